@@ -11,7 +11,7 @@ from __future__ import annotations
 from engine.cards import RANK_CHARS, Cards
 from engine.odds import Effort, showdown_odds
 from engine.odds.showdown.games import PRESETS, ShowdownRules
-from engine.odds.showdown.range_terms import named
+from engine.odds.showdown.range_terms import combos_of_kind
 from engine.odds.showdown.scenario import Scenario
 
 GAMES = ("holdem", "shortdeck", "shortdeck-trips")
@@ -30,7 +30,7 @@ def kinds(lowest: int) -> list[str]:
 
 def equity(label: str, rules: ShowdownRules) -> tuple[int, int]:
     """Twice the pots won against all opponents on all boards, and how many deals that are."""
-    scenario = Scenario(rules, (Cards(named(label)[0]), Cards()))
+    scenario = Scenario(rules, (Cards(combos_of_kind(label)[0]), Cards()))
     answer = showdown_odds(scenario, Effort(exact=True, ranked=False))
     first = answer.players[0]
     return 2 * first.win + first.tie, answer.deals

@@ -84,7 +84,7 @@ def strangers(rules: Ruleset) -> dict[str, Entry]:
         "the first network": first,
         "the second network": second,
         "threshold .25": Entry(THRESHOLD, 0.25),
-        "the second, trusting": second.shifted(0, 0, -2),
+        "the second, trusting": second.with_temper(0, 0, -2),
     }
 
 
@@ -93,6 +93,6 @@ def opponents(rules: Ruleset) -> dict[str, Entry]:
     network = network_of(rules.key)
     return {
         "network": network,
-        "wild": network.shifted(*TEMPERS["wild"]),
+        "wild": network.with_temper(*TEMPERS["wild"]),
         **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
     }

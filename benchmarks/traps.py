@@ -44,7 +44,7 @@ def trap(pose: Player, strike: Player, springs: Springs) -> Player:
 
 def after(rounds: int) -> Springs:
     """Springs once so many rounds have been shown."""
-    return lambda position, rules: len(position.shown) >= rounds
+    return lambda position, rules: len(position.rounds) >= rounds
 
 
 def knowing(position: Position, rules: Ruleset) -> bool:

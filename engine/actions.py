@@ -1,4 +1,4 @@
-"""Actions: what changes a match, and nothing else does. To and from JSON, with a schema version.
+"""Actions, the only things that change a match, and their JSON form with a schema version.
 
 A match is its log of actions. `Deal` is one of them, so that applying an action never needs chance.
 """
@@ -37,7 +37,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class MakeBid:
-    """The seat in turn claims the bid with this canonical key."""
+    """Claim, for the seat in turn, the bid with this canonical key."""
 
     seat: int
     key: str
@@ -45,14 +45,14 @@ class MakeBid:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A seat doubts the standing bid: showdown."""
+    """Doubt the standing bid, which leads to the showdown."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat leaves the match."""
+    """Leave the match."""
 
     seat: int
     cause: Cause = Cause.WISH
@@ -66,7 +66,7 @@ class BadLog(EngineError):
 
 
 def to_json(action: Action) -> dict[str, Any]:
-    """The action as JSON values; `v` is the schema version."""
+    """Return the action as JSON values; `v` is the schema version."""
     match action:
         case Deal():
             dealt: dict[str, Any] = {
@@ -92,7 +92,7 @@ def to_json(action: Action) -> dict[str, Any]:
 
 
 def from_json(stored: object) -> Action:
-    """The action that `to_json` wrote. Raises `BadLog` for anything else."""
+    """Return the action that `to_json` wrote. Raises `BadLog` for anything else."""
     if not isinstance(stored, dict):
         raise BadLog(f"an action is an object of JSON, not {type(stored).__name__}")
     if stored.get("v") != SCHEMA:
@@ -100,19 +100,22 @@ def from_json(stored: object) -> Action:
     try:
         match stored["kind"]:
             case "deal":
-                order = tuple(Card(_typed(int, number)) for number in stored["order"])
-                commitment = _typed(str, stored["commitment"])
-                version, drawn = _typed(int, stored["shuffle"]), _typed(int, stored["drawn"])
-                cuts = tuple(_cut(one) for one in _typed(list, stored.get("cuts", [])))
+                order = tuple(Card(_check_type(int, number)) for number in stored["order"])
+                commitment = _check_type(str, stored["commitment"])
+                version, drawn = (
+                    _check_type(int, stored["shuffle"]),
+                    _check_type(int, stored["drawn"]),
+                )
+                cuts = tuple(_cut(cut) for cut in _check_type(list, stored.get("cuts", [])))
                 return Deal(order, commitment, version, drawn, cuts)
             case "bid":
-                return MakeBid(_typed(int, stored["seat"]), _typed(str, stored["bid"]))
+                return MakeBid(_check_type(int, stored["seat"]), _check_type(str, stored["bid"]))
             case "challenge":
-                return Challenge(_typed(int, stored["seat"]))
+                return Challenge(_check_type(int, stored["seat"]))
             case "forfeit":
-                return Forfeit(_typed(int, stored["seat"]), Cause(stored["cause"]))
-            case other:
-                raise BadLog(f"an action of unknown kind {other!r}")
+                return Forfeit(_check_type(int, stored["seat"]), Cause(stored["cause"]))
+            case kind:
+                raise BadLog(f"an action of unknown kind {kind!r}")
     except (KeyError, TypeError, ValueError) as error:
         raise BadLog(f"a damaged action: {error!r}") from error
 
@@ -122,17 +125,17 @@ def _cut_json(cut: Cut) -> dict[str, Any]:
 
 
 def _cut(stored: dict[str, Any]) -> Cut:
-    """The cut that `_cut_json` wrote; whether its text has that digest is found out later."""
-    digest, text = _typed(str, stored["digest"]), stored["text"]
+    """Return the cut that `_cut_json` wrote, without checking its text against its digest."""
+    digest, text = _check_type(str, stored["digest"]), stored["text"]
     if not _DIGEST.fullmatch(digest):
         raise ValueError(f"{digest!r} is no SHA-256")
     if text is not None:
-        _typed(str, text).encode()  # raises ValueError for what is no text
-    return Cut(_typed(int, stored["seat"]), digest, text)
+        _check_type(str, text).encode()  # raises ValueError for what is no text
+    return Cut(_check_type(int, stored["seat"]), digest, text)
 
 
-def _typed(kind: type[T], value: Any) -> T:
-    """`value`, if it is of just this type. Raises TypeError otherwise (True is no number)."""
+def _check_type(kind: type[T], value: Any) -> T:
+    """Return `value` if its type is exactly `kind`, else raise TypeError: True is no number."""
     if type(value) is not kind:
         raise TypeError(f"{value!r} is not of type {kind.__name__}")
     return value

@@ -1,8 +1,8 @@
-"""Typed words read into ranks, suits and kinds, for `wording`; the words are in `lexicon`.
+"""Turn typed words into ranks, suits and kinds, for `wording`; the words are in `lexicon`.
 
 A reading is what a text says, not yet whether a ladder has it: `ParsedText.key` gives the canonical
 key it means. Number words are ambiguous ("three fives" counts, "pair of threes" names a rank); a
-number counts only where a plural rank follows it, and a lone one says too little. What follows is
+number counts only where a plural rank follows it, and a lone number says too little. This is
 strict on purpose: a text that is unclear, incomplete or contradicts itself means nothing.
 """
 
@@ -17,7 +17,7 @@ from typing import Final
 
 from engine.bids import Kind
 from engine.cards import Rank, Suit
-from engine.lexicon import ENGLISH_LEXICON, FLAGS, HIGH, KIND_TOKENS, Lexicon, folded
+from engine.lexicon import ENGLISH_LEXICON, FLAGS, HIGH, KIND_TOKENS, Lexicon, fold_accents
 
 LONGEST_TEXT: Final = 100  # characters; a longer text is no bid
 
@@ -42,11 +42,12 @@ KIND_SIZE: Final = {kind: sizes for sizes, kind in _OF_SIZE.items()} | {Kind.HIG
 
 @dataclass(slots=True)
 class ParsedText:
-    """What was understood of a text: ranks in the order of mention, how many of each were spelled
-    out, which were plural or may be, one suit, kind words, flags (`OVER`, `HIGH`, `SMALL`, `BIG`,
-    `FROM`).
+    """The ranks, suit, kinds and flags that a text names.
 
-    `clear` is False if a word was not understood or two words contradict each other.
+    `ranks` are in the order of mention; `counts` says how many of each were spelled out; `plural`
+    are those in the plural, `several` those of them that may also be a singular. `flags` are any of
+    `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear` is False if a word was not understood or two
+    words contradict each other.
     """
 
     ranks: list[Rank] = field(default_factory=list)
@@ -61,7 +62,7 @@ class ParsedText:
     def add_rank(
         self, rank: Rank, count: int = 1, *, plural: bool = False, several: bool = False
     ) -> None:
-        """Note a rank and how many of it; a rank named in two places is a contradiction."""
+        """Add a rank and its count. A rank named in two places is a contradiction."""
         if rank in self.counts:
             self.clear = False
             return
@@ -73,15 +74,15 @@ class ParsedText:
             self.several.add(rank)
 
     def add_suit(self, suit: Suit) -> None:
-        """Note a suit; a second, different one is a contradiction."""
+        """Add a suit. A second, different suit is a contradiction."""
         self.clear &= self.suit in (None, suit)
         self.suit = suit
 
     def key(self, kinds: Set[Kind], straight_tops: Sequence[Rank]) -> str | None:
-        """The canonical key this means on a ladder that has `kinds`, if it means one.
+        """Return the canonical key of the bid on a ladder that has `kinds`, or None if unclear.
 
-        `straight_tops` are the ladder's straights, low to high: where there are just two, they are
-        the small and the big one. The ladder may still lack the key.
+        `straight_tops` are the ladder's straights, low to high: if there are just two, they are the
+        small and the big one. The ladder may still lack the key.
         """
         kind = self.kind if self.clear else None
         if self.flags & _SIZES and kind is not Kind.STRAIGHT:
@@ -89,28 +90,28 @@ class ParsedText:
         suit = self.suit.char if self.suit is not None else ""
         ranks = "".join(rank.char for rank in self.ranks)
         match kind:
-            case Kind.STRAIGHT if not suit and self._uncounted():
+            case Kind.STRAIGHT if not suit and self._names_no_count():
                 top = self._straight_top(straight_tops)
                 return f"straight:{top.char}" if top is not None else None
-            case Kind.ROYAL_FLUSH if suit and self._uncounted() and ranks in ("", "A"):
+            case Kind.ROYAL_FLUSH if suit and self._names_no_count() and ranks in ("", "A"):
                 royal = Kind.ROYAL_FLUSH in kinds
                 return f"royal_flush:{suit}" if royal else f"straight_flush:A{suit}"
-            case Kind.FLUSH | Kind.STRAIGHT_FLUSH if suit and self._uncounted():
+            case Kind.FLUSH | Kind.STRAIGHT_FLUSH if suit and self._names_no_count():
                 return f"{kind}:{ranks}{suit}"
-            case Kind.TWO_PAIR | Kind.FULL_HOUSE if not suit and self._counted(kind):
-                return f"{kind}:{','.join(rank.char for rank in self._telling_first(kind))}"
+            case Kind.TWO_PAIR | Kind.FULL_HOUSE if not suit and self._counts_agree(kind):
+                return f"{kind}:{','.join(rank.char for rank in self._main_rank_first(kind))}"
             case Kind.HIGH_CARD | Kind.PAIR | Kind.THREE | Kind.FOUR | Kind.FIVE:
-                return f"{kind}:{ranks}" if not suit and self._counted(kind) else None
+                return f"{kind}:{ranks}" if not suit and self._counts_agree(kind) else None
         return None
 
     @property
     def says_something(self) -> bool:
-        """Whether any rank, suit or kind of hand was understood."""
+        """Whether the text names any rank, suit or kind of hand."""
         return bool(self.ranks or self.kinds or self.flags or self.suit is not None)
 
     @property
     def kind(self) -> Kind | None:
-        """The kind that is named, or that the counted ranks amount to."""
+        """The kind that the text names, or that the counted ranks amount to."""
         if self.kinds == [Kind.PAIR, Kind.PAIR]:
             return Kind.TWO_PAIR
         if self.kinds:
@@ -128,17 +129,17 @@ class ParsedText:
             return Kind.TWO_PAIR
         return _OF_SIZE.get(sizes)
 
-    def _counted(self, kind: Kind) -> bool:
-        """Whether the ranks, what was counted of them and the flags agree with `kind`."""
-        wanted = KIND_SIZE[kind]
+    def _counts_agree(self, kind: Kind) -> bool:
+        """Return whether the ranks, their counts and the flags agree with `kind`."""
+        size = KIND_SIZE[kind]
         sizes = tuple(sorted(self.counts.values()))
         allowed = {Kind.FULL_HOUSE: {"OVER"}, Kind.HIGH_CARD: {"HIGH"}}.get(kind, set())
-        if "OVER" in self.flags and sizes == wanted:  # the triplet is named first
+        if "OVER" in self.flags and sizes == size:  # the triplet is named first
             sizes = tuple(self.counts.values())[::-1]
-        return self.flags <= allowed and sizes in (wanted, (1,) * len(wanted))
+        return self.flags <= allowed and sizes in (size, (1,) * len(size))
 
-    def _uncounted(self) -> bool:
-        """Whether at most a straight's two ends are named, each once, and no flag is idle."""
+    def _names_no_count(self) -> bool:
+        """Return whether each rank is named once, with no flag that means nothing here."""
         if "HIGH" in self.flags and len(self.ranks) != 1:
             return False
         return (
@@ -147,8 +148,8 @@ class ParsedText:
             and set(self.counts.values()) <= {1}
         )
 
-    def _telling_first(self, kind: Kind) -> list[Rank]:
-        """The higher pair, or the triplet, first."""
+    def _main_rank_first(self, kind: Kind) -> list[Rank]:
+        """Return the ranks with the higher pair, or the triplet, first."""
         if kind is Kind.TWO_PAIR:
             return sorted(self.ranks, reverse=True)
         return sorted(self.ranks, key=lambda rank: -self.counts[rank])
@@ -169,15 +170,15 @@ class ParsedText:
 
 
 def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
-    """The beginning of `text` in plain lower case; compatibility forms are folded.
+    """Return the beginning of `text` in plain lower case, with compatibility forms folded.
 
-    Only the punctuation that people put between words is dropped: what else is typed (a mention, a
-    tag, an invisible character) stays, so that it is not understood.
+    Drop only the punctuation that people put between words. Anything else (a mention, a tag, an
+    invisible character) stays, so that it is not understood.
     """
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).translate(_LIKE_SUITS).casefold()
     plain = re.sub(r"['’]", "", plain.replace("&", " and "))
     plain = " ".join(_BETWEEN_WORDS.sub(" ", plain).split())
-    return folded(plain) if lexicon.folded else plain
+    return fold_accents(plain) if lexicon.folded else plain
 
 
 def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON, *, loose: bool = False) -> ParsedText:
@@ -206,23 +207,23 @@ def tokens(plain: str, lexicon: Lexicon) -> list[str]:
 
 def strange_words(plain: str, lexicon: Lexicon) -> list[str]:
     """Return the words of a normalised text that mean nothing in this language."""
-    found = []
+    strange = []
     for word in dict.fromkeys(tokens(plain, lexicon)):
         alone = ParsedText()
         _read_word(word, alone, lexicon)
         further = (lexicon.counts, lexicon.fillers, lexicon.single, lexicon.doubts)
         if not alone.clear and not any(word in words for words in further):
-            found.append(word)
-    return found
+            strange.append(word)
+    return strange
 
 
 def _name_single(words: list[str], lexicon: Lexicon) -> list[str]:
     """Return the words with "one jack" as "jack high", where the text says no more than that."""
-    number, *rest = words or [""]
-    card = rest[0] if rest else ""
+    number, *others = words or [""]
+    card = others[0] if others else ""
     if number not in lexicon.single or card not in lexicon.one or card in lexicon.several:
         return words
-    if set(rest[1:]) - {HIGH} or (number.isdigit() and card.isdigit()):  # "1 3" may be a slip
+    if set(others[1:]) - {HIGH} or (number.isdigit() and card.isdigit()):  # "1 3" may be a slip
         return words
     return [card, HIGH]
 
@@ -235,7 +236,9 @@ def _read_words(words: list[str], lexicon: Lexicon, *, loose: bool) -> ParsedTex
     at = 0
     while at < len(words):
         word = words[at]
-        counted = _counted_at(words, at + 1, lexicon, countable) if word in lexicon.counts else None
+        counted = (
+            _counted_place(words, at + 1, lexicon, countable) if word in lexicon.counts else None
+        )
         if suited and word in lexicon.spades:  # "8s flush" is no plural
             reading.add_rank(lexicon.spades[word])
             reading.add_suit(Suit.SPADES)
@@ -248,10 +251,10 @@ def _read_words(words: list[str], lexicon: Lexicon, *, loose: bool) -> ParsedTex
     return reading
 
 
-def _counted_at(
+def _counted_place(
     words: list[str], at: int, lexicon: Lexicon, countable: Container[str]
 ) -> int | None:
-    """Where the `countable` rank is that a number before `at` counts; None if it counts nothing.
+    """Return the place of the `countable` rank that the number before `at` counts, if any.
 
     "three of the kings" counts; "three and kings" may be threes and kings, so it does not.
     """
@@ -261,7 +264,7 @@ def _counted_at(
 
 
 def _join_runs(words: list[str], lexicon: Lexicon) -> list[str]:
-    """Equal single ranks in a row as one run: `t t 3 3` -> `tt 33`."""
+    """Join equal single ranks in a row into one run: `t t 3 3` becomes `tt 33`."""
     joined: list[str] = []
     for word, same in groupby(words):
         times = len(list(same))
@@ -286,12 +289,12 @@ def _read_word(word: str, reading: ParsedText, lexicon: Lexicon) -> None:
     elif lexicon.run.fullmatch(word) or lexicon.runs.fullmatch(word):
         for run in lexicon.run.finditer(word):
             reading.add_rank(lexicon.one[run[1]], len(run[0]) // len(run[1]))
-    elif found := lexicon.card.fullmatch(word):
-        rank, suit = lexicon.card_of(found[1], found[2])
+    elif match := lexicon.card.fullmatch(word):
+        rank, suit = lexicon.card_of(match[1], match[2])
         reading.add_rank(rank)
         reading.add_suit(suit)
-    elif found := lexicon.turned_card.fullmatch(word):
-        rank, suit = lexicon.card_of(found[2], found[1])
+    elif match := lexicon.turned_card.fullmatch(word):
+        rank, suit = lexicon.card_of(match[2], match[1])
         reading.add_rank(rank)
         reading.add_suit(suit)
     else:

@@ -1,4 +1,4 @@
-"""Bids: what a player says lies among everyone's cards.
+"""Bids: claims about the cards that everyone holds together.
 
 A bid is data, so one rule judges every variant. Order lives in `ladder`, words in `wording`.
 """
@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
     @property
     def with_article(self) -> str:
-        """The kind in words, after "a" where English wants one: `a flush`, `two pair`."""
+        """The kind in words, after "a" where English needs one: `a flush`, `two pair`."""
         return self.label if self in (*_OF_A_KIND, Kind.TWO_PAIR) else f"a {self.label}"
 
 
@@ -46,7 +46,7 @@ _OF_A_KIND: Final = (Kind.THREE, Kind.FOUR, Kind.FIVE)
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """`count` cards out of the class `cards` are needed."""
+    """A demand for `count` cards out of the class `cards`."""
 
     cards: Cards
     count: int
@@ -54,10 +54,11 @@ class Need:
 
 @dataclass(frozen=True)
 class Bid:
-    """A claim that some cards can be picked from the pool: `needs`, whose classes are disjoint.
+    """A claim that certain cards can be picked from the pool.
 
-    `ranks` and `suit` are what the bid names, the most telling rank first (the triplet of a full
-    house, the higher pair); they make its key and its words.
+    `needs` are its demands, with disjoint classes. `ranks` and `suit` are what the bid names, the
+    most telling rank first (the triplet of a full house, the higher pair); its key and words come
+    from them.
     """
 
     kind: Kind
@@ -66,11 +67,11 @@ class Bid:
     needs: tuple[Need, ...]
 
     def __post_init__(self) -> None:
-        seen = Cards()
+        used = Cards()
         for need in self.needs:
-            if not need.cards.isdisjoint(seen):
+            if not need.cards.isdisjoint(used):
                 raise ValueError(f"the classes of {self.key} overlap")
-            seen |= need.cards
+            used |= need.cards
 
     @cached_property
     def key(self) -> str:
@@ -84,68 +85,67 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How a bid stands against a pool: cards found, jokers used, cards missing.
+    """The cards that make a bid good, or those it lacks.
 
-    `found` are the natural cards that serve the bid, `jokers` those used in place of missing ones,
-    `lacking` each class that still has too few cards, with the number it needs besides. The bid
+    `found` are the natural cards that serve the bid, `jokers` those that stand in for missing
+    ones. `lacking` lists each class that still has too few cards, with the number missing. The bid
     holds if and only if `lacking` is empty.
     """
 
-    found: Cards
+    found: Cards  # the name is part of the digests in tests/golden
     jokers: Cards
     lacking: tuple[Need, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether nothing is missing."""
+        """Whether no card is missing."""
         return not self.lacking
 
     @property
     def cards(self) -> Cards:
-        """Every card used, jokers included."""
+        """All cards used, jokers included."""
         return self.found | self.jokers
 
 
 def shortfall(bid: Bid, pool: Cards) -> int:
-    """How many of the needed cards are not among the natural cards of `pool`."""
+    """Return how many of the needed cards are not among the natural cards of `pool`."""
     return sum(max(0, need.count - len(pool & need.cards)) for need in bid.needs)
 
 
 def holds(bid: Bid, pool: Cards) -> bool:
-    """Whether the bid's cards can be picked from `pool`, jokers standing for any card."""
+    """Return whether `pool` has the bid's cards, jokers standing for any card."""
     return shortfall(bid, pool) <= pool.jokers
 
 
 def proof(bid: Bid, pool: Cards) -> Proof:
-    """The cards of `pool` that make `bid` good, or what is missing.
+    """Return the cards of `pool` that make `bid` good, or what it lacks.
 
-    Where there is a choice, the cards just below the named rank are preferred, as a player would
-    point at them.
+    Given a choice, prefer the cards just below the named rank, as a player would point at them.
     """
     named = bid.ranks[0] if bid.ranks else Rank.ACE
     jokers = [card for card in pool if card.is_joker]
-    found: list[Card] = []
+    naturals: list[Card] = []
     stand_ins: list[Card] = []
     lacking: list[Need] = []
     for need in bid.needs:
-        there = sorted(pool & need.cards, key=lambda card: (card.rank > named, -card.rank))
-        picked = there[: need.count]
-        found += picked
+        available = sorted(pool & need.cards, key=lambda card: (card.rank > named, -card.rank))
+        picked = available[: need.count]
+        naturals += picked
         short = need.count - len(picked)
         used, jokers = jokers[:short], jokers[short:]
         stand_ins += used
         if len(used) < short:
             lacking.append(Need(need.cards - pool, short - len(used)))
-    return Proof(Cards.of(found), Cards.of(stand_ins), tuple(lacking))
+    return Proof(Cards.of(naturals), Cards.of(stand_ins), tuple(lacking))
 
 
 def of_rank(kind: Kind, rank: Rank, count: int) -> Bid:
-    """A bid of `count` cards of one rank: high card, pair, three, four or five of a kind."""
+    """Return a bid of `count` cards of one rank: high card, or two to five of a kind."""
     return Bid(kind, (rank,), None, (Need(cards_of_rank(rank), count),))
 
 
 def of_two_ranks(kind: Kind, first: tuple[Rank, int], second: tuple[Rank, int]) -> Bid:
-    """A bid of two ranks with their counts: two pair or full house."""
+    """Return a bid of two ranks with their counts: two pair or full house."""
     return Bid(
         kind,
         (first[0], second[0]),
@@ -155,30 +155,30 @@ def of_two_ranks(kind: Kind, first: tuple[Rank, int], second: tuple[Rank, int]) 
 
 
 def straight(top: Rank, ranks: tuple[Rank, ...]) -> Bid:
-    """A straight of the five `ranks`, named by its top card."""
+    """Return a straight of the five `ranks`, named by its top card."""
     return Bid(Kind.STRAIGHT, (top,), None, tuple(Need(cards_of_rank(r), 1) for r in ranks))
 
 
 def exactly(cards: tuple[Card, ...]) -> tuple[Need, ...]:
-    """The needs of a bid that wants each of `cards`."""
+    """Return the needs of a bid that wants each of `cards`."""
     return tuple(Need(Cards.of([card]), 1) for card in cards)
 
 
 @lru_cache(maxsize=len(Rank))
 def cards_of_rank(rank: Rank) -> Cards:
-    """The four cards of one rank."""
+    """Return the four cards of one rank."""
     return Cards.of(Card.of(rank, suit) for suit in Suit)
 
 
 def cards_of_suit(suit: Suit, ranks: Iterable[Rank] = Rank) -> Cards:
-    """The cards of one suit, of all ranks or of `ranks`."""
+    """Return the cards of one suit, of all ranks or of `ranks`."""
     return Cards.of(Card.of(rank, suit) for rank in ranks)
 
 
 def straight_ranks(top: Rank) -> tuple[Rank, ...]:
-    """The five ranks of the straight to `top`, low to high; the five-high one begins with the ace.
+    """Return the five ranks of the straight to `top`, low to high.
 
-    Raises ValueError for a top below the five.
+    The five-high straight begins with the ace. Raises ValueError for a top below the five.
     """
     if top < Rank.FIVE:
         raise ValueError(f"no straight ends at the {top.char}")

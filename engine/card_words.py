@@ -1,7 +1,7 @@
-"""Cards in words, as letters: "ace of hearts" is `Ah`, "ace king suited" `AKs`, "two jokers" `* *`.
+"""Turn cards in words into letters: "ace of hearts" is `Ah`, "ace king suited" `AKs`.
 
-What is no card stays as it was typed, so that whoever reads cards says what is wrong with it. A
-rank is taken only where it can be nothing else: beside a suit, beside another rank, or as a pair.
+Words that are no card stay as typed, so that the card parser can say what is wrong with them. A
+rank is taken only where it can be nothing else: next to a suit, next to another rank, or as a pair.
 """
 
 from __future__ import annotations
@@ -11,37 +11,37 @@ from typing import Final
 
 from engine.bids import Kind
 from engine.cards import JOKER_CHAR
-from engine.lexicon import ENGLISH_LEXICON, KIND_TOKENS, Lexicon, folded
+from engine.lexicon import ENGLISH_LEXICON, KIND_TOKENS, Lexicon, fold_accents
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _BETWEEN: Final = " \t-‐–"
-_JOKER: Final = "joker"  # how it begins in every language of the house
+_JOKER: Final = "joker"  # the word begins like this in every language we have
 _TWO_LETTERS: Final = re.compile(r"[2-9tjqka]{2}")
-_Letters = tuple[str, int]  # and how many words they stand for
+_Letters = tuple[str, int]  # the letters, and how many words they stand for
 _NONE: Final[_Letters] = "", 0
 
 
 def in_letters(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
-    """The text with the cards in it that are words of this language in letters."""
-    found = list(_WORD.finditer(text))
-    words = [folded(word[0]) for word in found]
+    """Return the text with cards that are words of this language turned into letters."""
+    matches = list(_WORD.finditer(text))
+    words = [fold_accents(word[0]) for word in matches]
     written, at, first = "", 0, 0
-    while first < len(found):
+    while first < len(matches):
         end = first + 1
-        while end < len(found) and not text[found[end - 1].end() : found[end].start()].strip(
+        while end < len(matches) and not text[matches[end - 1].end() : matches[end].start()].strip(
             _BETWEEN
         ):
             end += 1
         letters, used = _read(words[first:end], lexicon)
         if used:
-            written += text[at : found[first].start()] + letters
-            at = found[first + used - 1].end()
+            written += text[at : matches[first].start()] + letters
+            at = matches[first + used - 1].end()
         first += used or 1
     return written + text[at:]
 
 
 def _read(words: list[str], lexicon: Lexicon) -> _Letters:
-    """The cards that some words begin with; there is at least one word."""
+    """Read the cards at the beginning of `words`, of which there is at least one."""
     if len(words) > 1 and words[0] in lexicon.articles | lexicon.counting:  # "a joker"
         letters, used = _read(words[1:], lexicon)
         if used:
@@ -60,7 +60,7 @@ def _jokers(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _card(words: list[str], lexicon: Lexicon) -> _Letters:
-    """A rank and its suit, one of them a word."""
+    """Read a rank and its suit, one of them a word."""
     rank = lexicon.one.get(words[0])
     at = 1
     while at < len(words) and words[at] in lexicon.counting:
@@ -73,24 +73,24 @@ def _card(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _ranks(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Ranks side by side, and whether they are suited."""
-    many = 0
-    while many < len(words) and words[many] in lexicon.one:
-        many += 1
-    letters = "".join(lexicon.one[word].char for word in words[:many])
+    """Read ranks side by side, and whether they are suited."""
+    count = 0
+    while count < len(words) and words[count] in lexicon.one:
+        count += 1
+    letters = "".join(lexicon.one[word].char for word in words[:count])
     both, of = letters[:2], 2
-    if not many and _TWO_LETTERS.fullmatch(words[0]):  # "AK suited"
+    if not count and _TWO_LETTERS.fullmatch(words[0]):  # "AK suited"
         both, of = words[0].upper(), 1
     for end in range(len(words), of, -1) if len(both) == 2 else ():
-        said = " ".join(words[of:end])
-        if said in lexicon.suited or said in lexicon.offsuit:
-            return both + ("s" if said in lexicon.suited else "o"), end
-    told = any(_is_word(word, lexicon) for word in words[:many])
-    return (letters, many) if many > 1 and told else _NONE
+        suffix = " ".join(words[of:end])
+        if suffix in lexicon.suited or suffix in lexicon.offsuit:
+            return both + ("s" if suffix in lexicon.suited else "o"), end
+    has_word = any(_is_word(word, lexicon) for word in words[:count])
+    return (letters, count) if count > 1 and has_word else _NONE
 
 
 def _pair(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Two cards of a rank: "aces", "two aces", "a pair of aces"."""
+    """Read two cards of a rank: "aces", "two aces", "a pair of aces"."""
     at = 0
     while at < len(words) - 1 and _says_two(words[at], lexicon):
         at += 1
@@ -111,5 +111,5 @@ def _says_two(word: str, lexicon: Lexicon) -> bool:
 
 
 def _is_word(word: str, lexicon: Lexicon) -> bool:
-    """Whether it names a rank, not by a letter, and is no card either ("as")."""
+    """Return whether `word` names a rank by more than a letter, and is no card ("as")."""
     return (word in lexicon.singular or word in lexicon.either) and not lexicon.card.fullmatch(word)

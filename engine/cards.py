@@ -44,12 +44,12 @@ class Rank(IntEnum):
 
     @property
     def char(self) -> str:
-        """One character: `2` ... `9`, `T`, `J`, `Q`, `K`, `A`."""
+        """One character: `2` to `9`, `T`, `J`, `Q`, `K` or `A`."""
         return RANK_CHARS[self]
 
     @property
     def label(self) -> str:
-        """As printed on a card: like `char`, but `10` for the ten."""
+        """The text printed on a card: like `char`, but `10` for the ten."""
         return "10" if self is Rank.TEN else RANK_CHARS[self]
 
 
@@ -84,17 +84,17 @@ class Card:
 
     @staticmethod
     def of(rank: Rank, suit: Suit) -> Card:
-        """The natural card of `rank` and `suit`."""
+        """Return the natural card of `rank` and `suit`."""
         return Card(13 * suit + rank)
 
     @staticmethod
     def joker(index: int = 0) -> Card:
-        """Joker number `index`, 0 to 11."""
+        """Return joker number `index`, 0 to 11."""
         return Card(52 + index)
 
     @staticmethod
     def parse(text: str) -> Card:
-        """One card from its text, such as `Ah`, `10d`, `td` or `*`. Raises `TextError`."""
+        """Parse one card, such as `Ah`, `10d`, `td` or `*`. Raises `TextError`."""
         numbers = _numbers(text)
         if len(numbers) != 1:
             raise TextError(
@@ -126,7 +126,7 @@ class Card:
 
     @property
     def symbol(self) -> str:
-        """For people: `10♥`, `A♠`, or `★` for a joker."""
+        """The card as people write it: `10♥`, `A♠`, or `★` for a joker."""
         return "★" if self.is_joker else self.rank.label + self.suit.symbol
 
 
@@ -141,7 +141,7 @@ class Cards:
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Cards:
-        """The set of `cards`. Raises ValueError if one occurs twice."""
+        """Return the set of `cards`. Raises ValueError if a card occurs twice."""
         bits = 0
         for card in cards:
             if bits >> card.number & 1:
@@ -151,7 +151,7 @@ class Cards:
 
     @staticmethod
     def parse(text: str) -> Cards:
-        """A set of cards from text, such as `Ah Kd *`, `ahkd`, `ad,8d` or `10♥ A♠`.
+        """Parse a set of cards, such as "Ah Kd *", "ahkd", "ad,8d" or "10♥ A♠".
 
         Each `*` is a further joker. Raises `TextError` for unknown text, a card given twice, or
         more than twelve jokers.
@@ -167,7 +167,7 @@ class Cards:
 
     @property
     def jokers(self) -> int:
-        """How many jokers are in the set."""
+        """The number of jokers in the set."""
         return (self.bits >> 52).bit_count()
 
     @property
@@ -176,7 +176,7 @@ class Cards:
         return Cards(self.bits & NATURAL_BITS)
 
     def suit_mask(self, suit: Suit) -> int:
-        """The ranks present in `suit`, as a 13-bit mask."""
+        """Return the ranks present in `suit`, as a 13-bit mask."""
         return self.bits >> 13 * suit & 0x1FFF
 
     def __len__(self) -> int:
@@ -203,16 +203,16 @@ class Cards:
         return Cards(self.bits & ~other.bits)
 
     def isdisjoint(self, other: Cards) -> bool:
-        """Whether no card is in both sets."""
+        """Return whether no card is in both sets."""
         return not self.bits & other.bits
 
     def __str__(self) -> str:
-        found, bits = [], self.bits
+        texts, bits = [], self.bits
         while bits:  # a hand is a few cards of 64
             lowest = bits & -bits
-            found.append(_TEXTS[lowest])
+            texts.append(_TEXTS[lowest])
             bits ^= lowest
-        return " ".join([text for _, text in sorted(found)])
+        return " ".join([text for _, text in sorted(texts)])
 
 
 @dataclass(frozen=True)
@@ -234,24 +234,24 @@ class DeckSpec:
 
     @cached_property
     def order(self) -> tuple[Card, ...]:
-        """Every card, in the order in which a shuffle starts: by card number, jokers last."""
+        """All cards in the order in which a shuffle starts: by card number, jokers last."""
         naturals = (Card.of(rank, suit) for suit in self.suits for rank in self.ranks)
         jokers = (Card.joker(index) for index in range(self.jokers))
         return (*sorted(naturals), *jokers)
 
     @cached_property
     def cards(self) -> Cards:
-        """Every card, as a set."""
+        """All cards, as a set."""
         return Cards.of(self.order)
 
     @property
     def size(self) -> int:
-        """How many cards the deck has."""
+        """The number of cards in the deck."""
         return len(self.order)
 
 
 def cards_in_order(text: str) -> tuple[Card, ...]:
-    """The cards written in `text`, in that order. Raises `TextError`."""
+    """Return the cards written in `text`, in that order. Raises `TextError`."""
     return tuple(map(Card, _numbers(text)))
 
 
@@ -266,7 +266,7 @@ _TEXTS: Final = {
 
 
 def rank_bits(rank: int) -> int:
-    """The four cards of one rank, as bits."""
+    """Return the four cards of one rank, as bits."""
     return 0x8004002001 << rank
 
 
@@ -274,11 +274,11 @@ _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())} |
 _SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
     char: index for index, char in enumerate(SUIT_SYMBOLS)
 }
-# a rank and its suit in either order, which can mean one thing only; or a joker
+# a rank and its suit in either order, which is never ambiguous; or a joker
 _TOKEN: Final = re.compile(
     r"(10|[2-9tjqka])([cdhs♣♦♥♠])|([cdhs♣♦♥♠])(10|[2-9tjqka])|([*★])",
 )
-_NO_CARD: Final = re.compile(r"[befgilmnopru-z]")  # of no rank and no suit: a word, not a slip
+_NO_CARD: Final = re.compile(r"[befgilmnopru-z]")  # neither rank nor suit: a word, not a slip
 _SEPARATORS: Final = re.compile(r"[\s,;|+/\[\]-]+")
 _OUTLINE_SUITS: Final = str.maketrans(
     {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
@@ -287,7 +287,7 @@ _LONGEST_TEXT: Final = 400
 
 
 def _numbers(text: str) -> list[int]:
-    """The card numbers written in `text`, in order; each joker gets the next joker number."""
+    """Return the card numbers in `text`, in order; each joker gets the next joker number."""
     if len(text) > _LONGEST_TEXT:
         raise TextError(
             text[:40],
@@ -306,8 +306,8 @@ def _numbers(text: str) -> list[int]:
         token = _TOKEN.match(plain, at)
         if token is None:
             word = plain[plain.rfind(" ", 0, at) + 1 :].split(" ")[0]
-            rest = word if _NO_CARD.search(word) else plain[at:].split(" ")[0]
-            raise TextError(text, _what_is_wrong(rest), CARDS_EXAMPLE)
+            wrong = word if _NO_CARD.search(word) else plain[at:].split(" ")[0]
+            raise TextError(text, _what_is_wrong(wrong), CARDS_EXAMPLE)
         if token[5]:
             if jokers == MAX_JOKERS:
                 raise TextError(
@@ -323,12 +323,12 @@ def _numbers(text: str) -> list[int]:
     return numbers
 
 
-def _what_is_wrong(rest: str) -> Reason:
-    if re.match(r"(10|[2-9tjqka])$", rest):
-        return Reason('"{card}" is missing its suit', card=rest.upper())
-    odd = re.match(r"[\w]{1,2}[cdhs♣♦♥♠](?=[\dtjqka]|$)", rest)
-    if odd is not None:  # "1h2d": the very card, not what follows it
-        rest = odd[0]
-    if len(rest) > 12:
-        rest = rest[:12] + "…"
-    return Reason('"{word}" isn\'t a card', word=rest)
+def _what_is_wrong(wrong: str) -> Reason:
+    if re.match(r"(10|[2-9tjqka])$", wrong):
+        return Reason('"{card}" is missing its suit', card=wrong.upper())
+    odd = re.match(r"[\w]{1,2}[cdhs♣♦♥♠](?=[\dtjqka]|$)", wrong)
+    if odd is not None:  # "1h2d": quote the bad card, not what follows it
+        wrong = odd[0]
+    if len(wrong) > 12:
+        wrong = wrong[:12] + "…"
+    return Reason('"{word}" isn\'t a card', word=wrong)

@@ -1,8 +1,8 @@
-"""Cutting the cards: version 2 of the deal, which nobody chooses alone.
+"""Cutting the cards: version 2 of the deal, which no single person can choose.
 
-Whoever deals has the cards cut by somebody else. Here players cut with words that they type after
-the seals of all rounds are fixed, and the deal comes from the round's secret seed and those words
-together. The byte layout is frozen for ever (docs/fair-deals.md):
+A dealer has somebody else cut the cards. Here players cut with words that they type after the seals
+of all rounds are fixed, and the deal comes from the round's secret seed and those words together.
+The byte layout is frozen for ever (docs/fair-deals.md):
 
 - chain: a secret root of 32 bytes, hashed again and again with SHA-256; the seed of round r is the
   root hashed `ROUNDS` - r times. The seal of a round is the SHA-256 of its seed, so it is also the
@@ -28,7 +28,7 @@ from typing import Final
 
 from engine.cards import Card
 from engine.errors import TextError
-from engine.shuffle import SEED_BYTES, Shuffled, arranged, words_of
+from engine.shuffle import SEED_BYTES, Shuffled, arrange, words_of
 from engine.visible import visible
 
 VERSION: Final = 2
@@ -38,7 +38,7 @@ CUT_EXAMPLE: Final = "purple giraffe 7"
 _CUT: Final = b"bluffhouse/cut/2"
 _DEAL: Final = b"bluffhouse/deal/2"
 _STREAM: Final = b"bluffhouse/stream/2"
-# marks without ink: they choose how the character before them is drawn
+# invisible marks that choose how the character before them is drawn
 _SELECTORS: Final = frozenset(
     chr(code)
     for first, last in ((0x34F, 0x34F), (0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
@@ -47,10 +47,9 @@ _SELECTORS: Final = frozenset(
 
 
 class CutTextError(TextError):
-    """Words that the cards cannot be cut with.
+    """A text that cannot cut the cards.
 
-    `longest` is how many characters they may have, where they have more; None where nothing was
-    typed that can be seen.
+    `longest` is the most characters it may have, if it has more; None if nothing visible was typed.
     """
 
     def __init__(self, text: str, longest: int | None = None) -> None:
@@ -63,9 +62,9 @@ class CutTextError(TextError):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How a seat cut the cards: what its player typed, and the digest that the deal is made from.
+    """A seat's cut: the text its player typed, and the digest that the deal is made from.
 
-    `text` is None where it has been forgotten.
+    `text` is None once it has been forgotten.
     """
 
     seat: int
@@ -74,24 +73,24 @@ class Cut:
 
     @property
     def genuine(self) -> bool:
-        """Whether the text is the one that was counted; true where there is none any more."""
+        """Whether the digest is that of the text; true if the text has been forgotten."""
         return self.text is None or cut_digest(self.text) == self.digest
 
 
 def cut(seat: int, text: str) -> Cut:
-    """The cut that a seat makes with `text`, which `read_cut` has read."""
+    """Return the cut that a seat makes with `text`, which comes from `read_cut`."""
     return Cut(seat, cut_digest(text), text)
 
 
 def read_cut(typed: str) -> str:
-    """What was typed to cut with, as it is shown and hashed.
+    """Return the text to cut with, as it is shown and hashed.
 
-    One line in Unicode's normal form NFKC, without characters that cannot be seen; a grave accent
+    That is one line in Unicode's normal form NFKC, without invisible characters; a grave accent
     becomes an apostrophe, so that the text can be shown as code, exactly as it is. Raises
-    `CutTextError` if nothing is left, or more than `LONGEST_CUT` characters are.
+    `CutTextError` if no visible character is left, or more than `LONGEST_CUT` characters are.
     """
-    seen = visible(typed, 8 * LONGEST_CUT).replace("`", "'")
-    text = " ".join("".join(char for char in seen if char not in _SELECTORS).split())
+    shown_text = visible(typed, 8 * LONGEST_CUT).replace("`", "'")
+    text = " ".join("".join(char for char in shown_text if char not in _SELECTORS).split())
     if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
         raise CutTextError(typed)
     if len(text) > LONGEST_CUT:
@@ -100,15 +99,15 @@ def read_cut(typed: str) -> str:
 
 
 def cut_digest(text: str) -> str:
-    """What a deal is made from in place of `text`, as 64 hexadecimal digits."""
-    said = text.encode()
-    return hashlib.sha256(_CUT + len(said).to_bytes(4, "big") + said).hexdigest()
+    """Return the digest that a deal is made from in place of `text`, 64 hexadecimal digits."""
+    encoded = text.encode()
+    return hashlib.sha256(_CUT + len(encoded).to_bytes(4, "big") + encoded).hexdigest()
 
 
 def round_seed(root: bytes, number: int) -> bytes:
-    """The secret seed of round `number`, from 1, of the chain with this root.
+    """Return the secret seed of round `number`, from 1, of the chain with this root.
 
-    Raises ValueError for a root that is not 32 bytes long, or a round the chain has no seed for.
+    Raises ValueError if the root is not 32 bytes long or the chain has no seed for the round.
     """
     if len(root) != SEED_BYTES:
         raise ValueError(f"a root has {SEED_BYTES} bytes, not {len(root)}")
@@ -123,10 +122,10 @@ def round_seed(root: bytes, number: int) -> bytes:
 def cut_shuffle(
     seed: bytes, digests: Sequence[str], deck: tuple[Card, ...], players: int
 ) -> Shuffled:
-    """The order in which `deck` is dealt, and a number below `players` drawn after it.
+    """Return the order in which `deck` is dealt, and a number below `players` drawn after it.
 
-    `digests` are those of the cuts, in the order in which they were made. Raises ValueError for a
-    seed or a digest that is not 32 bytes long.
+    `digests` are those of the cuts, in the order of cutting. Raises ValueError for a seed or a
+    digest that is not 32 bytes long.
     """
     cuts = [bytes.fromhex(digest) for digest in digests]
     for part in (seed, *cuts):
@@ -134,7 +133,7 @@ def cut_shuffle(
             raise ValueError(f"a seed or digest has {SEED_BYTES} bytes, not {len(part)}")
     count = len(cuts).to_bytes(4, "big")
     key = hashlib.sha256(_DEAL + seed + count + b"".join(cuts)).digest()
-    return arranged(_stream(key), deck, players)
+    return arrange(_stream(key), deck, players)
 
 
 def _stream(key: bytes) -> Iterator[int]:

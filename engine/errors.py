@@ -1,4 +1,4 @@
-"""What can go wrong, as facts; sentences are made once, at the edge (`bot`, the command line).
+"""Errors carry facts; the edge (`bot`, the command line) turns them into sentences.
 
 EngineError
 ├── TextError              a text could not be understood: what was given, why, an example
@@ -17,23 +17,23 @@ from dataclasses import dataclass
 
 
 class EngineError(Exception):
-    """Base of every error the engine raises on purpose."""
+    """Base of the errors that the engine raises on purpose."""
 
 
 class Reason(str):
-    """Half a sentence that says what is wrong: a `template` in English and the `facts` in it.
+    """A clause that says what is wrong: a `template` in English and the `facts` in it.
 
-    As a `str` it is the English text; who speaks another language fills the facts into their own
-    template. Facts are whole numbers, texts, and tuples of texts, which are listed.
+    As a `str` it is the English text. Translators fill the facts into their own template. Facts are
+    whole numbers, texts, and tuples of texts, which are listed.
     """
 
     template: str
     facts: dict[str, int | str | tuple[str, ...]]
 
     def __new__(cls, template: str, /, **facts: object) -> Reason:
-        """The template filled in. A template without facts stays as it is, braces and all."""
+        """Fill in the template. Without facts it stays as it is, braces and all."""
         plain = {name: _fact(value) for name, value in facts.items()}
-        shown = {
+        printed = {
             name: f"{value:,}"
             if isinstance(value, int)
             else value
@@ -41,25 +41,25 @@ class Reason(str):
             else ", ".join(value)
             for name, value in plain.items()
         }
-        self = super().__new__(cls, template.format(**shown) if shown else template)
+        self = super().__new__(cls, template.format(**printed) if printed else template)
         self.template, self.facts = template, plain
         return self
 
 
 def _fact(value: object) -> int | str | tuple[str, ...]:
-    """A fact as plain data, which goes through a pipe to another process."""
+    """Return a fact as plain data, which can be sent to another process."""
     return value if isinstance(value, (int, tuple)) else printable(str(value))
 
 
 def reason_template(template: str) -> str:
-    """Mark a template that becomes a `Reason` elsewhere; it comes back as it is."""
+    """Mark a template that becomes a `Reason` elsewhere; return it as it is."""
     return template
 
 
 class TextError(EngineError, ValueError):
     """A text could not be understood.
 
-    `text` is what was given, `reason` (a `Reason`) says in half a sentence what is wrong with it,
+    `text` is the input, `reason` (a `Reason`) is a clause that says what is wrong with it,
     `example` is a text of the expected form. `str()` of it is one sentence fit to be shown.
     """
 
@@ -71,45 +71,45 @@ class TextError(EngineError, ValueError):
 
 
 class UnclearText(TextError):
-    """A text that may mean several things; `choices` are texts that mean one each.
+    """A text that may mean several things; each of `choices` means one of them.
 
-    `reason` says which things, if there is more to say than that.
+    `reason` names those things, if the choices don't.
     """
 
     def __init__(self, text: str, choices: tuple[str, ...], reason: str = "") -> None:
-        either = " or ".join(map(quoted, choices))
-        super().__init__(text, reason or f"{quoted(text)} may mean several things", either)
+        either = " or ".join(map(quote, choices))
+        super().__init__(text, reason or f"{quote(text)} may mean several things", either)
         self.choices = choices
 
 
 class UnclearHands(UnclearText):
-    """Words that may stand for several ranges: `said` is how they were typed."""
+    """Words that may stand for several ranges; `typed` is how they were typed."""
 
-    def __init__(self, text: str, choices: tuple[str, ...], said: str) -> None:
-        super().__init__(text, choices, f"{quoted(said)} may mean several things")
-        self.said = said
+    def __init__(self, text: str, choices: tuple[str, ...], typed: str) -> None:
+        super().__init__(text, choices, f"{quote(typed)} may mean several things")
+        self.typed = typed
 
 
 class UnclearBoard(UnclearText):
-    """Cards that nobody called the board, but which fit nothing else; `shown` are those cards."""
+    """Cards that fit only the board but were not called so; `cards` are those cards."""
 
-    def __init__(self, text: str, choices: tuple[str, ...], shown: str) -> None:
-        super().__init__(text, choices, f"is {quoted(shown)} the board? It is named so")
-        self.shown = shown
+    def __init__(self, text: str, choices: tuple[str, ...], cards: str) -> None:
+        super().__init__(text, choices, f"is {quote(cards)} the board? It is named so")
+        self.cards = cards
 
 
 class UnclearWeight(UnclearText):
-    """A weight `given` as a part of one or in per cent; as a part of one it is `per_cent`."""
+    """A weight that may be a fraction or per cent; `per_cent` is it as a fraction, in per cent."""
 
-    def __init__(self, text: str, choices: tuple[str, ...], given: str, per_cent: str) -> None:
-        reason = f'"@{given}" may be {given} per cent or {per_cent} per cent'
+    def __init__(self, text: str, choices: tuple[str, ...], typed: str, per_cent: str) -> None:
+        reason = f'"@{typed}" may be {typed} per cent or {per_cent} per cent'
         super().__init__(text, choices, reason)
-        self.given = given
+        self.typed = typed
         self.per_cent = per_cent
 
 
 class UnclearGame(UnclearText):
-    """Hands of so many `cards`, which several games have."""
+    """Hands of `cards` cards each, which several games have."""
 
     def __init__(self, text: str, choices: tuple[str, ...], cards: int) -> None:
         super().__init__(text, choices, f"hands of {cards} cards fit several games")
@@ -117,11 +117,11 @@ class UnclearGame(UnclearText):
 
 
 class RulesetError(EngineError, ValueError):
-    """Rules or options that cannot be played; `str()` of it is a sentence fit to be shown."""
+    """Unplayable rules or options; `str()` of it is a sentence fit to be shown."""
 
 
 class RuleViolation(EngineError):
-    """An action that the rules refuse; nothing has changed. Each kind carries the facts."""
+    """An action that the rules refuse, with the match unchanged. Each kind carries its facts."""
 
     def __str__(self) -> str:
         return repr(self)
@@ -136,12 +136,12 @@ class MatchIsOver(RuleViolation):
 
 @dataclass(eq=False)
 class NotDealt(RuleViolation):
-    """Between rounds there is nothing to bid on or to challenge."""
+    """No round is being played, so there is nothing to bid on or to challenge."""
 
 
 @dataclass(eq=False)
 class AlreadyDealt(RuleViolation):
-    """A round is being played: it cannot be dealt again."""
+    """A round is being played, so it cannot be dealt again."""
 
 
 @dataclass(eq=False)
@@ -160,7 +160,7 @@ class NotInMatch(RuleViolation):
 
 @dataclass(eq=False)
 class NotYourTurn(RuleViolation):
-    """Another seat is to act."""
+    """The turn is another seat's."""
 
     seat: int
     turn: int
@@ -175,7 +175,7 @@ class UnknownBid(RuleViolation):
 
 @dataclass(eq=False)
 class BidTooLow(RuleViolation):
-    """A bid must be strictly higher than the standing one. Both are canonical keys."""
+    """The bid is not higher than the standing one. Both are canonical keys."""
 
     bid: str
     standing: str
@@ -194,10 +194,10 @@ class OwnBid(RuleViolation):
 
 
 def printable(text: str) -> str:
-    """`text` in one line; characters that cannot be seen are written as `\\u202e`."""
+    """Return `text` in one line, with invisible characters written like `\\u202e`."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
-def quoted(text: str) -> str:
-    """`text` in quotation marks, as `printable` has it."""
+def quote(text: str) -> str:
+    """Return `text` in quotation marks, made `printable`."""
     return f'"{printable(text)}"'

@@ -1,6 +1,6 @@
-"""Was it dealt as it was sealed? Checks a match's deals once their seeds are known.
+"""Check that a match was dealt as sealed, once the seeds of its deals are known.
 
-Whatever a deal was made from is in it or is its seed, so a stranger can do the same
+A deal and its seed hold everything the deal was made from, so a stranger can check it too
 (docs/fair-deals.md).
 """
 
@@ -19,20 +19,21 @@ from engine.state import Match
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was found of a deal.
+    """The findings about a deal.
 
-    `chained` is whether the seal was fixed together with that of the round before; None where there
-    is none to compare: in a first round, in deals of version 1, or while that seed is not known.
+    `chained` is whether the seal was fixed together with that of the round before. It is None if
+    there is none to compare: in a first round, in deals of version 1, or while that seed is not
+    known.
     """
 
-    sealed: bool  # the seed has the seal that was shown
-    worded: bool  # the words that are still kept are those that were counted
-    dealt: bool  # seed and cuts give this order of the cards, and this draw
+    sealed: bool  # the seed matches the seal that was shown
+    worded: bool  # the stored words match the digests that were used
+    dealt: bool  # seed and cuts give this order of the cards and this draw
     chained: bool | None
 
     @property
     def fair(self) -> bool:
-        """Whether everything is as it should be."""
+        """Whether all checks pass."""
         return self.sealed and self.worded and self.dealt and self.chained is not False
 
 
@@ -49,28 +50,31 @@ class CheckedDeal:
 def check_match(
     match: Match, actions: Iterable[Action], seeds: Mapping[int, bytes]
 ) -> tuple[CheckedDeal, ...]:
-    """Every deal of a log, checked. `match` is as it was before its first action.
+    """Return a log's deals, each checked. `match` is its state before the first action.
 
-    `seeds` are those that are known, by number of the round. Raises `RuleViolation` if the log
-    breaks a rule, ValueError for a deal of a version that this code does not know.
+    `seeds` are the known ones, by number of the round. Raises `RuleViolation` if the log breaks a
+    rule, ValueError for a deal of a version that this code does not know.
     """
-    found: list[CheckedDeal] = []
+    checked: list[CheckedDeal] = []
     for action in actions:
         if isinstance(action, Deal):
-            number = len(found) + 1
+            number = len(checked) + 1
             seed, check = seeds.get(number), None
             if seed is not None:
-                before = found[-1] if found else None
+                before = checked[-1] if checked else None
                 check = _check(action, seed, match.ruleset.deck.order, len(match.live), before)
-            found.append(CheckedDeal(number, action, seed, check))
+            checked.append(CheckedDeal(number, action, seed, check))
         match = apply(match, action)
-    return tuple(found)
+    return tuple(checked)
 
 
 def deal_again(
     version: int, seed: bytes, digests: Iterable[str], deck: tuple[Card, ...], players: int
 ) -> Shuffled:
-    """What a seed, and in version 2 the digests of the cuts, give. Raises ValueError otherwise."""
+    """Return the deal that a seed, and in version 2 the cuts' digests, lead to.
+
+    Raises ValueError for a seed or digest of the wrong size, or an unknown version.
+    """
     match version:
         case shuffle.VERSION:
             return shuffle.shuffle(seed, deck, players)

@@ -1,8 +1,8 @@
-"""What a typed text that is no bid may mean; nothing here is ever played without being confirmed.
+"""Guess which bid a text means that is none. A guess is never played without being confirmed.
 
-A strange word is taken for the known word that is one slip of a finger away, for several ranks
-written as one word, or left out (`readings`). What is then understood leaves some bids of a ladder
-(`fits`): "jacks" is a pair of jacks, three of them or more, "full house" is any full house.
+A strange word is read as the known word that is one typo away, as several ranks written as one
+word, or left out (`readings`). The result fits some bids of a ladder (`fits`): "jacks" is a pair of
+jacks, three of them or more, "full house" is any full house.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from engine.lexicon import FROM, HIGH, OVER, SMALL, Lexicon
 
 MOST_STRANGE: Final = 8  # words; a text with more of them is no bid
 _MOST_VARIANTS: Final = 32
-_MENDED, _LEFT_OUT = 1, 2  # what changing a strange word costs
+_MENDED, _LEFT_OUT = 1, 2  # the cost of changing a strange word
 _SHORTEST_SLIP: Final = 2  # letters
-_LONG, _ALIKE = 6, 0.8  # a long word may have two wrong: "strait"
-_LONGEST_WORD: Final = 20  # letters; a longer one is none, and would take long to mend
+_LONG, _ALIKE = 6, 0.8  # a long word may have two wrong letters: "strait"
+_LONGEST_WORD: Final = 20  # letters; a longer word is none, and would take long to mend
 _NO_LETTER: Final = re.compile(r"[^\w♣♦♥♠]")
 _TIMES: Final = r"([2-5])[x×]({rank})|({rank})[x×]([2-5])"
 _TIMES_AFTER: Final = re.compile(r"^(.+) [x×] ?([2-5])$")  # "kings x3"
@@ -35,45 +35,45 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 
 @dataclass(frozen=True, slots=True)
 class WayToRead:
-    """What a text says once its strange words are mended; `cost` grows with what was changed.
+    """One reading of a text with its strange words mended; `cost` grows with each change.
 
     `loose` is the same with every number counting the rank behind it: "three 9" as three nines.
-    `doubts`: it names no hand, and has a word of somebody who challenges.
+    `doubts`: it names no hand, and has a word that challenges.
     """
 
     plain: str
-    said: ParsedText
+    parsed: ParsedText
     loose: ParsedText
     doubts: bool
     cost: int
 
 
 def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
-    """Return the ways to understand a normalised text, those that change least of it first.
+    """Return the ways to read a normalised text, those with the fewest changes first.
 
-    `known` are the words that a strange one may be a slip of.
+    `known` are the words that a strange word may be a typo of.
     """
     plain = _TIMES_AFTER.sub(r"\2 \1", plain)
     strange = strange_words(plain, lexicon)
     if len(strange) > MOST_STRANGE:
         return []
-    found: list[WayToRead] = []
+    ways: list[WayToRead] = []
     mends = [_mends(word, lexicon, known) for word in strange]
     for chosen in islice(product(*mends), _MOST_VARIANTS):
         mended = dict(zip(strange, chosen, strict=True))
         words = " ".join(mended.get(word, word) for word in plain.split()).split()
         text = " ".join(word for word in words if word not in lexicon.doubts)
-        said = read(text, lexicon)
-        doubts = not said.says_something and not lexicon.doubts.isdisjoint(words)
-        if said.says_something or doubts:
+        parsed = read(text, lexicon)
+        doubts = not parsed.says_something and not lexicon.doubts.isdisjoint(words)
+        if parsed.says_something or doubts:
             cost = sum(_MENDED if word else _LEFT_OUT for word in chosen)
-            found.append(WayToRead(text, said, read(text, lexicon, loose=True), doubts, cost))
-    return sorted(found, key=lambda reading: reading.cost)
+            ways.append(WayToRead(text, parsed, read(text, lexicon, loose=True), doubts, cost))
+    return sorted(ways, key=lambda reading: reading.cost)
 
 
 def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
-    """Return what a strange word may stand for; an empty text, the last, leaves it out."""
-    if word in known:  # a game's own word, in which it says its bids
+    """Return the words that a strange word may stand for; the last, empty one leaves it out."""
+    if word in known:  # a game's own word for its bids
         return [word]
     if len(word) > _LONGEST_WORD:
         return [""]
@@ -88,23 +88,23 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
     if not slips and len(word) >= _LONG:
         likeness = likeness_to(word)
         best = max(map(likeness, known))
-        slips = {other for other in known if likeness(other) == best >= _ALIKE}
+        slips = {candidate for candidate in known if likeness(candidate) == best >= _ALIKE}
     apart = filter(None, (_spread_ranks(word, lexicon), _split(word, lexicon)))
     return [*sorted(slips), *apart, ""]
 
 
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:
-    """Return the ranks in a word of nothing else ("56789", "qqj", "jjs"), apart; else nothing."""
+    """Return the ranks of a word made of ranks only ("56789", "qqj", "jjs"), apart, or ""."""
     if not re.fullmatch(rf"(?:{lexicon.short}){{2,}}s?", word):
         return ""
     ranks = re.findall(lexicon.short, word)
-    # "at" is a word, "kq" is none
+    # "at" is a word, "kq" isn't
     is_word = "a" in word and len(set(ranks)) == len(ranks) and word.isalpha()
     return "" if is_word else " ".join(ranks)
 
 
 def _split(word: str, lexicon: Lexicon) -> str:
-    """Return the two words that are written as one ("jhigh", "threekings"); nothing for others."""
+    """Return the two words that are written as one ("jhigh", "threekings"), or ""."""
     for at in range(1, len(word)):
         parts = word[:at], word[at:]
         long = max(map(len, parts)) > _SHORTEST_SLIP + 1
@@ -114,96 +114,102 @@ def _split(word: str, lexicon: Lexicon) -> str:
 
 
 def _one_slip_away(word: str) -> set[str]:
-    """Return every word that one letter more, less, other or swapped makes of `word`."""
+    """Return the words with one letter more, less, changed or swapped in `word`."""
     cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     swapped = {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
-    fewer = {left + right[1:] for left, right in cuts if right}
-    more = {left + letter + right for left, right in cuts for letter in ascii_lowercase}
-    other = {
+    shorter = {left + right[1:] for left, right in cuts if right}
+    longer = {left + letter + right for left, right in cuts for letter in ascii_lowercase}
+    changed = {
         left + letter + right[1:] for left, right in cuts if right for letter in ascii_lowercase
     }
-    return swapped | fewer | more | other
+    return swapped | shorter | longer | changed
 
 
-def kinds_said(said: ParsedText) -> Set[Kind]:
-    """Return the kinds of hand that a text names, in words or by a flag; empty if it names none."""
-    if set(said.kinds) == {Kind.PAIR} and (len(said.kinds) > 1 or len(said.ranks) > 1):
+def named_kinds(parsed: ParsedText) -> Set[Kind]:
+    """Return the kinds of hand that a text names, in words or by a flag; empty if none."""
+    if set(parsed.kinds) == {Kind.PAIR} and (len(parsed.kinds) > 1 or len(parsed.ranks) > 1):
         return {Kind.TWO_PAIR}
-    if said.kinds:
-        return set(said.kinds)
-    if OVER in said.flags:
+    if parsed.kinds:
+        return set(parsed.kinds)
+    if OVER in parsed.flags:
         return {Kind.FULL_HOUSE}
-    if HIGH in said.flags:
-        return {Kind.HIGH_CARD} if said.suit is None else {Kind.FLUSH, Kind.STRAIGHT_FLUSH}
-    return {Kind.STRAIGHT} if said.flags else set()
+    if HIGH in parsed.flags:
+        return {Kind.HIGH_CARD} if parsed.suit is None else {Kind.FLUSH, Kind.STRAIGHT_FLUSH}
+    return {Kind.STRAIGHT} if parsed.flags else set()
 
 
-def fits(bid: Bid, said: ParsedText, tops: Sequence[Rank]) -> bool:
-    """Return whether a bid agrees with what was understood of a text, as far as that goes.
+def fits(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
+    """Return whether a bid agrees with a parsed text, as far as the text goes.
 
     `tops` are the ladder's straights, low to high.
     """
-    named = kinds_said(said)
+    named = named_kinds(parsed)
     royal = bid.kind is Kind.STRAIGHT_FLUSH and bid.ranks == (Rank.ACE,)
     named_so = bid.kind in named or (royal and Kind.ROYAL_FLUSH in named)
-    if not (named_so if named else _fits_unnamed(bid, said)):
+    if not (named_so if named else _fits_unnamed(bid, parsed)):
         return False
-    if bid.suit is not None and said.suit not in (None, bid.suit):
+    if bid.suit is not None and parsed.suit not in (None, bid.suit):
         return False
     if not bid.ranks or Kind.ROYAL_FLUSH in named:
         return True
     if bid.kind in _STRAIGHTS:
-        return _fits_straight(bid, said, tops)
-    if not set(said.ranks) <= set(bid.ranks):
+        return _fits_straight(bid, parsed, tops)
+    if not set(parsed.ranks) <= set(bid.ranks):
         return False
-    return bid.kind is Kind.FLUSH or _fits_counts(bid, said)
+    return bid.kind is Kind.FLUSH or _fits_counts(bid, parsed)
 
 
-def _fits_unnamed(bid: Bid, said: ParsedText) -> bool:
-    """Return whether a kind of hand may be meant by a text that names none."""
-    if said.suit is not None:
-        return bid.kind in _FLUSHES or (bid.kind is Kind.HIGH_CARD and len(said.ranks) == 1)
+def _fits_unnamed(bid: Bid, parsed: ParsedText) -> bool:
+    """Return whether a text that names no kind may mean this one."""
+    if parsed.suit is not None:
+        return bid.kind in _FLUSHES or (bid.kind is Kind.HIGH_CARD and len(parsed.ranks) == 1)
     if bid.kind is Kind.STRAIGHT:
-        return len(said.ranks) > 1
-    return bid.kind in KIND_SIZE and set(bid.ranks) == set(said.ranks)
+        return len(parsed.ranks) > 1
+    return bid.kind in KIND_SIZE and set(bid.ranks) == set(parsed.ranks)
 
 
-def _fits_straight(bid: Bid, said: ParsedText, tops: Sequence[Rank]) -> bool:
-    """Return whether a straight may be meant: by its top, its two ends, or all of its cards."""
+def _fits_straight(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
+    """Return whether a straight may be meant: by its top, its two ends, or all its cards."""
     top = bid.ranks[0]
-    sizes = said.flags & {"SMALL", "BIG"}
+    sizes = parsed.flags & {"SMALL", "BIG"}
     if sizes and len(tops) == 2 and top is not tops[SMALL not in sizes]:
         return False
-    if not said.ranks:
+    if not parsed.ranks:
         return True
     row = straight_ranks(top)
-    if len(said.ranks) == 1:
-        return top in said.ranks or (FROM in said.flags and row[0] in said.ranks)
-    return set(said.ranks) in ({row[0], top}, set(row))
+    if len(parsed.ranks) == 1:
+        return top in parsed.ranks or (FROM in parsed.flags and row[0] in parsed.ranks)
+    return set(parsed.ranks) in ({row[0], top}, set(row))
 
 
-def _fits_counts(bid: Bid, said: ParsedText) -> bool:
+def _fits_counts(bid: Bid, parsed: ParsedText) -> bool:
     """Return whether a bid has as many of each rank as the text says."""
     sizes = dict(zip(bid.ranks, reversed(KIND_SIZE[bid.kind]), strict=True))
-    counted = any(number > 1 for number in said.counts.values())
-    if OVER in said.flags and not counted and said.ranks and said.ranks[0] is not bid.ranks[0]:
+    counted = any(number > 1 for number in parsed.counts.values())
+    if (
+        OVER in parsed.flags
+        and not counted
+        and parsed.ranks
+        and parsed.ranks[0] is not bid.ranks[0]
+    ):
         return False
     for rank, size in sizes.items():
-        number = said.counts.get(rank, 1)  # 1: said without a number
+        number = parsed.counts.get(rank, 1)  # 1: named without a number
         if number > 1 and size != number:
             return False
-        if size == 1 and rank in said.several and HIGH not in said.flags:
+        if size == 1 and rank in parsed.several and HIGH not in parsed.flags:
             return False
     return True
 
 
 def likeness_to(typed: str) -> Callable[[str], float]:
-    """Return how alike a text is to `typed`: twice their common subsequence, by both lengths.
+    """Return a function that says how alike a text is to `typed`, 0 to 1.
 
-    It is counted with one bit a letter (Hyyrö, "Bit-parallel LCS-length computation revisited",
-    2004). `difflib` finds the same bids, in ten times the time: 10 ms for a ladder of 385.
+    It is twice the length of their longest common subsequence, divided by both lengths, counted
+    with one bit a letter (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). Python's
+    own difflib finds the same bids in ten times the time: 10 ms for a ladder of 385.
     """
-    letters: dict[str, int] = {}  # where each stands, as bits
+    letters: dict[str, int] = {}  # the places of each, as bits
     for at, letter in enumerate(typed):
         letters[letter] = letters.get(letter, 0) | 1 << at
     whole = (1 << len(typed)) - 1

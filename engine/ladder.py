@@ -49,11 +49,11 @@ class Ladder:
         object.__setattr__(self, "_last", (0, *accumulate(map(len, self.rungs))))
 
     def __iter__(self) -> Iterator[Bid]:
-        """Every bid, weakest first."""
+        """Iterate over the bids, weakest first."""
         return iter(self._bids.values())
 
     def __len__(self) -> int:
-        """How many bids there are (not how many rungs)."""
+        """Return the number of bids (not of rungs)."""
         return len(self._bids)
 
     def __contains__(self, bid: Bid) -> bool:
@@ -65,31 +65,31 @@ class Ladder:
         return len(self.rungs)
 
     def number(self, bid: Bid) -> int:
-        """The number of the rung of `bid`, 1 to `top`. Raises KeyError if there is none."""
+        """Return the number of the rung of `bid`, 1 to `top`. Raises KeyError if there is none."""
         return self._numbers[bid.key]
 
     def bid(self, key: str) -> Bid:
-        """The bid with this canonical key. Raises KeyError if there is none."""
+        """Return the bid with this canonical key. Raises KeyError if there is none."""
         return self._bids[key]
 
     def get(self, key: str) -> Bid | None:
-        """The bid with this canonical key, if there is one."""
+        """Return the bid with this canonical key, if there is one."""
         return self._bids.get(key)
 
     def above(self, standing: Bid | None) -> tuple[tuple[Bid, ...], ...]:
-        """The rungs strictly above `standing`; all of them for None."""
+        """Return the rungs strictly above `standing`; all of them for None."""
         return self.rungs if standing is None else self.rungs[self.number(standing) :]
 
     def at(self, place: int) -> Bid:
-        """The bid at `place` in the order, weakest first, from 0. Raises IndexError beyond it."""
+        """Return the bid at `place`, from 0, weakest first. Raises IndexError beyond the last."""
         return self._order[place]
 
     def place(self, bid: Bid) -> int:
-        """The place of `bid` in the order, weakest first, from 0. Raises KeyError for none."""
+        """Return the place of `bid`, from 0, weakest first. Raises KeyError if there is none."""
         return self._places[bid.key]
 
     def first_above(self, place: int | None) -> int:
-        """The place of the weakest bid above the one at `place`, and `len` if there is none.
+        """Return the place of the weakest bid above the one at `place`, or `len` if none.
 
         With None no bid stands: the weakest of all.
         """

@@ -1,7 +1,7 @@
-"""The words by which typed bids are understood: one `Lexicon` a language, English here.
+"""The words of typed bids: one `Lexicon` a language, English here.
 
-What the words of a text amount to is in `bid_parser`; how bids are said is in `vocabulary`. Tokens,
-in capitals, stand for several words that are one.
+`bid_parser` turns the words of a text into ranks, suits and kinds; `vocabulary` puts bids into
+words. Tokens, in capitals, stand for phrases of several words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SUIT_WORDS: Final[dict[Suit, tuple[str, str]]] = {
 OVER, HIGH, SMALL, BIG, FROM = "OVER", "HIGH", "SMALL", "BIG", "FROM"
 FLAGS: Final = frozenset({OVER, HIGH, SMALL, BIG, FROM})
 KIND_TOKENS: Final[dict[str, Kind]] = {kind.name.replace("_", ""): kind for kind in Kind}
-# what a language file writes before a pattern, and the token that it makes
+# what a language file writes before a pattern, and the pattern's token
 TOKENS: Final[dict[str, str]] = (
     {kind.value: token for token, kind in KIND_TOKENS.items()}
     | {flag.lower(): flag for flag in FLAGS}
@@ -35,7 +35,7 @@ TOKENS: Final[dict[str, str]] = (
 _RANK_LETTERS: Final[dict[str, Rank]] = {rank.char.lower(): rank for rank in Rank}
 _SIGNS: Final[dict[str, Suit]] = {suit.symbol: suit for suit in Suit}
 _SUIT_LETTERS: Final[dict[str, Suit]] = {suit.char: suit for suit in Suit}
-# letters that are no letter with an accent to Unicode
+# letters that Unicode does not decompose into a letter and an accent
 _NO_ACCENT: Final = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "đ": "d", "ı": "i"})
 
 Phrase = tuple[re.Pattern[str], str]
@@ -45,16 +45,16 @@ Phrase = tuple[re.Pattern[str], str]
 class Lexicon:
     """The words of one language, normalised as `bid_parser.normalise` does.
 
-    `either` are forms that are one or several ("damy" in Polish: of the queen, queens). A word of
-    `counts` counts only before a rank that may be several. `phrases` are tried in their order,
-    before the text is cut into words; a phrase without a token is left out, as `fillers` are. Of
-    the fillers only those of `counting` may stand between a number and what it counts.
-    `letters` are further letters for ranks, beside those on the cards. `spades` are ranks with an
-    "s" behind them that a flush makes spades ("8s flush"); `articles` stand before other words
-    and are letters of ranks as well. `folded`: accents are not told apart. `suited` and `offsuit`
-    are what may stand behind two ranks of hole cards. `single` are words for one card, before its
-    rank. `doubts` are words of somebody who challenges. `question` are the English words of a
-    question about a showdown in other words, tried in their order.
+    `either` are forms that are singular or plural ("damy" in Polish: of the queen, queens). A word
+    of `counts` counts only before a rank that may be plural. `phrases` are tried in their order,
+    before the text is cut into words; a phrase without a token is left out, like `fillers`. Of the
+    fillers only those of `counting` may stand between a number and what it counts. `letters` are
+    further letters for ranks, in addition to those on the cards. `spades` are ranks followed by an
+    "s" that means spades in a flush ("8s flush"); `articles` stand before other words and are
+    letters of ranks as well. `folded`: accents don't matter. `suited` and `offsuit` may stand
+    behind two ranks of hole cards. `single` are words for one card, before its rank. `doubts` are
+    words that challenge. `question` are pairs of a phrase in a question about a showdown and its
+    English words, tried in their order.
     """
 
     singular: Mapping[str, Rank]
@@ -77,73 +77,80 @@ class Lexicon:
 
     @cached_property
     def one(self) -> Mapping[str, Rank]:
-        """Every word and letter that names one rank, whether or not it may be several."""
+        """The words and letters for one card of a rank, including those that may be plural."""
         return {**_RANK_LETTERS, "10": Rank.TEN, **self.singular, **self.either, **self.letters}
 
     @cached_property
     def several(self) -> Mapping[str, Rank]:
-        """Every word for more than one card of a rank, whether or not it may be one."""
+        """The words for more than one card of a rank, including those that may be singular."""
         return {**self.plural, **self.either}
 
     @cached_property
     def all_suits(self) -> Mapping[str, Suit]:
-        """Every word, letter and sign of a suit; a letter that is a rank's is none."""
+        """The words, letters and signs of suits, without letters that are a rank's."""
         letters = {key: suit for key, suit in _SUIT_LETTERS.items() if key not in self.letters}
         return {**letters, **_SIGNS, **self.suits}
 
     @cached_property
     def words(self) -> Set[str]:
-        """Every word of three letters or more, which others may be slips of."""
+        """All words of three letters or more, which others may be typos of."""
         patterns = " ".join(pattern.pattern for pattern, _ in self.phrases)
-        said = {*self.one, *self.several, *self.all_suits, *self.counts, *self.single, *self.doubts}
-        said |= set(re.findall(r"(?<!\\)[^\W\d_]{4,}", patterns))
-        return {word for word in said if len(word) > 2}
+        words = {
+            *self.one,
+            *self.several,
+            *self.all_suits,
+            *self.counts,
+            *self.single,
+            *self.doubts,
+        }
+        words |= set(re.findall(r"(?<!\\)[^\W\d_]{4,}", patterns))
+        return {word for word in words if len(word) > 2}
 
     @cached_property
     def card(self) -> re.Pattern[str]:
-        """One card: a rank and the letter or the sign of a suit."""
+        """The pattern of one card: a rank and the letter or the sign of a suit."""
         return re.compile(rf"({self.short})(?:of)?([cdhs♣♦♥♠])")
 
     @cached_property
     def turned_card(self) -> re.Pattern[str]:
-        """One card, the sign of its suit first: "♥8"."""
+        """The pattern of one card with the sign of its suit first: "♥8"."""
         return re.compile(rf"([♣♦♥♠])({self.short})")
 
     @cached_property
     def run(self) -> re.Pattern[str]:
-        """A rank's letter more than once."""
+        """The pattern of a rank's letter repeated."""
         return re.compile(rf"({self.short})\1+")
 
     @cached_property
     def runs(self) -> re.Pattern[str]:
-        """Two such runs in one word."""
+        """The pattern of two such runs in one word."""
         return re.compile(rf"(?:({self.short})\1+){{2}}")
 
     @property
     def short(self) -> str:
-        """A pattern of the ranks in digits and letters."""
+        """The pattern of the ranks in digits and letters."""
         return f"10|[2-9{''.join(sorted(set('tjqka') | set(self.letters)))}]"
 
     def card_of(self, rank: str, suit: str) -> tuple[Rank, Suit]:
-        """The rank and the suit of a match of `card`."""
+        """Return the rank and suit of a match of `card`."""
         return self.one[rank], (_SUIT_LETTERS | _SIGNS)[suit]
 
 
 def phrases_of(patterns: Iterable[tuple[str, str]]) -> tuple[Phrase, ...]:
-    """Patterns of whole words with their tokens, ready to be tried."""
+    """Compile patterns of whole words, with their tokens."""
     return tuple(
         (re.compile(rf"\b(?:{pattern})\b"), f" {token} " if token else " ")
         for pattern, token in patterns
     )
 
 
-def folded(text: str) -> str:
-    """`text` in lower case, its letters without their accents: "trójek" as "trojek"."""
-    return unaccented(text.casefold())
+def fold_accents(text: str) -> str:
+    """Return `text` in lower case without accents: "Trójek" becomes "trojek"."""
+    return strip_accents(text.casefold())
 
 
-def unaccented(text: str) -> str:
-    """`text` with its letters without their accents: "Król" as "Krol"."""
+def strip_accents(text: str) -> str:
+    """Return `text` without accents: "Król" becomes "Krol"."""
     apart = unicodedata.normalize("NFD", text.translate(_NO_ACCENT))
     return "".join(char for char in apart if unicodedata.category(char) != "Mn")
 

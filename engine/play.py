@@ -1,7 +1,7 @@
 """The rules in motion: start a match, apply an action, say what is legal.
 
 `apply` is pure: it checks, then returns a new match. A refused action raises a `RuleViolation` and
-changes nothing. So a log is folded by `itertools.accumulate(actions, apply, initial=first)`. Rule
+changes nothing. So `itertools.accumulate(actions, apply, initial=first)` replays a log. Rule
 numbers are those of docs/rules.md.
 """
 
@@ -21,7 +21,7 @@ from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, SeatStatus
 
 
 def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -> Match:
-    """A match before its first deal. `players` are identities in the order of joining.
+    """Return a match before its first deal. `players` are identities in the order of joining.
 
     `opener` is the seat that opens the first round, if the previous winner sits here; None leaves
     it to the draw. Raises RulesetError for too few, too many or repeated players, or no such seat.
@@ -40,7 +40,7 @@ def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -
 
 
 def apply(match: Match, action: Action) -> Match:
-    """The match after `action`. Raises `RuleViolation`."""
+    """Return the match after `action`. Raises `RuleViolation`."""
     if match.winner is not None:
         raise errors.MatchIsOver(match.winner)
     counted = replace(match, seq=match.seq + 1)
@@ -59,7 +59,7 @@ def apply(match: Match, action: Action) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """What may be done in a round: who may bid, which rungs, and who may challenge."""
+    """The legal acts in a round: who may bid, which rungs, and who may challenge."""
 
     bidder: int | None  # None between rounds and after the end
     rungs: tuple[tuple[Bid, ...], ...]  # empty if the standing bid is on the top rung
@@ -67,7 +67,7 @@ class Legal:
 
 
 def legal(match: Match) -> Legal:
-    """What the rules allow next (forfeits apart, which they always allow to live seats)."""
+    """Return what the rules allow next. Forfeits are not listed: any live seat may forfeit."""
     current = match.round
     if match.phase is not Phase.BIDDING or current is None:
         return Legal(None, (), frozenset())
@@ -106,7 +106,7 @@ def _deal(match: Match, deal: Deal) -> Match:
 def _hand_out(
     match: Match, order: tuple[Card, ...], opener: int
 ) -> tuple[tuple[Cards, ...], Cards]:
-    """One card at a time from the opener to the left, the middle hand last."""
+    """Deal one card at a time from the opener to the left, the middle hand last."""
     cards = iter(order)
     bits = [0] * len(match.seats)
     largest = max(match.seats[number].cards for number in match.live)
@@ -141,7 +141,7 @@ def _challenge(match: Match, action: Challenge) -> Match:
     current = _in_play(match, action.seat)
     standing = current.standing
     if standing is None:
-        # out of turn, that is what to say first: the opener may not challenge either
+        # out of turn, report that first: the opener may not challenge either
         if action.seat != current.turn:
             raise errors.NotYourTurn(action.seat, current.turn)
         raise errors.NothingToChallenge
@@ -149,15 +149,15 @@ def _challenge(match: Match, action: Challenge) -> Match:
         if action.seat == standing.seat:
             raise errors.OwnBid(action.seat)
         raise errors.NotYourTurn(action.seat, current.turn)
-    shown = proof(standing.bid, current.pool)
-    loser = action.seat if shown.holds else standing.seat
-    if not match.seats[loser].live:  # rule 7: the bidder forfeited meanwhile
-        outcome = Outcome(action.seat, shown, None, eliminated=False)
+    result = proof(standing.bid, current.pool)
+    loser = action.seat if result.holds else standing.seat
+    if not match.seats[loser].live:  # rule 7: the bidder has forfeited
+        outcome = Outcome(action.seat, result, None, eliminated=False)
         seats = match.seats
     else:
         seats = penalise(match.ruleset, match.seats, loser)
-        outcome = Outcome(action.seat, shown, loser, eliminated=not seats[loser].live)
-        for number in outdone(match.ruleset, seats):  # the first out ends it for them too
+        outcome = Outcome(action.seat, result, loser, eliminated=not seats[loser].live)
+        for number in outdone(match.ruleset, seats):  # the first player out puts them out too
             seats = with_seat(seats, number, replace(seats[number], standing=SeatStatus.OUT))
     opener = loser if seats[loser].live else next_live(seats, loser)
     ended = replace(current, outcome=outcome)
@@ -165,7 +165,7 @@ def _challenge(match: Match, action: Challenge) -> Match:
 
 
 def _forfeit(match: Match, action: Forfeit) -> Match:
-    _seated(match, action.seat)
+    _check_seat(match, action.seat)
     gone = replace(match.seats[action.seat], standing=SeatStatus.FORFEITED)
     seats = with_seat(match.seats, action.seat, gone)
     left = replace(match, seats=seats)
@@ -189,14 +189,14 @@ def _crown(match: Match) -> Match:
     return replace(match, winner=winner, opener=winner)
 
 
-def _seated(match: Match, seat: int) -> None:
+def _check_seat(match: Match, seat: int) -> None:
     if not 0 <= seat < len(match.seats) or not match.seats[seat].live:
         raise errors.NotInMatch(seat)
 
 
 def _in_play(match: Match, seat: int) -> Round:
-    """The round being played. Raises if there is none or `seat` is not in the match."""
-    _seated(match, seat)
+    """Return the round being played. Raises if there is none or `seat` is not in the match."""
+    _check_seat(match, seat)
     if match.round is None or match.phase is not Phase.BIDDING:
         raise errors.NotDealt
     return match.round

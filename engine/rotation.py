@@ -1,4 +1,4 @@
-"""Who comes next: seats to the left, penalties, the next opener. Pure functions over seats."""
+"""The order of play: seats to the left, penalties, the next opener. Pure functions over seats."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from engine.state import Seat, SeatStatus
 
 
 def next_live(seats: tuple[Seat, ...], after: int) -> int:
-    """The next live seat to the left of `after`, which itself comes last.
+    """Return the next live seat to the left of `after`, which itself comes last.
 
-    Raises ValueError if nobody is live.
+    Raises ValueError if no seat is live.
     """
     for step in range(1, len(seats) + 1):
         number = (after + step) % len(seats)
@@ -21,15 +21,15 @@ def next_live(seats: tuple[Seat, ...], after: int) -> int:
 
 
 def dealing_order(seats: tuple[Seat, ...], opener: int) -> tuple[int, ...]:
-    """The live seats from the opener to the left."""
+    """Return the live seats from the opener to the left."""
     order = ((opener + step) % len(seats) for step in range(len(seats)))
     return tuple(number for number in order if seats[number].live)
 
 
 def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Seat, ...]:
-    """The seats after `loser` lost a round: one more card, or out beyond the limit.
+    """Return the seats after `loser` lost a round: one more card, or out beyond the limit.
 
-    The limit counts the players still in, the loser among them.
+    The limit counts the players still in, the loser included.
     """
     seat = seats[loser]
     if seat.cards + 1 > card_limit(ruleset, seats):
@@ -40,21 +40,21 @@ def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Sea
 
 
 def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
-    """The most cards a player may hold at this moment; no more than they do in a play-off."""
+    """Return the most cards a player may hold now; no more than they do in a play-off."""
     if playing_off(ruleset, seats):
         return max(seat.cards for seat in seats if seat.live)
     return ruleset.card_limit(live=sum(seat.live for seat in seats), started=len(seats))
 
 
 def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
-    """Whether those left have tied for the fewest cards in a match that the first out ends."""
+    """Return whether the players left have tied for the fewest cards in a `first_out` match."""
     return ruleset.length == "first_out" and any(seat.standing is SeatStatus.OUT for seat in seats)
 
 
 def outdone(ruleset: Ruleset, seats: tuple[Seat, ...]) -> tuple[int, ...]:
-    """The live seats that go with the first who is out: all but those with the fewest cards.
+    """Return the live seats that go with the first player out: all without the fewest cards.
 
-    None as long as nobody is out, or in a match that goes on until one player is left.
+    Empty as long as every player is in, or in a match that goes on until one player is left.
     """
     if not playing_off(ruleset, seats):
         return ()
@@ -63,5 +63,5 @@ def outdone(ruleset: Ruleset, seats: tuple[Seat, ...]) -> tuple[int, ...]:
 
 
 def with_seat(seats: tuple[Seat, ...], number: int, changed: Seat) -> tuple[Seat, ...]:
-    """The seats with one of them changed."""
+    """Return the seats with one of them changed."""
     return (*seats[:number], changed, *seats[number + 1 :])

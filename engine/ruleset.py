@@ -1,4 +1,4 @@
-"""Rulesets: everything that makes one game differ from another, as data checked when it is made."""
+"""Rulesets: all that makes one game differ from another, as data checked when it is made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final, Literal, get_args
 
 from engine.cards import DeckSpec
-from engine.errors import RulesetError, quoted
+from engine.errors import RulesetError, quote
 from engine.ladder import Ladder
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
@@ -25,13 +25,13 @@ _SHORT: Final = re.compile(r"[a-z0-9-]{1,32}")
 _OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
-def _repeated(names: Iterable[str]) -> str | None:
-    """The first name that comes a second time."""
-    seen: set[str] = set()
+def _first_repeat(names: Iterable[str]) -> str | None:
+    """Return the first name that occurs a second time."""
+    earlier: set[str] = set()
     for name in names:
-        if name in seen:
+        if name in earlier:
             return name
-        seen.add(name)
+        earlier.add(name)
     return None
 
 
@@ -39,15 +39,16 @@ def _repeated(names: Iterable[str]) -> str | None:
 class Ruleset:
     """One game with every choice made.
 
-    `starting_cards[n]` is how many cards each of `n` players starts with; `card_limits[n]` how many
-    a player may hold while `n` count, where `limit_counts` says whether those are the players still
-    in the match or those who started it. Both tables go from 0 to the most players, their first two
-    entries unused. `options` has the value of every option, so that a stored match keeps its rules.
-    `length` says when a match is over: `first_out`, as soon as somebody is out (docs/rules.md).
+    `starting_cards[n]` is the number of cards that each of `n` players starts with;
+    `card_limits[n]` the most that a player may hold while `n` count, where `limit_counts` decides
+    whether those are the players still in the match or those who started it. Both tables go from 0
+    to the most players, their first two entries unused. `options` has the value of every option, so
+    that a stored match keeps its rules. `length` decides when a match is over: `first_out`, as soon
+    as a player is out (docs/rules.md).
 
-    It is checked when it is made: full tables fit the deck, every bid can hold, has its words and
-    is said like no other. Raises RulesetError, a sentence on what to write, where that is not so.
-    `wording` (how its bids are said and understood, in English) is made of the rest.
+    It is checked when it is made: full tables fit the deck, every bid can hold, and has its own
+    words. Raises RulesetError, a sentence on what to write, if not. `wording` (its bids in English
+    words, both ways) is made from the rest.
     """
 
     key: str
@@ -76,13 +77,13 @@ class Ruleset:
         object.__setattr__(self, "wording", spoken)
 
     def __hash__(self) -> int:
-        """By what a stored match pins: mappings have no hash, and no other two are often alike."""
+        """Hash what a stored match pins: mappings have no hash, and these rarely collide."""
         return hash((self.key, self.version, self.options))
 
     def wording_in(self, vocabulary: Vocabulary) -> Wording:
-        """How the bids are said and understood in a language; made once.
+        """Return the wording of the bids in a language, made once.
 
-        Raises RulesetError if the language lacks words for a bid, or says two bids alike.
+        Raises RulesetError if the language lacks words for a bid, or has the same for two bids.
         """
         if vocabulary is ENGLISH:
             return self.wording
@@ -117,14 +118,14 @@ class Ruleset:
     def _check_bids(self) -> None:
         if not self.ladder.rungs:
             raise RulesetError(f"{self.key}: the ladder is empty: write one rung for each bid")
-        there, jokers = self.deck.cards.naturals.bits, self.deck.jokers
+        naturals, jokers = self.deck.cards.naturals.bits, self.deck.jokers
         for bid in self.ladder:
             short = 0
             for need in bid.needs:
-                wanted = need.cards.bits
-                if wanted & ~there:
+                needed = need.cards.bits
+                if needed & ~naturals:
                     raise RulesetError(f"{self.key}: {bid.key} needs cards that the deck lacks")
-                short += max(0, need.count - wanted.bit_count())
+                short += max(0, need.count - needed.bit_count())
             if short > jokers:
                 raise RulesetError(
                     f"{self.key}: {bid.key} can never hold, not with all {self.deck.size} cards"
@@ -133,17 +134,17 @@ class Ruleset:
 
     @property
     def most_players(self) -> int:
-        """How many players a full table has."""
+        """The number of players at a full table."""
         return len(self.card_limits) - 1
 
     def card_limit(self, live: int, started: int) -> int:
-        """The most cards a player may hold: `live` players are left of the `started`."""
+        """Return the most cards a player may hold when `live` players are left of the `started`."""
         return self.card_limits[live if self.limit_counts == "live" else started]
 
 
 @dataclass(frozen=True, slots=True)
 class OptionChoice:
-    """One value of an option and how it reads."""
+    """One value of an option, and its text."""
 
     value: OptionValue
     label: str
@@ -153,8 +154,8 @@ class OptionChoice:
 class Option:
     """A house rule that a host may choose; the first choice is the default.
 
-    `about` explains it where it is chosen. `changes_odds`: a choice gives another deck or another
-    ladder, so whoever asks for a chance may choose too.
+    `about` explains it where it is chosen. `changes_odds`: a choice changes the deck or the ladder,
+    so a question about chances may choose too.
     """
 
     key: str
@@ -166,7 +167,7 @@ class Option:
     def __post_init__(self) -> None:
         if not _OPTION_KEY.fullmatch(self.key):
             raise RulesetError(
-                f"{quoted(self.key)} is no key of an option: write 1 to 32 lower-case letters,"
+                f"{quote(self.key)} is no key of an option: write 1 to 32 lower-case letters,"
                 ' digits and underscores, a letter first, such as "middle_hand"'
             )
         if not self.choices:
@@ -174,20 +175,20 @@ class Option:
                 f"option {self.key} has no choices: write one OptionChoice for each value, the"
                 ' default first, such as OptionChoice(0, "none")'
             )
-        # a form carries choices as text, so a choice of 1 beside one of "1" is two alike
+        # a form carries choices as text, so it can't tell a choice of 1 from one of "1"
         values = [str(choice.value) for choice in self.choices]
-        if twice := _repeated(values):
+        if twice := _first_repeat(values):
             raise RulesetError(f"option {self.key} offers {twice} twice: give each choice a value")
 
     @property
     def default(self) -> OptionValue:
-        """The value used when nobody chose."""
+        """The value if none is chosen."""
         return self.choices[0].value
 
     def label_of(self, value: OptionValue) -> str:
-        """How `value` reads. Raises RulesetError if it is not a choice."""
+        """Return the text of `value`. Raises RulesetError if it is not a choice."""
         for choice in self.choices:
-            # `is`-like on type: True == 1, but one is no choice of the other's option
+            # compare types too: True == 1, but they are choices of different options
             if choice.value == value and type(choice.value) is type(value):
                 return choice.label
         known = ", ".join(str(choice.value) for choice in self.choices)
@@ -204,16 +205,16 @@ LENGTH: Final = Option(
     ),
     "When the first is out, whoever holds the fewest cards wins; a tie is played off.",
 )
-EVERY_GAME: Final = (LENGTH,)  # options of every game, beside its own
+EVERY_GAME: Final = (LENGTH,)  # options of every game, besides its own
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A game that can be dealt: its options and how they become a ruleset.
+    """A game that can be dealt: its options, and a function from options to a ruleset.
 
-    `key` stands in stored matches and never changes. `short` is what people type for the game in
-    commands: 1 to 32 lower-case letters, digits and dashes, like no other game's. The options of
-    `EVERY_GAME` come by themselves.
+    `key` is used in stored matches and never changes. `short` is what people type for the game in
+    commands: 1 to 32 lower-case letters, digits and dashes, different from other games'. The
+    options of `EVERY_GAME` are added automatically.
     """
 
     key: str
@@ -227,10 +228,10 @@ class Variant:
     def __post_init__(self) -> None:
         if not _SHORT.fullmatch(self.short):
             raise RulesetError(
-                f"{self.key}: {quoted(self.short)} is no short name: write 1 to 32 lower-case"
+                f"{self.key}: {quote(self.short)} is no short name: write 1 to 32 lower-case"
                 ' letters, digits and dashes, such as "stud-5"'
             )
-        if twice := _repeated(option.key for option in self.all_options):
+        if twice := _first_repeat(option.key for option in self.all_options):
             raise RulesetError(f"{self.key} has two options {twice}: give one another key")
 
     @property
@@ -239,7 +240,7 @@ class Variant:
         return (*self.options, *EVERY_GAME)
 
     def values(self, chosen: Options | None = None) -> dict[str, OptionValue]:
-        """The value of every option: the `chosen` ones, defaults for the rest.
+        """Return the value of every option: the `chosen` ones, defaults for the rest.
 
         Raises RulesetError for an option the game lacks or a value it does not offer.
         """
@@ -255,17 +256,17 @@ class Variant:
         return values
 
     def ruleset(self, chosen: Options | None = None) -> Ruleset:
-        """The ruleset with `chosen` options, defaults for the rest. Raises as `values` does.
+        """Return the ruleset with `chosen` options, defaults for the rest. Raises like `values`.
 
-        Raises RulesetError too if `build` makes the ruleset of another game, or one that does not
-        carry its options: a match that is stored with it could not be played on.
+        Also raises RulesetError if `build` makes the ruleset of another game, or one without its
+        options: a match stored with it could not be resumed.
         """
         values = self.values(chosen)
         built = self.build(values)
         if (built.key, built.version, built.title) != (self.key, self.version, self.title):
             raise RulesetError(
                 f"{self.key}: build makes {built.key}, version {built.version}, "
-                f"{quoted(built.title)}: take the variant's key, version and title"
+                f"{quote(built.title)}: take the variant's key, version and title"
             )
         if dict(built.options) != values:
             raise RulesetError(
@@ -280,11 +281,11 @@ class Variant:
 
 
 def _of_length(rules: Ruleset, length: OptionValue) -> Ruleset:
-    """The rules of a match of this length; a card more at the start stays within the limits."""
+    """Return the rules of a match of this length; an extra starting card stays in the limits."""
     if length == "first_out":
         return replace(rules, length="first_out")
     if length == "one_more":
         cards = zip(rules.starting_cards, rules.card_limits, strict=True)
-        more = tuple(min(start + 1, limit) for start, limit in cards)
-        return replace(rules, length="one_more", starting_cards=more)
+        starting_cards = tuple(min(start + 1, limit) for start, limit in cards)
+        return replace(rules, length="one_more", starting_cards=starting_cards)
     return rules

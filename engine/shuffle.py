@@ -1,7 +1,7 @@
-"""Fair deals: a secret seed to a deck order, and the commitment shown before the bidding.
+"""Fair deals: turn a secret seed into a deck order, and the commitment shown before the bidding.
 
-The byte layout is frozen for ever (docs/fair-deals.md). Version 2, which players have a hand in, is
-in `cutting` and shares `arranged`. Version 1 is
+The byte layout is frozen for ever (docs/fair-deals.md). Version 2, to which players contribute, is
+in `cutting` and shares `arrange`. Version 1 is
 
 - stream: block `i` is HMAC-SHA-256 with the 32-byte seed as key over the ASCII text
   `bluffhouse/shuffle/1` followed by `i` as eight bytes, big-endian, from 0; the blocks are cut into
@@ -37,26 +37,26 @@ class Shuffled:
 
 
 def commitment(seed: bytes) -> str:
-    """The SHA-256 of the seed, as 64 hexadecimal digits: shown before the bidding."""
+    """Return the SHA-256 of the seed as 64 hexadecimal digits, shown before the bidding."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def shuffle(seed: bytes, deck: tuple[Card, ...], players: int) -> Shuffled:
-    """The order in which `deck` is dealt, and a number below `players` drawn after it.
+    """Return the order in which `deck` is dealt, and a number below `players` drawn after it.
 
     Raises ValueError for a seed that is not 32 bytes long.
     """
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
-    return arranged(_stream(seed), deck, players)
+    return arrange(_stream(seed), deck, players)
 
 
-def arranged(words: Iterator[int], deck: tuple[Card, ...], players: int) -> Shuffled:
-    """The shuffle and the draw that a stream of random 32-bit words gives; in every version."""
+def arrange(words: Iterator[int], deck: tuple[Card, ...], players: int) -> Shuffled:
+    """Return the shuffle and the draw from a stream of random 32-bit words, in any version."""
     order = list(deck)
     for position in range(len(order) - 1, 0, -1):
-        other = _below(position + 1, words)
-        order[position], order[other] = order[other], order[position]
+        swapped = _below(position + 1, words)
+        order[position], order[swapped] = order[swapped], order[position]
     return Shuffled(tuple(order), _below(players, words))
 
 
@@ -68,7 +68,7 @@ def _stream(seed: bytes) -> Iterator[int]:
 
 
 def words_of(block: bytes) -> Iterator[int]:
-    """A block of a stream as 32-bit words, big-endian."""
+    """Yield a block of a stream as 32-bit words, big-endian."""
     for at in range(0, len(block), 4):
         yield int.from_bytes(block[at : at + 4], "big")
 

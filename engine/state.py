@@ -1,6 +1,6 @@
 """The state of a match: frozen values, made only by `play`.
 
-Seats are numbered from 0 in the order of joining; "to the left" is the next higher number, round
+Seats are numbered from 0 in the order of joining; "to the left" is the next higher number, around
 the table. A round stays in the state after its end, with its outcome, until the next deal.
 """
 
@@ -15,15 +15,15 @@ from engine.ruleset import Ruleset
 
 
 class SeatStatus(StrEnum):
-    """Whether a seat's player is in the match."""
+    """The status of a seat's player in the match."""
 
     IN = "in"
-    OUT = "out"  # exceeded the card limit, or was outdone when somebody else did
+    OUT = "out"  # exceeded the card limit, or was outdone when another player did
     FORFEITED = "forfeited"
 
 
 class Phase(StrEnum):
-    """What the match waits for."""
+    """The event that the match waits for."""
 
     DEAL = "deal"
     BIDDING = "bidding"
@@ -31,7 +31,7 @@ class Phase(StrEnum):
 
 
 class Cause(StrEnum):
-    """Why a player forfeited: by their own wish, dropped by the host, or absent for too long."""
+    """The reason for a forfeit: the player's wish, the host's, or an absence for too long."""
 
     WISH = "wish"
     DROPPED = "dropped"
@@ -40,7 +40,7 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A position at the table. `cards` is how many hole cards its player gets in a deal."""
+    """A position at the table. `cards` is the number of hole cards its player gets in a deal."""
 
     player: int
     cards: int
@@ -62,7 +62,7 @@ class MadeBid:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a round ended.
+    """The end of a round.
 
     By a showdown: `challenger` and `proof` are set. Without one (the second last player forfeited)
     both are None. `loser` is None too when a forfeited player's bid failed: nobody gains a card.
@@ -76,16 +76,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a showdown judged: who doubted which bid, and how it stands against the pool."""
+    """The judgement of a showdown: the challenger, the bid that stood, and its proof."""
 
     challenger: int
-    made: MadeBid
+    standing: MadeBid
     proof: Proof
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """From a deal to its showdown. `hands` has one entry a seat, empty for a seat not dealt in."""
+    """A round, from a deal to its showdown. `hands` has one entry a seat, empty if not dealt in."""
 
     number: int
     commitment: str
@@ -104,10 +104,10 @@ class Round:
 
     @property
     def judgement(self) -> Judgement | None:
-        """What the showdown judged; None before it, or if the round ended without one."""
+        """The judgement of the showdown; None before it, or if the round ended without one."""
         match self.outcome, self.standing:
-            case Outcome(challenger=int(challenger), proof=Proof() as proof), MadeBid() as made:
-                return Judgement(challenger, made, proof)
+            case Outcome(challenger=int(challenger), proof=Proof() as proof), MadeBid() as standing:
+                return Judgement(challenger, standing, proof)
         return None
 
     @property
@@ -121,7 +121,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A whole match. `opener` opens the next round; None if the first deal is to draw them.
+    """A whole match. `opener` opens the next round; None if the first deal draws them.
 
     `seq` counts the actions applied so far: the log's length.
     """
@@ -135,7 +135,7 @@ class Match:
 
     @property
     def phase(self) -> Phase:
-        """What the match waits for."""
+        """The event that the match waits for."""
         if self.winner is not None:
             return Phase.OVER
         if self.round is None or self.round.outcome is not None:
@@ -148,7 +148,7 @@ class Match:
         return tuple(number for number, seat in enumerate(self.seats) if seat.live)
 
     def seat_of(self, player: int) -> int | None:
-        """The seat of `player`, if they sit here."""
+        """Return the seat of `player`, if they sit here."""
         for number, seat in enumerate(self.seats):
             if seat.player == player:
                 return number

@@ -1,7 +1,7 @@
-"""A game's own words for what players do: a call or a bid, a challenge or a check.
+"""A game's own words for the players' actions: a call or a bid, a challenge or a check.
 
 Every form that a sentence needs is here, given by the variant and not guessed, so that no sentence
-elsewhere says "bid" in a game of calls. How the bids themselves are said is in `wording`.
+elsewhere says "bid" in a game of calls. The bids themselves are put into words in `wording`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, fields
 from typing import Final
 
-from engine.errors import RulesetError, quoted
+from engine.errors import RulesetError, quote
 
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
 _HISSING: Final = ("s", "x", "z", "ch", "sh")
@@ -21,7 +21,7 @@ _ALIKE: Final = frozenset(
         *("quit", "read", "rid", "set", "shed", "shut", "split", "spread"),
     }
 )
-# verbs of one syllable: one vowel, one consonant, which is said twice (stop, stopped)
+# verbs of one syllable: one vowel, one consonant, which is doubled (stop, stopped)
 _DOUBLED: Final = re.compile(r"[^\Waeiou\d_]*(?:qu)?[aeiou][^\Waeiouwxy\d_]")
 _Y_AFTER_CONSONANT: Final = re.compile(r"(\w*[^\Waeiou\d_])y(s|ed)")
 
@@ -31,9 +31,9 @@ class Terms:
     """The words for a bid and for a challenge, in every form that sentences need.
 
     `bid` and `challenge` are the verbs as they stand on buttons, with a capital: `Call`,
-    `Challenge`. The other fields are in lower case: `noun` and `plural` name what is made (a
-    `call`, two `calls`), `bidder` who made it (the `caller`), `challenged` is the past tense (Ann
-    `challenged` Bob). Raises RulesetError for a word that cannot be right.
+    `Challenge`. The other fields are in lower case: `noun` and `plural` name the bid (a "call", two
+    "calls"), `bidder` the player (the "caller"), `challenged` is the past tense (Ann challenged
+    Bob). Raises RulesetError for a word that cannot be right.
     """
 
     bid: str
@@ -56,12 +56,12 @@ class Terms:
         self._check_past()
 
     def _check_past(self) -> None:
-        """Refuse the present tense and wrong endings; irregular past tenses are let pass."""
-        verb, rest = self.doubt.partition(" ")[::2]  # "call out" is "called out"
-        past, rest_of_past = self.challenged.partition(" ")[::2]
-        if rest != rest_of_past or verb in _ALIKE:
+        """Raise RulesetError for the present tense or wrong endings; allow irregular verbs."""
+        verb, particle = self.doubt.partition(" ")[::2]  # "call out" is "called out"
+        past, past_particle = self.challenged.partition(" ")[::2]
+        if particle != past_particle or verb in _ALIKE:
             return
-        right = " ".join([_past(verb), *([rest] if rest else [])])
+        right = " ".join([_past(verb), *([particle] if particle else [])])
         wrong = {verb, f"{verb}s", f"{verb}es", with_s(verb), f"{verb}ed"}
         wrong |= {self.plural, with_s(self.verb)}
         if past in wrong and past != _past(verb):
@@ -69,17 +69,17 @@ class Terms:
 
     @property
     def verb(self) -> str:
-        """To bid, inside a sentence: `call`."""
+        """The verb for bidding, inside a sentence: "call"."""
         return self.bid.lower()
 
     @property
     def doubt(self) -> str:
-        """To challenge, inside a sentence: `challenge`, `check`."""
+        """The verb for challenging, inside a sentence: "challenge", "check"."""
         return self.challenge.lower()
 
     @property
     def a_bid(self) -> str:
-        """The noun with its article: `a call`, `an offer`."""
+        """The noun with its article: "a call", "an offer"."""
         return with_article(self.noun)
 
 
@@ -94,19 +94,19 @@ _EXAMPLE: Final = {
 
 
 def with_article(noun: str) -> str:
-    """`noun` after "a" or "an", by its first letter."""
+    """Return `noun` after "a" or "an", by its first letter."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def with_s(word: str) -> str:
-    """`word` with the ending of a regular plural: calls, boxes, replies."""
+    """Return `word` with the ending of a regular plural: calls, boxes, replies."""
     if re.search(r"[^\Waeiou\d_]y$", word):
         return f"{word[:-1]}ies"
     return f"{word}es" if word.endswith(_HISSING) else f"{word}s"
 
 
 def _past(verb: str) -> str:
-    """The past tense of a regular verb: called, denied, stopped."""
+    """Return the past tense of a regular verb: called, denied, stopped."""
     if re.search(r"[^\Waeiou\d_]y$", verb):
         return f"{verb[:-1]}ied"
     if verb.endswith("e"):
@@ -117,16 +117,16 @@ def _past(verb: str) -> str:
 def _check_word(field: str, word: str, example: str) -> None:
     if not _WORDS.fullmatch(word):
         raise RulesetError(
-            f"terms: {field} is {quoted(word)}, expected a word of letters, such as"
+            f"terms: {field} is {quote(word)}, expected a word of letters, such as"
             f' {field}="{example}"'
         )
     cased = word[0].upper() + word[1:] if example[0].isupper() else word[0].lower() + word[1:]
     if word != cased:
         raise _wrong(field, word, cased)
-    if found := _Y_AFTER_CONSONANT.fullmatch(word):
-        ending = {"s": "ies", "ed": "ied"}[found[2]]
-        raise _wrong(field, word, found[1] + ending)
+    if match := _Y_AFTER_CONSONANT.fullmatch(word):
+        ending = {"s": "ies", "ed": "ied"}[match[2]]
+        raise _wrong(field, word, match[1] + ending)
 
 
 def _wrong(field: str, word: str, right: str) -> RulesetError:
-    return RulesetError(f'terms: {field} is {quoted(word)}: write {field}="{right}"')
+    return RulesetError(f'terms: {field} is {quote(word)}: write {field}="{right}"')

@@ -1,6 +1,6 @@
-"""What one seat may see. Hidden cards are absent from a view, not blanked.
+"""A match as one seat may see it. Hidden cards are absent from a view, not blanked.
 
-Everything that is shown to a person, or decided by a computer player, is made from a view.
+All that people are shown, and all that computer players decide from, is made from a view.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class RoundView:
     shuffle_version: int
     opener: int
     turn: int | None  # None once the round has ended
-    in_play: int  # how many cards the pool has
-    dealt: tuple[int, ...]  # how many cards each seat was dealt
+    in_play: int  # the number of cards in the pool
+    dealt: tuple[int, ...]  # the number of cards dealt to each seat
     middle_size: int
     bids: tuple[MadeBid, ...]
     hole: Cards | None
@@ -39,7 +39,7 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class EndedRound(RoundView):
-    """A round that has ended, with everybody's cards: `hands` has one entry a seat.
+    """A round that has ended, with all cards: `hands` has one entry a seat.
 
     `judgement` is None if it ended without a showdown: the second last player forfeited.
     """
@@ -66,7 +66,10 @@ class View:
 
 
 def view(match: Match, seat: int | None = None) -> View:
-    """What `seat` may see, or an onlooker for None. Raises IndexError if there is no such seat."""
+    """Return what `seat` may see, or an onlooker for None.
+
+    Raises IndexError if there is no such seat.
+    """
     if seat is not None and not 0 <= seat < len(match.seats):
         raise IndexError(f"there is no seat {seat}")  # -1 would show the last seat's cards
     return View(
@@ -86,7 +89,7 @@ def _round_view(match: Match, seat: int | None) -> RoundView | None:
     current = match.round
     if current is None:
         return None
-    seen = RoundView(
+    common = RoundView(
         number=current.number,
         commitment=current.commitment,
         shuffle_version=current.shuffle_version,
@@ -99,10 +102,10 @@ def _round_view(match: Match, seat: int | None) -> RoundView | None:
         hole=(current.hands[seat] or None) if seat is not None else None,
     )
     if current.outcome is None:
-        return seen
-    # a round that ends without a showdown shows its cards too: the seed that is revealed tells all
+        return common
+    # a round that ends without a showdown shows its cards too: its revealed seed gives them away
     return EndedRound(
-        **{field.name: getattr(seen, field.name) for field in fields(RoundView)},
+        **{field.name: getattr(common, field.name) for field in fields(RoundView)},
         outcome=current.outcome,
         judgement=current.judgement,
         hands=current.hands,

@@ -1,4 +1,4 @@
-"""Typed text made safe to stand among other words: one line of characters that can be seen."""
+"""Make typed text safe to show among other words: one line of visible characters."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters without i
 
 
 def visible(text: str, longest: int) -> str:
-    """`text` in one line, in Unicode's normal form NFKC.
+    """Return `text` in one line, in Unicode's normal form NFKC.
 
-    Characters that cannot be seen, or that turn the writing round, are left out, and so is what
-    comes after the first `longest` characters. May be empty.
+    Characters that are invisible, or that reverse the direction of writing, are left out, and so is
+    all after the first `longest` characters. May be empty.
     """
-    kept: list[str] = []
+    chars: list[str] = []
     marks = 0
     # one character may become eighteen, so the length is limited before and after
     for char in unicodedata.normalize("NFKC", text[:longest])[:longest]:
         category = unicodedata.category(char)
         marks = marks + 1 if category.startswith("M") else 0
         if char.isspace():
-            kept.append(" ")
+            chars.append(" ")
         elif category not in _UNSEEN and char not in _BLANK and marks <= _MOST_MARKS:
-            kept.append(char)
-    return " ".join("".join(kept).split())
+            chars.append(char)
+    return " ".join("".join(chars).split())

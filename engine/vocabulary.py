@@ -1,8 +1,8 @@
-"""The words in which bids are said: one `Vocabulary` a language, English here.
+"""The words for bids: one `Vocabulary` a language, English here.
 
-Another language is a mapping, such as a TOML file gives, read by `vocabulary_of` (docs/languages.md
-describes the file). A game writes its phrases in English; a language says each of them in its own
-words and in the cases that its grammar wants. The language is always an argument, never a global.
+Another language is a mapping, for example from a TOML file, read by `vocabulary_of`
+(docs/languages.md describes the file). A game has its phrases in English; a language translates
+each, in the grammatical cases that it needs. The language is always an argument, never a global.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from engine.lexicon import (
     SUIT_WORDS,
     TOKENS,
     Lexicon,
-    folded,
+    fold_accents,
     phrases_of,
 )
 
 Forms = Mapping[str, str]
 T = TypeVar("T", Rank, Suit)
+_FORMS: Final = ("one", "several")
 _FORM: Final = re.compile(r"(one|several)((?:_[a-z]+)*)")
 _EXAMPLE: Final = 'ranks.3 = { one = "trójka", several = "trójki", several_genitive = "trójek" }'
 
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """How one language says ranks, suits, kinds of hands and phrases.
+    """One language's words for ranks, suits, kinds of hands and phrases.
 
-    Forms of a rank or suit go by names: `one` and `several`, and what the language needs besides
-    (`one_genitive`, `several_locative`). `phrases` are by the English phrase of a game.
+    Forms of a rank or suit have names: "one" and "several", and others that the language needs
+    ("one_genitive", "several_locative"). `phrases` are by the English phrase of a game.
     """
 
     key: str
@@ -47,46 +48,46 @@ class Vocabulary:
     lexicon: Lexicon
 
     def phrase(self, english: str) -> str | None:
-        """What stands for a game's phrase; None if this language has nothing for it."""
+        """Return the translation of a game's phrase; None if this language has none."""
         return english if self is ENGLISH else self.phrases.get(english)
 
     def fields(self, bid: Bid) -> dict[str, str]:
-        """What the phrase of a bid may be filled with.
+        """Return the words that may fill the phrase of a bid.
 
-        A form `one_genitive` of the first rank is `{rank_genitive}`, `several` is `{ranks}`; of the
-        second rank `several` is `{others}`; of the suit `one` is `{suit}`.
+        A form "one_genitive" of the first rank is `{rank_genitive}`, "several" is `{ranks}`; of the
+        second rank "several" is `{others}`; of the suit "one" is `{suit}`.
         """
-        found: dict[str, str] = {}
+        words: dict[str, str] = {}
         if bid.ranks:
             for form, word in self.ranks[bid.ranks[0]].items():
                 name = form.replace("several", "ranks", 1).replace("one", "rank", 1)
-                found[name] = word
+                words[name] = word
         if len(bid.ranks) > 1:
             for form, word in self.ranks[bid.ranks[1]].items():
                 if form.startswith("several"):
-                    found[form.replace("several", "others", 1)] = word
+                    words[form.replace("several", "others", 1)] = word
         if bid.suit is not None:
             for form, word in self.suits[bid.suit].items():
                 if form.startswith("one"):
-                    found[form.replace("one", "suit", 1)] = word
-        return found
+                    words[form.replace("one", "suit", 1)] = word
+        return words
 
 
 ENGLISH: Final = Vocabulary(
     key="en",
-    ranks={rank: {"one": one, "several": many} for rank, (one, many) in RANK_WORDS.items()},
-    suits={suit: {"one": one, "several": many} for suit, (one, many) in SUIT_WORDS.items()},
+    ranks={rank: dict(zip(_FORMS, words, strict=True)) for rank, words in RANK_WORDS.items()},
+    suits={suit: dict(zip(_FORMS, words, strict=True)) for suit, words in SUIT_WORDS.items()},
     kinds={kind: kind.label for kind in Kind},
     phrases={},
     lexicon=ENGLISH_LEXICON,
 )
 
 
-def vocabulary_of(key: str, told: Mapping[str, Any]) -> Vocabulary:
-    """The vocabulary of a language file. Raises `TextError`: one sentence on what is missing."""
-    ranks = {rank: _forms(told, "ranks", rank.char) for rank in Rank}
-    suits = {suit: _forms(told, "suits", suit.char) for suit in Suit}
-    kinds = _table(told, "kinds")
+def vocabulary_of(key: str, content: Mapping[str, Any]) -> Vocabulary:
+    """Return the vocabulary of a language file. Raises `TextError`, which says what is missing."""
+    ranks = {rank: _forms(content, "ranks", rank.char) for rank in Rank}
+    suits = {suit: _forms(content, "suits", suit.char) for suit in Suit}
+    kinds = _table(content, "kinds")
     for kind in Kind:
         if kind.value not in kinds:
             raise TextError(kind.value, f"{key}: kinds lacks {kind.value}", 'pair = "para"')
@@ -95,18 +96,18 @@ def vocabulary_of(key: str, told: Mapping[str, Any]) -> Vocabulary:
         ranks,
         suits,
         {kind: str(kinds[kind.value]) for kind in Kind},
-        {english: str(words) for english, words in _table(told, "phrases").items()},
-        _lexicon(key, _table(told, "understood"), ranks, suits),
+        {english: str(words) for english, words in _table(content, "phrases").items()},
+        _lexicon(key, _table(content, "understood"), ranks, suits),
     )
 
 
-def _table(told: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = told.get(name, {})
-    return found if isinstance(found, Mapping) else {}
+def _table(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    table = content.get(name, {})
+    return table if isinstance(table, Mapping) else {}
 
 
-def _forms(told: Mapping[str, Any], name: str, char: str) -> Forms:
-    forms = _table(_table(told, name), char)
+def _forms(content: Mapping[str, Any], name: str, char: str) -> Forms:
+    forms = _table(_table(content, name), char)
     if not {"one", "several"} <= set(forms):
         raise TextError(char, f"{name}.{char} lacks its forms one and several", _EXAMPLE)
     for form in forms:
@@ -122,18 +123,18 @@ def _lexicon(
     ranks: Mapping[Rank, Forms],
     suits: Mapping[Suit, Forms],
 ) -> Lexicon:
-    """What is said is understood too, and beside it what the file lists under `understood`."""
+    """Return the lexicon: the vocabulary's own words, and those listed under `understood`."""
     by_char = {rank.char: rank for rank in Rank}
-    one, several = _table(understood, "one"), _table(understood, "several")
-    singular = dict(_pairs(ranks, "one", one, by_char))
-    plural = dict(_pairs(ranks, "several", several, by_char))
+    singular_words, plural_words = _table(understood, "one"), _table(understood, "several")
+    singular = dict(_pairs(ranks, "one", singular_words, by_char))
+    plural = dict(_pairs(ranks, "several", plural_words, by_char))
     either = {word: rank for word, rank in singular.items() if plural.get(word) is rank}
     patterns = []
     for name, pattern in _table(understood, "patterns").items():
         if name not in TOKENS:
             reason = f"{key}: understood.patterns has no {name}; it has {', '.join(TOKENS)}"
             raise TextError(name, reason, 'pair = "para|parę"')
-        patterns.append((folded(str(pattern)), TOKENS[name]))
+        patterns.append((fold_accents(str(pattern)), TOKENS[name]))
     letters = _table(understood, "letters")
     by_suit = {suit.char: suit for suit in Suit}
     return Lexicon(
@@ -141,30 +142,32 @@ def _lexicon(
         plural={word: rank for word, rank in plural.items() if word not in either},
         either=either,
         suits=dict(_pairs(suits, "", _table(understood, "suits"), by_suit)),
-        counts={folded(word): int(number) for word, number in _table(understood, "counts").items()},
+        counts={
+            fold_accents(word): int(number) for word, number in _table(understood, "counts").items()
+        },
         phrases=phrases_of(patterns),
-        fillers=frozenset(folded(str(word)) for word in understood.get("fillers", ())),
-        letters={folded(letter): by_char[str(char)] for letter, char in letters.items()},
+        fillers=frozenset(fold_accents(str(word)) for word in understood.get("fillers", ())),
+        letters={fold_accents(letter): by_char[str(char)] for letter, char in letters.items()},
         folded=True,
-        suited=frozenset(folded(str(words)) for words in understood.get("suited", ())),
-        offsuit=frozenset(folded(str(words)) for words in understood.get("offsuit", ())),
-        single=frozenset(folded(str(word)) for word in understood.get("single", ())),
-        doubts=frozenset(folded(str(word)) for word in understood.get("doubts", ())),
+        suited=frozenset(fold_accents(str(words)) for words in understood.get("suited", ())),
+        offsuit=frozenset(fold_accents(str(words)) for words in understood.get("offsuit", ())),
+        single=frozenset(fold_accents(str(word)) for word in understood.get("single", ())),
+        doubts=frozenset(fold_accents(str(word)) for word in understood.get("doubts", ())),
         question=phrases_of(
-            (folded(str(pattern)), english)
+            (fold_accents(str(pattern)), english)
             for english, pattern in _table(understood, "question").items()
         ),
     )
 
 
 def _pairs(
-    said: Mapping[T, Forms], begins: str, listed: Mapping[str, Any], by_char: Mapping[str, T]
+    vocabulary: Mapping[T, Forms], begins: str, listed: Mapping[str, Any], by_char: Mapping[str, T]
 ) -> Iterator[tuple[str, T]]:
-    """Folded words and what they name: the forms that are said, then further ones."""
-    for named, forms in said.items():
+    """Yield folded words and their meanings: the vocabulary's forms, then further words."""
+    for meaning, forms in vocabulary.items():
         for form, word in forms.items():
             if form.startswith(begins):
-                yield folded(word), named
+                yield fold_accents(word), meaning
     for char, words in listed.items():
         for word in words:
-            yield folded(str(word)), by_char[char]
+            yield fold_accents(str(word)), by_char[char]

@@ -1,10 +1,9 @@
-"""A bid said and understood.
+"""Bids in words: say a bid, and understand a typed one.
 
 `Wording` belongs to one ladder: it says a bid in the game's words and understands what players
 type, including short forms ("33", "pair 3", "qq jj", "straight a", "8c flush"). A text is played
-only if exactly one bid can be meant; otherwise `BidTextError` carries what might have been meant.
-The reading of words into ranks, suits and kinds is in `bid_parser`, the words of a language in
-`vocabulary`.
+only if it means exactly one bid; otherwise `BidTextError` has the bids it might mean. The parsing
+of words into ranks, suits and kinds is in `bid_parser`, the words of a language in `vocabulary`.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from typing import Final
 from engine.bid_parser import LONGEST_TEXT, ParsedText, normalise, read
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
-from engine.errors import RulesetError, TextError, quoted
-from engine.guessing import WayToRead, fits, kinds_said, likeness_to, readings
+from engine.errors import RulesetError, TextError, quote
+from engine.guessing import WayToRead, fits, likeness_to, named_kinds, readings
 from engine.ladder import Ladder
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
@@ -28,7 +27,7 @@ from engine.vocabulary import ENGLISH, Vocabulary
 # {ranks} (plural), {others} (the second rank, plural), {suit}.
 Phrases = Mapping[tuple[Kind, Rank | None], str]
 
-# what a variant may write for a kind, shown where it wrote nothing
+# example phrases, shown to a variant that lacks one for a kind
 EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
     Kind.HIGH_CARD: "high card {rank}",
     Kind.PAIR: "pair of {ranks}",
@@ -42,7 +41,7 @@ EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
     Kind.ROYAL_FLUSH: "{suit} royal flush",
     Kind.FIVE: "five {ranks}",
 }
-SUGGESTIONS: Final = 5  # as many as stand beside each other as buttons
+SUGGESTIONS: Final = 5  # the most buttons that fit side by side
 _LOOKALIKES: Final = 3
 _CLOSE_ENOUGH: Final = 0.55
 _SAME_RANKS: Final = 0.25
@@ -51,10 +50,10 @@ _SAME_RANKS: Final = 0.25
 class BidTextError(TextError):
     """A text that is not exactly one bid.
 
-    `meant` are the bids that may be meant, best first: all that agree with what was understood, or
-    a few that look alike. `shown` is as much of the text as may be repeated, `lacks` the kind of
-    hand it clearly names that the game has not got. `doubts`: it says no bid, but what somebody
-    says who challenges.
+    `meant` are the bids that it may mean, best first: all that agree with the parsed text, or a few
+    that look alike. `shown` is the part of the text that is safe to repeat, `lacks` the kind of
+    hand that it clearly names but the game lacks. `doubts`: it names no bid, but uses words of a
+    challenge.
     """
 
     def __init__(
@@ -63,7 +62,7 @@ class BidTextError(TextError):
         reason: str,
         example: str,
         meant: tuple[Bid, ...] = (),
-        said: str = "",
+        suggested: str = "",
         shown: str = "",
         lacks: Kind | None = None,
         *,
@@ -71,38 +70,38 @@ class BidTextError(TextError):
     ) -> None:
         super().__init__(text, reason, example)
         self.meant = meant
-        self.said = said  # the suggestions in words, or ""
+        self.suggested = suggested  # the suggestions in words, or ""
         self.shown = shown
         self.lacks = lacks
         self.doubts = doubts
 
     @property
     def suggestions(self) -> tuple[Bid, ...]:
-        """The bids to offer where all of the ladder may be made."""
-        return offered(self.meant)
+        """The bids to offer to a player who may make any bid."""
+        return bids_to_offer(self.meant)
 
     def __str__(self) -> str:
-        if self.said:
-            return f"{self.reason}. Did you mean {self.said}?"
+        if self.suggested:
+            return f"{self.reason}. Did you mean {self.suggested}?"
         return super().__str__()
 
 
-def offered(meant: Sequence[Bid]) -> tuple[Bid, ...]:
-    """Return the bids that may be meant; none of them where they are too many to offer."""
+def bids_to_offer(meant: Sequence[Bid]) -> tuple[Bid, ...]:
+    """Return the bids that may be meant, or none if there are too many to offer."""
     return tuple(meant) if len(meant) <= SUGGESTIONS else ()
 
 
 def kind_left_open(meant: Sequence[Bid]) -> Kind | None:
-    """Return the kind of hand that all of `meant` are, if it is one."""
+    """Return the kind of hand of all `meant` bids, if they are of one kind."""
     kinds = {bid.kind for bid in meant}
     return kinds.pop() if len(kinds) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """What a text that is no bid may mean: `bids`, a kind of hand that the game `lacks`, or none.
+    """A guess at a text that is no bid: `bids`, a kind of hand that the game `lacks`, or none.
 
-    `doubts`: it says that somebody challenges. `cost`: how much of it had to be mended or left out.
+    `doubts`: it uses words of a challenge. `cost`: how much of it had to be mended or left out.
     """
 
     bids: tuple[Bid, ...]
@@ -112,16 +111,16 @@ class Guess:
 
     @property
     def says_something(self) -> bool:
-        """Whether anything was understood of the text."""
+        """Whether any part of the text was understood."""
         return bool(self.bids) or self.lacks is not None or self.doubts
 
 
 class Wording:
-    """How the bids of one ladder are said and understood.
+    """The words of one ladder's bids, both ways.
 
     Raises RulesetError if a bid has no phrase, its phrase has a field the bid does not fill, or two
-    bids are said alike. `title` and `jokers` (how many the deck has) are for refusals, which are in
-    English: their facts stand beside them for other languages.
+    bids have the same words. `title` and `jokers` (the number in the deck) are for refusals, which
+    are in English and carry their facts for other languages.
     """
 
     def __init__(
@@ -141,45 +140,45 @@ class Wording:
         self._jokers = jokers
         try:
             self._said = {bid.key: _say(bid, phrases, vocabulary) for bid in ladder}
-            self._plain = self._told_apart()
+            self._plain = self._keys_by_words()
         except RulesetError as error:
             raise RulesetError(f"{title}: {error}") from None
         self._kinds = frozenset(ladder.kinds)
         self._tops = [bid.ranks[0] for bid in ladder if bid.kind is Kind.STRAIGHT]
 
     def say(self, bid: Bid) -> str:
-        """The bid in words, such as "pair of threes". Raises KeyError if the ladder lacks it."""
+        """Return the bid in words, such as "pair of threes", else raise KeyError."""
         return self._said[bid.key]
 
     def parse(self, text: str, others: Sequence[Wording] = ()) -> Bid:
-        """The one bid that `text` means. Raises `BidTextError`, with suggestions if any.
+        """Return the one bid that `text` means. Raises `BidTextError`, with suggestions if any.
 
-        `others` are the wordings of further languages. They are asked where this one does not
+        `others` are the wordings of further languages. They are tried if this one does not
         understand the words at all, and a text must name its kind of hand in theirs: so no word of
         one language is taken for a short form of another.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
-        found = self._meant(text, plain, reading, others)
-        if found is not None:
-            return found
+        bid = self._meant(text, plain, reading, others)
+        if bid is not None:
+            return bid
         raise self._refusal(text, self._best_guess(text, others))
 
     def _best_guess(self, text: str, others: Sequence[Wording]) -> Guess:
         """Return what `text` may mean in the language that understands most of it."""
         spoken = (self, *others)
         guesses = [
-            (guess.cost + (at > 0), at, guess)  # a slip may be a word of another language
-            for at, one in enumerate(spoken)
-            if (guess := one.guess(text)).says_something
+            (guess.cost + (at > 0), at, guess)  # a typo may be a word of another language
+            for at, wording in enumerate(spoken)
+            if (guess := wording.guess(text)).says_something
         ]
         if guesses:
             return min(guesses, key=lambda weighed: weighed[:2])[2]
-        alike = next((found for one in spoken if (found := one.lookalikes(text))), [])
+        alike = next((similar for wording in spoken if (similar := wording.lookalikes(text))), [])
         return Guess(tuple(alike))
 
     def names(self, text: str) -> Bid | None:
-        """The one bid that `text` means in this language alone, its kind of hand named in words."""
+        """Return the bid that `text` means in this language only, if it names its kind of hand."""
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
         if not reading.kinds and plain not in self._plain:
@@ -187,20 +186,20 @@ class Wording:
         return self._means(text, plain, reading)
 
     def kind_named(self, text: str) -> Kind | None:
-        """The kind of hand that `text` names and says no more of, as "any flush" does."""
+        """Return the kind of hand that `text` names, if it says no more, like "any flush"."""
         reading = read(normalise(text, self._lexicon), self._lexicon)
         alone = reading.clear and not reading.ranks and reading.suit is None and not reading.flags
         return reading.kind if alone and reading.kind in self._kinds else None
 
     def guess(self, text: str) -> Guess:
-        """Return what `text` may mean in this language alone, strange words mended or left out."""
+        """Return what `text` may mean in this language only, strange words mended or left out."""
         plain = normalise(text, self._lexicon)
         ways = readings(plain, self._lexicon, self._known_words)
         exact: dict[int, dict[Bid, None]] = {}  # by their cost
         for way in ways:
-            bid = self._means(way.plain, way.plain, way.said)
-            # a rank is a high card, but hardly where words that stood beside it were left out
-            bare = bid is not None and bid.kind is Kind.HIGH_CARD and not kinds_said(way.said)
+            bid = self._means(way.plain, way.plain, way.parsed)
+            # a rank alone is a high card, but hardly if other words were left out
+            bare = bid is not None and bid.kind is Kind.HIGH_CARD and not named_kinds(way.parsed)
             if bid is not None and not (way.cost and bare):
                 exact.setdefault(way.cost, {})[bid] = None
         if exact:
@@ -209,9 +208,9 @@ class Wording:
         return self._guess_among([way for way in ways if way.cost == least], least)
 
     def _guess_among(self, ways: Sequence[WayToRead], cost: int) -> Guess:
-        """Return what ways to understand a text leave open, none of which is exactly one bid."""
+        """Return what several ways to read a text may mean, none of which is exactly one bid."""
         for way in ways:
-            if kind := self._kind_it_lacks(way.said):
+            if kind := self._kind_it_lacks(way.parsed):
                 return Guess((), lacks=kind, cost=cost)
         bids = tuple(dict.fromkeys(bid for way in ways for bid in self._agreeing(way)))
         lacks = (kind for way in ways if (kind := self._kind_it_lacks(way.loose)))
@@ -219,19 +218,19 @@ class Wording:
         return Guess(bids, None if bids else next(lacks, None), doubts and not bids, cost)
 
     def _agreeing(self, way: WayToRead) -> list[Bid]:
-        counted = self._means(way.plain, "", way.loose) if way.loose != way.said else None
-        if counted is not None and way.said.ranks == way.loose.ranks:  # the number is no rank
+        counted = self._means(way.plain, "", way.loose) if way.loose != way.parsed else None
+        if counted is not None and way.parsed.ranks == way.loose.ranks:  # the number is no rank
             return [counted]
-        fitting = [bid for bid in self._ladder if fits(bid, way.said, self._tops)]
-        if not fitting and Kind.STRAIGHT in kinds_said(way.said):  # of a rank that none here has
+        fitting = [bid for bid in self._ladder if fits(bid, way.parsed, self._tops)]
+        if not fitting and Kind.STRAIGHT in named_kinds(way.parsed):  # to a rank that none ends at
             fitting = [bid for bid in self._ladder if bid.kind is Kind.STRAIGHT]
         return fitting if counted is None else [counted, *fitting]
 
     def lookalikes(self, text: str) -> list[Bid]:
-        """Return bids that are said much like `text` in this language, best first."""
+        """Return bids with words much like `text` in this language, best first."""
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
-        named = self._kinds & kinds_said(reading)
+        named = self._kinds & named_kinds(reading)
         among = self._index.of_kinds(named or self._kinds)
         bonus = self._index.kinship(reading)
         likeness = likeness_to(plain)
@@ -242,11 +241,11 @@ class Wording:
 
     @cached_property
     def _known_words(self) -> Set[str]:
-        """The words that a strange one may be a slip of."""
+        """The words that a strange word may be a typo of."""
         kinds = [normalise(words, self._lexicon) for words in self._vocabulary.kinds.values()]
-        said = {word for words in self._index.words for word in words}
+        bid_words = {word for words in self._index.words for word in words}
         named = {word for words in kinds for word in (*words.split(), words.replace(" ", ""))}
-        return self._lexicon.words | said | named
+        return self._lexicon.words | bid_words | named
 
     def complete(
         self,
@@ -255,30 +254,30 @@ class Wording:
         others: Sequence[Wording] = (),
         most: int | None = None,
     ) -> list[Bid]:
-        """The bids of `rungs` that what was typed so far may become, in ladder order, `most` first.
+        """Return the first `most` bids of `rungs` that a typed beginning may become, lowest first.
 
         A text that already means one of them, in this language or in one of the `others`, puts that
         bid first; an empty text fits every bid.
         """
         plain = normalise(text, self._lexicon)
         words = plain.split()
-        offered = [bid for rung in rungs for bid in rung]
-        # not `parse`: what may be meant instead is costly to find, and nobody asked
+        choices = [bid for rung in rungs for bid in rung]
+        # not `parse`, which would also look for other meanings, at a cost
         exact = self._meant(text, plain, read(plain, self._lexicon), others)
-        # one that could not be made is no completion
-        found = [bid for bid in offered if exact is not None and bid.key == exact.key]
+        # a bid that is not among `rungs` is no completion
+        completions = [bid for bid in choices if exact is not None and bid.key == exact.key]
         fitting = -1  # every bid, as bits by place
         for word in words:
             fitting &= self._index.beginning.get(word, 0)
-        for bid in offered if fitting else ():
-            if len(found) == most:
+        for bid in choices if fitting else ():
+            if len(completions) == most:
                 break
             place = self._ladder.place(bid)
-            # one word for each that was typed: "t t" begins no "pair of tens"
+            # a word for each typed one: "t t" begins no "pair of tens"
             begins = fitting >> place & 1 and _begins(words, self._index.words[place])
             if begins and (exact is None or bid.key != exact.key):
-                found.append(bid)
-        return found
+                completions.append(bid)
+        return completions
 
     @cached_property
     def _index(self) -> _Index:
@@ -287,12 +286,12 @@ class Wording:
     def _meant(
         self, text: str, plain: str, reading: ParsedText, others: Sequence[Wording]
     ) -> Bid | None:
-        """The one bid that `text` means in this language, or in one of the others; None: none."""
-        found = self._means(text, plain, reading)
-        if found is None and not reading.clear:
-            meant = {bid for other in others if (bid := other.names(text)) is not None}
-            found = meant.pop() if len(meant) == 1 else None
-        return found
+        """Return the one bid that `text` means in this language, or else in one of the others."""
+        bid_here = self._means(text, plain, reading)
+        if bid_here is None and not reading.clear:
+            meant = {bid for wording in others if (bid := wording.names(text)) is not None}
+            bid_here = meant.pop() if len(meant) == 1 else None
+        return bid_here
 
     def _means(self, text: str, plain: str, reading: ParsedText) -> Bid | None:
         if len(text) > LONGEST_TEXT:
@@ -304,25 +303,25 @@ class Wording:
                 return bid
         return None
 
-    def _told_apart(self) -> dict[str, str]:
-        """The key of what is said, in plain words. Raises RulesetError if two are said alike."""
+    def _keys_by_words(self) -> dict[str, str]:
+        """Return the bids' keys by their plain words. Raises RulesetError if two are the same."""
         keys: dict[str, str] = {}
         for key, words in self._said.items():
-            other = keys.setdefault(normalise(words, self._lexicon), key)
-            if other != key:
+            earlier = keys.setdefault(normalise(words, self._lexicon), key)
+            if earlier != key:
                 raise RulesetError(
-                    f"{other} and {key} are both said {quoted(words)}: give one a phrase that"
+                    f"{earlier} and {key} are both said {quote(words)}: give one a phrase that"
                     " differs in its ranks, its suit or its words"
                 )
         return keys
 
     def _kind_it_lacks(self, reading: ParsedText) -> Kind | None:
-        """The kind of hand that a clear text names and that this ladder has not got."""
+        """Return the kind of hand that a clear text names but this ladder lacks."""
         kind = reading.kind if reading.clear else None
         if kind is Kind.ROYAL_FLUSH and any(
             bid.kind is Kind.STRAIGHT_FLUSH and Rank.ACE in bid.ranks for bid in self._ladder
         ):
-            return None  # it is said of the straight flush to the ace there
+            return None  # it means the straight flush to the ace there
         return None if kind in self._kinds else kind
 
     def _refusal(self, text: str, guess: Guess) -> BidTextError:
@@ -330,23 +329,25 @@ class Wording:
             bare = guess.lacks is Kind.FIVE and not self._jokers
             reason = f"{self._title} has no {guess.lacks.label}{' without jokers' if bare else ''}"
             return BidTextError(text, reason, self.example, lacks=guess.lacks)
-        # half a screen of text, or a character that turns the line round, is not repeated
+        # don't repeat half a screen of text, or a character that reverses the line
         visible = "".join(char if char.isprintable() else " " for char in text[:LONGEST_TEXT])
-        shown = " ".join(visible.split())
-        shown = f"{shown[:40]}…" if len(shown) > 40 else shown
-        said = " or ".join(f'"{self.say(bid)}"' for bid in offered(guess.bids))
+        repeated = " ".join(visible.split())
+        repeated = f"{repeated[:40]}…" if len(repeated) > 40 else repeated
+        suggested = " or ".join(f'"{self.say(bid)}"' for bid in bids_to_offer(guess.bids))
         a_bid = self._terms.a_bid
-        reason = f'"{shown}" is not {a_bid} here' if shown else f"Expected {a_bid}"
+        reason = f'"{repeated}" is not {a_bid} here' if repeated else f"Expected {a_bid}"
         example = self.example
-        if guess.bids and not said:
+        if guess.bids and not suggested:
             kind = kind_left_open(guess.bids)
-            reason = f'"{shown}" does not say which {kind.label if kind else "hand"}'
+            reason = f'"{repeated}" does not say which {kind.label if kind else "hand"}'
             example = f'"{self.say(guess.bids[0])}"'
-        return BidTextError(text, reason, example, guess.bids, said, shown, doubts=guess.doubts)
+        return BidTextError(
+            text, reason, example, guess.bids, suggested, repeated, doubts=guess.doubts
+        )
 
     @cached_property
     def example(self) -> str:
-        """What may be typed: a pair in words and in short, or another bid if there are no pairs."""
+        """An example of a text: a pair in words and in short, or another bid without pairs."""
         for bid in self._ladder:
             if bid.kind is Kind.PAIR:
                 return f'"{self.say(bid)}" or "{bid.ranks[0].label * 2}"'
@@ -354,16 +355,16 @@ class Wording:
 
 
 def _as_key(text: str) -> str:
-    """`text` in the spelling of a canonical key, if it is one (`PAIR:t` -> `pair:T`)."""
-    kind, colon, rest = text.strip().partition(":")
+    """Return `text` in the spelling of a canonical key, if it is one (`PAIR:t` -> `pair:T`)."""
+    kind, colon, parts = text.strip().partition(":")
     if not colon:
         return ""
-    ranks = "".join(char if char in "cdhs" else char.upper() for char in rest.lower())
+    ranks = "".join(char if char in "cdhs" else char.upper() for char in parts.lower())
     return f"{kind.lower()}:{ranks}"
 
 
 def _begins(typed: list[str], words: list[str]) -> bool:
-    """Whether every typed word begins some word of a bid, each word used once."""
+    """Return whether every typed word begins some word of a bid, each word used once."""
     left = list(words)
     for word in typed:
         hit = next((candidate for candidate in left if candidate.startswith(word)), None)
@@ -375,10 +376,10 @@ def _begins(typed: list[str], words: list[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """What a wording looks texts up by, made once: bids by their places in the ladder.
+    """The look-up tables of a wording, made once: bids by their places in the ladder.
 
     `texts` are the bids in plain words, `words` these words, `beginning` the bids (as bits) with a
-    word that begins so.
+    word that begins like the key.
     """
 
     texts: tuple[str, ...]
@@ -390,7 +391,7 @@ class _Index:
 
     @classmethod
     def of(cls, ladder: Ladder, plain: Mapping[str, str]) -> _Index:
-        """The index of a ladder whose bids are said so, by their keys."""
+        """Return the index of a ladder, from its bids' plain words by key."""
         texts = tuple(plain[bid.key] for bid in ladder)
         words = tuple(text.split() for text in texts)
         beginning: dict[str, int] = {}
@@ -408,11 +409,11 @@ class _Index:
         return cls(texts, words, beginning, kinds, ranks, suits)
 
     def of_kinds(self, kinds: Iterable[Kind]) -> list[int]:
-        """The bids of these kinds, weakest first."""
+        """Return the bids of these kinds, weakest first."""
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
     def kinship(self, reading: ParsedText) -> dict[int, float]:
-        """How much of what was understood of a text a bid shares: up to about 0.6, if any."""
+        """Return how much of a parsed text each bid shares: up to about 0.6, if any."""
         shared: dict[int, float] = {}
         parts: list[tuple[Iterable[int], float]] = []
         if reading.ranks:
@@ -437,19 +438,19 @@ def _say(bid: Bid, phrases: Phrases, vocabulary: Vocabulary) -> str:
         )
     phrase = vocabulary.phrase(english)
     if phrase is None:
-        raise RulesetError(f"{vocabulary.key} has no words for the phrase {quoted(english)}")
+        raise RulesetError(f"{vocabulary.key} has no words for the phrase {quote(english)}")
     fields = vocabulary.fields(bid)
     if any(field not in fields for field in _fields_of(phrase)):
         offered = ", ".join(f"{{{field}}}" for field in fields) or "no field"
         raise RulesetError(
-            f"{bid.key} cannot fill the phrase {quoted(phrase)} of {kind}: write it with {offered}"
+            f"{bid.key} cannot fill the phrase {quote(phrase)} of {kind}: write it with {offered}"
         )
     return phrase.format(**fields)
 
 
 @lru_cache(maxsize=256)
 def _fields_of(phrase: str) -> frozenset[str]:
-    """The fields of a phrase, as written between its braces; "{" for a brace that stands alone."""
+    """Return the fields of a phrase, as written between its braces; "{" for a lone brace."""
     try:
         parts = list(Formatter().parse(phrase))
     except ValueError:

@@ -118,7 +118,7 @@ def _showdown(before: Match, after: Match, shown: Round) -> Iterator[str]:
     judged, outcome = shown.judgement, shown.outcome
     assert judged is not None
     assert outcome is not None
-    bid = after.ruleset.wording.say(judged.made.bid)
+    bid = after.ruleset.wording.say(judged.standing.bid)
     if judged.proof.holds:
         yield f"{bid}: there with {judged.proof.cards}"
     else:

@@ -11,7 +11,7 @@ from benchmarks import traps
 from engine.play import start
 from engine.players.careful import choose as careful
 from engine.players.careful import opener
-from engine.players.memory import Memory, Shown
+from engine.players.memory import Memory, ShownRound
 from engine.players.networks import BASELINES
 from engine.players.position import observe
 from engine.variants import ruleset
@@ -19,7 +19,7 @@ from engine.view import view
 from tests.dealing import play, stacked_deal
 
 THAI = ruleset("thai_poker")
-SHOWN = Shown(1, 0, (1, 2), 0, ((0, 1),), 1, 1)
+SHOWN = ShownRound(1, 0, (1, 2), 0, ((0, 1),), 1, 1)
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ def test_a_trap_poses_until_so_many_rounds_were_shown(position):
     plays = traps.trap(careful, opener, traps.after(2))
     assert careful(position, THAI) != opener(position, THAI)
     assert plays(position, THAI) == careful(position, THAI)
-    once = replace(position, shown=(SHOWN,))
+    once = replace(position, rounds=(SHOWN,))
     assert plays(once, THAI) == careful(once, THAI)
-    twice = replace(position, shown=(SHOWN, SHOWN))
+    twice = replace(position, rounds=(SHOWN, SHOWN))
     assert plays(twice, THAI) == opener(twice, THAI)
 
 

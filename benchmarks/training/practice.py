@@ -29,7 +29,7 @@ from engine.players.kernels.cards import (
 )
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import BID, STATE, Work, look
-from engine.players.kernels.network import WEIGHTS, drawn, score, softmax
+from engine.players.kernels.network import WEIGHTS, draw_place, score, softmax
 
 KEPT = 48  # decisions of a round that are learned from
 MANY = 40  # bids considered at most
@@ -189,7 +189,7 @@ def play_for_practice(
                     kept.anchors[many, :m] = w.chances[:m]
                 score(w, n, open_doubt, p)
                 softmax(w, m, 0.0)
-                i = drawn(w.chances, m, uniform(rng))
+                i = draw_place(w.chances, m, uniform(rng))
                 action = CHALLENGE if i == n else w.places[i]
                 if many < KEPT:
                     kept.what[many, 0], kept.what[many, 1] = n, m
@@ -254,7 +254,7 @@ def practise(
         gv[:] = 0
         learned = 0
         for _ in range(drill.rounds):
-            n = drawn(drill.sizes, drill.sizes.size, uniform(rng))
+            n = draw_place(drill.sizes, drill.sizes.size, uniform(rng))
             cards = np.zeros(n, np.int64)
             largest = 0
             for seat in range(n):
@@ -273,7 +273,7 @@ def practise(
                 alone = int(uniform(rng) * n)
                 same |= uniform(rng) < drill.alike
                 for seat in range(n):
-                    others[seat] = drawn(drill.often, drill.often.size, uniform(rng))
+                    others[seat] = draw_place(drill.often, drill.often.size, uniform(rng))
                     if same:
                         others[seat] = others[0]
             p, mean = learner.p, learner.mean

@@ -196,13 +196,13 @@ def _parting(
         tr(
             "**Round {number}:** you chose {own}; {went} of {others} chose {other}.",
             number=one.round,
-            own=voice.strong(named(advice.done, rules)),
+            own=voice.strong(named(advice.chosen, rules)),
             went=one.went,
             others=one.others,
             other=voice.strong(named(theirs, rules)),
         )
     ]
-    mine = together(percent(advice.done.wins))
+    mine = together(percent(advice.chosen.wins))
     if tried is None:
         said = tr("-# Coach: {share} to win the match after yours.", share=mine)
     else:

@@ -101,7 +101,7 @@ def answer_board(
     )
     marks = [
         f"- {capital(named(one, rules))}: {together(percent(one.wins))}"
-        + (f" · {tr('as you played')}" if one == advice.done else "")
+        + (f" · {tr('as you played')}" if one == advice.chosen else "")
         for one in sorted(candidates, key=lambda one: -one.wins)
     ]
     worth = "\n".join([tr("To win the match, after:"), *marks])

@@ -140,7 +140,7 @@ def did(step: Step, advice: Advice, voice: Voice) -> str:
     rules = step.match.ruleset
     if step.about is None:
         return ""
-    if advice.done.key is None:
+    if advice.chosen.key is None:
         return tr(
             "you {challenged} {bidder}'s {said}.",
             challenged=game_words(rules).challenged,
@@ -148,7 +148,7 @@ def did(step: Step, advice: Advice, voice: Voice) -> str:
             said=voice.strong(bid_text(rules, step.about.bid)),
         )
     before = step.before.round.standing if step.before.round is not None else None
-    done = voice.strong(named(advice.done, rules))
+    done = voice.strong(named(advice.chosen, rules))
     if before is None:
         return tr("you opened with {said}.", said=done)
     return tr("{said}, over {standing}.", said=done, standing=bid_text(rules, before.bid))

@@ -94,7 +94,7 @@ def showdown_board(
     else:
         doubter = seen.seats[judged.challenger].player
         verdict = _verdict(live, seen, judged, names) + _remark(live, current, doubter, "doubts")
-        used, jokers = judged.proof.cards, stand_ins(judged.made.bid, judged.proof)
+        used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
     check = fair_button(current.number) if address is not None else None
     blocks: list[Text | ShowdownPicture | StripPicture] = [
         Text(_heading(current), check),
@@ -176,7 +176,7 @@ def _left(seen: View, current: EndedRound, names: Names) -> str:
 
 
 def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> str:
-    made, proof = judged.made, judged.proof
+    made, proof = judged.standing, judged.proof
     challenger = _named(seen.seats[judged.challenger].player, names)
     bidder = _named(seen.seats[made.seat].player, names)
     head = tr(
@@ -359,8 +359,8 @@ def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
             "{challenger} {challenged} {bidder}'s {said}",
             challenger=mention(seen.seats[judged.challenger].player),
             challenged=terms.challenged,
-            bidder=mention(seen.seats[judged.made.seat].player),
-            said=bid_text(seen.ruleset, judged.made.bid),
+            bidder=mention(seen.seats[judged.standing.seat].player),
+            said=bid_text(seen.ruleset, judged.standing.bid),
         )
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     rows = ((Button("bidding", tr("Bidding"), choice=str(ended.number)),),) if ended.bids else ()

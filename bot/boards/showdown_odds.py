@@ -469,7 +469,7 @@ def _hit_chart(scenario: Scenario, seat: int, own: Hits) -> HitChart:
         for made in Made
     }
     shares = [Fraction(0)] * len(_GROUPS)
-    for made, part in own.made.items():
+    for made, part in own.made_hands.items():
         shares[group_of[made]] += part.share
     board = " ".join(card.symbol for card in scenario.in_order)
     hands = trn("{count} hand", "{count} hands", own.hands, count=figure(own.hands, ","))
@@ -479,7 +479,7 @@ def _hit_chart(scenario: Scenario, seat: int, own: Hits) -> HitChart:
         tuple((tr(words), float(share)) for (words, _), share in zip(_GROUPS, shares, strict=True)),
         tuple(
             HitRow(tr(made.label), figure(part.hands, ","), float(part.share), group_of[made])
-            for made, part in own.made.items()
+            for made, part in own.made_hands.items()
             if part.hands
         ),
         tr("and draws"),

@@ -74,10 +74,10 @@ OUTS_OF_SUIT: Final = {
 
 def outs_text(cards: Cards) -> str:
     """Cards in as few words as they can be said in: "9 hearts, 3 nines"."""
-    from engine.odds.showdown.next_card import grouped
+    from engine.odds.showdown.next_card import group_outs
 
     parts = []
-    for group in grouped(cards):
+    for group in group_outs(cards):
         if group.rank is not None:
             parts.append(trn(*OUTS_OF_RANK[group.rank], len(group.cards)))
         elif group.suit is not None:

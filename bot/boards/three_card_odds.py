@@ -183,13 +183,13 @@ def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
         value=_signed(given.expected_value),
     )
     lines = [worth, *shares]
-    if given.seen:
+    if given.seen_cards:
         turned = (
             tr("You saw {cards}, and that changes the decision (without that: {value}).")
-            if given.changed
+            if given.sight_matters
             else tr("You saw {cards}, but the decision stays the same (without that: {value}).")
         )
-        seen, value = marked(given.seen), _signed(given.blind_value)
+        seen, value = marked(given.seen_cards), _signed(given.blind_value)
         lines.append(turned.format(cards=seen, value=value))
     parts = [tr("ante bonus {pays} to 1", pays=given.bonus)] if given.bonus else []
     parts += [

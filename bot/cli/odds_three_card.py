@@ -160,7 +160,7 @@ def advice_json(given: ThreeCardAdvice, seat: int) -> dict[str, Any]:
     return {
         "hand": str(given.hand),
         "seat": seat,
-        "seen": str(given.seen) if given.seen else None,
+        "seen": str(given.seen_cards) if given.seen_cards else None,
         "kind": given.category.key,
         "name": hand_name(given.category, given.ranks, given.mini_royal),
         "number": given.number,
@@ -177,7 +177,7 @@ def advice_json(given: ThreeCardAdvice, seat: int) -> dict[str, Any]:
         "pair_plus": given.pair_plus,
         "six_card": given.six_card,
         "expected_value_play_blind": given.blind_value,
-        "decision_changed": given.changed,
+        "decision_changed": given.sight_matters,
         "play_from": given.line.name,
         "play_from_decision": "play" if given.line_plays else "fold",
     }

@@ -19,7 +19,7 @@ import click
 
 from bot.language.words import shortened
 from bot.settings.paths import NO_ROOM
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, quote
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -56,7 +56,7 @@ def one_sentence() -> Iterator[None]:
 
 def shown(text: object) -> str:
     """What was given, in quotes, cut where it is too long to be read."""
-    return quoted(shortened(str(text), _SHOWN))
+    return quote(shortened(str(text), _SHOWN))
 
 
 def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:

@@ -75,9 +75,9 @@ class SolvedHint(Question[Advised]):
 
     def answer(self, stopped: Stopped) -> Advised:
         """Look it up."""
-        from engine.players.blueprint.values import advised
+        from engine.players.blueprint.values import likeliest_action
 
-        return advised(self.position, _rules(self.position))
+        return likeliest_action(self.position, _rules(self.position))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +89,9 @@ class HintAdvice(Question[Advised]):
 
     def answer(self, stopped: Stopped) -> Advised:
         """What a solved strategy does, or the coach finds better."""
-        from engine.players.coaching.advising import hinted
+        from engine.players.coaching.advising import hinted_action
 
-        return hinted(self.position, _rules(self.position))
+        return hinted_action(self.position, _rules(self.position))
 
 
 async def hint_advice(computing: Computing, position: Position) -> Advised:

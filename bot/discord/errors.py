@@ -30,7 +30,7 @@ from engine.odds.chance import OddsError
 from engine.play import legal
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
-from engine.wording import BidTextError, kind_left_open, offered
+from engine.wording import BidTextError, bids_to_offer, kind_left_open
 
 MOVED_ON: Final = N_("The table has moved on.")
 BROKEN: Final = N_("Something went wrong on my side. Nothing was lost, so please try again.")
@@ -169,7 +169,7 @@ def misread(
         reason = tr('"{text}" is not {a_bid} here', text=error.shown, a_bid=a_bid)
     else:
         reason = tr("Expected {a_bid}", a_bid=a_bid)
-    if bids := offered(meant):
+    if bids := bids_to_offer(meant):
         words = listed((quoted(bid_text(rules, bid)) for bid in bids), "or")
         return tr("{reason}. Did you mean {said}?", reason=reason, said=words)
     if meant:

@@ -58,15 +58,15 @@ def _with_names_as_typed(scenario: Scenario, typed: str) -> Scenario:
 
     "On ma QQ" is "villain has QQ" in English, and nobody is called Villain.
     """
-    from engine.lexicon import unaccented
+    from engine.lexicon import strip_accents
 
     if not scenario.names:
         return scenario
     typed = unicodedata.normalize("NFC", typed)
-    bare = unaccented(typed)
+    bare = strip_accents(typed)
     if len(bare) != len(typed):
         return scenario
-    begins = [bare.find(name) if name else -1 for name in map(unaccented, scenario.names)]
+    begins = [bare.find(name) if name else -1 for name in map(strip_accents, scenario.names)]
     names = tuple(
         typed[at : at + len(name)] if at >= 0 else ""
         for at, name in zip(begins, scenario.names, strict=True)
@@ -77,13 +77,13 @@ def _with_names_as_typed(scenario: Scenario, typed: str) -> Scenario:
 def question_in_english(text: str, key: str) -> str:
     """The words and cards of a question in the language of that key as English words."""
     from engine.card_words import in_letters
-    from engine.lexicon import unaccented
+    from engine.lexicon import strip_accents
 
     if key == ENGLISH:
         return text
     words = language(key).vocabulary.lexicon
     text = in_letters(text, words)
-    plain = unaccented(text)
+    plain = strip_accents(text)
     for said, english in words.question:
         plain = re.sub(said.pattern, english, plain, flags=re.IGNORECASE)
-    return text if plain == unaccented(text) else " ".join(plain.split())
+    return text if plain == strip_accents(text) else " ".join(plain.split())

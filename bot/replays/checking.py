@@ -101,8 +101,8 @@ def _judgement(played: PlayedMatch, current: Round) -> Finding:
     assert judged is not None
     assert outcome is not None
     names, terms = played.names, played.rules.terms
-    said = played.rules.wording.say(judged.made.bid)
-    head = f"{names[judged.challenger]} {terms.challenged} {names[judged.made.seat]}'s {said}."
+    said = played.rules.wording.say(judged.standing.bid)
+    head = f"{names[judged.challenger]} {terms.challenged} {names[judged.standing.seat]}'s {said}."
     if judged.proof.holds:
         verdict = f"By the rules it holds: {cards_text(judged.proof.cards)}."
     else:

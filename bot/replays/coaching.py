@@ -51,9 +51,9 @@ def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
     worse = [
         one
         for one in sorted(advice.tried, key=lambda one: -one.wins)
-        if one not in (advice.best, advice.done) and one.wins < advice.best.wins - advice.error
+        if one not in (advice.best, advice.chosen) and one.wins < advice.best.wins - advice.error
     ]
-    chosen = [advice.best, advice.done, *worse][:CANDIDATES]
+    chosen = [advice.best, advice.chosen, *worse][:CANDIDATES]
 
     def place(tried: Tried) -> tuple[bool, int]:
         if tried.key is None:
@@ -74,7 +74,7 @@ def beside(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision
     tried = {one.key for one in advice.tried}
     first = ladder.first_above(position.standing)
     near = [first, first + 1]
-    for one in (advice.best, advice.done):
+    for one in (advice.best, advice.chosen):
         if one.key is not None:
             place = ladder.place(ladder.bid(one.key))
             near += [place + 1, place - 1, place + 2]

@@ -292,8 +292,8 @@ def _round(rules: Ruleset, current: Round) -> dict[str, Any]:
         if judged is None
         else {
             "challenger": judged.challenger,
-            "bidder": judged.made.seat,
-            "bid": judged.made.bid.key,
+            "bidder": judged.standing.seat,
+            "bid": judged.standing.bid.key,
             "holds": judged.proof.holds,
             "cards": _cards(judged.proof.cards),
         },

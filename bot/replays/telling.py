@@ -144,7 +144,7 @@ def advised(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...]:
 
 def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:
     """What a decision cost, or that it cost nothing that can be told."""
-    after = together(percent(advice.done.wins))
+    after = together(percent(advice.chosen.wins))
     if not advice.clear:
         return tr(
             "Nothing that was tried is clearly better: {share} to win the match after it.",

@@ -130,7 +130,7 @@ class _MatchReader:
                 line.boldest = Feat(self.match_id, current.number, made.bid.key, chance)
 
     def _judged(self, match: Match, current: Round, judged: Judgement, *, by_house: bool) -> None:
-        made, held = judged.made, judged.proof.holds
+        made, held = judged.standing, judged.proof.holds
         caller, challenger = self.lines[made.seat], self.lines[judged.challenger]
         if not self.house_called:
             caller.doubted += 1

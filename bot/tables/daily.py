@@ -18,7 +18,7 @@ from bot.tables.highlights import boldest_bluff
 from bot.tables.live import Departure, LiveTable
 from bot.tables.model import DailyResult
 from engine.cutting import round_seed
-from engine.players import Shown
+from engine.players import ShownRound
 from engine.ruleset import LENGTH, OptionValue
 from engine.state import Match
 from engine.variants import variant
@@ -91,7 +91,7 @@ def result_of(live: LiveTable) -> DailyResult | None:
 
 
 def fared(
-    match: Match, left: Iterable[Departure], shown: Sequence[Shown]
+    match: Match, left: Iterable[Departure], shown: Sequence[ShownRound]
 ) -> tuple[int | None, str, float | None]:
     """The person's place (None: given up), their rounds, and the chance of their boldest bluff.
 
@@ -112,7 +112,7 @@ def _place(match: Match, left: Iterable[Departure]) -> int | None:
     return None
 
 
-def _round(shown: Shown) -> str:
+def _round(shown: ShownRound) -> str:
     if shown.loser == PERSON:
         return LOST
     decided = shown.challenger == PERSON or (bool(shown.bids) and shown.bids[-1][0] == PERSON)

@@ -22,7 +22,7 @@ from engine.bids import Bid, holds
 from engine.cards import Cards, DeckSpec
 from engine.odds.bids.exact import bid_chance
 from engine.odds.chance import Chance
-from engine.players import Shown
+from engine.players import ShownRound
 from engine.ruleset import Ruleset
 from engine.state import MadeBid, Match, Round, SeatStatus
 
@@ -98,7 +98,7 @@ def decision(live: LiveTable, seat: int) -> RoundDecision | None:
     return min(bluffs, key=lambda bluff: bluff.chance, default=None)
 
 
-def boldest_bluff(rules: Ruleset, rounds: Iterable[Shown], seat: int) -> float | None:
+def boldest_bluff(rules: Ruleset, rounds: Iterable[ShownRound], seat: int) -> float | None:
     """How likely the least likely false bid of `seat` was that nobody challenged; None: none."""
     bluffs = (
         _chance(rules, shown, seat, bid)
@@ -110,7 +110,7 @@ def boldest_bluff(rules: Ruleset, rounds: Iterable[Shown], seat: int) -> float |
     return min(bluffs, default=None)
 
 
-def _own_rounds(live: LiveTable) -> list[Shown]:
+def _own_rounds(live: LiveTable) -> list[ShownRound]:
     """The rounds that have ended, without those in which the house played for somebody."""
     ends = (*live.deals[1:], live.match.seq + 1 if live.match is not None else 0)
     spans = zip(live.shown, live.deals, ends, strict=False)
@@ -121,7 +121,7 @@ def _own_rounds(live: LiveTable) -> list[Shown]:
     ]
 
 
-def _worth_telling(rules: Ruleset, rounds: Sequence[Shown], odds: bool) -> Iterator[Highlight]:
+def _worth_telling(rules: Ruleset, rounds: Sequence[ShownRound], odds: bool) -> Iterator[Highlight]:
     """What may be told of the last of these rounds, the best first."""
     shown = rounds[-1]
     if shown.challenger is None or not shown.bids:
@@ -150,7 +150,7 @@ def _worth_telling(rules: Ruleset, rounds: Sequence[Shown], odds: bool) -> Itera
         yield Highlight("lost", shown.loser, times=losing)
 
 
-def _in_a_row(rules: Ruleset, rounds: Sequence[Shown], seat: int) -> int:
+def _in_a_row(rules: Ruleset, rounds: Sequence[ShownRound], seat: int) -> int:
     """How many challenges in a row, up to now, `seat` has made rightly."""
     own = (shown for shown in reversed(rounds) if shown.challenger == seat and shown.bids)
     right = (not holds(rules.ladder.at(shown.bids[-1][1]), _pool(shown)) for shown in own)
@@ -158,7 +158,7 @@ def _in_a_row(rules: Ruleset, rounds: Sequence[Shown], seat: int) -> int:
 
 
 def _false_ones(
-    rules: Ruleset, shown: Shown, bids: Sequence[tuple[int, int]]
+    rules: Ruleset, shown: ShownRound, bids: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, Bid]]:
     """Who made which of these bids that are not good."""
     pool = _pool(shown)
@@ -168,7 +168,7 @@ def _false_ones(
             yield seat, bid
 
 
-def _chance(rules: Ruleset, shown: Shown, seat: int, bid: Bid) -> float:
+def _chance(rules: Ruleset, shown: ShownRound, seat: int, bid: Bid) -> float:
     """How likely a bid was to hold, by the cards of `seat`."""
     return _counted(bid, rules.deck, len(_pool(shown)), Cards(shown.hands[seat]))
 
@@ -179,7 +179,7 @@ def _counted(bid: Bid, deck: DeckSpec, in_play: int, hand: Cards) -> float:
     return bid_chance(bid, deck, in_play, hand).probability
 
 
-def _pool(shown: Shown) -> Cards:
+def _pool(shown: ShownRound) -> Cards:
     bits = shown.middle
     for hand in shown.hands:
         bits |= hand
@@ -261,8 +261,8 @@ def story(states: Iterable[Match], by_house: Collection[int] = ()) -> Story:
                 chance = _chance_then(match, current, made, made.seat)
                 bluffs.append(Bluff(number, made, chance))
         if judged is not None and not judged.proof.holds and since[number, None] not in by_house:
-            chance = _chance_then(match, current, judged.made, judged.challenger)
-            catches.append(Catch(number, judged.challenger, judged.made, chance))
+            chance = _chance_then(match, current, judged.standing, judged.challenger)
+            catches.append(Catch(number, judged.challenger, judged.standing, chance))
     return Story(  # the earlier one of equals
         tuple(_line(match, _forfeited(begun[number])) for number, match in last.items()),
         min(bluffs, key=_exactly, default=None),

@@ -24,7 +24,7 @@ from bot.tables.model import (
 from bot.tables.table_options import check_house, game_options
 from engine.actions import Action, Deal, from_json
 from engine.play import apply, start
-from engine.players import Memory, Shown, remember
+from engine.players import Memory, ShownRound, remember
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset, variant
@@ -48,7 +48,9 @@ class LiveTable:
     seeds: dict[int, bytes] = field(default_factory=dict)
     left: tuple[Departure, ...] = ()  # in the order in which they left
     by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
-    shown: tuple[Shown, ...] = ()  # what ended rounds have shown, as computer players remember it
+    shown: tuple[
+        ShownRound, ...
+    ] = ()  # what ended rounds have shown, as computer players remember it
     deals: tuple[int, ...] = ()  # the actions (by number) that dealt a round
 
     @property
@@ -134,7 +136,7 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         before=live.match if is_news else live.before,
         left=live.left + departed(live.match, after),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
-        shown=remember(Memory("", 0, live.shown), view(after)).shown if is_news else live.shown,
+        shown=remember(Memory("", 0, live.shown), view(after)).rounds if is_news else live.shown,
         deals=(*live.deals, after.seq) if isinstance(action, Deal) else live.deals,
     )
 

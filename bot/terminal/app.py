@@ -40,7 +40,7 @@ from engine.players.blueprint.shipped import has_blueprints
 from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.view import EndedRound, View
-from engine.wording import BidTextError, Wording, offered
+from engine.wording import BidTextError, Wording, bids_to_offer
 
 PAUSE: Final = 0.9  # seconds before a computer player acts, whatever it has to decide
 _SLOW: Final = 1.5  # seconds after which waiting for a player is explained
@@ -295,7 +295,7 @@ class TerminalApp(App[None]):
         except BidTextError as error:
             legal, say = self.legal(), self.table.rules.wording.say
             still = [bid for bid in error.meant if bid in legal]
-            meant = offered(still)
+            meant = bids_to_offer(still)
             example = f'Example: "{say((still or legal)[0])}".'  # the lowest: it can be made
             asks = " or ".join(f'"{say(bid)}"' for bid in meant)
             self._said = f"{error.reason}. {f'Did you mean {asks}?' if meant else example}"
@@ -452,9 +452,9 @@ def _solved_advice(seen: View) -> tuple[int | None, float] | None:
     position = observe(seen, Memory(_STANDS_IN, 0))
     if position is None or len(position.live) != 2 or not has_blueprints(seen.ruleset):
         return None
-    from engine.players.blueprint.values import advised  # it loads what is compiled
+    from engine.players.blueprint.values import likeliest_action  # it loads what is compiled
 
-    return advised(position, seen.ruleset)
+    return likeliest_action(position, seen.ruleset)
 
 
 async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:

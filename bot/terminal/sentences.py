@@ -48,9 +48,9 @@ def verdict(table: TerminalTable, current: EndedRound) -> str:
     terms, judged = table.rules.terms, current.judgement
     if judged is None:
         return "The round ended without a showdown."
-    challenger, bidder = table.names[judged.challenger], table.names[judged.made.seat]
-    said = table.rules.wording.say(judged.made.bid)
-    whose = "your" if judged.made.seat == PERSON else f"{bidder}'s"
+    challenger, bidder = table.names[judged.challenger], table.names[judged.standing.seat]
+    said = table.rules.wording.say(judged.standing.bid)
+    whose = "your" if judged.standing.seat == PERSON else f"{bidder}'s"
     head = f"{challenger} {terms.challenged} {whose} {said}."
     if judged.proof.holds:
         found = f"It's there: {cards_text(judged.proof.cards)}."

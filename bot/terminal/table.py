@@ -156,7 +156,7 @@ class DailyTable(TerminalTable):
     @property
     def result(self) -> DailyResult:
         """How the person has fared."""
-        shown = next(iter(self._memories.values())).shown
+        shown = next(iter(self._memories.values())).rounds
         how = fared(self.match, self._left, shown)
         return DailyResult(0, self._deal.game, self._deal.day, PLAYERS, 0, 0, *how)
 

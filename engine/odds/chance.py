@@ -1,4 +1,4 @@
-"""Chances as exact fractions of deals, and the questions that have no answer."""
+"""Chances as exact fractions of deals, and the error for questions without an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class OddsError(EngineError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """`favourable` of `total` equally likely deals; both exact."""
+    """An exact chance: `favourable` of `total` equally likely deals."""
 
     favourable: int
     total: int
@@ -37,7 +37,7 @@ class Chance:
         return self.favourable / self.total
 
     def above(self, level: float) -> bool:
-        """Whether the chance is greater than `level`, compared exactly."""
+        """Return whether the chance is greater than `level`, compared exactly."""
         numerator, denominator = level.as_integer_ratio()
         return self.favourable * denominator > numerator * self.total
 

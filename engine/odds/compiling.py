@@ -1,9 +1,9 @@
 """`njit` for the kernels: numba's, with a cache on disk that no edit leaves stale.
 
-Numba keeps a compiled kernel until the file that it stands in changes. But tables, constants,
-helpers and the order of a tuple's fields are compiled in from other files, and a kernel with the
-old ones in it would go on playing. So the kernels of a room are kept in a folder that is named by
-a digest of every source they may take something from: with any other source it is another one.
+Numba keeps a compiled kernel until the file that defines it changes. But tables, constants, helpers
+and the order of a tuple's fields are compiled in from other files, and a kernel with old ones would
+stay in use. So the kernels of a room are kept in a folder that is named by a digest of every source
+they may depend on: any change of a source leads to another folder.
 
 The folders lie in NUMBA_CACHE_DIR, beside the engine's sources where that is not set, or else in
 the user's cache. Where none of them takes files, as in a container with a read-only file system,
@@ -29,11 +29,9 @@ from engine.odds.loading import COMPILING
 
 ENGINE: Final = Path(__file__).parents[1]
 NAMED: Final = "kernels-"
-KEPT: Final = (
-    4  # folders of a room, those used last: of the sources before an edit, or of another branch
-)
-# Rooms with kernels, and which of these each may import from (the contracts in pyproject.toml hold
-# it): whoever edits a showdown does not wait for the computer players' kernels.
+KEPT: Final = 4  # latest folders of a room: of the sources before an edit, or of another branch
+# Rooms with kernels, and which of these each may import from (contracts in pyproject.toml enforce
+# it): an edit of a showdown does not recompile the computer players' kernels.
 ROOMS: Final[dict[str, tuple[str, ...]]] = {
     "odds/bids": (),
     "odds/showdown": (),
@@ -42,38 +40,38 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
 
 
 class _Compiling(event.Listener):
-    """Passes on when numba compiles; what lies in the cache is loaded, which is no event."""
+    """Tell `COMPILING` when numba compiles; loading from the cache is no event."""
 
     def on_start(self, event: Any) -> None:
-        for told in COMPILING:
-            told(True)
+        for listener in COMPILING:
+            listener(True)
 
     def on_end(self, event: Any) -> None:
-        for told in COMPILING:
-            told(False)
+        for listener in COMPILING:
+            listener(False)
 
 
 event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]
 
 
 def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
-    """A decorator that compiles a kernel at its first call, and keeps the result if it can."""
+    """Return a decorator that compiles a kernel at its first call, and caches it if possible."""
 
-    def compiled(kernel: Callable[..., Any]) -> Any:
+    def compile_kernel(kernel: Callable[..., Any]) -> Any:
         folder = kernel_folder(*_place_of(kernel)) if cache and not _plain() else None
         if folder is None:
             return numba.njit(**options)(kernel)
-        with _kept_in(folder):
+        with _cache_in(folder):
             return numba.njit(cache=True, **options)(kernel)
 
-    return compiled
+    return compile_kernel
 
 
 @cache
 def kernel_folder(package: Path, room: str = "") -> Path | None:
-    """Where the kernels of a room of `package` are kept, made if need be; None for nowhere.
+    """Return the folder of a room's kernels, created if needed; None if none is writable.
 
-    The folders of other sources are removed then, but for those used last.
+    Also removes folders of other sources, except those used last.
     """
     named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
     for place in _places():
@@ -93,21 +91,26 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
 
 @cache
 def digest(package: Path, room: str = "") -> str:
-    """Of every source of the engine that `room` may import (all without one), and of `package`."""
-    unknown = [ENGINE / other for other in ROOMS if room and other not in (room, *ROOMS[room])]
-    seen = sha256()
+    """Return a digest of `package` and of the engine's sources that `room` may import.
+
+    Without a room that is all of them.
+    """
+    unknown = [
+        ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])
+    ]
+    sha = sha256()
     for root in dict.fromkeys((ENGINE, package)):
         for source in sorted(root.rglob("*.py")):
-            if not any(source.is_relative_to(other) for other in unknown):
+            if not any(source.is_relative_to(room_name) for room_name in unknown):
                 content = source.read_bytes()
-                seen.update(f"{source.relative_to(root)} {len(content)}\n".encode() + content)
-    return seen.hexdigest()[:16]
+                sha.update(f"{source.relative_to(root)} {len(content)}\n".encode() + content)
+    return sha.hexdigest()[:16]
 
 
 def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
-    """The package that a kernel belongs to, and its room in the engine.
+    """Return the package that a kernel belongs to, and its room in the engine.
 
-    A package is the engine or one beside it; else it is the kernel's folder.
+    A package is the engine or one next to it; else it is the kernel's folder.
     """
     source = Path(kernel.__code__.co_filename)
     beside = (folder for folder in source.parents if folder.parent == ENGINE.parent)
@@ -116,26 +119,26 @@ def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
 
 
 def _plain() -> bool:
-    """Whether numba is told not to compile."""
+    """Return whether numba is told not to compile."""
     return bool(vars(numba.config)["DISABLE_JIT"])
 
 
 def _places() -> Iterator[Path]:
-    """Where the folder may lie, the first that takes files."""
-    told: str = vars(numba.config)["CACHE_DIR"]
-    if told:
-        yield Path(told)
+    """Yield the folders that may hold the cache, in order of preference."""
+    chosen: str = vars(numba.config)["CACHE_DIR"]
+    if chosen:
+        yield Path(chosen)
         return
     yield ENGINE / "__pycache__"
     try:
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bluffhouse"
-    except RuntimeError:  # whoever runs this has no home
+    except RuntimeError:  # the user has no home folder
         return
 
 
 @contextmanager
-def _kept_in(folder: Path) -> Iterator[None]:
-    """While kernels are decorated, numba is told this folder."""
+def _cache_in(folder: Path) -> Iterator[None]:
+    """Set this folder as numba's cache while kernels are decorated."""
     config: Any = numba.config
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
@@ -146,17 +149,17 @@ def _kept_in(folder: Path) -> Iterator[None]:
 
 
 def _remove_older(place: Path, named: str) -> None:
-    """Remove all but the `KEPT` folders used last of those whose name begins with `named`.
+    """Remove the folders whose name begins with `named`, except the `KEPT` used last.
 
-    A process that uses one of the others compiles anew.
+    A process that uses one of the others compiles again.
     """
 
-    def used(folder: Path) -> float:
+    def last_use(folder: Path) -> float:
         try:
             return folder.stat().st_mtime
         except OSError:  # another process removes it
             return 0.0
 
-    folders = sorted(place.glob(f"{named}*"), key=used, reverse=True)
+    folders = sorted(place.glob(f"{named}*"), key=last_use, reverse=True)
     for folder in folders[KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""What is loaded when first used: a package's public names, numpy, and shipped tables.
+"""Load on first use: a package's public names, numpy, and shipped tables.
 
-A command that asks for one chance waits for none of it. Public names are read from a package's stub
-(`__init__.pyi`), which lists where each is defined in a form that type checkers understand:
-`from package.module import name as name`, one a line. So it is the only list.
+A command that asks for one chance waits for none of them. Public names are read from a package's
+stub (`__init__.pyi`), which lists where each is defined in a form that type checkers understand:
+`from package.module import name as name`, one a line. So there is only one list.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 else:
 
     class _Numpy:
-        """`numpy`, imported when something of it is first asked for."""
+        """Numpy, imported when something of it is first used."""
 
         def __getattr__(self, name: str) -> Any:
-            found = getattr(import_module("numpy"), name)
-            setattr(self, name, found)
-            return found
+            value = getattr(import_module("numpy"), name)
+            setattr(self, name, value)
+            return value
 
     np = _Numpy()
 
-__all__ = ["COMPILING", "names_when_used", "np", "shipped"]
+__all__ = ["COMPILING", "names_when_used", "np", "read_shipped"]
 
 COMPILING: Final[list[Callable[[bool], object]]] = []
-"""Who is told when a kernel begins to be compiled (True), which takes seconds, and is done."""
+"""Called with True when a kernel starts to compile, which takes seconds, and False when done."""
 
 _NAME: Final = re.compile(r"from (\w+(?:\.\w+)+) import (\w+) as (\w+)")
 
@@ -39,25 +39,28 @@ _NAME: Final = re.compile(r"from (\w+(?:\.\w+)+) import (\w+) as (\w+)")
 def names_when_used(
     package: str,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """`__getattr__`, `__dir__` and `__all__` for `package`, which has a stub beside it.
+    """Return `__getattr__`, `__dir__` and `__all__` for `package`, read from its stub.
 
-    Raises ImportError for a stub that is not one such line a name.
+    Raises ImportError for a stub that does not have exactly one name a line.
     """
-    home = _listed(_content(package, "__init__.pyi").decode(), package)
+    modules = _modules_by_name(_content(package, "__init__.pyi").decode(), package)
 
     def load(name: str) -> Any:
-        if name not in home:
+        if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(home[name]), name)
+        return getattr(import_module(modules[name]), name)
 
-    def listed() -> list[str]:
-        return sorted({*vars(import_module(package)), *home})
+    def public_names() -> list[str]:
+        return sorted({*vars(import_module(package)), *modules})
 
-    return load, listed, sorted(home)
+    return load, public_names, sorted(modules)
 
 
-def shipped(package: str, file: str) -> bytes:
-    """What a compressed file of a package holds. Raises ImportError if the package is not whole."""
+def read_shipped(package: str, file: str) -> bytes:
+    """Return the content of a package's compressed file.
+
+    Raises ImportError if the file is missing or damaged.
+    """
     return zlib.decompress(_content(package, file))
 
 
@@ -68,16 +71,16 @@ def _content(package: str, file: str) -> bytes:
     return content
 
 
-def _listed(stub: str, package: str) -> dict[str, str]:
-    """Public name to the module that defines it."""
-    home: dict[str, str] = {}
+def _modules_by_name(stub: str, package: str) -> dict[str, str]:
+    """Return the module that defines each public name of a stub."""
+    modules: dict[str, str] = {}
     for line in stub.splitlines():
-        listed = _NAME.fullmatch(line)
-        if listed is not None and listed[2] == listed[3]:
-            home[listed[2]] = listed[1]
+        match = _NAME.fullmatch(line)
+        if match is not None and match[2] == match[3]:
+            modules[match[2]] = match[1]
         elif line and not line.startswith('"""'):
             raise ImportError(
                 f"{package}: {line!r} in its stub, expected one name a line, such as"
                 f" `from {package}.module import name as name`"
             )
-    return home
+    return modules

@@ -1,8 +1,8 @@
-"""Computer players: what a seat sees goes in, a bid or a challenge comes out.
+"""Computer players: they take what a seat sees, and return a bid or a challenge.
 
-Names are listed in `__init__.pyi` and loaded when first used, as those of the odds are: to observe
-a seat neither numpy nor a compiler is needed, to choose for it both may be. How they are made,
-trained and measured: docs/computer-players.md.
+Names are listed in `__init__.pyi` and loaded when first used, like those of the odds: observing a
+seat needs neither numpy nor a compiler, choosing for it may need both. See docs/computer-players.md
+for how they are made, trained and measured.
 """
 
 from engine.odds.loading import names_when_used

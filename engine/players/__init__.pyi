@@ -13,7 +13,7 @@ from engine.players.hints import Hint as Hint
 from engine.players.hints import HintReason as HintReason
 from engine.players.hints import hint as hint
 from engine.players.memory import Memory as Memory
-from engine.players.memory import Shown as Shown
+from engine.players.memory import ShownRound as ShownRound
 from engine.players.memory import remember as remember
 from engine.players.position import BadChoice as BadChoice
 from engine.players.position import Choice as Choice

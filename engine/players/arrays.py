@@ -1,7 +1,7 @@
-"""A ruleset as flat arrays for compiled loops: bids, judging, exact odds, deals and penalties.
+"""A ruleset as flat arrays for compiled loops: bids, showdowns, exact odds, deals and penalties.
 
-Everything is read from the ruleset, so that a rule lives in one place, and a further game needs
-nothing here. A bid is its place in the ladder's order, cards are bits.
+All of it comes from the ruleset, so that a rule lives in one place, and a new game needs nothing
+here. A bid is its place in the ladder's order, cards are bits.
 
 A bid's chance depends on few numbers: how many cards one knows (and how many of them are jokers),
 how many are hidden, and how many of each class of the bid one knows, counted as far as needed. So
@@ -19,15 +19,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.odds.bids.bid_table import Shape, still_open, taken_apart
-from engine.odds.bids.exact import choices, coefficient, shifted, terms
+from engine.odds.bids.bid_table import Shape, open_classes, split_into_shape
+from engine.odds.bids.exact import choices, coefficient, shift, terms
 from engine.ruleset import Ruleset
 
 Ints = NDArray[np.int64]
 Masks = NDArray[np.uint64]
 Floats = NDArray[np.float32]
 
-MOST_TRUSTED: Final = 6  # cards that others may be believed to hold, besides one's own
+MOST_TRUSTED: Final = 6  # cards that others are trusted to hold, at most
 FLOOR: Final = 0.02  # keeps the logarithm of a chance finite
 CLOSE_PARTS: Final = 2  # bids whose row is found by so many masks need no inner loop
 
@@ -41,8 +41,8 @@ class RuleArrays(NamedTuple):
     above: Ints  # (B) place of the weakest bid on a higher rung; B if there is none
     needs: Ints  # (B) classes of the bid
     masks: Masks  # (B, N) cards of each class
-    counts: Ints  # (B, N) how many are needed of each class
-    total: Ints  # (B) how many are needed in all
+    counts: Ints  # (B, N) number of cards needed of each class
+    total: Ints  # (B) number of cards needed in all
     used: Masks  # (B) cards of any class
     kind: Ints  # (B) number of the bid's kind, from 0
     base: Ints  # (B) first row of the bid's shape
@@ -52,20 +52,20 @@ class RuleArrays(NamedTuple):
     part_stride: Ints  # (B, P)
     odds: Floats  # (jokers + 1, known + 1, hidden + 1, rows): chance that the bid holds
     logs: Floats  # the same shape: log(chance + FLOOR) / 4
-    prior: Floats  # (D + 1, B) chance with so many cards in play and none known
+    prior: Floats  # (D + 1, B) chance by number of cards in play, with none known
     starting: Ints  # (S + 1) cards at first, by number of players
     limits: Ints  # (S + 1) the most cards a player may hold
     by_start: bool  # limits count the players who started, not those left
     anyone: bool  # everybody but the bidder may challenge
     middle: bool  # a middle hand is dealt
-    first_out: bool  # the first who is out ends the match for all but those with the fewest cards
+    first_out: bool  # when a player is out, only those with the fewest cards stay in
 
 
 @cache
 def arrays_of(rules: Ruleset) -> RuleArrays:
-    """The arrays of `rules`, made once a process (some 0.1 s)."""
+    """Return the arrays of `rules`, made once a process (some 0.1 s)."""
     bids = tuple(rules.ladder)
-    shapes = [taken_apart(bid) for bid in bids]
+    shapes = [split_into_shape(bid) for bid in bids]
     needs = max(len(bid.needs) for bid in bids)
     parts = max(CLOSE_PARTS, *(len(places) for _, places in shapes))
     masks, counts = np.zeros((len(bids), needs), np.uint64), np.zeros((len(bids), needs), np.int64)
@@ -120,8 +120,8 @@ def arrays_of(rules: Ruleset) -> RuleArrays:
 def _row(
     shape: Shape, states: tuple[int, ...], size: int, jokers: int, most_known: int
 ) -> NDArray[np.float64]:
-    """The chance for [jokers known, cards known, cards hidden]; 0 where the case cannot occur."""
-    needed = still_open(shape, states)
+    """Return the chance for [jokers known, cards known, cards hidden]; 0 if it can't occur."""
+    needed = open_classes(shape, states)
     aside = sum(cards for cards, _ in needed)
     counted = terms(needed, jokers)
     chances = np.zeros((jokers + 1, most_known + 1, size + 1))
@@ -131,7 +131,7 @@ def _row(
             continue
         good = sum(
             term.weight
-            * shifted(
+            * shift(
                 choices(naturals - term.aside, 0, size)
                 * choices(wild, max(0, term.short - held), wild),
                 term.drawn,

@@ -1,7 +1,7 @@
-"""A match played through the engine itself, each seat deciding from its view.
+"""Play a match through the engine itself, each seat deciding from its view.
 
-Slow, and for every player there is, also one that has no compiled form. It is also what the
-compiled matches are compared with.
+Slow, but it works for any player, even without a compiled form. Compiled matches are tested against
+it.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def play_by_views(
     choices: str,
     counted: NDArray[Any],
 ) -> int:
-    """The seat that wins. `field[seat]` is the name and the player who sits there.
+    """Play a match and return the winning seat. `field[seat]` is its player, with its name.
 
-    The first opener and the cards depend on `deals` alone, what players draw on `choices`. Adds to
-    `counted[seat]` what `kernels.match` counts.
+    The first opener and the cards depend only on `deals`, the players' random numbers on `choices`.
+    Adds to `counted[seat]` the counts of `kernels.match`.
     """
     match = start(rules, range(len(field)))
     memories = [
@@ -84,7 +84,7 @@ def _next(
     memories: Sequence[Memory],
     counted: NDArray[Any],
 ) -> MakeBid | Challenge:
-    """What the seat in turn does, unless another one challenges; seats are asked to the left."""
+    """Return the action of the seat in turn, or of the first seat to its left that challenges."""
     current = match.round
     assert current is not None
     turn, seats = current.turn, len(match.seats)
@@ -106,10 +106,10 @@ def _count(match: Match, action: MakeBid | Challenge, counted: NDArray[Any]) -> 
     current, rules = match.round, match.ruleset
     assert current is not None
     if isinstance(action, Challenge):
-        made = current.standing
-        assert made is not None
+        standing = current.standing
+        assert standing is not None
         counted[action.seat, CHALLENGES] += 1
-        counted[action.seat, RIGHT] += not holds(made.bid, current.pool)
+        counted[action.seat, RIGHT] += not holds(standing.bid, current.pool)
         return
     bid = rules.ladder.bid(action.key)
     pool = current.pool

@@ -1,9 +1,8 @@
-"""The careful player: of all it may do, what is safest now, by the exact chances of its own cards.
+"""The careful player: it takes the safest action, by the exact chances of its own cards.
 
-It believes nobody and never bluffs if it can help it, so it is easy to follow and to learn from. It
-is plain Python, no arrays: also the slow truth that the compiled one is tested against. `stand_in`
-plays as safely for somebody who is away, and tells less of their cards; `opener` opens a round with
-more life.
+It trusts no bid and bluffs only if it must, so it is easy to follow and to learn from. It is plain
+Python without arrays, and the compiled form is tested against it. `stand_in` plays as safely for a
+player who is away, and reveals less of their cards; `opener` opens a round more freely.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from engine.ruleset import Ruleset
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """The likeliest bid above the standing one, or a challenge if that wins at least as often.
+    """Return the likeliest bid above the standing one, or a challenge if that wins as often.
 
     Out of turn it lets every bid stand, since that costs nothing.
     """
@@ -33,44 +32,50 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     return Choice.bid(position, rules.ladder.at(best))
 
 
-NEARLY_AS_SAFE: Final = 0.05  # how much likelier the safest bid may be than the one that is made
+NEARLY_AS_SAFE: Final = 0.05  # the chosen bid may be less likely than the safest by this much
 
 
 def stand_in(position: Position, rules: Ruleset) -> Choice:
-    """What the house plays for a seat whose player is away: safe, and telling little.
+    """Return the move for a seat whose player is away: safe, and revealing little.
 
     A challenge if the careful player makes one. Else, of the bids that hold nearly as often as the
-    safest one, that which its own cards make likelier by the least: what anybody might say. The
-    lowest of several that tell alike. Chances are exact, by the seat's own cards alone.
+    safest one, the one that its own cards make likelier by the least: a bid that anybody might
+    make. The lowest of several that reveal the same. Chances are exact, by the seat's own cards
+    only.
     """
     choice = choose(position, rules)
     if not isinstance(choice.action, MakeBid):
         return choice
     ladder, deck, in_play = rules.ladder, rules.deck, position.in_play
-    own = [chance.probability for chance in ladder_chances(ladder, deck, in_play, position.cards)]
+    chances = [
+        chance.probability for chance in ladder_chances(ladder, deck, in_play, position.cards)
+    ]
     anybody = [chance.probability for chance in ladder_chances(ladder, deck, in_play)]
-    above = range(ladder.first_above(position.standing), len(own))
-    enough = max(own[place] for place in above) - NEARLY_AS_SAFE
+    above = range(ladder.first_above(position.standing), len(chances))
+    enough = max(chances[place] for place in above) - NEARLY_AS_SAFE
     quietest = min(
-        (place for place in above if own[place] >= enough),
-        key=lambda place: own[place] - anybody[place],
+        (place for place in above if chances[place] >= enough),
+        key=lambda place: chances[place] - anybody[place],
     )
     return Choice.bid(position, ladder.at(quietest))
 
 
-SAFE: Final = 0.5  # how likely a bid is, at least, that may open a round
+SAFE: Final = 0.5  # the least chance of a bid that opens a round
 
 
 def opener(position: Position, rules: Ruleset) -> Choice:
-    """Opens a round with any safe bid; what it does about a standing one is the careful player's.
+    """Open a round with any safe bid, and answer a standing one like the careful player.
 
     Of the kinds of hand with a bid that holds at least as often as not, by the seat's own cards,
-    each is as likely, and so is each such bid of a kind. There is always one: the seat's own card.
+    each is equally likely, and so is each such bid of a kind. There is always one: the seat's own
+    card.
     """
     if position.standing is not None:
         return choose(position, rules)
     chances = ladder_chances(rules.ladder, rules.deck, position.in_play, position.cards)
-    safe = [rules.ladder.at(place) for place, one in enumerate(chances) if one.probability >= SAFE]
+    safe = [
+        rules.ladder.at(place) for place, chance in enumerate(chances) if chance.probability >= SAFE
+    ]
     kinds = list(dict.fromkeys(bid.kind for bid in safe))
     chosen, drawn = position.chance % len(kinds), position.chance // len(kinds)
     bids = [bid for bid in safe if bid.kind is kinds[chosen]]

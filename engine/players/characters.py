@@ -1,7 +1,7 @@
-"""The characters that can be seated, by name. A further player is a file and a line here.
+"""The characters that can be seated, by name. A new player is a file and a line here.
 
-A player is a function from a position and its rules to a choice. It is named by where it lies,
-so that the list can be read without loading what the player needs.
+A player is a function from a position and its rules to a choice. It is listed by module and name,
+so that reading the list loads nothing that players need.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Player = Callable[[Position, Ruleset], Choice]
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A computer player: `key` stands in stored matches, `about` is what it is like.
+    """A computer player: `key` is used in stored matches, `about` describes it.
 
-    `player` is `module:function`, loaded when it is first asked.
+    `player` is "module:function", loaded when it first plays.
     """
 
     key: str
@@ -30,7 +30,7 @@ class Character:
     player: str
 
     def load(self) -> Player:
-        """The function that chooses."""
+        """Return the function that chooses."""
         module, _, name = self.player.partition(":")
         return cast(Player, getattr(import_module(module), name))
 
@@ -54,11 +54,11 @@ STAND_IN: Final = Character(
 OPENER: Final = Character(
     "opener", "opens a round with any safe bid", "engine.players.careful:opener"
 )
-_UNSEATED: Final = _by_key((STAND_IN, OPENER))  # nobody seats them, the house plays them
+_UNSEATED: Final = _by_key((STAND_IN, OPENER))  # never seated by players: the bot plays them
 
 
 def character(key: str) -> Character:
-    """The character with this key, `STAND_IN` and `OPENER` too. Raises RulesetError for others."""
+    """Return the character with this key, also `STAND_IN` and `OPENER`. Raises RulesetError."""
     if key in _UNSEATED:
         return _UNSEATED[key]
     try:

@@ -1,7 +1,7 @@
-"""Choosing for a seat: from a position to a choice, the same for the same position.
+"""Choose for a seat: from a position to a choice, the same for the same position.
 
-What is certain is decided here for every player alike: a bid that cannot hold is challenged, and
-one that is certain to hold is not. All chance comes from the position's seed.
+Certain cases are decided here for all players alike: a bid that cannot hold is challenged, and one
+that is certain to hold is not. All chance comes from the position's seed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.view import View
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """What the position's character does, playing by `rules`.
+    """Return the choice of the position's character, playing by `rules`.
 
     Raises RulesetError for a character that this code does not have or for other rules than the
     position's, and `BadChoice` if the player chose what the rules do not allow.
@@ -34,7 +34,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
 
 
 def chosen_by(player: Player, position: Position, rules: Ruleset) -> Choice:
-    """What `player` does in `position`, where its choice is not certain anyway.
+    """Return the choice of `player` in `position`, unless it is certain anyway.
 
     Raises `BadChoice` if the player chose what the rules do not allow.
     """
@@ -48,21 +48,21 @@ def chosen_by(player: Player, position: Position, rules: Ruleset) -> Choice:
             if not position.may_bid:
                 return LETS_IT_STAND
             position = replace(position, challengers=())
-    return _checked(position, rules, player(position, rules))
+    return _check_choice(position, rules, player(position, rules))
 
 
 def decide(view: View, memory: Memory) -> tuple[MakeBid | Challenge | None, Memory]:
-    """What the seat of `view` does now, and what it remembers from then on.
+    """Return what the seat of `view` does now, and its memory afterwards.
 
-    None if there is nothing to do, or if the seat lets the standing bid be. Raises as `choose`.
+    None if there is nothing to do, or if the seat lets the standing bid be. Raises like `choose`.
     """
     memory = remember(memory, view)
     position = observe(view, memory)
     return (choose(position, view.ruleset).action if position else None), memory
 
 
-def _checked(position: Position, rules: Ruleset, choice: Choice) -> Choice:
-    """The choice, if it is one that the position leaves open."""
+def _check_choice(position: Position, rules: Ruleset, choice: Choice) -> Choice:
+    """Return the choice if the position allows it, else raise `BadChoice`."""
     match choice.action:
         case MakeBid(seat=seat, key=key) if seat == position.seat and position.may_bid:
             ladder = rules.ladder

@@ -1,9 +1,9 @@
 """The chance to win the match from any card counts.
 
 A round has one loser, so a match is a walk over the card counts of the live seats that ends with
-one of them. Seats with equal cards have equal chances (who opens is not looked at), so a state is
-the sorted counts: 14 states for two players, a thousand for ten. Dynamic programming solves them
-as they are asked for, so that no table is shipped.
+one of them. Seats with equal cards have equal chances (the opener is ignored), so a state is the
+sorted counts: 14 states for two players, a thousand for ten. Dynamic programming solves them when
+needed, so that no table is shipped.
 
 Who loses a round is a model: a seat's chance is in proportion to exp(tilt * its cards). More cards
 are an advantage within a round, since their holder knows more of the pool, so a tilt is below 0;
@@ -22,10 +22,10 @@ from typing import Final
 
 from engine.ruleset import Ruleset
 
-EVEN: Final[Mapping[int, float]] = {}  # no tilts: every live seat loses as often as another
+EVEN: Final[Mapping[int, float]] = {}  # no tilts: every live seat loses equally often
 
 State = tuple[int, ...]  # the cards of the live seats, fewest first
-Chances = Mapping[int, float]  # cards held -> the chance of a seat that holds so many
+Chances = Mapping[int, float]  # cards held -> the chance of a seat that holds them
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class MatchEquity:
     """Chances to win a match with one set of card limits.
 
     `limits[n]` is the most cards a seat may hold while `n` are live, the first two entries unused.
-    `tilts` maps numbers of live seats to the tilt among so many: log-odds of losing a round for
-    each card more. Between two measured numbers the tilt is on the line through them, beyond them
-    that of the nearest; without any it is 0.
+    `tilts` maps numbers of live seats to their tilt: log-odds of losing a round for each card more.
+    Between two measured numbers the tilt is on the line through them, beyond them that of the
+    nearest; without any it is 0.
     """
 
     limits: tuple[int, ...]
@@ -44,9 +44,9 @@ class MatchEquity:
     _solved: dict[State, Chances] = field(default_factory=dict, init=False, repr=False)
 
     def chances(self, cards: Sequence[int]) -> tuple[float, ...]:
-        """The chance of each live seat to win; `cards` is how many each of them is dealt.
+        """Return the chance of each live seat to win; `cards` is each seat's number of cards.
 
-        They sum to 1. Raises ValueError for nobody, for more seats than there are limits for, and
+        They sum to 1. Raises ValueError for no seat, for more seats than there are limits for, and
         for a seat without cards.
         """
         if not 1 <= len(cards) < len(self.limits) or min(cards) < 1:
@@ -60,10 +60,10 @@ class MatchEquity:
     def after_loss(
         self, cards: Sequence[int], loser: int, *, playing_off: bool = False
     ) -> tuple[float, ...]:
-        """As `chances`, once the seat at place `loser` of `cards` has lost a round: 0 if it is out.
+        """Return `chances` once the seat at place `loser` has lost a round: 0 if it is out.
 
-        Whoever loses is out while a tie for the fewest cards is played off, whatever the limit.
-        Raises ValueError as `chances` does, and IndexError if there is no such place.
+        The loser is out while a tie for the fewest cards is played off, whatever the limit. Raises
+        ValueError like `chances`, and IndexError if there is no such place.
         """
         held = cards[loser]
         if held + 1 <= self.limits[len(cards)] and not playing_off:
@@ -72,26 +72,26 @@ class MatchEquity:
         return tuple(0.0 if place == loser else after[others] for place, others in enumerate(cards))
 
     def losing(self, cards: Sequence[int]) -> tuple[float, ...]:
-        """The model's chance of each live seat to lose a round; they sum to 1."""
+        """Return the model's chance of each live seat to lose a round; they sum to 1."""
         tilt = self.tilt(len(cards))
-        most = max(cards)  # taken off first, so that no exponential can overflow
+        most = max(cards)  # subtracted first, so that no exponential can overflow
         weights = [exp(tilt * (held - most)) for held in cards]
         total = sum(weights)
         return tuple(weight / total for weight in weights)
 
     def tilt(self, live: int) -> float:
-        """The tilt among `live` seats."""
+        """Return the tilt among `live` seats."""
         if not self.tilts:
             return 0.0
-        below = max((one for one in self.tilts if one <= live), default=min(self.tilts))
-        above = min((one for one in self.tilts if one >= live), default=max(self.tilts))
+        below = max((number for number in self.tilts if number <= live), default=min(self.tilts))
+        above = min((number for number in self.tilts if number >= live), default=max(self.tilts))
         if below >= above:
             return self.tilts[above]
         share = (live - below) / (above - below)
         return (1 - share) * self.tilts[below] + share * self.tilts[above]
 
     def _solve(self, state: State) -> Chances:
-        """The chances in `state`, by those of the states that losing a round leads to."""
+        """Return the chances in `state`, from the states that losing a round leads to."""
         known = self._solved.get(state)
         if known is not None:
             return known
@@ -100,26 +100,26 @@ class MatchEquity:
             value[state[0]] = 1.0
         else:
             chance = dict(zip(state, self.losing(state), strict=True))
-            for held in value:  # one of the seats with so many cards loses
+            for held in value:  # one of the seats with this many cards loses
                 self._add(value, state, held, chance[held])
         self._solved[state] = value
         return value
 
     def _add(self, value: dict[int, float], state: State, held: int, chance: float) -> None:
-        """Add to `value` what it is worth that a seat with `held` cards loses, by its `chance`."""
+        """Add to `value` the case that a seat with `held` cards loses, by its `chance`."""
         left = list(state)
         left.remove(held)
         out = held + 1 > self.limits[len(state)]
         after = self._without(left) if out else self._solve(tuple(sorted([*left, held + 1])))
-        for own in value:
-            others = state.count(held) - (own == held)  # who of them may lose instead of oneself
+        for cards in value:
+            others = state.count(held) - (cards == held)  # other seats with as many
             if others:
-                value[own] += chance * others * after[own]
-            if own == held and not out:
-                value[own] += chance * after[held + 1]
+                value[cards] += chance * others * after[cards]
+            if cards == held and not out:
+                value[cards] += chance * after[held + 1]
 
     def _without(self, left: Sequence[int]) -> Chances:
-        """The chances of those who are `left` when somebody is out."""
+        """Return the chances of the seats `left` once another is out."""
         if not self.first_out:
             return self._solve(tuple(sorted(left)))
         fewest = min(left)
@@ -127,33 +127,33 @@ class MatchEquity:
 
 
 def match_equity(ruleset: Ruleset, started: int) -> MatchEquity:
-    """The chances in a match of `ruleset` that `started` players began, with its measured tilts.
+    """Return the chances in a match that `started` players began, with its measured tilts.
 
-    The same object for the same limits, so that what it has solved serves the next question.
+    Returns the same object for the same limits, so that solved states are shared.
     """
     limits = tuple(ruleset.card_limit(live, started) for live in range(ruleset.most_players + 1))
-    return _shared(ruleset.key, limits, ruleset.length == "first_out")
+    return _cached_equity(ruleset.key, limits, ruleset.length == "first_out")
 
 
 @lru_cache(maxsize=64)
-def _shared(key: str, limits: tuple[int, ...], first_out: bool) -> MatchEquity:
+def _cached_equity(key: str, limits: tuple[int, ...], first_out: bool) -> MatchEquity:
     return MatchEquity(limits, measured_tilts(key), first_out)
 
 
 @lru_cache(maxsize=64)
 def measured_tilts(key: str) -> Mapping[int, float]:
-    """Numbers of live seats and the tilt measured among them in the game `key`.
+    """Return the measured tilts of the game `key` by number of live seats.
 
     A game that was not measured has the mean of those that were.
     """
     text = files("engine.players").joinpath("weights", "tilts.json").read_text(encoding="utf-8")
     measured: dict[str, dict[str, float]] = json.loads(text)["tilts"]
     if key in measured:
-        return _numbered(measured[key])
-    each = [MatchEquity((), _numbered(tilts)) for tilts in measured.values()]
-    numbers = {live for one in each for live in one.tilts}
-    return {live: sum(one.tilt(live) for one in each) / len(each) for live in sorted(numbers)}
+        return _by_number(measured[key])
+    each = [MatchEquity((), _by_number(tilts)) for tilts in measured.values()]
+    numbers = {live for equity in each for live in equity.tilts}
+    return {live: sum(equity.tilt(live) for equity in each) / len(each) for live in sorted(numbers)}
 
 
-def _numbered(tilts: Mapping[str, float]) -> dict[int, float]:
+def _by_number(tilts: Mapping[str, float]) -> dict[int, float]:
     return {int(live): tilt for live, tilt in tilts.items()}

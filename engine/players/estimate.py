@@ -1,10 +1,9 @@
-"""How likely a bid is, given one's own cards and the bids before: the coach's number.
+"""Estimate a bid's chance from the seat's cards and the earlier bids: the coach's number.
 
-The exact chance of a bid knows one's own cards and nothing of what was said; yet a bid that
-somebody made is far likelier than that. Here a logistic model weighs exact chances under several
-beliefs, the share of deals that explain the bidding (`kernels.reading`), and the state of the
-round. Its weights are data, fitted on whole matches of mixed and of strong tables by
-`benchmarks/estimate.py`.
+The exact chance of a bid uses the seat's own cards and ignores the bidding; yet a bid that somebody
+made is far likelier than that. Here a logistic model weighs exact chances under several beliefs,
+the share of deals that explain the bidding (`kernels.reading`), and the state of the round. Its
+weights are data, fitted on whole matches of mixed and of strong tables by `benchmarks/estimate.py`.
 """
 
 from __future__ import annotations
@@ -26,18 +25,19 @@ from engine.players.reader import Reading, notes_from, reading_of
 from engine.ruleset import Ruleset
 
 INPUTS: Final = FACTS * (CHANCES + 1)
-LOOKS = 600  # of the network at most, to guess hands
-DEALS = 200  # drawn from what was guessed
+LOOKS = 600  # evaluations of the network at most, to guess hands
+DEALS = 200  # drawn from the guesses
 _LEAST: Final = 0.01  # keeps log-odds finite
 
 Floats = NDArray[np.float64]
 
 
 def estimate(position: Position, rules: Ruleset, place: int | None = None) -> float:
-    """The chance, 0 to 1, that the bid at `place` of the ladder holds; the standing one for None.
+    """Return the chance, 0 to 1, that the bid at `place` of the ladder holds.
 
-    What is certain by one's own cards is 0 or 1. Before the first bid it is the exact chance.
-    Raises ValueError if no bid stands and none was asked for.
+    None is the standing bid. A bid that the seat's own cards make certain or impossible is 1 or 0.
+    Before the first bid it is the exact chance. Raises ValueError if no bid stands and `place` is
+    None.
     """
     if place is None:
         place = position.standing
@@ -60,28 +60,28 @@ def estimate(position: Position, rules: Ruleset, place: int | None = None) -> fl
 
 
 def for_estimates(reading: Reading) -> Reading:
-    """A reading with the bounds that estimates were fitted with."""
+    """Return a reading with the bounds that estimates were fitted with."""
     bounds = reading.reader._replace(looks=LOOKS, deals=DEALS)
     return Reading(reading.arrays, reading.models, bounds)
 
 
 def design(chances: Floats, facts: Floats) -> Floats:
-    """The model's inputs, (rows, INPUTS): facts, and log-odds of each chance times each fact."""
+    """Return the model's inputs, (rows, INPUTS): facts, and log-odds of chances times facts."""
     odds = np.log((chances + _LEAST) / (1 + _LEAST - chances))
     products = odds[:, :, None] * facts[:, None, :]
     return np.concatenate([facts, products.reshape(len(facts), -1)], axis=1)
 
 
 def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
-    """The model's chances, one a row; what is certain by one's own cards stays so."""
-    told = 1 / (1 + np.exp(-design(chances, facts) @ weights))
+    """Return the model's chances, one a row; 0 and 1 by the seat's own cards stay so."""
+    estimated = 1 / (1 + np.exp(-design(chances, facts) @ weights))
     exact = chances[:, 0]
-    return np.where((exact <= 0) | (exact >= 1), exact, told)
+    return np.where((exact <= 0) | (exact >= 1), exact, estimated)
 
 
 @cache
 def weights_of(game: str) -> Floats:
-    """The weights (INPUTS,) for the game with this key; those of the fallback for others."""
+    """Return the weights (INPUTS,) of the game with this key, or else the fallback's."""
     text = files("engine.players").joinpath("weights", "estimate.json").read_text("utf-8")
     shipped: dict[str, Any] = json.loads(text)
     each = shipped["weights"]

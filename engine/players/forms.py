@@ -1,7 +1,7 @@
-"""Players by name, in the form that compiled loops play, and back.
+"""Convert players by name to the form that compiled loops play, and back.
 
-What *sharp* is made of has names of its own: `network` decides alone, `reader` looks ahead on top
-of it. `sharp` is who sits at a table (`engine.players.sharp`): the reader, if nothing is solved.
+The parts of *sharp* have their own names: "network" decides alone, "reader" looks ahead on top of
+it. "sharp" is the player at tables (`engine.players.sharp`): the reader, if no round is solved.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ READING: Final = "reader"
 
 
 def known_players() -> tuple[str, ...]:
-    """The names that can be measured: the characters, what sharp is made of, then the baselines."""
+    """Return the names that can be measured: characters, the parts of sharp, baselines."""
     return tuple(dict.fromkeys((*CHARACTERS, NETWORK, READING, *BASELINES)))
 
 
 def compiled_form(name: str, rules: Ruleset) -> Entry | None:
-    """How compiled loops play `name`; None for a character that decides from positions only.
+    """Return the form of `name` for compiled loops; None if it decides only from positions.
 
     Raises RulesetError for a name that is not known.
     """
     if name in learned.TEMPERS:
-        return network_of(rules.key).shifted(*learned.TEMPERS[name])
+        return network_of(rules.key).with_temper(*learned.TEMPERS[name])
     if name == READING or (name == SHARP and not has_blueprints(rules)):
         return reader_entry(rules)
     if name in BASELINES:
@@ -46,14 +46,14 @@ def compiled_form(name: str, rules: Ruleset) -> Entry | None:
 
 
 def reader_entry(rules: Ruleset) -> Entry:
-    """The reader: the game's network, look-ahead on top of it."""
+    """Return the reader: the game's network, with look-ahead on top of it."""
     return replace(network_of(rules.key), kind=READER)
 
 
 def player_of(name: str, entry: Entry | None) -> Player:
-    """A player as one that decides from positions, for a field with others of that sort."""
+    """Return a player that decides from positions, for a field with others of that sort."""
     if entry is None:
         return CHARACTERS[name].load()
     if entry.kind == READER:
         return reader.choose
-    return partial(learned.played_by, entry)
+    return partial(learned.play_entry, entry)

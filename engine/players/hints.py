@@ -1,8 +1,8 @@
-"""A hint for a person: how likely the standing bid is, a sensible thing to do, and why, as facts.
+"""A hint for a person: the chance of the standing bid, a sensible action, and the reason, as facts.
 
-It is what the careful player does: easy to follow, and never a bluff where something better is
-left. In a solved round, and where the coach would call that a mistake, it is what these say
-instead (`coaching.advising.hinted`). All chances are exact, given the seat's own cards. Sentences
+The action is the careful player's: easy to follow, and never a bluff if there is a better action.
+In a solved round, or if the coach would call that a mistake, it is their action instead
+(`coaching.advising.hinted_action`). All chances are exact, given the seat's own cards. Sentences
 are made at the edge. No arrays are needed: a hint costs a few milliseconds of plain Python.
 """
 
@@ -20,26 +20,27 @@ from engine.view import View
 
 
 class HintReason(Enum):
-    """Why a hint says what it says."""
+    """The reason for a hint."""
 
-    CERTAIN = auto()  # bid: one's own cards make it good
+    CERTAIN = auto()  # bid: the seat's own cards make it good
     LIKELIEST = auto()  # bid: nothing above the standing bid is likelier
     IMPOSSIBLE = auto()  # challenge: the standing bid cannot hold
     NOTHING_ABOVE = auto()  # challenge: the standing bid is on the top rung
     SOLVED = auto()  # either: by a solved strategy
-    COACHED = auto()  # either: by the bids so far, clearly better than what the careful player does
+    COACHED = auto()  # either: by the bids so far, clearly better than the careful player's action
     UNLIKELY = auto()  # challenge: it wins at least as often as the likeliest bid above holds
-    NOT_ASKED = auto()  # let it stand: another seat is to act, and doubting may cost a card
+    NOT_ASKED = auto()  # let it stand: it is another seat's turn, and a challenge may cost a card
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a seat may be told on its turn, or when it may challenge out of turn.
+    """A hint for a seat on its turn, or when it may challenge out of turn.
 
-    `standing` is the bid to beat with its chance, None for the opener. `action` is what to do, None
-    for a seat that does better to let the bid stand. `best` is the likeliest bid above the standing
-    one (the one to make, if `action` is a bid); None if there is none or another seat is to act.
-    `share` is how often a solved strategy does so, 0 to 1; 0 if the reason is not SOLVED.
+    `standing` is the bid to beat with its chance, None for the opener. `action` is the advised
+    action, None for a seat that had better let the bid stand. `best` is the likeliest bid above the
+    standing one (the one to make, if `action` is a bid); None if there is none or it is another
+    seat's turn. `share` is how often a solved strategy does so, 0 to 1; 0 if the reason is not
+    SOLVED.
     """
 
     standing: BidOdds | None
@@ -50,7 +51,7 @@ class Hint:
 
     @property
     def wins(self) -> Chance | None:
-        """The chance that the action is right: that the bid holds, or that the challenged fails.
+        """The chance that the action is right: that the bid holds, or the challenged one fails.
 
         None for letting a bid stand.
         """
@@ -63,9 +64,9 @@ class Hint:
 
 
 def hint(view: View, advised: tuple[int | None, float] | None = None) -> Hint | None:
-    """The hint for `view.seat`; None if it has nothing to decide: no bid and no challenge.
+    """Return the hint for `view.seat`; None if it has nothing to decide: no bid and no challenge.
 
-    `advised` is said instead of what the careful player does (`coaching.advising.hinted`).
+    `advised`, from `coaching.advising.hinted_action`, replaces the careful player's action.
     """
     position = observe(view, Memory("careful", 0))
     if position is None:

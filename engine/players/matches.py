@@ -1,7 +1,7 @@
-"""Matches in compiled loops: who sits where, and the loop for a field.
+"""Matches in compiled loops: the seatings of a field, and its loop.
 
-Each deal is played in several orders of the seats, so that no player has the better ones: who sits
-after whom matters more than strength, and to move everybody on by a seat is not enough.
+Each deal is played in several orders of the seats, so that no player has the better ones: the order
+of players matters more than strength, and rotating them is not enough.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from engine.players.kernels.match import (
 )
 from engine.players.kernels.reading import MODELS
 from engine.players.networks import Entry, rows
-from engine.players.reader import found, reading_of
+from engine.players.reader import new_outlook, reading_of
 from engine.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How an entry played: rates over all its seats."""
+    """An entry's way of playing: rates over all its seats."""
 
     bluffs: float  # of its bids, those with a chance under BLUFF by its own cards
     false: float  # of its bids, those that would not have held
@@ -51,7 +51,7 @@ class Habits:
 
 
 def habits_of(counted: NDArray[Any]) -> Habits:
-    """Rates from counts; 0 where nothing was counted."""
+    """Return rates from counts; 0 if a count is 0."""
 
     def rate(part: int, whole: int) -> float:
         return float(counted[part] / counted[whole]) if counted[whole] else 0.0
@@ -66,7 +66,7 @@ def habits_of(counted: NDArray[Any]) -> Habits:
     )
 
 
-ALL_UP_TO: Final = 120  # distinct orders, as many as five different players have
+ALL_UP_TO: Final = 120  # distinct orders, the number of five different players
 Order = tuple[int, ...]
 
 
@@ -74,10 +74,10 @@ class Seatings:
     """The orders in which a field of players sits, deal by deal.
 
     `counts[p]` seats are player p's. Without `duplicate` each deal has one order, drawn at random.
-    With it each deal is played in every distinct order, if there are at most `ALL_UP_TO`; else in
-    a circle drawn at random, from its left and from its right, begun at each seat. So in each deal
-    everybody plays every hand equally often, and has each neighbour as often to the left as to
-    the right. What is drawn depends on `seed` and the deal's number alone.
+    With it each deal is played in every distinct order, if there are at most `ALL_UP_TO`; else in a
+    circle drawn at random, clockwise and counterclockwise, begun at each seat. So in each deal
+    every player plays every hand equally often, and has each neighbour as often to the left as to
+    the right. The draws depend only on `seed` and the deal's number.
     """
 
     def __init__(self, counts: Sequence[int], duplicate: bool, seed: int) -> None:
@@ -90,23 +90,23 @@ class Seatings:
 
     @property
     def of_a_deal(self) -> int:
-        """How many matches each deal makes."""
+        """The number of matches played with each deal."""
         if not self._duplicate:
             return 1
         return self.distinct if self.complete else 2 * len(self._everyone)
 
     def block(self, first: int, deals: int) -> NDArray[np.int64]:
-        """The orders of `deals` deals from number `first` on: (deals, `of_a_deal`, seats)."""
+        """Return the orders of `deals` deals from `first` on: (deals, `of_a_deal`, seats)."""
         if self.complete:
             return np.array([self._all] * deals, np.int64)
-        return np.array([self._drawn(first + number) for number in range(deals)], np.int64)
+        return np.array([self._draw_orders(first + number) for number in range(deals)], np.int64)
 
-    def _drawn(self, deal: int) -> list[Order]:
+    def _draw_orders(self, deal: int) -> list[Order]:
         circle = list(self._everyone)
         numbers = _numbers(self._seed, deal)
         for last in range(len(circle) - 1, 0, -1):
-            other = next(numbers) % (last + 1)
-            circle[last], circle[other] = circle[other], circle[last]
+            swapped = next(numbers) % (last + 1)
+            circle[last], circle[swapped] = circle[swapped], circle[last]
         if not self._duplicate:
             return [tuple(circle)]
         return [
@@ -117,19 +117,19 @@ class Seatings:
 
 
 def _orders(left: list[int]) -> Iterator[Order]:
-    """Every distinct order of `left[p]` copies of each p."""
+    """Yield the distinct orders of `left[p]` copies of each p."""
     if not any(left):
         yield ()
     for player, seats in enumerate(left):
         if seats:
             left[player] -= 1
-            for rest in _orders(left):
-                yield (player, *rest)
+            for others in _orders(left):
+                yield (player, *others)
             left[player] += 1
 
 
 def _numbers(seed: int, deal: int) -> Iterator[int]:
-    """Random numbers of 32 bits, as many as are wanted."""
+    """Yield random numbers of 32 bits, without end."""
     at = 0
     while True:
         block = blake2b(f"seats {seed} {deal} {at}".encode()).digest()
@@ -138,14 +138,14 @@ def _numbers(seed: int, deal: int) -> Iterator[int]:
 
 
 def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Callable[..., None]:
-    """The compiled loop of a field: `play_field` but for its last five arguments."""
+    """Return the compiled loop of a field: `play_field` without its last five arguments."""
     g = arrays_of(rules)
     players, nets = rows(entries)
     table, work, readers = table_of(seats, g.rung.size), workspace(g.rung.size), None
     if any(entry.kind == READER for entry in entries):
-        reading, seen = reading_of(rules, seats), table_of(seats, g.rung.size)
+        reading, sight = reading_of(rules, seats), table_of(seats, g.rung.size)
         notes = np.zeros((seats, MODELS))
         readers = Readers(
-            *(reading.models, reading.reader, seen, notes, reading.hands(seats), found())
+            *(reading.models, reading.reader, sight, notes, reading.hands(seats), new_outlook())
         )
     return partial(play_field, g, work, players, nets, readers, table)

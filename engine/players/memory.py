@@ -1,7 +1,7 @@
-"""What a computer player remembers of a match: who it is, its seed, and what showdowns have shown.
+"""A computer player's memory of a match: its character, its seed, and the rounds shown so far.
 
-A memory is folded from views alone, so a log that is replayed gives the same memory, and with it
-the same choices. Plain values throughout: it is made in the bot's own process.
+A memory is built up only from views, so replaying a log gives the same memory, and with it the same
+choices. It has only plain values, as the bot's own process makes it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from engine.view import EndedRound, View
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A round that has ended, with everybody's cards as bits.
+class ShownRound:
+    """A round that has ended, with all cards, as bits.
 
     `bids` are (seat, place in the ladder's order from 0). `challenger` is None if the round ended
     without a showdown, `loser` if nobody lost it.
@@ -30,35 +30,35 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What the player of one seat carries through a match.
+    """A player's memory through a match.
 
-    `character` is a key of `CHARACTERS`, `seed` (64 bits) the only source of its chance, `shown`
-    every ended round of this match so far.
+    `character` is a key of `CHARACTERS`, `seed` (64 bits) the only source of its random numbers,
+    `rounds` the rounds of this match that have ended.
     """
 
     character: str
     seed: int
-    shown: tuple[Shown, ...] = ()
+    rounds: tuple[ShownRound, ...] = ()
 
 
 def remember(memory: Memory, view: View) -> Memory:
-    """The memory after `view`: a round that has ended is kept, once; anything else changes nothing.
+    """Return the memory after `view`: add a round that has ended, once; else change nothing.
 
-    Call it with a view of every ended round, in order; rounds that were missed are not guessed.
+    Call it with a view of every ended round, in order; missing rounds are not guessed.
     """
     ended = view.round
     if not isinstance(ended, EndedRound):
         return memory
-    if memory.shown and memory.shown[-1].number >= ended.number:
+    if memory.rounds and memory.rounds[-1].number >= ended.number:
         return memory
     place = view.ruleset.ladder.place
-    shown = Shown(
+    shown_round = ShownRound(
         number=ended.number,
         opener=ended.opener,
         hands=tuple(cards.bits for cards in ended.hands),
         middle=ended.middle.bits,
-        bids=tuple((made.seat, place(made.bid)) for made in ended.bids),
+        bids=tuple((step.seat, place(step.bid)) for step in ended.bids),
         challenger=ended.outcome.challenger,
         loser=ended.outcome.loser,
     )
-    return replace(memory, shown=(*memory.shown, shown))
+    return replace(memory, rounds=(*memory.rounds, shown_round))

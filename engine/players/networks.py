@@ -1,8 +1,8 @@
-"""Compiled players: those that only count, and networks, which play by weights.
+"""Compiled players: some that only count, and networks, which play by weights.
 
-Shipped weights are data of the package: `weights/index.json` says for each game which file, its
-SHA-256 and how it was trained. A game without weights of its own plays by those named as the
-fallback: what a network looks at are chances, which mean the same in every game.
+Shipped weights are data of the package: `weights/index.json` has each game's file, its SHA-256 and
+how it was trained. A game without weights of its own plays by the fallback's: a network's inputs
+are chances, which mean the same in every game.
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ MANY: Final = 40
 ALL: Final = 1 << 20  # no game has so many bids
 
 SETS: Final = 2  # of weights: for three and more live seats, and heads-up
-OWN_CHANCE: Final = LINEAR_AT  # weight of a bid's chance by one's own cards
-OWN_CARDS: Final = LINEAR_AT + 8  # of one's own cards in it
-DOUBT: Final = DOUBT_LINEAR_AT  # of the wish to challenge
+OWN_CHANCE: Final = LINEAR_AT  # weight of a bid's chance by the seat's own cards
+OWN_CARDS: Final = LINEAR_AT + 8  # weight of own cards in it
+DOUBT: Final = DOUBT_LINEAR_AT  # bias of the challenge
 
 
 class WeightsError(EngineError, ValueError):
-    """Weights that are no network's; `str()` of it is a sentence fit to be shown."""
+    """Invalid weights of a network; `str()` of it is a sentence fit to be shown."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
     """A compiled player: one of the kinds of `kernels.deciding`, or `kernels.match.READER`.
 
-    `parameter` is a threshold, or below which share of its top choice a network drops a choice;
-    `sensible` and `many` say which bids a network considers (`kernels.features.look`), `weights`
+    `parameter` is a threshold, or the share of its top choice below which a network drops a choice;
+    `sensible` and `many` decide which bids a network considers (`kernels.features.look`), `weights`
     are a network's, (SETS * WEIGHTS,): the first set plays with three and more live seats, the
     second heads-up.
     """
@@ -70,11 +70,11 @@ class Entry:
     many: int = MANY
 
     def row(self) -> tuple[float, ...]:
-        """The player's numbers, as kernels take them."""
+        """Return the player's numbers, as kernels take them."""
         return (self.kind, self.parameter, self.sensible, self.many)
 
-    def shifted(self, own_chance: float, own_cards: float, doubt: float) -> Entry:
-        """This network with another temper: a number added to each of three weights."""
+    def with_temper(self, own_chance: float, own_cards: float, doubt: float) -> Entry:
+        """Return this network with another temper: a number added to each of three weights."""
         weights = self.weights.copy()
         for of_set in weights.reshape(SETS, WEIGHTS):
             of_set[OWN_CHANCE] += own_chance
@@ -93,7 +93,7 @@ BASELINES: Final[dict[str, Entry]] = {
 
 
 def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
-    """The entries as kernels take them: (entries, PLAYER) numbers and (entries, weights)."""
+    """Return the entries as kernels take them: (entries, PLAYER) numbers, (entries, weights)."""
     size = max((entry.weights.size for entry in entries), default=0) or 1
     nets = np.zeros((len(entries), size), np.float32)
     for place, entry in enumerate(entries):
@@ -104,9 +104,9 @@ def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
 
 
 def network_from(weights: NDArray[Any]) -> Entry:
-    """The network of these weights: two sets, or one that plays at any number of seats.
+    """Return the network of these weights: two sets, or one for any number of seats.
 
-    A single one may have the layout of the first networks. Raises WeightsError for anything else.
+    A single set may have the layout of the first networks. Raises WeightsError for anything else.
     """
     flat = np.asarray(weights)
     if flat.ndim == 1 and flat.dtype == np.float32 and np.isfinite(flat).all():
@@ -115,7 +115,7 @@ def network_from(weights: NDArray[Any]) -> Entry:
         if flat.size == WEIGHTS:
             return Entry(NETWORK, CUT, np.tile(flat, SETS))
         if flat.size == sum(rows * width for rows, width in _blocks(FIRST, FIRST)):
-            return Entry(NETWORK, CUT, np.tile(_widened(flat), SETS), sensible=0.02, many=ALL)
+            return Entry(NETWORK, CUT, np.tile(_widen(flat), SETS), sensible=0.02, many=ALL)
     raise WeightsError(
         f"these are no weights of a network: expected {SETS * WEIGHTS} numbers of type float32, or"
         f" {WEIGHTS} for any number of seats, got {flat.dtype} in the shape {flat.shape}."
@@ -124,16 +124,16 @@ def network_from(weights: NDArray[Any]) -> Entry:
 
 
 def _blocks(state: int, bid: int) -> tuple[tuple[int, int], ...]:
-    """The blocks of the weights of a network with so many inputs: (rows, numbers in each)."""
+    """Return the blocks of a network's weights by its inputs: (rows, numbers in each)."""
     return (
         *((state, UNITS), (bid, UNITS), (1, UNITS), (1, UNITS), (bid, 1)),
         *((state, DOUBT_UNITS), (1, DOUBT_UNITS), (1, DOUBT_UNITS), (state, 1)),
     )
 
 
-def _widened(first: Floats) -> Floats:
-    """The weights of a first network in today's layout: inputs it did not have weigh nothing."""
-    widened = []
+def _widen(first: Floats) -> Floats:
+    """Return the weights of a first network in today's layout, with 0 for missing inputs."""
+    blocks = []
     at = 0
     for (rows, width), (all_rows, _) in zip(
         _blocks(FIRST, FIRST), _blocks(STATE, BID), strict=True
@@ -141,13 +141,13 @@ def _widened(first: Floats) -> Floats:
         block = np.zeros((all_rows, width), np.float32)
         block[:rows] = first[at : at + rows * width].reshape(rows, width)
         at += rows * width
-        widened.append(block.ravel())
-    return np.concatenate(widened)
+        blocks.append(block.ravel())
+    return np.concatenate(blocks)
 
 
 @cache
 def index() -> dict[str, Any]:
-    """What is shipped: `networks` by game, each with file, digest and recipe; and `fallback`."""
+    """Return the shipped `networks` by game, each with file, digest and recipe; and `fallback`."""
     text = files("engine.players").joinpath("weights/index.json").read_text("utf-8")
     read: dict[str, Any] = json.loads(text)
     return read
@@ -155,7 +155,7 @@ def index() -> dict[str, Any]:
 
 @cache
 def network_of(game: str) -> Entry:
-    """The network that plays the game with this key. Raises WeightsError for a damaged file."""
+    """Return the network of the game with this key. Raises WeightsError for a damaged file."""
     shipped = index()["networks"]
     entry = shipped.get(game) or shipped[index()["fallback"]]
     with shipped_file(entry) as file:
@@ -163,7 +163,7 @@ def network_of(game: str) -> Entry:
 
 
 def shipped_file(entry: Mapping[str, Any]) -> IO[bytes]:
-    """The opened `file` of an entry of the index. Raises WeightsError for a damaged one."""
+    """Open the `file` of an entry of the index. Raises WeightsError for a damaged one."""
     source = files("engine.players").joinpath("weights", entry["file"])
     if hashlib.sha256(source.read_bytes()).hexdigest() != entry["sha256"]:
         raise WeightsError(f"the weights in {entry['file']} are not those that were shipped")

@@ -1,9 +1,8 @@
-"""A position: everything a computer player may decide from, as plain numbers.
+"""A position: all that a computer player may decide from, as plain numbers.
 
 `observe` makes it from what one seat sees (`engine.view`) and its memory, so no hidden card can get
 into it. It is small and can be pickled: the bot observes, another process chooses (`deciding`). It
-names its rules and does not hold them: who asks for a choice says what they are. What has been
-chosen is a `Choice`.
+names its rules but does not hold them: the caller passes them with it. The result is a `Choice`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.errors import EngineError
-from engine.players.memory import Memory, Shown
+from engine.players.memory import Memory, ShownRound
 from engine.rotation import playing_off
 from engine.ruleset import OptionValue
 from engine.state import Phase
@@ -29,9 +28,10 @@ class Position:
     """A round of bidding as one seat sees it.
 
     Cards are bits, bids (seat, place in the ladder's order from 0), seats numbers from 0. `dealt`
-    has an entry a seat, 0 for one that was not dealt in; who forfeited in this round was, and is
-    not `live`. `challengers` are the seats that may challenge now. `playing_off`: the first out
-    has ended the match for all but those who tie for the fewest cards, and whoever loses is out.
+    has an entry a seat, 0 for one that was not dealt in; a seat that forfeited in this round was,
+    and is not `live`. `challengers` are the seats that may challenge now. `rounds` are the rounds
+    of the match that have ended. `playing_off`: the first player out has ended the match for all
+    but those who tie for the fewest cards, and the next to lose is out.
     """
 
     game: str
@@ -48,13 +48,13 @@ class Position:
     playing_off: bool
     bids: tuple[tuple[int, int], ...]
     challengers: tuple[int, ...]
-    shown: tuple[Shown, ...]
+    rounds: tuple[ShownRound, ...]
     character: str
     seed: int
 
     @property
     def in_play(self) -> int:
-        """How many cards the pool has."""
+        """The number of cards in the pool."""
         return sum(self.dealt) + self.middle_size
 
     @property
@@ -64,7 +64,7 @@ class Position:
 
     @property
     def may_bid(self) -> bool:
-        """Whether it is this seat's turn (on the top rung there may be nothing left to bid)."""
+        """Whether it is this seat's turn. On the top rung there may be no bid left."""
         return self.seat == self.turn
 
     @property
@@ -79,15 +79,15 @@ class Position:
 
     @property
     def chance(self) -> int:
-        """64 random bits that belong to this decision: the same for the same seed and place."""
-        state = _mixed(self.seed & _64_BITS)
+        """64 random bits of this decision, the same for the same seed and place."""
+        state = _mix(self.seed & _64_BITS)
         for part in (self.number, len(self.bids), self.seat):
-            state = _mixed(state ^ part)
+            state = _mix(state ^ part)
         return state
 
 
 def observe(view: View, memory: Memory) -> Position | None:
-    """What `view.seat` decides from; None if it has nothing to decide: no bid and no challenge."""
+    """Return what `view.seat` decides from; None if it may neither bid nor challenge."""
     current, seat = view.round, view.seat
     if current is None or seat is None or view.phase is not Phase.BIDDING or current.turn is None:
         return None
@@ -104,19 +104,19 @@ def observe(view: View, memory: Memory) -> Position | None:
         opener=current.opener,
         hole=current.hole.bits if current.hole else 0,
         dealt=current.dealt,
-        live=tuple(number for number, other in enumerate(view.seats) if other.live),
+        live=tuple(number for number, held in enumerate(view.seats) if held.live),
         middle_size=current.middle_size,
         playing_off=playing_off(rules, view.seats),
-        bids=tuple((made.seat, rules.ladder.place(made.bid)) for made in current.bids),
+        bids=tuple((step.seat, rules.ladder.place(step.bid)) for step in current.bids),
         challengers=tuple(sorted(view.legal.challengers)),
-        shown=memory.shown,
+        rounds=memory.rounds,
         character=memory.character,
         seed=memory.seed,
     )
 
 
-def _mixed(state: int) -> int:
-    """A step of splitmix64 (Steele, Lea and Flood, 2014)."""
+def _mix(state: int) -> int:
+    """Return a step of splitmix64 (Steele, Lea and Flood, 2014)."""
     state = (state + 0x9E3779B97F4A7C15) & _64_BITS
     state = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _64_BITS
     state = ((state ^ state >> 27) * 0x94D049BB133111EB) & _64_BITS
@@ -124,7 +124,7 @@ def _mixed(state: int) -> int:
 
 
 class BadChoice(EngineError):
-    """A player chose what the rules do not allow; `str()` of it says who and what."""
+    """A player chose what the rules do not allow; `str()` of it names the player and choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +135,12 @@ class Choice:
 
     @staticmethod
     def bid(position: Position, bid: Bid) -> Choice:
-        """That the position's seat makes `bid`."""
+        """Return the choice of `bid` for the position's seat."""
         return Choice(MakeBid(position.seat, bid.key))
 
     @staticmethod
     def challenge(position: Position) -> Choice:
-        """That the position's seat challenges the standing bid."""
+        """Return the choice of a challenge for the position's seat."""
         return Choice(Challenge(position.seat))
 
 

@@ -1,9 +1,9 @@
-"""The reader: looks ahead on top of the network, reading bids by a mixture of models.
+"""The reader: it reads bids by a mixture of models, and looks ahead on top of the network.
 
 It guesses what every other seat holds by Bayes' rule, under each of several models of how people
-play (`MIXTURE`), believes each model as far as it explains that seat's bids in the rounds that have
-been shown, and tries a few actions by playing on. Its work is counted, not timed, so that the same
-position gives the same choice on any machine: `looks` of the network bound it.
+play (`MIXTURE`), weighs each model by how well it explains that seat's bids in the rounds shown so
+far, and tries a few actions by playing on. Its work is counted, not timed, so that the same
+position gives the same choice on any machine: `looks` of the network limit it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from engine.players.equity import MatchEquity, match_equity
 from engine.players.kernels.cards import CHALLENGE, NOBODY, Table, table_of
 from engine.players.kernels.features import workspace
 from engine.players.kernels.reading import CLEAR, MODELS, Hands, Models, note_round
-from engine.players.kernels.search import TRIED, Found, Reader, look_ahead
+from engine.players.kernels.search import TRIED, Outlook, Reader, look_ahead
 from engine.players.learned import TEMPERS, table_from
-from engine.players.memory import Shown
+from engine.players.memory import ShownRound
 from engine.players.networks import BASELINES, Entry, network_of, rows
 from engine.players.position import LETS_IT_STAND, Choice, Position
 from engine.ruleset import Ruleset
 
-# how much each model is believed of somebody who has not shown anything yet
+# the belief in each model for a player who has shown no cards yet
 MIXTURE: Final = {
     "network": 0.30,
     "sly": 0.10,
@@ -40,28 +40,28 @@ MIXTURE: Final = {
     "threshold": 0.10,
     "careful": 0.15,
 }
-FLOOR: Final = 0.05  # how often anybody does what no model says
+FLOOR: Final = 0.05  # part of the time that a player does what no model would
 HEAT: Final = 0.05
-MOST_HANDS: Final = 96  # guessed of a seat
+MOST_HANDS: Final = 96  # guessed for a seat
 MOST_DEALS: Final = 128
-FEWEST_DEALS: Final = 16  # whatever they cost
-# microseconds of a look on a slow machine: so many, and so many more for each bid of the ladder
+FEWEST_DEALS: Final = 16  # whatever their cost
+# microseconds of a look on a slow machine: a constant, and an amount for each bid of the ladder
 LOOK: Final = (4.0, 0.06)
-PLAIN: Final = 150.0  # times as long where numba is told not to compile
+PLAIN: Final = 150.0  # times as long if numba is told not to compile
 BUDGET: Final = 20_000.0  # microseconds of looks in a decision
-MOST_NOTED: Final = 12  # rounds that have been shown, the latest: older ones are forgotten
+MOST_NOTED: Final = 12  # latest rounds shown that count: older ones are forgotten
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A game's models and the bounds of the look-ahead, as kernels take them."""
+    """A game's models and the limits of the look-ahead, as kernels take them."""
 
     arrays: RuleArrays
     models: Models
     reader: Reader
 
     def hands(self, seats: int) -> Hands:
-        """Scratch memory for guesses."""
+        """Return scratch memory for guesses."""
         return Hands(
             np.zeros((seats, MOST_HANDS), np.uint64),
             np.zeros((seats, MOST_HANDS * MODELS)),
@@ -69,14 +69,14 @@ class Reading:
         )
 
 
-def found() -> Found:
-    """Scratch memory for what is found."""
-    return Found(np.zeros(3, np.int64), np.zeros(TRIED, np.int64), *np.zeros((3, TRIED)))
+def new_outlook() -> Outlook:
+    """Return scratch memory for the result of a look-ahead."""
+    return Outlook(np.zeros(3, np.int64), np.zeros(TRIED, np.int64), *np.zeros((3, TRIED)))
 
 
 @cache
 def reading_of(rules: Ruleset, started: int) -> Reading:
-    """What a reader needs in a match of `rules` that so many players began; made once."""
+    """Return a reader's models in a match of `rules` that `started` players began; cached."""
     return make_reading(rules, started, network_of(rules.key))
 
 
@@ -88,9 +88,9 @@ def make_reading(
     budget: float = BUDGET,
     floor: float = FLOOR,
 ) -> Reading:
-    """A reader by a network, with other bounds than the usual for measuring."""
+    """Return a reader by a network, with unusual limits for measuring."""
     g = arrays_of(rules)
-    tempers = [network.shifted(*temper) for temper in TEMPERS.values()]
+    tempers = [network.with_temper(*temper) for temper in TEMPERS.values()]
     players, nets = rows([*tempers, *(BASELINES[name] for name in list(MIXTURE)[len(tempers) :])])
     models = Models(
         players=players,
@@ -114,14 +114,14 @@ def make_reading(
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """What the reader does. Out of turn it lets every bid stand that may hold."""
+    """Return the reader's choice. Out of turn it lets every bid stand that may hold."""
     if not position.may_bid:
         return LETS_IT_STAND
     reading = reading_of(rules, len(position.dealt))
     work = workspace(reading.arrays.rung.size)
     seats = len(position.dealt)
     notes = notes_from(position, rules)
-    result = found()
+    result = new_outlook()
     rng = np.array([position.chance], np.uint64)
     with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
         action = look_ahead(
@@ -135,53 +135,57 @@ def choose(position: Position, rules: Ruleset) -> Choice:
 
 
 def table_to_play_on(position: Position, rules: Ruleset) -> Table:
-    """The table as the position's seat sees it, with room for every bid that may follow."""
+    """Return the table as the position's seat sees it, with room for every later bid."""
     table = table_from(position)
-    more = (0, len(rules.ladder) + 1 - table.bids.size)
-    return table._replace(bids=np.pad(table.bids, more), by=np.pad(table.by, more))
+    padding = (0, len(rules.ladder) + 1 - table.bids.size)
+    return table._replace(bids=np.pad(table.bids, padding), by=np.pad(table.by, padding))
 
 
 def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
-    """How well each model explains each seat so far: (seats, MODELS), logarithms, 0 the best."""
+    """Return how well each model explains each seat so far, as logarithms, 0 the best.
+
+    The shape is (seats, MODELS).
+    """
     notes = np.zeros((len(position.dealt), MODELS))
-    for shown in position.shown[-MOST_NOTED:]:
-        notes = np.clip(notes + noted(rules, shown), -CLEAR, None)
+    for shown_round in position.rounds[-MOST_NOTED:]:
+        notes = np.clip(notes + round_notes(rules, shown_round), -CLEAR, None)
         notes -= notes.max(axis=1, keepdims=True)
     return notes
 
 
 @lru_cache(maxsize=512)
-def noted(rules: Ruleset, shown: Shown) -> NDArray[np.float64]:
-    """What a shown round says of each seat: (seats, models), logarithms, 0 the best model.
+def round_notes(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
+    """Return how well each model explains each seat in a shown round, as logarithms.
 
-    Kept for the rounds of the latest matches: each decision of a match asks for the same ones.
+    The shape is (seats, models); the best model has 0. Cached for the rounds of the latest matches:
+    each decision of a match asks for the same ones.
     """
-    seats = len(shown.hands)
+    seats = len(ended.hands)
     reading = reading_of(rules, seats)
-    table = table_shown(shown)
+    table = table_shown(ended)
     notes = np.zeros((seats, MODELS))
-    challenger = NOBODY if shown.challenger is None else shown.challenger
+    challenger = NOBODY if ended.challenger is None else ended.challenger
     work = workspace(reading.arrays.rung.size)
     with np.errstate(over="ignore"):
         note_round(reading.arrays, work, reading.models, table, challenger, NOBODY, notes)
     return notes
 
 
-def table_shown(shown: Shown) -> Table:
-    """The table at a showdown, with everybody's cards."""
-    table = table_of(len(shown.hands), len(shown.bids))
-    table.hands[:] = shown.hands
-    table.cards[:] = [hand.bit_count() for hand in shown.hands]
+def table_shown(ended: ShownRound) -> Table:
+    """Return the table at a showdown, with all cards."""
+    table = table_of(len(ended.hands), len(ended.bids))
+    table.hands[:] = ended.hands
+    table.cards[:] = [hand.bit_count() for hand in ended.hands]
     table.live[:] = table.cards > 0
-    for made, (seat, place) in enumerate(shown.bids):
-        table.by[made], table.bids[made] = seat, place
-    in_play = int(table.cards.sum()) + shown.middle.bit_count()
-    table.state[:] = shown.opener, len(shown.bids), in_play, 0
+    for number, (seat, place) in enumerate(ended.bids):
+        table.by[number], table.bids[number] = seat, place
+    in_play = int(table.cards.sum()) + ended.middle.bit_count()
+    table.state[:] = ended.opener, len(ended.bids), in_play, 0
     return table
 
 
 def equity_table(equity: MatchEquity) -> NDArray[np.float64]:
-    """`table[live, state, cards]`: the chance to win of a live seat with so many cards.
+    """Return a live seat's chance to win: `table[live, state, cards]`, by its number of cards.
 
     States are numbered as `kernels.search.state_of` does; shape (seats + 1, states, cards + 1).
     """
@@ -199,5 +203,5 @@ def equity_table(equity: MatchEquity) -> NDArray[np.float64]:
 
 
 def state_number(cards: Any) -> int:
-    """The number of a state: cards of the live seats, fewest first; slow but plain."""
+    """Return the number of a state, the cards of the live seats, fewest first; slow but simple."""
     return sum(comb(held - 1 + place, place + 1) for place, held in enumerate(cards))

@@ -1,8 +1,8 @@
-"""Whether somebody plays by a simple rule, as far as shown rounds tell.
+"""Recognize players who follow a simple rule, from the rounds shown.
 
 Each bid and challenge of a shown round has a likelihood under the reader's simple models, with the
-cards that were held, and under an unknown player: one who mostly does what a solved strategy does
-(what the network does where none is), and now and then anything. Bayes' rule weighs them.
+cards that were held, and under an unknown player: one who mostly follows a solved strategy (the
+network, if there is none), and sometimes does anything. Bayes' rule weighs them.
 """
 
 from __future__ import annotations
@@ -17,25 +17,27 @@ from engine.players.blueprint.playing import chances_of
 from engine.players.kernels.cards import CHALLENGE
 from engine.players.kernels.features import workspace
 from engine.players.kernels.reading import MODELS, TEMPERS, explain
-from engine.players.memory import Shown
+from engine.players.memory import ShownRound
 from engine.players.position import Position
 from engine.players.reader import MOST_NOTED, reading_of, table_shown
 from engine.ruleset import Ruleset
 
-PRIOR: Final = 0.5  # that somebody plays simply
+PRIOR: Final = 0.5  # that a player follows a simple rule
 SURE: Final = 0.9
-FAITHFUL: Final = 0.7  # how often an unknown player does what a strategy does
-OTHERWISE: Final = 0.06  # how likely any one thing is that it does besides
+FAITHFUL: Final = 0.7  # part of the time that an unknown player follows the strategy
+OTHERWISE: Final = 0.06  # the chance of any single other action
 
 
 def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
-    """Whether `seat` is as good as known to play by a simple rule.
+    """Return whether `seat` almost certainly follows a simple rule.
 
     The latest shown rounds count, so the answer may change after each.
     """
-    if not position.shown:
+    if not position.rounds:
         return False
-    logs = sum(likelihoods(rules, shown)[seat] for shown in position.shown[-MOST_NOTED:])
+    logs = sum(
+        likelihoods(rules, shown_round)[seat] for shown_round in position.rounds[-MOST_NOTED:]
+    )
     shares = np.exp(logs - np.max(logs)) * (
         [PRIOR / (MODELS - TEMPERS)] * (MODELS - TEMPERS) + [1 - PRIOR]
     )
@@ -43,32 +45,32 @@ def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
 
 
 @lru_cache(maxsize=512)
-def likelihoods(rules: Ruleset, shown: Shown) -> NDArray[np.float64]:
-    """The logarithms of how likely each seat did what it did in a shown round, (seats, models).
+def likelihoods(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
+    """Return the log-likelihood of each seat's actions in a shown round, (seats, models).
 
-    The models are the simple ones of `kernels.reading`, and last the unknown player. Kept for the
+    The models are the simple ones of `kernels.reading`, and last the unknown player. Cached for the
     rounds of the latest matches, as each decision of a match asks for the same ones.
     """
-    table = table_shown(shown)
-    seats = len(shown.hands)
+    table = table_shown(ended)
+    seats = len(ended.hands)
     reading, out = reading_of(rules, seats), np.empty(MODELS)
     work = workspace(reading.arrays.rung.size)
     logs = np.zeros((seats, MODELS - TEMPERS + 1))
-    dealt = [hand.bit_count() for hand in shown.hands]
-    places = [place for _, place in shown.bids]
-    acts: list[tuple[int, int | None]] = list(shown.bids)
-    in_turn = shown.bids and shown.challenger == _after(shown)
-    if in_turn and shown.challenger is not None:
-        acts.append((shown.challenger, None))
+    dealt = [hand.bit_count() for hand in ended.hands]
+    places = [place for _, place in ended.bids]
+    acts: list[tuple[int, int | None]] = list(ended.bids)
+    in_turn = ended.bids and ended.challenger == _after(ended)
+    if in_turn and ended.challenger is not None:
+        acts.append((ended.challenger, None))
     for at, (seat, place) in enumerate(acts):
         table.state[1] = at
         action = CHALLENGE if place is None else place
         explain(reading.arrays, work, reading.models, table, seat, action, out)
         if out.min() >= 1:
-            continue  # nothing was left but to challenge
+            continue  # a challenge was the only action left
         chances = dict(
-            chances_of(rules, dealt, shown.opener, seat, shown.hands[seat], places[:at])
-            if not shown.middle
+            chances_of(rules, dealt, ended.opener, seat, ended.hands[seat], places[:at])
+            if not ended.middle
             else ()
         )
         likely = chances.get(place, 0.0) if chances else out[0]
@@ -76,10 +78,10 @@ def likelihoods(rules: Ruleset, shown: Shown) -> NDArray[np.float64]:
     return logs
 
 
-def _after(shown: Shown) -> int:
-    """The seat in turn after the last bid."""
-    seats = len(shown.hands)
-    bidder = shown.bids[-1][0]
+def _after(ended: ShownRound) -> int:
+    """Return the seat in turn after the last bid."""
+    seats = len(ended.hands)
+    bidder = ended.bids[-1][0]
     return next(
-        seat % seats for seat in range(bidder + 1, bidder + seats + 1) if shown.hands[seat % seats]
+        seat % seats for seat in range(bidder + 1, bidder + seats + 1) if ended.hands[seat % seats]
     )

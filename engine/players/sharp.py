@@ -1,7 +1,7 @@
-"""The sharp player at a table: a solved strategy until it knows better, else the reader.
+"""The sharp player at a table: a solved strategy, or the reader if that does better.
 
-`simulate` also measures the network alone (`network`) and the reader on it (`reader`); where each
-of them helps is in docs/computer-players.md.
+The command "bluffhouse simulate" also measures the network alone ("network") and the reader on top
+of it ("reader"); docs/computer-players.md says where each of them helps.
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ from __future__ import annotations
 from engine.players import reader
 from engine.players.blueprint.playing import blueprint_choice
 from engine.players.estimate import estimate
-from engine.players.memory import Shown
+from engine.players.memory import ShownRound
 from engine.players.position import Choice, Position
 from engine.players.recognition import plays_simply
 from engine.ruleset import Ruleset
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """What the strongest player that we have does.
+    """Return the choice of the strongest player that we have.
 
-    A solved strategy cannot be bluffed and wins little from who plays simply; so once it is sure of
-    such an opponent it plays to exploit them, as it does where nothing is solved.
+    A solved strategy cannot be bluffed, but wins little from simple play; so once sure of such an
+    opponent, play to exploit them, as in rounds that are not solved.
     """
     choice = blueprint_choice(position, rules)
     if choice is not None:
-        (other,) = (seat for seat in position.live if seat != position.seat)
-        if not plays_simply(position, rules, other):
+        (opponent,) = (seat for seat in position.live if seat != position.seat)
+        if not plays_simply(position, rules, opponent):
             return choice
     return reader.choose(position, rules)
 
@@ -32,7 +32,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
 def prepare(rules: Ruleset) -> None:
     """Load all that decisions and estimates of this game need, so that the next ones are quick."""
     hands = tuple(1 << card.number for card in rules.deck.order[:3])
-    shown = Shown(1, 0, hands, 0, ((0, 0),), 1, 0)
+    ended = ShownRound(1, 0, hands, 0, ((0, 0),), 1, 0)
     for players in range(2, rules.most_players + 1):
         reader.reading_of(rules, players)
     position = Position(
@@ -50,7 +50,7 @@ def prepare(rules: Ruleset) -> None:
         playing_off=False,
         bids=((0, 1),),
         challengers=(1,),
-        shown=(shown,) if rules.most_players > 2 else (),
+        rounds=(ended,) if rules.most_players > 2 else (),
         character="sharp",
         seed=1,
     )

@@ -1,9 +1,9 @@
-"""A field of players measured over many matches: who wins how often, and how each one plays.
+"""Measure a field of players over many matches: how often each wins, and how it plays.
 
 A deal is played in the orders of `Seatings`, and is one observation: its matches depend on each
-other. Every figure depends on the field, the rules and the seed alone, not on how many deals are
-asked for at a time. Players with a compiled form play in compiled loops, however long a match is; a
-field with one that has none is played through the engine (`by_views`).
+other. The figures depend only on the field, the rules and the seed, not on the number of deals
+played at a time. Players with a compiled form play in compiled loops, however long a match is; a
+field with a player that has none is played through the engine (`by_views`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_SEED: Final = (1 << 32) - 1
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the seats of one name did. `wins` counts matches, `habits` are rates over all seats."""
+    """The results of one name. `wins` counts matches, `habits` are rates over all its seats."""
 
     name: str
     seats: int
@@ -42,11 +42,11 @@ class Result:
 class Simulation:
     """A field at one table; deals are added as they are played.
 
-    `names` has one entry a seat; who has several seats is one player in all figures. `others` are
-    compiled players by names of their own. Raises RulesetError for too few or too many players, an
+    `names` has one entry a seat; a name with several seats is one player in all figures. `others`
+    are compiled players by further names. Raises RulesetError for too few or too many players, an
     unknown one, or a seed that is not 0 to `MOST_SEED`.
 
-    `wins` has a row a deal, (deals, players); `counted` what `kernels.match` counts, (players,
+    `wins` has a row a deal, (deals, players); `counted` the counts of `kernels.match`, (players,
     COUNTED).
     """
 
@@ -71,8 +71,8 @@ class Simulation:
         forms = [(others or {}).get(name) or compiled_form(name, rules) for name in self.names]
         self.seatings = Seatings(counts, duplicate, seed)
         entries = [form for form in forms if form is not None]
-        compiled = len(entries) == len(forms)
-        self._loop = loop_of(rules, entries, len(names)) if compiled else None
+        all_compiled = len(entries) == len(forms)
+        self._loop = loop_of(rules, entries, len(names)) if all_compiled else None
         self._field = [
             (name, player_of(name, form)) for name, form in zip(self.names, forms, strict=True)
         ]
@@ -81,32 +81,35 @@ class Simulation:
         self.counted = np.zeros((len(self.names), COUNTED))
 
     @property
-    def compiled(self) -> bool:
+    def is_compiled(self) -> bool:
         """Whether the field is played in compiled loops."""
         return self._loop is not None
 
     @property
     def deals(self) -> int:
-        """How many deals have been played."""
+        """The number of deals played."""
         return len(self.wins)
 
     @property
     def matches(self) -> int:
-        """How many matches have been played."""
+        """The number of matches played."""
         return self.deals * self.seatings.of_a_deal
 
     def warm(self) -> None:
-        """Compile what will be played, or load it: one deal that is not counted."""
-        self._played(0, 1)
+        """Compile or load the code that will play, with one deal that does not count."""
+        self._play_block(0, 1)
 
     def play(self, deals: int) -> None:
-        """Play so many further deals. What is compiled lets go of the interpreter's lock."""
-        wins, counted = self._played(self.deals, deals)
+        """Play `deals` further deals. Compiled code releases the interpreter's lock."""
+        wins, counted = self._play_block(self.deals, deals)
         self.wins = np.concatenate([self.wins, wins])
         self.counted += counted
 
     def results(self) -> tuple[Result, ...]:
-        """How each name did, in the order of the field. Raises ValueError before the first deal."""
+        """Return the results of each name, in the order of the field.
+
+        Raises ValueError before the first deal.
+        """
         if not self.deals:
             raise ValueError("no deal was played")
         return tuple(
@@ -121,8 +124,8 @@ class Simulation:
             for player, name in enumerate(self.names)
         )
 
-    def _played(self, first: int, deals: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Wins (deals, players) and counts (players, `COUNTED`) of deals from number `first` on."""
+    def _play_block(self, first: int, deals: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return wins (deals, players) and counts (players, `COUNTED`) of deals from `first` on."""
         wins = np.zeros((deals, len(self.names)))
         counted = np.zeros((len(self.names), COUNTED))
         blocks = self.seatings.block(first, deals)
@@ -133,8 +136,8 @@ class Simulation:
         step = max(1, deals) if self.seatings.complete else 1  # drawn orders differ by the deal
         with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
             for at in range(0, deals, step):
-                own = wins[at : at + step]
-                self._loop(blocks[at], np.uint64(self.seed << 32), first + at, own, counted)
+                block_wins = wins[at : at + step]
+                self._loop(blocks[at], np.uint64(self.seed << 32), first + at, block_wins, counted)
         return wins, counted
 
     def _by_views(
@@ -154,13 +157,13 @@ class Simulation:
 
 
 _OUTSIDE: Final = 0.05
-# what Student's t exceeds in 2.5 % of cases, by degrees of freedom from 1 (Fisher and Yates)
+# exceeded by Student's t in 2.5 % of cases, by degrees of freedom from 1 (Fisher and Yates)
 _STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 _NORMAL: Final = 1.959964
 
 
 class Interval(NamedTuple):
-    """A share of matches, and between which shares the true one lies in 95 % of such runs."""
+    """A share of matches, and the bounds that hold the true one in 95 % of such runs."""
 
     share: float
     low: float
@@ -168,10 +171,11 @@ class Interval(NamedTuple):
 
 
 def interval(observed: NDArray[Any]) -> Interval:
-    """The mean of shares from 0 to 1, one an observation; (observations,).
+    """Return the mean of shares from 0 to 1, one an observation, with its 95 % interval.
 
-    By Student's t. Observations that are all alike say nothing of their spread: others may come
-    with any chance that would have kept them away in 5 % of such runs. Raises ValueError for none.
+    By Student's t. If all observations are alike they say nothing about their spread: then assume
+    any chance of others that would have kept them away in 5 % of such runs. Raises ValueError for
+    no observations.
     """
     number = len(observed)
     if not number:
@@ -185,7 +189,7 @@ def interval(observed: NDArray[Any]) -> Interval:
 
 
 def student(freedom: int) -> float:
-    """How many standard errors to each side hold 95 %, with so many degrees of freedom.
+    """Return how many standard errors to each side hold 95 %, with `freedom` degrees of freedom.
 
     From a table up to 9, then by the expansion of Cornish and Fisher, right to 0.003.
     """

@@ -1,6 +1,6 @@
-"""The games, as data: a key names a variant, a variant with options is a ruleset.
+"""The games, as data: a key names a variant, and a variant with options is a ruleset.
 
-A further game is a file beside these and a line in `VARIANTS` (docs/adding-a-game.md).
+A new game is a file in this folder and a line in `VARIANTS` (docs/adding-a-game.md).
 """
 
 from __future__ import annotations
@@ -9,13 +9,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from engine.errors import RulesetError, quoted
+from engine.errors import RulesetError, quote
 from engine.ruleset import Options, OptionValue, Ruleset, Variant
 from engine.variants import liars_poker, thai_poker
 
 
 def catalogue(variants: Iterable[Variant]) -> dict[str, Variant]:
-    """The variants by their keys. Raises RulesetError if two share a key, short name or title."""
+    """Return the variants by their keys.
+
+    Raises RulesetError if two share a key, short name or title.
+    """
     by_key: dict[str, Variant] = {}
     for added in variants:
         for known in by_key.values():
@@ -23,7 +26,7 @@ def catalogue(variants: Iterable[Variant]) -> dict[str, Variant]:
                 value = getattr(added, field)
                 if value == getattr(known, field):
                     raise RulesetError(
-                        f"two games have the {field} {quoted(value)}: give one another"
+                        f"two games have the {field} {quote(value)}: give one another"
                     )
         by_key[added.key] = added
     return by_key
@@ -33,34 +36,34 @@ VARIANTS: Final[dict[str, Variant]] = catalogue((liars_poker.VARIANT, thai_poker
 
 
 def variant(key: str) -> Variant:
-    """The variant with this key. Raises RulesetError if there is none."""
+    """Return the variant with this key. Raises RulesetError if there is none."""
     try:
         return VARIANTS[key]
     except KeyError:
         raise RulesetError(
-            f"there is no game {quoted(key)}; there are {', '.join(VARIANTS)}"
+            f"there is no game {quote(key)}; there are {', '.join(VARIANTS)}"
         ) from None
 
 
 def by_short(name: str) -> Variant:
-    """The variant that people call `name` in commands. Raises RulesetError if there is none."""
-    for found in VARIANTS.values():
-        if found.short == name:
-            return found
-    known = ", ".join(found.short for found in VARIANTS.values())
-    raise RulesetError(f"there is no game {quoted(name)}; there are {known}")
+    """Return the variant that people call `name` in commands, else raise RulesetError."""
+    for game in VARIANTS.values():
+        if game.short == name:
+            return game
+    known = ", ".join(game.short for game in VARIANTS.values())
+    raise RulesetError(f"there is no game {quote(name)}; there are {known}")
 
 
 def ruleset(key: str, options: Options | None = None, version: int | None = None) -> Ruleset:
-    """The ruleset of a game with some options chosen, or as a stored match pinned it.
+    """Return the ruleset of a game with some options chosen, or as a stored match pinned it.
 
-    Raises RulesetError for an unknown game, option or value, and for a `version` other than the
-    one this code plays.
+    Raises RulesetError for an unknown game, option or value, and for a `version` other than the one
+    this code plays.
     """
-    found = variant(key)
-    if version is not None and version != found.version:
-        raise RulesetError(f"{found.title} is at version {found.version} here, not {version}")
-    return _built(key, tuple(found.values(options).items()))
+    game = variant(key)
+    if version is not None and version != game.version:
+        raise RulesetError(f"{game.title} is at version {game.version} here, not {version}")
+    return _built(key, tuple(game.values(options).items()))
 
 
 @lru_cache(maxsize=64)

@@ -55,9 +55,9 @@ PHRASES: Final[Phrases] = {
 
 
 def ladder(jokers: int, flush_card: str) -> Ladder:
-    """The rungs, weakest first; five of a kind exists only with jokers.
+    """Return the rungs, weakest first; five of a kind exists only with jokers.
 
-    `flush_card`: `in_play`, the named card and any four others of its suit; `highest`, the four
+    `flush_card`: "in_play", the named card and any four others of its suit; "highest", the four
     others must be lower than the named card.
     """
     rungs: list[tuple[Bid, ...]] = []
@@ -87,15 +87,15 @@ def ladder(jokers: int, flush_card: str) -> Ladder:
 
 
 def flush(rank: Rank, suit: Suit, flush_card: str) -> Bid:
-    """The flush called by one card: that card, and four others of the suit."""
+    """Return the flush called by one card: that card, and four others of the suit."""
     named = Cards.of([Card.of(rank, suit)])
-    lower = tuple(other for other in Rank if other < rank)
+    lower = tuple(lower_rank for lower_rank in Rank if lower_rank < rank)
     others = cards_of_suit(suit, lower if flush_card == "highest" else Rank) - named
     return Bid(Kind.FLUSH, (rank,), suit, (Need(named, 1), Need(others, 4)))
 
 
 def straight_flush(top: Rank, suit: Suit) -> Bid:
-    """The straight flush to `top` in one suit: each of its five cards."""
+    """Return the straight flush to `top` in one suit: each of its five cards."""
     needs = exactly(tuple(Card.of(rank, suit) for rank in straight_ranks(top)))
     return Bid(Kind.STRAIGHT_FLUSH, (top,), suit, needs)
 

@@ -132,7 +132,7 @@ def test_before_a_bid_stands_nobody_may_challenge_even_where_anyone_may():
 def test_if_the_bid_holds_the_challenger_loses_else_the_bidder(key, holds, loser, cards):
     after = play(dealt(), MakeBid(0, key), Challenge(1))
     judged = after.round.judgement
-    assert (judged.challenger, judged.made) == (1, MadeBid(0, LIARS.ladder.bid(key)))
+    assert (judged.challenger, judged.standing) == (1, MadeBid(0, LIARS.ladder.bid(key)))
     assert judged.proof.holds is holds
     assert str(judged.proof.cards) == ("Ad Ac" if holds else "")
     assert [seat.cards for seat in after.seats] == cards

@@ -114,7 +114,7 @@ def test_at_a_showdown_everything_is_shown_to_everybody():
         assert isinstance(seen.round, EndedRound)
         assert (seen.round.bids, seen.round.in_play) == (match.round.bids, 8)
         judged = seen.round.judgement
-        assert (judged.challenger, judged.made) == (1, match.round.standing)
+        assert (judged.challenger, judged.standing) == (1, match.round.standing)
         assert judged.proof == proof(match.ruleset.ladder.bid("pair:A"), match.round.pool)
 
 

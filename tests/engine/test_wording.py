@@ -13,7 +13,7 @@ from engine.bids import Kind
 from engine.cards import Rank
 from engine.ladder import Ladder
 from engine.variants import ruleset
-from engine.wording import BidTextError, offered
+from engine.wording import BidTextError, bids_to_offer
 
 LIARS = ruleset("liars_poker")
 BARE = ruleset("liars_poker", {"jokers": 0})
@@ -432,7 +432,7 @@ def test_where_few_are_left_of_many_they_are_offered():
     error = refusal(LIARS, "full hous")
     standing = LIARS.ladder.number(LIARS.ladder.bid("full_house:A,J"))
     left = [bid for bid in error.meant if LIARS.ladder.number(bid) > standing]
-    assert [bid.key for bid in offered(left)] == ["full_house:A,Q", "full_house:A,K"]
+    assert [bid.key for bid in bids_to_offer(left)] == ["full_house:A,Q", "full_house:A,K"]
 
 
 DOUBTS = (

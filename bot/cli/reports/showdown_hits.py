@@ -76,7 +76,7 @@ class HowItHits:
                 {
                     "player": seat + 1,
                     "hands": own.hands,
-                    "made": _entries(own.made),
+                    "made": _entries(own.made_hands),
                     "draws": _entries(own.draws),
                 }
                 for seat, own in self.found
@@ -92,7 +92,7 @@ class HowItHits:
         noun = "hand" if own.hands == 1 else "hands"
         head = f"What player {seat + 1} has made on {board}, of {own.hands:,} {noun}"
         parts = [
-            *((made.label, part) for made, part in own.made.items() if part.hands),
+            *((made.label, part) for made, part in own.made_hands.items() if part.hands),
             ("", None),
             *((draw.label, part) for draw, part in own.draws.items() if part.hands),
         ]

@@ -122,7 +122,7 @@ def table_lines(run: TimedSimulation) -> Iterator[str]:
         f" of its {terms.doubt}s."
     )
     rate = f"{run.matches_per_second:,.{0 if run.matches_per_second >= 10 else 2}f}"
-    yield f"{rate} matches a second{'' if simulation.compiled else ', not compiled'}."
+    yield f"{rate} matches a second{'' if simulation.is_compiled else ', not compiled'}."
 
 
 def seated(run: TimedSimulation) -> str:

@@ -45,10 +45,12 @@ def advice_lines(given: ThreeCardAdvice) -> list[str]:
         f"{cards}: {hand_name(given.category, given.ranks, given.mini_royal)}",
         f"{verdict}. Playing is worth {given.expected_value:+.4f} of the ante, folding -1.",
     ]
-    if given.seen:
-        seen = " ".join(card.symbol for card in given.seen)
+    if given.seen_cards:
+        seen = " ".join(card.symbol for card in given.seen_cards)
         without = f"{given.blind_value:+.4f} without"
-        effect = f"That changes the decision ({without})" if given.changed else f"It was {without}"
+        effect = (
+            f"That changes the decision ({without})" if given.sight_matters else f"It was {without}"
+        )
         lines.append(f"Seen in other hands: {seen}. {effect}.")
     if given.line.lowest is not None and given.line_plays != given.play:
         does = "play" if given.line_plays else "fold"

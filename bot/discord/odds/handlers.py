@@ -43,7 +43,7 @@ from engine import errors
 from engine.cards import cards_in_order
 from engine.errors import EngineError, TextError, UnclearText
 from engine.odds.showdown.games import GAMES
-from engine.odds.showdown.question import WILD, game_asked
+from engine.odds.showdown.question import WILD, guess_game
 from engine.ruleset import Ruleset, Variant
 from engine.wording import BidTextError
 
@@ -123,7 +123,7 @@ def refusal_words(error: Exception) -> str:
             return tr(FULL)
         case ProcessLost():
             return tr(LOST)
-        case errors.UnclearWeight(given=given, per_cent=per_cent):
+        case errors.UnclearWeight(typed=given, per_cent=per_cent):
             return tr(
                 "Does @{given} mean {given}% or {per_cent}%?",
                 given=given,
@@ -135,11 +135,11 @@ def refusal_words(error: Exception) -> str:
                 "Several games deal {number} cards. Which one do you mean?",
                 cards,
             )
-        case errors.UnclearBoard(shown=shown):
-            board = " ".join(card.symbol for card in cards_in_order(shown))
+        case errors.UnclearBoard(cards=cards):
+            board = " ".join(card.symbol for card in cards_in_order(cards))
             return tr("Is {cards} the board?", cards=board)
         case UnclearText():
-            said = error.said if isinstance(error, errors.UnclearHands) else error.text
+            said = error.typed if isinstance(error, errors.UnclearHands) else error.text
             return tr(
                 "{text} could mean several things. Which one?",
                 text=escaped(quoted(shortened(said, _SHOWN))),
@@ -185,9 +185,9 @@ def showdown_words(
 def showdown_example(typed: TypedShowdown) -> str:
     """A question of the same game that has an answer, asked with the options that were used."""
     preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
-    asked = game_asked(typed.hands, typed.board) or "holdem"
+    asked = guess_game(typed.hands, typed.board) or "holdem"
     game = GAMES[preset or asked]
-    if not preset and game_asked(game.hand) != asked:  # its cards alone do not tell it
+    if not preset and guess_game(game.hand) != asked:  # its cards alone do not tell it
         preset = asked
     hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
     parts = [f"/odds showdown hands: {hands}"]

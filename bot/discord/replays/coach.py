@@ -73,7 +73,7 @@ class Coach:
         enough = len(candidates(advice, played.rules)) >= CANDIDATES
         if not enough and (more := beside(found[0], advice, played.rules)):
             tried = await self._judged((number, "beside", seq), more, asker)
-            advice = replace(advice, tried=(*advice.tried, *(one.done for one in tried)))
+            advice = replace(advice, tried=(*advice.tried, *(one.chosen for one in tried)))
         return advice
 
     async def _judged(

@@ -29,7 +29,7 @@ from engine.bid_parser import LONGEST_TEXT
 from engine.errors import EngineError
 from engine.play import legal
 from engine.state import Match, Phase
-from engine.wording import BidTextError, offered
+from engine.wording import BidTextError, bids_to_offer
 
 REMEMBERED: Final = 1024
 FORMS: Final = frozenset({"bid", "typed"})  # the table's and the seat's
@@ -177,7 +177,7 @@ class SeatHandlers:
             live = await self._tables.see(press.address.table)
         except errors.RefusedError:
             return False
-        meant = offered(still_meant(error, live)) if isinstance(error, BidTextError) else ()
+        meant = bids_to_offer(still_meant(error, live)) if isinstance(error, BidTextError) else ()
         notice = Notice(sentence(error, live), meant)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
@@ -194,7 +194,7 @@ class SeatHandlers:
             live.seat(interaction.user.id)
         except errors.RefusedError:
             return False
-        meant = offered(still_meant(error, live))
+        meant = bids_to_offer(still_meant(error, live))
         if not meant:
             return False
         return await self._seats.open(interaction, live, Notice(sentence(error, live), meant))

@@ -20,7 +20,7 @@ from engine.bids import Bid
 from engine.cards import Cards, DeckSpec
 from engine.errors import Reason
 from engine.ladder import Ladder
-from engine.odds.bids.exact import NOTHING_KNOWN, Open, choices, coefficient, shifted, terms
+from engine.odds.bids.exact import NOTHING_KNOWN, Open, choices, coefficient, shift, terms
 from engine.odds.chance import Chance, OddsError, check_question
 from engine.odds.loading import np
 from engine.ruleset import Ruleset
@@ -40,26 +40,26 @@ class Summand(NamedTuple):
 
 
 class ClassGroup(NamedTuple):
-    """`times` classes of `size` cards each, `wanted` of every one needed."""
+    """A group of `times` classes of `size` cards each, with `needed` needed of each class."""
 
     size: int
-    wanted: int
+    needed: int
     times: int
 
     @property
     def states(self) -> int:
-        """How many cases there are of what is known of these classes."""
-        return self.times * self.wanted + 1
+        """The number of cases of what is known of these classes."""
+        return self.times * self.needed + 1
 
 
 Shape = tuple[ClassGroup, ...]
 
 
 class BidTable:
-    """The ways in which each bid of a ladder can hold, for any cards known and any number in play.
+    """The ways in which each bid of a ladder can hold, for any known cards and number in play.
 
-    Bids are numbered from 0 in ladder order. Raises `OddsError` for
-    a deck with jokers, or one so large that a count might not fit 32 bits (more than 33 cards).
+    Bids are numbered from 0 in ladder order. Raises `OddsError` for a deck with jokers, or one so
+    large that a count might not fit 32 bits (more than 33 cards).
     """
 
     def __init__(self, ladder: Ladder, deck: DeckSpec) -> None:
@@ -80,7 +80,7 @@ class BidTable:
         self._rows = array("i")
         first_rows: dict[Shape, int] = {}
         for bid in ladder:
-            shape, parts = taken_apart(bid)
+            shape, parts = split_into_shape(bid)
             if shape not in first_rows:
                 first_rows[shape] = len(self._rows) // self._row_size
                 for states in product(*(range(group.states) for group in shape)):
@@ -90,7 +90,7 @@ class BidTable:
 
     @property
     def bids(self) -> int:
-        """How many bids there are."""
+        """The number of bids."""
         return len(self._bases)
 
     @property
@@ -103,7 +103,7 @@ class BidTable:
         return (self.deck.size + 1) ** 2
 
     def ways(self, number: int, in_play: int, known: int = 0) -> int:
-        """How many sets of `in_play` cards with the `known` ones (as bits) make the bid hold.
+        """Return how many sets of `in_play` cards with the `known` ones (bits) make the bid hold.
 
         0 if fewer cards are in play than known. The cards are not checked to be in the deck.
         """
@@ -114,7 +114,7 @@ class BidTable:
         return self._rows[(row * width + known.bit_count()) * width + in_play]
 
     def chance(self, number: int, in_play: int, known: Cards = NOTHING_KNOWN) -> Chance:
-        """The chance of bid `number`. Raises `OddsError` as `bid_chance` does."""
+        """Return the chance of bid `number`. Raises `OddsError` as `bid_chance` does."""
         check_question(self.deck, in_play, known)
         held = len(known)
         total = comb(self.deck.size - held, in_play - held)
@@ -123,9 +123,9 @@ class BidTable:
     def ways_of_bid(
         self, number: int, known: NDArray[np.uint64], out: NDArray[np.int32] | None = None
     ) -> NDArray[np.int32]:
-        """`ways` of one bid for many holdings and every number in play. Compiled.
+        """Return `ways` of one bid for many holdings and every number in play, compiled.
 
-        Returns (or fills `out`, which it returns) an array of shape (holdings, deck size + 1).
+        The result, written to `out` if given, has the shape (holdings, deck size + 1).
         """
         from engine.odds.bids.kernels import look_up_all
 
@@ -143,34 +143,34 @@ class BidTable:
         rows = np.frombuffer(self._rows, np.int32).reshape(-1, width, width)
         most_parts = max(len(parts) for parts in self._parts)
         parts = np.zeros((len(self._parts), most_parts, 3), np.uint64)
-        for number, own in enumerate(self._parts):
-            parts[number, : len(own)] = own
+        for number, summands in enumerate(self._parts):
+            parts[number, : len(summands)] = summands
         return rows, parts, np.array(self._bases, np.uint64)
 
 
 def holdings(deck: DeckSpec, most: int) -> NDArray[np.uint64]:
-    """Every set of at most `most` cards of `deck`, as bits: smaller sets first, then in order."""
+    """Return the sets of at most `most` cards of `deck`, as bits: smaller sets first, in order."""
     ones = [1 << card.number for card in deck.order]
     sets = (sum(chosen) for held in range(most + 1) for chosen in combinations(ones, held))
     return np.fromiter(sets, np.uint64)
 
 
 def bid_table(ruleset: Ruleset) -> BidTable:
-    """The table of a game's ladder and deck. Raises `OddsError` as `BidTable` does."""
+    """Return the table of a game's ladder and deck. Raises `OddsError` as `BidTable` does."""
     return BidTable(ruleset.ladder, ruleset.deck)
 
 
-def taken_apart(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
-    """The shape of `bid`, and how its row is found among those of the shape.
+def split_into_shape(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
+    """Return the shape of `bid`, and the summands that find its row within the shape.
 
-    Classes of which one card is needed are alike if they have the same size: only how many of
-    them are supplied matters. Single cards among them are counted together.
+    Classes of which one card is needed are alike if they have the same size: only how many of them
+    are supplied matters. Single cards among them are counted together.
     """
     alike: dict[tuple[int, int, int], list[int]] = {}
     for place, need in enumerate(bid.needs):
         size = len(need.cards)
-        apart = 0 if need.count == 1 else place + 1
-        alike.setdefault((size, need.count, apart), []).append(need.cards.bits)
+        class_number = 0 if need.count == 1 else place + 1
+        alike.setdefault((size, need.count, class_number), []).append(need.cards.bits)
     shape = tuple(ClassGroup(size, count, len(masks)) for (size, count, _), masks in alike.items())
     parts: list[Summand] = []
     stride = 1
@@ -178,25 +178,25 @@ def taken_apart(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
         if group.size == 1:
             parts.append(Summand(sum(masks), group.times, stride))
         else:
-            parts += [Summand(mask, group.wanted, stride) for mask in masks]
+            parts += [Summand(mask, group.needed, stride) for mask in masks]
         stride *= group.states
     return shape, tuple(parts)
 
 
-def still_open(shape: Shape, states: tuple[int, ...]) -> Open:
-    """What is still wanted where so many useful cards of each group are known."""
+def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
+    """Return what the bid still needs with `states` useful cards of each group known."""
     still: list[tuple[int, int]] = []
-    for (size, wanted, times), state in zip(shape, states, strict=True):
-        if wanted == 1:
+    for (size, needed, times), state in zip(shape, states, strict=True):
+        if needed == 1:
             still += [(size, 1)] * (times - state)
-        elif state < wanted:
-            still.append((size - state, wanted - state))
+        elif state < needed:
+            still.append((size - state, needed - state))
     return tuple(sorted(still))
 
 
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
-    """The ways for each (known, in play), in that order; 0 where the case cannot occur."""
-    still = still_open(shape, states)
+    """Yield the ways for each (known, in play), in that order; 0 where the case can't occur."""
+    still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)
     for known in range(size + 1):
         unseen = size - known
@@ -204,7 +204,7 @@ def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
             yield from repeat(0, size + 1)
             continue
         draws = sum(
-            term.weight * shifted(choices(unseen - term.aside, 0, unseen), term.drawn)
+            term.weight * shift(choices(unseen - term.aside, 0, unseen), term.drawn)
             for term in terms(still, 0)
         )
         yield from repeat(0, known)

@@ -2,7 +2,7 @@
 
 A deal is a set of cards drawn without replacement, so a bid's chance is a multivariate
 hypergeometric sum over its disjoint classes, the jokers being a further class (docs/odds.md has
-the derivation). Plain integers throughout: an answer waits for no compiler and cannot overflow.
+the derivation). Plain integers throughout: no compiler to wait for, and no overflow.
 "Any hand of a kind" is counted in `kinds`; what has no closed form is sampled in `sampling`.
 
 Sums of many are polynomials with non-negative integer coefficients, each packed into one Python
@@ -31,38 +31,38 @@ _MASK: Final = (1 << SLOT) - 1
 Packed = int
 
 
-def packed(coefficients: Iterable[int]) -> Packed:
-    """The polynomial with these coefficients, the constant one first."""
+def pack(coefficients: Iterable[int]) -> Packed:
+    """Return the polynomial with these coefficients, the constant one first."""
     return sum(value << SLOT * power for power, value in enumerate(coefficients))
 
 
 def coefficient(polynomial: Packed, power: int) -> int:
-    """The coefficient of `x**power`."""
+    """Return the coefficient of `x**power`."""
     return polynomial >> SLOT * power & _MASK
 
 
-def shifted(polynomial: Packed, power: int) -> Packed:
-    """The polynomial times `x**power`."""
+def shift(polynomial: Packed, power: int) -> Packed:
+    """Return the polynomial times `x**power`."""
     return polynomial << SLOT * power
 
 
 @lru_cache(maxsize=1024)
 def choices(cards: int, fewest: int, most: int) -> Packed:
-    """Ways to draw `fewest` to `most` of `cards` cards: the sum of `C(cards, d) x**d`."""
-    return packed(
+    """Return the ways to draw `fewest` to `most` of `cards`: the sum of `C(cards, d) x**d`."""
+    return pack(
         comb(cards, drawn) if drawn >= fewest else 0 for drawn in range(min(cards, most) + 1)
     )
 
 
-# What is still open of a bid: for each class of which cards are wanted, how many of it are unseen
-# and how many are wanted. Bids of equal `Open` have equal chances.
+# The open needs of a bid: for each class that is short of cards, the number unseen and the number
+# needed. Bids of equal `Open` have equal chances.
 Open = tuple[tuple[int, int], ...]
 
 NOTHING_KNOWN: Final = Cards()
 
 
 class Unseen(NamedTuple):
-    """What a seat does not see: cards left in the deck, how many are drawn, jokers it holds."""
+    """The unseen cards: numbers left in the deck, number drawn, jokers the seat holds."""
 
     naturals: int
     jokers: int
@@ -71,29 +71,29 @@ class Unseen(NamedTuple):
 
     @property
     def deals(self) -> int:
-        """How many equally likely draws there are."""
+        """The number of equally likely draws."""
         return comb(self.naturals + self.jokers, self.draws)
 
 
 def bid_chance(bid: Bid, deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN) -> Chance:
-    """Exact chance that `bid` holds when `in_play` cards of `deck` include the `known` ones.
+    """Return the exact chance that `bid` holds with `in_play` cards, `known` ones among them.
 
-    Raises `OddsError` if so many cards cannot be in play, or the known ones are not among them.
+    Raises `OddsError` if that many cards cannot be in play, or the known ones are not among them.
     """
     check_question(deck, in_play, known)
-    unseen = unseen_by(known, deck, in_play)
+    unseen = unseen_cards(known, deck, in_play)
     return Chance(favourable(open_needs(bid, known.bits), unseen), unseen.deals)
 
 
 def ladder_chances(
     ladder: Ladder, deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN
 ) -> tuple[Chance, ...]:
-    """The exact chance of every bid of `ladder`, in its order: weakest first.
+    """Return the exact chance of every bid of `ladder`, in its order: weakest first.
 
     Raises `OddsError` as `bid_chance` does.
     """
     check_question(deck, in_play, known)
-    unseen = unseen_by(known, deck, in_play)
+    unseen = unseen_cards(known, deck, in_play)
     total, bits = unseen.deals, known.bits
     counted: dict[Open, Chance] = {}
     chances: list[Chance] = []
@@ -106,8 +106,8 @@ def ladder_chances(
     return tuple(chances)
 
 
-def unseen_by(known: Cards, deck: DeckSpec, in_play: int) -> Unseen:
-    """What is left to chance for a seat that knows `known`."""
+def unseen_cards(known: Cards, deck: DeckSpec, in_play: int) -> Unseen:
+    """Return the cards that are left to chance for a seat that knows `known`."""
     jokers = known.jokers
     naturals = len(known) - jokers
     return Unseen(
@@ -119,35 +119,38 @@ def unseen_by(known: Cards, deck: DeckSpec, in_play: int) -> Unseen:
 
 
 def open_needs(bid: Bid, known: int) -> Open:
-    """What `bid` still needs of the unseen cards, given the `known` ones as bits."""
+    """Return what `bid` still needs of the unseen cards, given the `known` ones as bits."""
     still: list[tuple[int, int]] = []
     for need in bid.needs:
         bits = need.cards.bits
-        there = (bits & known).bit_count()
-        if there < need.count:
-            still.append((bits.bit_count() - there, need.count - there))
+        held = (bits & known).bit_count()
+        if held < need.count:
+            still.append((bits.bit_count() - held, need.count - held))
     still.sort()
     return tuple(still)
 
 
 def favourable(still: Open, unseen: Unseen) -> int:
-    """How many of the `unseen.deals` draws supply what is `still` needed, jokers standing in."""
+    """Return how many of the `unseen.deals` draws supply what is `still` needed.
+
+    Jokers stand in for any card.
+    """
     naturals, jokers, draws, held = unseen
     ways = 0
     for aside, drawn, short, weight in terms(still, jokers + held):
         free, left = naturals - aside, draws - drawn
         if left < 0:
             continue
-        if short <= held:  # any number of further jokers will do: they are cards like others
+        if short <= held:  # any number of further jokers will do, so they count as ordinary cards
             ways += weight * comb(free + jokers, left)
         else:
-            for more in range(short - held, min(jokers, left) + 1):
-                ways += weight * comb(jokers, more) * comb(free, left - more)
+            for used in range(short - held, min(jokers, left) + 1):
+                ways += weight * comb(jokers, used) * comb(free, left - used)
     return ways
 
 
 class Term(NamedTuple):
-    """`weight` times the draws with `drawn` fixed cards from classes of `aside` cards in all.
+    """A weighted count of the draws with `drawn` fixed cards from classes of `aside` cards in all.
 
     The rest is drawn freely from all other cards; the bid is then `short` cards short.
     """
@@ -160,22 +163,24 @@ class Term(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def terms(still: Open, most_short: int) -> tuple[Term, ...]:
-    """The generating function of `still`, as signed terms; those too short to hold are left out.
+    r"""Return the generating function of `still`, as signed terms that may still hold.
 
-    A class of `size` cards of which `wanted` are wanted contributes
-    `(1+x)^size + sum_{d<wanted} C(size,d) x^d (y^(wanted-d) - 1)`, x marking drawn cards and y
-    missing ones: drawn freely, corrected for each number of cards that is too few.
+    A class of `size` cards of which `needed` are needed contributes, for drawn cards x and missing
+    cards y,
+    `(1+x)^size + sum_{d<needed} C(size,d) x^d (y^(needed-d) - 1)`:
+    cards drawn freely, corrected for each number of cards that is too few. Terms more than
+    `most_short` cards short are left out.
     """
     product = {(0, 0, 0): 1}
-    for size, wanted in still:
+    for size, needed in still:
         grown: dict[tuple[int, int, int], int] = {}
         for (aside, drawn, short), weight in product.items():
-            for d in range(wanted):
+            for d in range(needed):
                 ways = weight * comb(size, d)
                 enough = (aside + size, drawn + d, short)
                 grown[enough] = grown.get(enough, 0) - ways
-                if short + wanted - d <= most_short:
-                    lacking = (aside + size, drawn + d, short + wanted - d)
+                if short + needed - d <= most_short:
+                    lacking = (aside + size, drawn + d, short + needed - d)
                     grown[lacking] = grown.get(lacking, 0) + ways
             free = (aside, drawn, short)
             grown[free] = grown.get(free, 0) + weight
@@ -198,7 +203,7 @@ class BidOdds:
 
 @dataclass(frozen=True, slots=True)
 class BidAdvice:
-    """What the odds say to a seat that is to act.
+    """The odds' advice to the seat in turn.
 
     `best` are legal bids that are likelier than every other bid as strong or stronger (in place of
     any other bid, a higher one would be just as safe); likeliest first. `strongest` is the highest
@@ -213,10 +218,11 @@ class BidAdvice:
 
 
 def seat_odds(ruleset: Ruleset, in_play: int, known: Cards = NOTHING_KNOWN) -> tuple[BidOdds, ...]:
-    """Every bid of the game with its exact chance, weakest first, for a seat that knows `known`.
+    """Return the game's bids with their exact chances, weakest first, for a seat.
 
-    `in_play` counts all cards dealt in the round, a middle hand's too. Raises `OddsError` if so
-    many cannot be in play, or the known ones are not among them.
+    The seat knows the cards `known`; `in_play` counts all cards dealt in the round, including a
+    middle hand. Raises `OddsError` if that many cannot be in play, or the known ones are not among
+    them.
     """
     ladder = ruleset.ladder
     chances = iter(ladder_chances(ladder, ruleset.deck, in_play, known))
@@ -234,7 +240,7 @@ def advise(
     standing: Bid | None = None,
     above: float = MORE_LIKELY_THAN_NOT,
 ) -> BidAdvice:
-    """The standing bid's chance, the best bids to make and the strongest above a given chance.
+    """Return the standing bid's chance, the best bids and the strongest above a chance.
 
     Raises `OddsError` as `seat_odds` does, and KeyError for a `standing` bid that the game lacks.
     """
@@ -245,11 +251,11 @@ def advise(
         lowest = ruleset.ladder.number(standing)
         stands = next(entry for entry in odds if entry.bid.key == standing.key)
     legal = [entry for entry in odds if entry.rung > lowest]
-    return BidAdvice(stands, _undominated(legal)[:BEST_BIDS], strongest(legal, above), above)
+    return BidAdvice(stands, _best_bids(legal)[:BEST_BIDS], strongest(legal, above), above)
 
 
 def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
-    """The highest bid with a chance greater than `above`, the likeliest on its rung; if any.
+    """Return the highest bid with a chance above `above`, the likeliest on its rung, if any.
 
     `odds` go from the weakest to the strongest bid.
     """
@@ -257,10 +263,10 @@ def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
     return max(likely, key=lambda entry: (entry.rung, entry.chance.favourable), default=None)
 
 
-def _undominated(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:
-    """The bids likelier than every other bid as strong or stronger; likeliest first."""
-    kept: list[BidOdds] = []
+def _best_bids(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:
+    """Return the bids likelier than all others as strong or stronger, likeliest first."""
+    best: list[BidOdds] = []
     for entry in sorted(legal, key=lambda entry: (-entry.rung, -entry.chance.favourable)):
-        if entry.chance.favourable > (kept[-1].chance.favourable if kept else 0):
-            kept.append(entry)
-    return tuple(reversed(kept))
+        if entry.chance.favourable > (best[-1].chance.favourable if best else 0):
+            best.append(entry)
+    return tuple(reversed(best))

@@ -1,4 +1,4 @@
-"""Compiled loops over bids: looking answers up in a table, and judging sampled deals.
+"""Compiled loops over bids: look answers up in a table, and judge sampled deals.
 
 Loops only; `bid_table` and `sampling` wrap them and say what their arrays hold. Arrays come as
 arguments throughout, never as globals, so that a cached kernel cannot keep an outdated table.
@@ -37,7 +37,7 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 @njit(inline="always")
 def popcount(x: Any) -> Any:
-    """How many bits of a uint64 are set; LLVM knows this idiom as one instruction."""
+    """Return the number of bits set in a uint64; LLVM turns this idiom into one instruction."""
     x = x - (x >> _1 & _PAIRS)
     x = (x & _NIBBLES) + (x >> _2 & _NIBBLES)
     x = x + (x >> _4) & _BYTES
@@ -46,7 +46,7 @@ def popcount(x: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
-    """`out[i, n]` = ways of one bid with n cards in play if `hands[i]` is held, for every n.
+    """Fill `out[i, n]` with the ways of one bid with n cards in play and `hands[i]` held.
 
     `parts` are this bid's, (parts, 3), without the empty ones.
     """
@@ -55,8 +55,8 @@ def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) 
         hand = hands[i]
         row = base
         for part in range(parts.shape[0]):
-            seen = popcount(hand & parts[part, 0])
-            row += min(seen, parts[part, 1]) * parts[part, 2]
+            useful = popcount(hand & parts[part, 0])
+            row += min(useful, parts[part, 1]) * parts[part, 2]
         held = popcount(hand)
         for n in range(width):
             out[i, n] = rows[row, held, n]
@@ -64,7 +64,7 @@ def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) 
 
 @njit(inline="always")
 def random_bits(key: Any, counter: Any) -> Any:
-    """64 random bits: number `counter` of the stream `key` (splitmix64).
+    """Return 64 random bits: number `counter` of the stream `key` (splitmix64).
 
     Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
     """
@@ -76,7 +76,7 @@ def random_bits(key: Any, counter: Any) -> Any:
 
 @njit(inline="always")
 def draw(key: Any, deal: Any, unseen: Array, draws: Any) -> Any:
-    """A random `draws`-subset of the cards `unseen` (each one bit), as bits, by Floyd's method.
+    """Draw `draws` of the cards `unseen` (each one bit) at random, as bits, by Floyd's method.
 
     Deal number `deal` always gets the same cards. A card's chance is off by less than 2**-46.
     """
@@ -120,8 +120,8 @@ def count_groups(
             while bid < group_ends[group]:
                 short = 0
                 for need in range(ends[bid - 1] if bid else 0, ends[bid]):
-                    there = np.int64(popcount(pool & masks[need]))
-                    short += max(0, counts[need] - there)
+                    present = np.int64(popcount(pool & masks[need]))
+                    short += max(0, counts[need] - present)
                 bid += 1
                 if short <= jokers:
                     hits[group] += 1

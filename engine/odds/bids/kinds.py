@@ -26,8 +26,8 @@ from engine.odds.bids.exact import (
     Unseen,
     choices,
     coefficient,
-    shifted,
-    unseen_by,
+    shift,
+    unseen_cards,
 )
 from engine.odds.chance import Chance, check_question
 
@@ -36,7 +36,7 @@ ACE_BIT: Final = 1 << Rank.ACE
 
 
 class Holding(NamedTuple):
-    """How the known cards lie in the deck: what the counts of every kind are made from.
+    """The distribution of the known cards in the deck, from which each kind is counted.
 
     `ranks` has (cards known, cards unseen) of each rank of the deck; `suits` the ranks known in
     each suit and `spread` those known in any suit, as 13-bit masks; `deck_ranks` likewise.
@@ -49,7 +49,7 @@ class Holding(NamedTuple):
 
     @staticmethod
     def of(known: Cards, deck: DeckSpec) -> Holding:
-        """The holding of `known`, cards of `deck`."""
+        """Return the holding of `known`, cards of `deck`."""
         suits = tuple(known.suit_mask(suit) for suit in deck.suits)
         spread = 0
         for mask in suits:
@@ -66,48 +66,48 @@ class Holding(NamedTuple):
 def kind_chances(
     kinds: Iterable[Kind], deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN
 ) -> dict[Kind, Chance]:
-    """The exact chance that some hand of each of `kinds` can be formed from the cards in play.
+    """Return the exact chance that the cards in play hold some hand, for each of `kinds`.
 
     Raises `OddsError` as `bid_chance` does.
     """
     check_question(deck, in_play, known)
-    unseen = unseen_by(known, deck, in_play)
+    unseen = unseen_cards(known, deck, in_play)
     return _chances(tuple(kinds), Holding.of(known, deck), unseen)
 
 
 def kind_table(
     kinds: Iterable[Kind], deck: DeckSpec, numbers: Iterable[int]
 ) -> dict[int, dict[Kind, Chance]]:
-    """`kind_chances` with nothing known, for each of several numbers of cards in play."""
+    """Return `kind_chances` with nothing known, for each of several numbers of cards in play."""
     listed = tuple(kinds)
     holding = Holding.of(NOTHING_KNOWN, deck)
     table = {}
     for in_play in numbers:
         check_question(deck, in_play, NOTHING_KNOWN)
-        table[in_play] = _chances(listed, holding, unseen_by(NOTHING_KNOWN, deck, in_play))
+        table[in_play] = _chances(listed, holding, unseen_cards(NOTHING_KNOWN, deck, in_play))
     return table
 
 
 def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[Kind, Chance]:
     total = unseen.deals
-    found = {}
+    chances = {}
     for kind in kinds:
         absent = _without(kind, holding, unseen.held_jokers, unseen.jokers)
-        found[kind] = Chance(total - coefficient(absent, unseen.draws), total)
-    return found
+        chances[kind] = Chance(total - coefficient(absent, unseen.draws), total)
+    return chances
 
 
 @lru_cache(maxsize=1024)
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
-    """Draws, jokers among them or not, that leave no hand of `kind`, by the number drawn."""
+    """Return the draws that leave no hand of `kind`, jokers included, by the number drawn."""
     return sum(
-        comb(unseen_jokers, more) * shifted(LACKING[kind](holding, held_jokers + more), more)
-        for more in range(unseen_jokers + 1)
+        comb(unseen_jokers, drawn) * shift(LACKING[kind](holding, held_jokers + drawn), drawn)
+        for drawn in range(unseen_jokers + 1)
     )
 
 
 def _no_rank_of(count: int) -> Callable[[Holding, int], Packed]:
-    """Draws in which no rank has `count` cards: each rank has at most `count - 1 - jokers`."""
+    """Return a count of draws in which every rank has at most `count - 1 - jokers` cards."""
 
     def lacking(holding: Holding, jokers: int) -> Packed:
         return _every_rank_at_most(holding.ranks, count - 1 - jokers)
@@ -124,10 +124,11 @@ def _every_rank_at_most(ranks: tuple[tuple[int, int], ...], most: int) -> Packed
 
 
 def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed]:
-    """Draws in which no rank has `first` cards while another has `second`, `first >= second`.
+    """Return a count of draws without a pair of ranks of these sizes, `first >= second`.
 
-    Only the fullest rank and the second fullest matter. For each size `low` of the second, the
-    fullest may have as many cards as still leave the two of them more than `jokers` short.
+    No rank has `first` cards while another has `second`. Only the fullest rank and the second
+    fullest matter. For each size `low` of the second, the fullest may have as many cards as still
+    leave the two of them more than `jokers` short.
     """
 
     def lacking(holding: Holding, jokers: int) -> Packed:
@@ -149,22 +150,22 @@ def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed
 
 @lru_cache(maxsize=1024)
 def _two_fullest(ranks: tuple[tuple[int, int], ...], fullest: int, others: int) -> Packed:
-    """Draws in which one rank has at most `fullest` cards and every other at most `others`.
+    """Count draws with at most `fullest` cards in one rank, at most `others` in every other.
 
     Either no rank has more than `others`, or exactly one has.
     """
     ways = _every_rank_at_most(ranks, others)
     for rank, times in Counter(ranks).items():
         held, unseen = rank
-        rest = list(ranks)
-        rest.remove(rank)
+        remaining = list(ranks)
+        remaining.remove(rank)
         exceeding = choices(unseen, max(0, others + 1 - held), fullest - held)
-        ways += times * exceeding * _every_rank_at_most(tuple(rest), others)
+        ways += times * exceeding * _every_rank_at_most(tuple(remaining), others)
     return ways
 
 
 def _no_flush(holding: Holding, jokers: int) -> Packed:
-    """Draws in which every suit has at most `4 - jokers` cards."""
+    """Count draws in which every suit has at most `4 - jokers` cards."""
     size = holding.deck_ranks.bit_count()
     product = 1
     for mask in holding.suits:
@@ -174,19 +175,19 @@ def _no_flush(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_straight(holding: Holding, jokers: int) -> Packed:
-    """Draws whose ranks make no run: each rank present by the known cards or by at least one."""
+    """Count draws whose ranks, with the known ones, make no run."""
     copies = len(holding.suits)
     new_rank = choices(copies, 1, copies)
-    seen = sum(unseen for held, unseen in holding.ranks if held)
+    idle = sum(unseen for held, unseen in holding.ranks if held)
     masks = _rank_sets_without_run(holding.spread, holding.deck_ranks, RUN - 1 - jokers)
     ways = 0
     for power in reversed(range(14)):  # Horner's rule
         ways = ways * new_rank + coefficient(masks, power)
-    return ways * choices(seen, 0, seen)
+    return ways * choices(idle, 0, idle)
 
 
 def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
-    """Draws in which no suit has a run."""
+    """Count draws in which no suit has a run."""
     product = 1
     for mask in holding.suits:
         product *= _rank_sets_without_run(mask, holding.deck_ranks, RUN - 1 - jokers)
@@ -194,7 +195,7 @@ def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_royal_flush(holding: Holding, jokers: int) -> Packed:
-    """Draws in which no suit has more than `4 - jokers` of its five highest cards."""
+    """Count draws in which no suit has more than `4 - jokers` of its five highest cards."""
     royal = _straight_mask(Rank.ACE)
     most = RUN if royal & ~holding.deck_ranks else RUN - 1 - jokers
     product = 1
@@ -212,7 +213,7 @@ def _straight_mask(top: Rank) -> int:
 
 @lru_cache(maxsize=1024)
 def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
-    """Sets of ranks between `forced` and `possible` with at most `most` ranks of any straight.
+    """Count sets of ranks from `forced` to `possible`, at most `most` in any straight.
 
     Coefficient i counts the sets with i ranks beyond the forced ones. The ranks are decided from
     the deuce up; the last four decisions are all a straight's five ranks depend on. The ace is
@@ -238,7 +239,7 @@ def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
                     window = last | present << 4
                     if rank not in tops or window.bit_count() <= most:
                         key = window >> 1
-                        reached[key] = reached.get(key, 0) + shifted(count, chosen)
+                        reached[key] = reached.get(key, 0) + shift(count, chosen)
             states = reached
         ways += sum(states.values())
     return ways

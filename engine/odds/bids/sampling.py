@@ -1,4 +1,4 @@
-"""Chances by sampling: an independent check of the exact counts, and for what has no closed form.
+"""Chances by sampling: a check of the exact counts, and the answer if there is no closed form.
 
 Deals are numbered and a deal's cards depend on the seed and its number alone (counter-based random
 numbers), so the answer is the same for any number of threads. Every sampled pool is judged by the
@@ -30,7 +30,7 @@ MOST_SAMPLES: Final = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """`hits` of `samples` random deals."""
+    """The outcome of a sample: `hits` of `samples` random deals."""
 
     hits: int
     samples: int
@@ -42,7 +42,7 @@ class Estimate:
 
     @property
     def standard_error(self) -> float:
-        """The standard deviation to be expected of `probability`, itself estimated.
+        """The estimated standard deviation of `probability`.
 
         Never 0: a share of 0 or 1 is treated as if half a deal had gone the other way.
         """
@@ -52,7 +52,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How to sample: `samples` deals of the stream `seed`, on `threads` threads."""
+    """The settings of a sample: `samples` deals of the stream `seed`, on `threads` threads."""
 
     samples: int
     seed: int = 0
@@ -84,7 +84,7 @@ class Trial:
 def sample_bids(
     ruleset: Ruleset, in_play: int, trial: Trial, known: Cards = NOTHING_KNOWN
 ) -> tuple[Estimate, ...]:
-    """How often each bid of the game holds among random deals, weakest first.
+    """Return how often each bid of the game holds among random deals, weakest first.
 
     Raises `OddsError` as `bid_chance` does.
     """
@@ -95,22 +95,23 @@ def sample_bids(
 def sample_kinds(
     ruleset: Ruleset, in_play: int, trial: Trial, known: Cards = NOTHING_KNOWN
 ) -> dict[Kind, Estimate]:
-    """How often some bid of each kind holds among random deals.
+    """Return how often some bid of each kind holds among random deals.
 
     Raises `OddsError` as `bid_chance` does.
     """
     kinds = [bid.kind for bid in ruleset.ladder]
     ends = [kinds.index(kind) + kinds.count(kind) for kind in ruleset.ladder.kinds]
-    found = _estimates(ruleset, in_play, trial, known, np.array(ends))
-    return dict(zip(ruleset.ladder.kinds, found, strict=True))
+    estimates = _estimates(ruleset, in_play, trial, known, np.array(ends))
+    return dict(zip(ruleset.ladder.kinds, estimates, strict=True))
 
 
 def _estimates(
     ruleset: Ruleset, in_play: int, trial: Trial, known: Cards, ends: NDArray[np.int64]
 ) -> tuple[Estimate, ...]:
-    """How often some bid of each group holds, groups of bids side by side up to each of `ends`.
+    """Return how often some bid of each group holds.
 
-    Deals are judged block by block; the sum does not depend on which thread judged which.
+    Groups are of neighbouring bids, up to each of `ends`. Deals are judged block by block; the sum
+    does not depend on which thread judged which.
     """
     check_question(ruleset.deck, in_play, known)
     unseen = [1 << card.number for card in ruleset.deck.order if card not in known]
@@ -121,7 +122,7 @@ def _estimates(
     needs = _needs(ruleset)
     given_up = Event()
 
-    def judged(worker: int) -> NDArray[np.int64]:
+    def judge(worker: int) -> NDArray[np.int64]:
         hits = np.zeros(len(ends), np.int64)
         for first in range(worker * BLOCK, trial.samples, trial.threads * BLOCK):
             if given_up.is_set():
@@ -132,18 +133,18 @@ def _estimates(
         return hits
 
     if trial.threads == 1:
-        total = judged(0)
+        total = judge(0)
     else:
         with ThreadPoolExecutor(trial.threads) as pool:
             try:
-                total = np.sum(list(pool.map(judged, range(trial.threads))), axis=0)
+                total = np.sum(list(pool.map(judge, range(trial.threads))), axis=0)
             finally:
                 given_up.set()  # interrupted: the pool waits for its threads, so they must end
     return tuple(Estimate(int(count), trial.samples) for count in total)
 
 
 def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Masks and counts of all needs, bid after bid, and where each bid's end."""
+    """Return masks and counts of all needs, bid after bid, and where each bid's end."""
     needs = [need for bid in ruleset.ladder for need in bid.needs]
     return (
         np.array([need.cards.bits for need in needs], np.uint64),

@@ -1,1 +1,1 @@
-"""Who wins a showdown, and how often: hands, ranges, boards, in the games of `games`."""
+"""Showdown odds: how often each hand or range wins, on any board, in the games of `games`."""

@@ -1,4 +1,4 @@
-"""Exact showdowns: which way of counting fits a scenario, what it costs, and the counting.
+"""Exact showdowns: choose a way of counting for a scenario, estimate its cost, and count.
 
 Two ways. Boards counted by rank multiset (`kernels.count`) for hold'em- and Omaha-like games: one
 run for each set of hole cards that the players may hold, and sets that differ only by a change of
@@ -36,12 +36,12 @@ _MOST_SUM: Final = 1 << 62  # of weighed deals
 _MOST_HOLDINGS: Final = 4_000_000
 _ORBIT_SECONDS: Final = 3e-7
 _CHUNK_SECONDS: Final = 0.05
-_NOTHING_SECONDS: Final = 1e-3  # what needs no comparison with another plan
+_NOTHING_SECONDS: Final = 1e-3  # so quick that no other plan is compared
 
 
 @dataclass(frozen=True, slots=True)
 class CountPlan:
-    """How a scenario would be counted: `by_boards` or deal by deal, in about `seconds`."""
+    """A plan to count a scenario: `by_boards` or deal by deal, in about `seconds`."""
 
     by_boards: bool
     deals: int
@@ -49,7 +49,7 @@ class CountPlan:
 
 
 def cheapest(scenario: Scenario) -> CountPlan | None:
-    """The quicker way of counting `scenario` exactly, or None if neither is feasible at all."""
+    """Return the quicker way of counting `scenario` exactly, or None if none is feasible."""
     boards = _boards_plan(scenario)
     if boards is not None and boards.seconds < _NOTHING_SECONDS:
         return boards
@@ -58,7 +58,7 @@ def cheapest(scenario: Scenario) -> CountPlan | None:
 
 
 def counts_by_boards(rules: ShowdownRules) -> bool:
-    """Whether `kernels.count` knows games of these rules."""
+    """Return whether `kernels.count` supports these rules."""
     if rules.jokers or rules.wild or rules.ranking.is_low or not 3 <= rules.public <= 5:
         return False
     return uses_two_three(rules) or (
@@ -70,14 +70,14 @@ def counts_by_boards(rules: ShowdownRules) -> bool:
 
 
 def uses_two_three(rules: ShowdownRules) -> bool:
-    """Whether a hand is exactly two hole cards and three of the board."""
+    """Return whether a hand is exactly two hole cards and three of the board."""
     whole = rules.private == 2 and rules.public == 3
     two_three = rules.usable_private == 2 and rules.usable_public == 3 and rules.private <= 13
     return two_three and not whole
 
 
 def deal_total(scenario: Scenario) -> int | None:
-    """How many deals there are when all players' cards are sets of cards; None with ranges."""
+    """Return the number of deals if every player's cards are a set; None with ranges."""
     if any(isinstance(held, Range) for held in scenario.players):
         return None
     left = len(scenario.left)
@@ -89,7 +89,7 @@ def deal_total(scenario: Scenario) -> int | None:
 
 
 def needs(scenario: Scenario) -> list[int]:
-    """How many cards the board and then each player still get."""
+    """Return how many cards the board and then each player still get."""
     rules = scenario.rules
     return [
         rules.public - len(scenario.board),
@@ -102,7 +102,7 @@ def _deals_plan(scenario: Scenario) -> CountPlan | None:
     if deals is None or deals >= 2**53:
         return None
     rules = scenario.rules
-    # From deal to deal mostly the last player's cards change, and only that hand is scored anew.
+    # From deal to deal mostly the last player's cards change, and only that hand is rescored.
     scored = [need for need in needs(scenario)[1:] if need][-1:] or [0] * len(scenario.players)
     pairs = len(rules.hole_picks()) * len(rules.board_picks())
     tables = not rules.five_possible and rules.ranking not in _WITHOUT_TABLES
@@ -118,7 +118,7 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
     holdings = 1
     for seat in range(len(scenario.players)):
         holdings *= _holding_total(scenario, seat)
-        if holdings > _MOST_HOLDINGS:  # what is open at all leaves a hand or more
+        if holdings > _MOST_HOLDINGS:  # any open seat has at least one hand
             return None
     unseen = rules.public - len(scenario.board)
     each = _CLASS_SECONDS[unseen] * len(scenario.players) / 2
@@ -146,31 +146,34 @@ def _holding_total(scenario: Scenario, seat: int) -> int:
 
 
 def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """(holdings, players): every way in which the players may hold different cards; its weight."""
+    """Return the ways for the players to hold different cards, and each way's weight.
+
+    The holdings have the shape (holdings, players).
+    """
     table = np.zeros((1, 0), np.uint64)
     taken = np.zeros(1, np.uint64)
     weights = np.ones(1, np.int64)
     for seat in range(len(scenario.players)):
         hands, hand_weights = scenario.holdings(seat)
-        own, own_weights = np.array(hands, np.uint64), np.array(hand_weights, np.int64)
-        free = (taken[:, None] & own[None, :]) == 0
+        combos, combo_weights = np.array(hands, np.uint64), np.array(hand_weights, np.int64)
+        free = (taken[:, None] & combos[None, :]) == 0
         rows, columns = np.nonzero(free)
-        table = np.column_stack((table[rows], own[columns]))
-        taken = taken[rows] | own[columns]
-        weights = weights[rows] * own_weights[columns]
+        table = np.column_stack((table[rows], combos[columns]))
+        taken = taken[rows] | combos[columns]
+        weights = weights[rows] * combo_weights[columns]
     return table, weights
 
 
 def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
-    """The permutations of suits that leave the board and the dead cards as they are."""
+    """Return the permutations of suits that leave the board and the dead cards as they are."""
     fixed = (scenario.board.bits, scenario.dead.bits)
     return [order for order in CHANGES if all(suits_changed(bits, order) == bits for bits in fixed)]
 
 
 def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The holdings that differ by more than a change of suits, and how many each stands for.
+    """Return the holdings that differ by more than a change of suits, with their multiplicities.
 
-    A holding of a weight stands for that many.
+    A weighted holding counts as many times as its weight.
     """
     if all(len(cards) == scenario.rules.private for cards in scenario.known):
         held = [cards.bits for cards in scenario.known]
@@ -196,7 +199,7 @@ def _row_is_smaller(rows: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDA
 def _distinct_rows(
     rows: NDArray[np.uint64], weights: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Each different row once, and the sum of the weights of those that are equal to it."""
+    """Return each distinct row once, with the sum of the weights of its copies."""
     order = np.lexsort(rows.T[::-1])
     ordered = rows[order]
     new = np.ones(len(rows), np.bool_)
@@ -206,7 +209,7 @@ def _distinct_rows(
 
 
 def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
-    """How many deals there are, and the counting of boards in pieces of hundredths of a second."""
+    """Return the number of deals, and jobs that count boards, hundredths of a second each."""
     from engine.odds.showdown.kernels import count as kernels_count
 
     rules = scenario.rules
@@ -221,16 +224,16 @@ def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     lows = lows_of(rules)
     heads_up = len(scenario.players) == 2 and not (ranked or two_three or rules.hi_lo)
 
-    def counted(at: int) -> Sums:
+    def count_piece(at: int) -> Sums:
         some, times = rows[at : at + size], multiples[at : at + size]
         shares, kinds = no_sums(scenario)
-        given = some, times, np.uint64(scenario.board.bits), np.uint64(gone.bits), rules.public
+        inputs = some, times, np.uint64(scenario.board.bits), np.uint64(gone.bits), rules.public
         code = rules.ranking.code
         if heads_up:
-            kernels_count.count_heads_up(*given, code, shares)
+            kernels_count.count_heads_up(*inputs, code, shares)
         else:
-            kernels_count.count_boards(*given, code, two_three, lows, ranked, shares, kinds)
+            kernels_count.count_boards(*inputs, code, two_three, lows, ranked, shares, kinds)
         return Sums(int(times.sum()) * boards, shares, kinds)
 
-    pieces = (partial(counted, at) for at in range(0, len(rows), size))
+    pieces = (partial(count_piece, at) for at in range(0, len(rows), size))
     return int(multiples.sum()) * boards, pieces

@@ -1,4 +1,4 @@
-"""Showdowns deal by deal: the arrays that kernels take, and the pieces of work they are given.
+"""Showdowns deal by deal: the arrays that kernels take, and the jobs they run.
 
 Hands of ranges are drawn seat by seat, with weights where all anew would take for ever. A seat
 draws some hands of its range and takes the first that shares no card with the seats before. Which
@@ -29,8 +29,8 @@ from engine.odds.showdown.scenario import Scenario
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FAIR_CHANCE: Final = 0.05  # that hands drawn all at once share no card: below, seats draw in turn
-_FITTING: Final = 8  # hands of each draw that are to fit
+FAIR_CHANCE: Final = 0.05  # least chance of disjoint hands for drawing all at once, not in turn
+_FITTING: Final = 8  # hands of each draw that should fit
 _MOST_TRIES: Final = 1024
 _PILOTS: Final = 512
 _PILOT_TRIES: Final = 64
@@ -43,9 +43,9 @@ class HandSampler:
 
     `chance` is about how often hands that are drawn all at once share no card. `arrays` is what
     `kernels.deal.sample_deals` takes, and most of it `kernels.sample`, too: the seats with ranges
-    in the order in which they draw; per player where the hands begin and how many they are (none
-    without a range), the way in which they are drawn, how many are tried, and by what those that
-    fit are multiplied; the hands, and the running sums of a range's weights, empty if all are even.
+    in the order in which they draw; per player the first of their hands and the number of hands (0
+    without a range), the way of drawing, the number of tries, and the factor for those that fit;
+    the hands, and the running sums of a range's weights, empty if all are even.
     """
 
     chance: float
@@ -53,7 +53,7 @@ class HandSampler:
 
     @property
     def tries(self) -> int:
-        """How many hands of ranges are drawn for a deal in which every seat finds one."""
+        """The number of hands of ranges drawn for a deal in which every seat finds one."""
         _, _, sizes, _, tries, *_ = self.arrays
         return int(tries[sizes > 0].sum())
 
@@ -72,37 +72,37 @@ class _Hands:
 
 
 def hand_sampler(scenario: Scenario) -> HandSampler:
-    """How the ranges of `scenario` are drawn. The same scenario is always drawn in the same way."""
+    """Return the sampler for the ranges of `scenario`, always the same for a scenario."""
     from engine.odds.showdown.kernels.sample import HALVES, WEIGHED
 
-    found: dict[int, _Hands] = {}  # by identity: players with the same range share its hands
+    by_range: dict[int, _Hands] = {}  # by identity: players with the same range share its hands
     of_seat: dict[int, _Hands] = {}
     for seat, held in enumerate(scenario.players):
         if isinstance(held, Range):
-            if id(held) not in found:
-                found[id(held)] = _hands(scenario, seat)
-            of_seat[seat] = found[id(held)]
+            if id(held) not in by_range:
+                by_range[id(held)] = _hands(scenario, seat)
+            of_seat[seat] = by_range[id(held)]
     order = sorted(of_seat, key=lambda seat: len(of_seat[seat].bits))
     in_order = [of_seat[seat] for seat in order]
     chance = prod(fits for fits, _ in _pilot(in_order, halves=False))
-    seen = _pilot(in_order, halves=True) if chance < FAIR_CHANCE else [(1.0, 1)] * len(order)
+    pilot = _pilot(in_order, halves=True) if chance < FAIR_CHANCE else [(1.0, 1)] * len(order)
     players = len(scenario.players)
     begins, sizes = np.zeros(players, np.int64), np.zeros(players, np.int64)
     ways, tries = np.zeros(players, np.int64), np.ones(players, np.int64)
     scales = np.ones(players)
     places, at = {}, 0
-    for one in found.values():
-        places[id(one)] = at
-        at += len(one.bits)
-    for seat, own, (fits, tried) in zip(order, in_order, seen, strict=True):
-        begins[seat], sizes[seat] = places[id(own)], len(own.bits)
-        if own.sums is not None:
+    for hands in by_range.values():
+        places[id(hands)] = at
+        at += len(hands.bits)
+    for seat, seat_hands, (fits, tried) in zip(order, in_order, pilot, strict=True):
+        begins[seat], sizes[seat] = places[id(seat_hands)], len(seat_hands.bits)
+        if seat_hands.sums is not None:
             ways[seat] = HALVES if chance < FAIR_CHANCE else WEIGHED
         tries[seat] = tried
         scales[seat] = 1 / (tried * fits)
     none = np.zeros(0, np.uint64)
-    combos = np.concatenate([none, *(one.bits for one in found.values())])
-    weighed = [one.sums if one.sums is not None else one.bits for one in found.values()]
+    combos = np.concatenate([none, *(hands.bits for hands in by_range.values())])
+    weighed = [hands.sums if hands.sums is not None else hands.bits for hands in by_range.values()]
     sums = np.concatenate(weighed) if ways.any() else none
     return HandSampler(
         chance, (np.array(order, np.int64), begins, sizes, ways, tries, scales, combos, sums)
@@ -113,12 +113,12 @@ def _hands(scenario: Scenario, seat: int) -> _Hands:
     held = scenario.players[seat]
     if not (isinstance(held, Range) and held.weights):
         return _Hands(np.array(scenario.combos(seat), np.uint64), None)
-    bits, weights = (np.array(some, np.uint64) for some in scenario.weighed(seat))
+    bits, weights = (np.array(some, np.uint64) for some in scenario.weighted_combos(seat))
     return _Hands(bits, None if (weights == weights[:1]).all() else np.cumsum(weights))
 
 
 def _tries(fits: float) -> int:
-    """How many hands a seat draws of which that part fits beside those before it.
+    """Return how many hands a seat draws if the part `fits` of its hands fit those before it.
 
     The part of the tries that fit then differs from deal to deal by about a third at most.
     """
@@ -126,35 +126,37 @@ def _tries(fits: float) -> int:
 
 
 def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
-    """About which part of each range fits beside hands of those before it, and how many to try.
+    """Estimate the part of each range that fits hands before it, and the tries needed.
 
-    A few hundred deals are drawn side by side: those in which a seat finds no hand are replaced
-    by others, in proportion to what they found.
+    A few hundred deals are drawn side by side: those in which a seat finds no hand are replaced by
+    others, in proportion to the hands found.
     """
-    from engine.odds.showdown.kernels.sample import STEP, mixed
+    from engine.odds.showdown.kernels.sample import STEP, mix
 
     counters = np.arange(1, 2 * _PILOTS * _PILOT_TRIES + 1, dtype=np.uint64)
     taken = np.zeros(_PILOTS, np.uint64)
-    told = []
-    for number, own in enumerate(hands):
-        words = mixed((counters + np.uint64(number << 32)) * STEP)  # type: ignore[no-untyped-call]
+    estimates = []
+    for number, seat_hands in enumerate(hands):
+        words = mix((counters + np.uint64(number << 32)) * STEP)  # type: ignore[no-untyped-call]
         chance, coin = np.split((words >> np.uint64(11)).astype(np.float64) * _FRACTION, 2)
-        places = (chance * len(own.bits)).astype(np.intp)
-        if own.sums is not None:
-            by_weight = np.searchsorted(own.sums, chance * float(own.sums[-1]), side="right")
+        places = (chance * len(seat_hands.bits)).astype(np.intp)
+        if seat_hands.sums is not None:
+            by_weight = np.searchsorted(
+                seat_hands.sums, chance * float(seat_hands.sums[-1]), side="right"
+            )
             places = np.where((coin < 0.5) & halves, places, by_weight)
-        drawn = own.bits[places].reshape(_PILOTS, _PILOT_TRIES)
+        drawn = seat_hands.bits[places].reshape(_PILOTS, _PILOT_TRIES)
         free = drawn & taken[:, None] == 0
         fits = float(free.mean())
         if not fits:
-            told.append((1 / _MOST_TRIES**2, _MOST_TRIES))
+            estimates.append((1 / _MOST_TRIES**2, _MOST_TRIES))
             continue
-        told.append((fits, _tries(fits)))
-        found = np.cumsum(free.sum(axis=1))
-        steps = (np.arange(_PILOTS) + 0.5) / _PILOTS * found[-1]
-        chosen = np.searchsorted(found, steps, side="right")
+        estimates.append((fits, _tries(fits)))
+        fitting = np.cumsum(free.sum(axis=1))
+        steps = (np.arange(_PILOTS) + 0.5) / _PILOTS * fitting[-1]
+        chosen = np.searchsorted(fitting, steps, side="right")
         taken = taken[chosen] | drawn[chosen, free[chosen].argmax(axis=1)]
-    return told
+    return estimates
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +175,9 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What a piece of work adds up: deals, and per player parts of the pot and kinds of hands.
+    """The sums of one job: deals, and per player parts of the pot and kinds of hands.
 
-    `tried` is how many hands of ranges were drawn for them; `weights` is None where each deal
+    `tried` is the number of hands of ranges that were drawn; `weights` is None where each deal
     counts as one.
     """
 
@@ -187,18 +189,18 @@ class Sums:
 
 
 Job = Callable[[], Sums]
-# Pieces of work: at most so many blocks or deals, fewer where each deal has many hands to score.
+# The most blocks or deals in a job; fewer if each deal has many hands to score.
 _BLOCKS_PER_JOB: Final = 32
 _DEALS_PER_JOB: Final = 1 << 18
 _SCORES_PER_JOB: Final = 1 << 19
 _TRIES_PER_SCORE: Final = 4
-_TRIED_PER_DEAL: Final = 100  # times over, at most, before a piece of work is given up
-_MOST_TRIED_AT_ONCE: Final = 5_000_000  # a second or two, in which nobody can be told to stop
+_TRIED_PER_DEAL: Final = 100  # times the expected tries, at most, before a job gives up
+_MOST_TRIED_AT_ONCE: Final = 5_000_000  # a second or two, during which a job can't be cancelled
 _KINDS: Final = 10
 
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:
-    """The arrays that `kernels.deal` describes, for this scenario."""
+    """Return the arrays that `kernels.deal` describes, for this scenario."""
     from engine.odds.showdown.score_tables import CARD_KEY, WILD_KEY
 
     rules = scenario.rules
@@ -232,7 +234,7 @@ def table_of(scenario: Scenario) -> tuple[Any, ...]:
 
 
 def lows_of(rules: ShowdownRules) -> NDArray[np.uint16]:
-    """The table of low hands that kernels take; empty where the pot is not split."""
+    """Return the table of low hands that kernels take; empty if the pot is not split."""
     if not rules.hi_lo:
         return np.zeros(0, np.uint16)
     return low_table(rules.usable_private, rules.usable_public)
@@ -247,20 +249,20 @@ def _pick_array(picks: list[tuple[int, ...]]) -> NDArray[np.int64]:
 
 
 def columns_of(scenario: Scenario) -> int:
-    """How many parts of the pot there are, as columns of `shares` in the kernels."""
+    """Return the number of parts of the pot, the columns of `shares` in the kernels."""
     players = len(scenario.players)
     return (players + 1) * (players + 2) if scenario.rules.hi_lo else players + 1
 
 
 def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The `shares` and `kinds` that kernels add to."""
+    """Return zeroed `shares` and `kinds` for kernels to add to."""
     players = len(scenario.players)
     shares = np.zeros((players, columns_of(scenario)), np.int64)
     return shares, np.zeros((players, _KINDS), np.int64)
 
 
 def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
-    """Every deal of the scenario in pieces."""
+    """Yield jobs that together cover all deals of the scenario."""
     from engine.odds.showdown.kernels import deal as kernels_deal
 
     table = table_of(scenario)
@@ -276,7 +278,7 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
 
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
-    """`deals` random deals in pieces. The pieces depend on nothing but the arguments."""
+    """Yield jobs that together sample `deals` deals; they depend on the arguments only."""
     drawing = hand_sampler(scenario)
     if is_holdem(scenario) and not drawing.weighs:
         draw, size = _holdem_dealer(scenario, drawing, ranked)
@@ -297,7 +299,7 @@ def _scores_per_deal(scenario: Scenario) -> int:
 
 
 def is_holdem(scenario: Scenario) -> bool:
-    """Whether the quick hold'em kernels can deal this scenario."""
+    """Return whether the quick hold'em kernels can deal this scenario."""
     rules = scenario.rules
     return (
         rules.private == rules.usable_private == 2
@@ -312,7 +314,7 @@ _Dealer = Callable[[Any, int, int], Sums]
 
 
 def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
-    """What deals so many times, and how often at a time."""
+    """Return a function that deals hold'em, and the number of deals at a time."""
     from engine.odds.showdown.kernels import sample as kernels_sample
     from engine.odds.showdown.kernels.sample import BLOCK
 
@@ -337,7 +339,7 @@ def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tu
 
 
 def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Hands of two cards with the places of both in the deck, as `kernels.sample` wants them."""
+    """Return hands of two cards with the places of both in the deck, for `kernels.sample`."""
     has = combos[:, None] >> deck.astype(np.uint64)[None, :] & np.uint64(1)
     first = has.argmax(axis=1).astype(np.uint64)
     second = (len(deck) - 1 - has[:, ::-1].argmax(axis=1)).astype(np.uint64)
@@ -346,7 +348,7 @@ def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray
 
 
 def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple[_Dealer, int]:
-    """What deals so many times, and how often at a time."""
+    """Return a function that deals any game, and the number of deals at a time."""
     from engine.odds.showdown.kernels import deal as kernels_deal
     from engine.odds.showdown.kernels.sample import BLOCK
 
@@ -360,9 +362,9 @@ def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple
         shares, share_squares = np.zeros(shape), np.zeros(shape)
         kinds, kind_squares = np.zeros((shape[0], _KINDS)), np.zeros((shape[0], _KINDS))
         most = min(count * _TRIED_PER_DEAL * max(tries, 1), _MOST_TRIED_AT_ONCE)
-        wanted = table, drawing.arrays, seed, first, count, block, most, ranked, drawing.weighs
+        inputs = table, drawing.arrays, seed, first, count, block, most, ranked, drawing.weighs
         deals, tried, total, square = kernels_deal.sample_deals(
-            *wanted, shares, kinds, share_squares, kind_squares
+            *inputs, shares, kinds, share_squares, kind_squares
         )
         if drawing.weighs:
             weights = Weights(total, square, share_squares, kind_squares)

@@ -1,8 +1,8 @@
-"""Showdowns: who wins how often, what the pot is worth to each player, and which hands they make.
+"""Showdowns: how often each player wins, their share of the pot, and the hands they make.
 
-`showdown_odds` counts exactly whenever that takes about a second, else it samples until it is told
-to stop or has dealt enough. It looks at no clock and starts no threads beyond `threads`: progress,
-cancelling and that it has been long enough are callables.
+`showdown_odds` counts exactly whenever that takes about a second, else it samples until the caller
+stops it or it has dealt enough. It reads no clock and starts no threads beyond `threads`: callables
+report progress, cancel the work, or say that it has taken long enough.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import HandRank
 from engine.odds.showdown.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scenario
 
-_TELLING: Final = 100  # deals from which their spread is taken for that of all
+_TELLING: Final = 100  # deals whose spread stands for that of all
 
 
 class Totals:
-    """Sums over deals: per player the deals by what part of the pot is theirs, and kinds of hands.
+    """Sums over deals: each player's deals by the part of the pot won, and kinds of hands.
 
     The columns are those of `shares` in the kernels: among how many a player wins, and for a split
-    pot those of `kernels.deal.add_result`. Where deals differ in weight (`dealing`) all are
-    sums of weights, `weight` in all; else `weight` is `deals`.
+    pot those of `kernels.deal.add_result`. Where deals differ in weight (`dealing`) all are sums of
+    weights, `weight` in all; else `weight` is `deals`.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -52,7 +52,7 @@ class Totals:
         self._kind_squares: list[list[float]] = [[0] * 10 for _ in range(players)]
 
     def add(self, sums: Sums) -> None:
-        """Add a piece of work."""
+        """Add the sums of a job."""
         weights = sums.weights
         self.deals += sums.deals
         self.tried += sums.tried
@@ -65,21 +65,21 @@ class Totals:
             _add(self._kind_squares, weights.kind_squares.tolist())
 
     def in_deals(self, weight: float) -> int:
-        """A sum of weights as a number of the deals."""
+        """Return a sum of weights as a number of deals."""
         return int(weight if self.weight == self.deals else weight * self.deals / self.weight)
 
     @property
     def worth(self) -> float:
-        """As how many deals of the same weight they are good for."""
+        """The number of deals of equal weight that would say as much."""
         return self.weight * self.weight / self._square if self._square else 0.0
 
     def value(self, seat: int) -> Fraction:
-        """The share of the pot."""
+        """Return the player's share of the pot."""
         won = sum(map(mul, self.units, self.shares[seat]))
         return Fraction(won) / Fraction(self._unit * self.weight)
 
     def is_whole(self, units: int) -> bool:
-        """Whether a part of the pot is all of it."""
+        """Return whether a part of the pot is all of it."""
         return units == self._unit
 
     def error(self) -> float:
@@ -88,12 +88,12 @@ class Totals:
         return max(max(self.error_of(seat), self._chance_error(seat)) for seat in seats)
 
     def error_of(self, seat: int) -> float:
-        """The standard error of a player's value, that of a ratio of two sums over deals.
+        """Return the standard error of a player's value, a ratio of two sums over deals.
 
-        Of a deal of weight w and share x it is w (x - value) that varies. A few deals that happen
-        to be alike say nothing of how much that is: then it is as large as a share can vary.
+        For a deal of weight w and share x, w (x - value) varies. A few deals that happen to be
+        alike don't say by how much: then assume that a share varies as much as it can.
         """
-        squares = self._share_squares[seat] if self._weighed else self.shares[seat]
+        squares = self._share_squares[seat] if self._is_weighted else self.shares[seat]
         parts = [
             (float(part), count) for part, count in zip(self._parts, squares, strict=True) if part
         ]
@@ -104,7 +104,7 @@ class Totals:
         return error if self.worth >= _TELLING else max(error, 0.5 / sqrt(max(self.worth, 1.0)))
 
     @property
-    def _weighed(self) -> bool:
+    def _is_weighted(self) -> bool:
         """Whether the deals differ in weight."""
         return self.weight != self._square
 
@@ -112,7 +112,7 @@ class Totals:
         """Return the largest standard error of how often a player wins, ties and has each kind."""
         shares, kinds = self.shares[seat], self.kinds[seat]
         share_squares, kind_squares = shares, kinds
-        if self._weighed:
+        if self._is_weighted:
             share_squares, kind_squares = self._share_squares[seat], self._kind_squares[seat]
         sums = [
             (sum(shares[column] for column in columns), sum(share_squares[c] for c in columns))
@@ -125,14 +125,14 @@ class Totals:
         return sqrt(spread) / self.weight
 
 
-def _add(sums: list[list[float]], more: list[list[float]]) -> None:
-    for own, others in zip(sums, more, strict=True):
-        own[:] = [a + b for a, b in zip(own, others, strict=True)]
+def _add(sums: list[list[float]], added: list[list[float]]) -> None:
+    for row, others in zip(sums, added, strict=True):
+        row[:] = [a + b for a, b in zip(row, others, strict=True)]
 
 
 @cache
 def parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[int]]:
-    """The part of the pot in each column of `shares`; a unit of the pot, and the parts in units."""
+    """Return the part of the pot in each column of `shares`, a unit, and the parts in units."""
     if split:
         columns = range((players + 1) * (players + 2))
         parts = [_part_of_split(column, players) for column in columns]
@@ -144,9 +144,10 @@ def parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[i
 
 @cache
 def chance_columns(players: int, split: bool) -> tuple[tuple[int, ...], ...]:
-    """Return the columns of `shares` in which each thing that has a chance of its own happens.
+    """Return the columns of `shares` for each event that has a chance of its own.
 
-    They are the whole pot and a part of it, and where it is split everything that `Halves` counts.
+    The events are winning the whole pot and a part of it, and for a split pot all that `Halves`
+    counts.
     """
     parts, _, _ = parts_of_pot(players, split)
     columns = range(len(parts))
@@ -156,11 +157,11 @@ def chance_columns(players: int, split: bool) -> tuple[tuple[int, ...], ...]:
     ]
     if split:
         happens += zip(*(_halves_won(column, players) for column in columns), strict=True)
-    return tuple(tuple(column for column in columns if one[column]) for one in happens)
+    return tuple(tuple(column for column in columns if event[column]) for event in happens)
 
 
 def _part_of_split(column: int, players: int) -> Fraction:
-    """The part of the pot in a column of `shares` where it is split."""
+    """Return the part of a split pot that a column of `shares` stands for."""
     high, low = divmod(column, players + 2)
     of_high = Fraction(1, high) if high else Fraction(0)
     if low > players:  # nobody has a low hand
@@ -173,11 +174,11 @@ POT_EXAMPLE: Final = "--pot 60 --call 20"
 
 @dataclass(frozen=True, slots=True)
 class PotOdds:
-    """A call of `call` into a pot of `pot`, in the unit in which both are given.
+    """A call of `call` into a pot of `pot`, in the unit of both.
 
-    `needed` is the share of the whole pot at which a call neither wins nor loses, `held` the share
-    that the hand has at the showdown, and `worth` what calling wins on average if nobody bets any
-    more; folding is worth 0.
+    `needed` is the share of the whole pot at which a call breaks even, `held` the share that the
+    hand has at the showdown, and `worth` what calling wins on average without further betting;
+    folding is worth 0.
     """
 
     pot: Fraction
@@ -188,10 +189,10 @@ class PotOdds:
 
 
 def pot_odds(held: Fraction, pot: Fraction, call: Fraction) -> PotOdds:
-    """What a call is worth to whoever holds that share of the pot.
+    """Return the value of a call for a player with this share of the pot.
 
-    `pot` is what lies in the middle before the call, the bet that is called included. Raises
-    `TextError` unless the call is more than nothing and the pot not less.
+    `pot` is the pot before the call, including the bet to call. Raises `TextError` unless the call
+    is positive and the pot not negative.
     """
     if pot < 0:
         raise TextError(
@@ -210,22 +211,22 @@ MOST_DEALS: Final = 2_000_000_000
 LONGEST_COUNT: Final = 120.0
 _PER_THREAD_AHEAD: Final = 2
 _FEWEST_DEALS: Final = 32_768
-_MOST_TRIED: Final = 100_000_000  # hands of ranges, until it is said that none is left for somebody
+_MOST_TRIED: Final = 100_000_000  # hands of ranges tried before giving up on a deal that fits
 
 
 class ShowdownCancelled(EngineError):
-    """The caller's `cancelled` answered True before the answer was there."""
+    """The caller's `cancelled` returned True before the answer was complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to try, and in which way.
+    """Limits for an answer, and the way to get it.
 
-    `exact`: True counts or refuses what takes about `longest` seconds, False samples, None counts
-    if that takes about `seconds` at most. Sampling stops after `deals`, or when the standard error
-    of every figure is at most `error`, or with the error it then has as soon as `enough()`, asked
-    after every piece of work, is true; `seed` makes it repeatable. `ranked` asks for the kinds of
-    hands too. `table` False counts anew what the tables before the flop know (`preflop`).
+    `exact`: True counts, or refuses if that takes longer than `longest` seconds; False samples;
+    None counts if that takes at most about `seconds`. Sampling stops after `deals`, or when the
+    standard error of every figure is at most `error`, or when `enough()`, called after every job,
+    is true; `seed` makes it repeatable. `ranked` asks for the kinds of hands too. With `table`
+    False the tables before the flop (`preflop`) are not used.
     """
 
     exact: bool | None = None
@@ -261,12 +262,12 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOdds:
-    """One player's part of the answer; `win`, `tie` and `lose` are deals and add up to all of them.
+    """One player's part of the answer; `win`, `tie` and `lose` are deals and add up to all.
 
-    `win` is the whole pot, `tie` a part of it; where deals were drawn with weights, as many of them
-    as the weights come to. `value` is the share of the pot, ties split;
-    `standard_error` is that of `value`, None if exact. `ranks` has every kind of the ranking, in
-    deals; in a split pot it is that of the high hand, and `halves` says who took which half.
+    `win` is the whole pot, `tie` a part of it; with weighted deals, the weights scaled to the
+    number of deals. `value` is the share of the pot, ties split; `standard_error` is that of
+    `value`, None if exact. `ranks` has every kind of the ranking, in deals; in a split pot it is
+    that of the high hand, and `halves` says who took which half.
     """
 
     cards: str
@@ -281,12 +282,12 @@ class PlayerOdds:
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """What a player takes of a split pot, in deals.
+    """A player's results in a split pot, in deals.
 
     `high` and `low` count the deals in which they have the best high and the best low hand, alone
-    or with others; `high_tie` and `low_tie` are those of them with others. `scoop` counts those in
-    which the whole pot is theirs alone, `three_quarters` those of one half alone and a part of the
-    other, `quartered` those of nothing but a part of one half.
+    or with others; `high_tie` and `low_tie` are those with others. `scoop` counts those in which
+    they win the whole pot alone, `three_quarters` those with one half alone and a part of the
+    other, `quartered` those with only a part of one half.
     """
 
     high: int
@@ -300,7 +301,7 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """The answer: counts out of `deals`, exact or sampled, with everything to draw a table of.
+    """The answer: counts out of `deals`, exact or sampled, with all that a table shows.
 
     With weighted ranges an exact `deals` is a sum of weights: a deal of hands that weigh 2 and 3,
     in lowest terms, counts as 6.
@@ -313,7 +314,7 @@ class Showdown:
     players: tuple[PlayerOdds, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values: the contract of `bluffhouse odds showdown --json`."""
+        """Return the answer as plain values: the contract of `bluffhouse odds showdown --json`."""
         return {
             "exact": self.exact,
             "deals": self.deals,
@@ -327,8 +328,8 @@ class Showdown:
         }
 
     def _of_player(self, held: Cards | Range, player: PlayerOdds, name: str) -> dict[str, Any]:
-        told: dict[str, Any] = {"name": name} if name else {}
-        told |= {
+        values: dict[str, Any] = {"name": name} if name else {}
+        values |= {
             "cards": player.cards,
             "win": player.win,
             "tie": player.tie,
@@ -339,10 +340,10 @@ class Showdown:
             "ranks": {rank.value: count / self.deals for rank, count in player.ranks.items()},
         }
         if player.halves is not None:
-            told |= asdict(player.halves)
+            values |= asdict(player.halves)
         if isinstance(held, Range):
-            told |= {"hands": len(held), "hands_share": float(held.share)}
-        return told
+            values |= {"hands": len(held), "hands_share": float(held.share)}
+        return values
 
 
 Progress = Callable[[int, int], None]
@@ -356,36 +357,36 @@ def showdown_odds(
 ) -> Showdown:
     """Answer `scenario`.
 
-    `progress(done, total)` is called in the caller's thread after every piece of work, some
-    hundredths of a second each, with deals; `cancelled()` is asked at the same times and raises
-    `ShowdownCancelled` here if true. Raises `TextError` if exact counting is asked for and would
-    take longer than `effort.longest` or is not done when it is `effort.enough`, or if the ranges
-    turn out to leave no deal at all. The answer does not depend on `effort.threads`.
+    `progress(done, total)` is called in the caller's thread after every job, some hundredths of a
+    second each, with deals; `cancelled()` is called at the same times, and if true this raises
+    `ShowdownCancelled`. Raises `TextError` if exact counting is demanded and would take longer than
+    `effort.longest` or is not done when `effort.enough` is true, or if the ranges turn out to leave
+    no deal at all. The answer does not depend on `effort.threads`.
     """
-    asked = scenario.with_unknown_cards()
-    known = _from_table(asked, effort)
+    completed = scenario.with_unknown_cards()
+    known = _from_table(completed, effort)
     if known is not None:
         if progress is not None:
             progress(known.deals, known.deals)
         return _answer(known, scenario, exact=True)
-    plan = _plan(asked, effort)
+    plan = _plan(completed, effort)
     error = effort.error
     if plan is None:
         if effort.deals is None and error is None:
             error = DEFAULT_ERROR
         deals = effort.deals or MOST_DEALS
-        jobs = sample_jobs(asked, deals, effort.seed, effort.ranked)
+        jobs = sample_jobs(completed, deals, effort.seed, effort.ranked)
     elif plan.by_boards:
-        deals, jobs = board_jobs(asked, effort.ranked)
+        deals, jobs = board_jobs(completed, effort.ranked)
     else:
-        deals, jobs = plan.deals, deal_jobs(asked, plan.deals, effort.ranked)
-    totals = Totals(asked)
+        deals, jobs = plan.deals, deal_jobs(completed, plan.deals, effort.ranked)
+    totals = Totals(completed)
     for sums in _in_order(jobs, effort.threads):
         totals.add(sums)
         if cancelled is not None and cancelled():
             raise ShowdownCancelled("the computation was cancelled")
         if progress is not None:
-            progress(totals.deals, _expected(totals, deals, error))
+            progress(totals.deals, _expected_deals(totals, deals, error))
         if error is not None and totals.worth >= _FEWEST_DEALS and totals.error() <= error:
             break
         if totals.deals < deals and effort.enough is not None and effort.enough():
@@ -415,14 +416,14 @@ def _no_hand(totals: Totals) -> Reason:
 
 
 def _may_count(effort: Effort) -> bool:
-    """Whether an exact answer is what is asked for, or may be."""
+    """Return whether an exact answer is demanded or allowed."""
     if effort.exact is None:
         return effort.deals is None and effort.error is None
     return effort.exact
 
 
 def _from_table(scenario: Scenario, effort: Effort) -> Totals | None:
-    """The exact sums, where they are asked for and the tables have them."""
+    """Return the exact sums from the tables, if allowed and available."""
     if not effort.table or not _may_count(effort):
         return None
     sums = table_sums(scenario, effort.ranked)
@@ -434,7 +435,7 @@ def _from_table(scenario: Scenario, effort: Effort) -> Totals | None:
 
 
 def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
-    """How to count, or None to sample."""
+    """Return the plan to count by, or None to sample."""
     if not _may_count(effort):
         return None
     plan = cheapest(scenario)
@@ -448,10 +449,10 @@ def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
 
 
 def _in_order(jobs: Iterator[Job], threads: int) -> Iterator[Sums]:
-    """Run the jobs, a few ahead, and give their sums in the order of the jobs.
+    """Run the jobs, a few ahead, and yield their sums in the order of the jobs.
 
-    Stopping early is decided on sums in order, so it falls on the same deal with any number of
-    threads. A closed iterator lets no further job start.
+    Early stopping is decided on sums in order, so it falls on the same deal with any number of
+    threads. Closing the iterator starts no further job.
     """
     if threads == 1:
         for job in jobs:
@@ -471,8 +472,8 @@ def _in_order(jobs: Iterator[Job], threads: int) -> Iterator[Sums]:
                 future.cancel()
 
 
-def _expected(totals: Totals, deals: int, error: float | None) -> int:
-    """How many deals there will be, as far as can be said by now."""
+def _expected_deals(totals: Totals, deals: int, error: float | None) -> int:
+    """Return the expected number of deals in the end, as far as is known yet."""
     if error is None or not totals.deals:
         return deals
     now = totals.error()
@@ -517,13 +518,13 @@ def _halves(shares: list[int], players: int, scoop: int) -> Halves:
 
 
 def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:
-    """Return what a column of `shares` means in a split pot, in the order of `Halves`.
+    """Return the meaning of a column of `shares` in a split pot, in the order of `Halves`.
 
     `scoop` is not among them, as the whole pot is counted in any game.
     """
     highs, lows = divmod(column, players + 2)
     if lows > players:  # nobody has a low hand, so there are no halves
         return highs > 0, highs > 1, False, False, False, False
-    fewer, more = sorted((highs, lows))
-    three_quarters, quartered = fewer == 1 < more, fewer == 0 and more > 1
+    fewer, most = sorted((highs, lows))
+    three_quarters, quartered = fewer == 1 < most, fewer == 0 and most > 1
     return highs > 0, highs > 1, lows > 0, lows > 1, three_quarters, quartered

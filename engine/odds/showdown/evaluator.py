@@ -1,4 +1,4 @@
-"""The strength of one poker hand, and of many at once; and the low half of a split pot.
+"""Score one poker hand, or many at once, and the low half of a split pot.
 
 `evaluate` scores one hand of any size in plain Python, names its kind and picks the cards that
 make it. `evaluate_many` scores an array of hands with the compiled table evaluator.
@@ -31,9 +31,9 @@ _FIVE: Final = 5
 
 @cache
 def low_table(usable_private: int, usable_public: int) -> NDArray[np.uint16]:
-    """The best low hand by `hole mask << 8 | board mask`, `NO_LOW` where there is none.
+    """Return the best low hand by `hole mask << 8 | board mask`, `NO_LOW` for none.
 
-    At most so many hole cards and board cards may be part of it.
+    At most `usable_private` hole cards and `usable_public` board cards may be part of it.
     """
     mask = np.arange(256)
     hole, board = mask[:, None], mask[None, :]
@@ -50,13 +50,13 @@ def low_table(usable_private: int, usable_public: int) -> NDArray[np.uint16]:
 
 
 def best_low(hole: Cards, board: Cards, usable_private: int, usable_public: int) -> int:
-    """The best low hand of one player as a mask, `NO_LOW` if there is none."""
+    """Return the best low hand of one player as a mask, `NO_LOW` if there is none."""
     table = low_table(usable_private, usable_public)
     return int(table[_low_ranks(hole) << 8 | _low_ranks(board)])
 
 
 def _low_ranks(cards: Cards) -> int:
-    """The ranks from the ace to the eight, ace first, as eight bits."""
+    """Return the ranks from the ace to the eight, ace first, as eight bits."""
     return sum({1 << (card.rank + 1) % 13 for card in cards.naturals}) & LOW_RANKS
 
 
@@ -64,11 +64,11 @@ _SUITED: Final = (HandRank.FLUSH, HandRank.STRAIGHT_FLUSH)
 
 
 def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIGH) -> Score:
-    """The best hand that `cards` make; jokers and the cards in `wild` are wild.
+    """Return the best hand that `cards` make; jokers and the cards in `wild` are wild.
 
-    Any number of cards for the high rankings: a straight or a flush needs five, so fewer make
-    pairs and the like only. Lowball takes exactly five of them and raises `TextError` for fewer;
-    badugi takes up to four, and knows no wild cards.
+    High rankings take any number of cards: a straight or a flush needs five, so fewer make only
+    pairs and the like. Lowball takes exactly five of them and raises `TextError` for fewer; badugi
+    takes up to four, and knows no wild cards.
     """
     if not ranking.is_low:
         strength = raw_score(cards, wild, ranking)
@@ -92,7 +92,7 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
 
 
 def _badugi(cards: Cards, wild: Cards) -> Score:
-    """The best badugi in any number of cards, and the cards that count in it."""
+    """Return the best badugi in any number of cards, with the cards that count in it."""
     if cards.jokers or cards & wild or not cards:
         raise TextError(
             str(cards), Reason("badugi is played with natural cards only"), '"7h 5d 4c 2s"'
@@ -108,7 +108,7 @@ def _badugi(cards: Cards, wild: Cards) -> Score:
 
 
 def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
-    """The raw score (see `ranking`) of `cards`; lowball expects exactly five."""
+    """Return the raw score (see `ranking`) of `cards`; lowball expects exactly five."""
     plain = cards.naturals - wild
     clubs, diamonds, hearts, spades = (plain.suit_mask(suit) for suit in Suit)
     wilds = len(cards) - len(plain)
@@ -125,10 +125,10 @@ def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
 
 
 def _making(cards: Cards, wild: Cards, ranking: Ranking, raw: int) -> Cards:
-    """The cards of a high hand that make its raw score: naturals where they fit, else wild ones."""
+    """Return the cards that make a high hand's raw score, naturals before wild ones."""
     plain = cards.naturals - wild
     spare = list(cards - plain)
-    wanted = [
+    needed_ranks = [
         rank_index(ranking, nibble)
         for nibble in (raw >> shift & 15 for shift in (16, 12, 8, 4, 0))
         if nibble
@@ -139,7 +139,7 @@ def _making(cards: Cards, wild: Cards, ranking: Ranking, raw: int) -> Cards:
     best: list[Card] = []
     for allowed in suits:
         chosen: list[Card] = []
-        for rank in wanted:
+        for rank in needed_ranks:
             numbers = (13 * suit + rank for suit in allowed)
             held = (Card(number) for number in numbers if plain.bits >> number & 1)
             natural = next((card for card in held if card not in chosen), None)
@@ -147,18 +147,18 @@ def _making(cards: Cards, wild: Cards, ranking: Ranking, raw: int) -> Cards:
                 chosen.append(natural)
         if len(chosen) >= len(best):
             best = chosen
-    return Cards.of([*best, *spare[: len(wanted) - len(best)]])
+    return Cards.of([*best, *spare[: len(needed_ranks) - len(best)]])
 
 
 def evaluate_many(
     hands: NDArray[np.integer], ranking: Ranking = Ranking.HIGH
 ) -> NDArray[np.uint16]:
-    """The table evaluator's scores of many hands without wild cards, higher is better.
+    """Return the table evaluator's scores of many hands without wild cards.
 
-    `hands` holds card numbers 0 to 51, one hand of 5, 6 or 7 different cards a row. The result
-    has one dense score a row, comparable between hands of any of the three sizes, not between
-    rankings; `rank_of_dense` names its kind. High and short deck only; numbers out of range or
-    another shape raise ValueError, a card given twice is not looked for.
+    `hands` holds card numbers 0 to 51, one hand of 5, 6 or 7 different cards a row. The result has
+    one dense score a row, higher is better, comparable between hands of any of the three sizes, not
+    between rankings; `rank_of_dense` names its kind. High and short deck only. Raises ValueError
+    for numbers out of range or another shape; a card given twice is not detected.
     """
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score
@@ -167,7 +167,7 @@ def evaluate_many(
         raise ValueError("the table evaluator knows the high and short-deck rankings")
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
         raise ValueError(f"expected rows of 5, 6 or 7 cards, got the shape {hands.shape}")
-    wide = hands.dtype != np.uint8  # bytes are looked at while they are scored
+    wide = hands.dtype != np.uint8  # bytes are checked while they are scored
     if wide and hands.size and (hands.min() < 0 or hands.max() > 51):
         raise ValueError("card numbers are 0 to 51")
     scores = np.empty(hands.shape[0], np.uint16)
@@ -184,7 +184,7 @@ def evaluate_many(
 
 
 def rank_of_dense(score: int, ranking: Ranking = Ranking.HIGH) -> HandRank:
-    """The kind of hand that a dense score of `evaluate_many` stands for."""
+    """Return the kind of hand that a dense score of `evaluate_many` stands for."""
     from engine.odds.showdown import score_tables
 
     return ranking.order[int(score_tables.RAW[ranking.code][score]) >> 20]
@@ -193,10 +193,10 @@ def rank_of_dense(score: int, ranking: Ranking = Ranking.HIGH) -> HandRank:
 def seven_card_classes(
     deck: Cards = Cards(NATURAL_BITS), ranking: Ranking = Ranking.HIGH
 ) -> NDArray[np.int64]:
-    """How many of all hands of seven cards of `deck` have each dense score, one by one.
+    """Return how many seven-card hands of `deck` have each dense score.
 
-    The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole
-    deck (`python -m benchmarks.showdown` times it). Natural cards only; high and short deck only.
+    The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole deck (`python
+    -m benchmarks.showdown` times it). Natural cards only; high and short deck only.
     """
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score

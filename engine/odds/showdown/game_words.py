@@ -1,8 +1,8 @@
-"""The game that a question names, by whatever name people use for it.
+"""Find the game that a question names, by any name that people use for it.
 
-A game's names are patterns in `games.GAMES`. Three things need more than a pattern: `27` and `a5`
-are hands of two cards as well, "lowball" may be either of two games, and some games that people
-ask about cannot be counted here.
+A game's names are patterns in `games.GAMES`. Three cases need more than a pattern: `27` and `a5`
+are hands of two cards as well, "lowball" may be either of two games, and some games that people ask
+about are not supported.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Final
 from engine.card_words import in_letters
 from engine.errors import Reason, TextError, UnclearHands, UnclearText
 from engine.odds.showdown.games import GAMES, LOW_DRAW, PRESETS, ShowdownRules
-from engine.odds.showdown.said import BOARD_WORD, CARD
-from engine.odds.showdown.spelling import spelled
+from engine.odds.showdown.question_words import BOARD_WORD, CARD
+from engine.odds.showdown.spelling import spell
 
 GAME_EXAMPLE: Final = '"omaha AsAhKsKh vs random"'
 _BEFORE: Final = r"(?<![\w-])(?:(?:in|at|for|(?:the )?(?:game|variant)(?: is)?:?) )?"
 _BEHIND: Final = r"(?![\w-]| ?(?:un)?suited| ?off)(?:(?: game)?\s*:)?"
 _GAMES: Final[dict[str, re.Pattern[str]]] = {
-    key: re.compile(rf"{_BEFORE}(?:{game.said}){_BEHIND}", re.IGNORECASE)
+    key: re.compile(rf"{_BEFORE}(?:{game.pattern}){_BEHIND}", re.IGNORECASE)
     for key, game in GAMES.items()
 }
-# "27" and "a5" are hands too, so a colon or five cards a hand must say that they are games
+# "27" and "a5" are hands too; only a colon or five cards a hand show that they are games
 _LONE_KEY: Final = re.compile(
     r"(?:^|(?<=[\s,;(\n]))(?:(?:in|at|for|game:?) )?(?:(?P<a5>a-?5)|2-?7)"
     r"(?:(?P<colon>\s*:)|(?=$|[\s,;)]))",
@@ -34,7 +34,7 @@ _LONE_KEY: Final = re.compile(
 _AGAINST: Final = re.compile(r"(?<!\w)(?:vs\.?|versus|v\.?|against)(?!\w)")
 _FIVE: Final = re.compile(rf"(?:{CARD}[\s,]*){{5}}")
 _ON_BOARD: Final = re.compile(rf"(?<!\w)(?:{BOARD_WORD}|on)(?!\w)")
-# California lowball and Kansas City lowball are both called so
+# California lowball and Kansas City lowball are both called lowball
 _EITHER: Final = "lowball"
 _GAMES[_EITHER] = re.compile(
     rf"{_BEFORE}(?:(?:five|5)[ -]?card )?(?:lowball{LOW_DRAW}*|(?:triple|single)[ -]?draw)"
@@ -63,7 +63,7 @@ _UNKNOWN: Final = re.compile(
 class NamedGame:
     """The game that some texts name, and the texts without its name.
 
-    `key` is None for none; `unclear` is how "lowball" was typed, which may be several.
+    `key` is None if they name none; `unclear` is how "lowball" was typed, which may be several.
     """
 
     key: str | None
@@ -73,7 +73,7 @@ class NamedGame:
     def check(self, game: str | ShowdownRules | None) -> None:
         """Raise `TextError` unless the texts name one game, that of the key or rules chosen.
 
-        `UnclearHands` where they may name several.
+        Raises `UnclearHands` if they may name several.
         """
         if isinstance(game, ShowdownRules):
             self._check_rules(game)
@@ -84,7 +84,7 @@ class NamedGame:
         if not self.unclear:
             return
         if key is None or (key == "draw" and game is None):
-            text = " vs ".join(one.strip(" ,;\n") or "random" for one in self.texts)
+            text = " vs ".join(side.strip(" ,;\n") or "random" for side in self.texts)
             raise UnclearHands(text, tuple(f"{low}: {text}" for low in _LOW_GAMES), self.unclear)
         if not PRESETS[key].ranking.is_low:
             raise _two_games(self.unclear, GAMES[key].name)
@@ -102,10 +102,9 @@ class NamedGame:
 def named_game(texts: Sequence[str]) -> NamedGame:
     """Find the game that texts name.
 
-    Raises `TextError` for two that differ, and for one that cannot be counted here.
-
-    "omaha" and "omaha hi/lo" are one game, the closer name. A text of nothing but the name is
-    left out if there are others.
+    Raises `TextError` for two that differ, and for one that is not supported. "omaha" and "omaha
+    hi/lo" are one game, the more specific one. A text of nothing but the name is left out if there
+    are others.
     """
     for text in texts:
         _check_countable(text)
@@ -113,8 +112,8 @@ def named_game(texts: Sequence[str]) -> NamedGame:
     unclear = ""
     left = list(texts)
     for at in range(len(left)):
-        while (found := _longest(left[at])) is not None:
-            key, name = found
+        while (match := _longest(left[at])) is not None:
+            key, name = match
             left[at] = _without(name, left[at])
             if key == _EITHER:
                 unclear = name[0].strip(" :")
@@ -124,7 +123,9 @@ def named_game(texts: Sequence[str]) -> NamedGame:
         key, at, name = lone
         keys.append(key)
         left[at] = _without(name, left[at])
-    named = [text for text, asked in zip(left, texts, strict=True) if text.strip() or text == asked]
+    named = [
+        text for text, original in zip(left, texts, strict=True) if text.strip() or text == original
+    ]
     closest = max(keys, key=len, default=None)
     for key in keys:
         _check_one(key, closest or key)
@@ -141,34 +142,34 @@ def game_key(name: str) -> str | None:
     for key in PRESETS:
         if "".join(filter(str.isalnum, key)) == letters:
             return key
-    found = None if _UNKNOWN.search(plain) else _longest(plain)
-    if found is None or _without(found[1], plain).strip():
+    match = None if _UNKNOWN.search(plain) else _longest(plain)
+    if match is None or _without(match[1], plain).strip():
         return None
-    if found[0] == _EITHER:
+    if match[0] == _EITHER:
         raise UnclearText(name, _LOW_GAMES)
-    return found[0]
+    return match[0]
 
 
 def _check_countable(text: str) -> None:
-    found = _UNKNOWN.search(text)
-    if found is not None:
+    match = _UNKNOWN.search(text)
+    if match is not None:
         reason = Reason(
             '"{game}" isn\'t supported; choose one of {games}',
-            game=found[0],
+            game=match[0],
             games=", ".join(PRESETS),
         )
-        raise TextError(found[0], reason, GAME_EXAMPLE)
+        raise TextError(match[0], reason, GAME_EXAMPLE)
 
 
-def _check_one(one: str, other: str) -> None:
-    """Raise `TextError` unless both keys may mean the same game, as "omaha" and "omaha8"."""
-    if not other.startswith(one):
-        raise _two_games(GAMES[one].name, GAMES[other].name)
+def _check_one(key: str, longer: str) -> None:
+    """Raise `TextError` unless both keys may mean the same game, like "omaha" and "omaha8"."""
+    if not longer.startswith(key):
+        raise _two_games(GAMES[key].name, GAMES[longer].name)
 
 
-def _two_games(one: str, other: str) -> TextError:
-    reason = Reason("{one} and {other} are two games", one=one, other=other)
-    return TextError(one, reason, GAME_EXAMPLE)
+def _two_games(first: str, second: str) -> TextError:
+    reason = Reason("{one} and {other} are two games", one=first, other=second)
+    return TextError(first, reason, GAME_EXAMPLE)
 
 
 def _other_rules(game: str) -> TextError:
@@ -177,31 +178,33 @@ def _other_rules(game: str) -> TextError:
 
 
 def _longest(plain: str) -> tuple[str, re.Match[str]] | None:
-    found = [
-        (key, name) for key, said in _GAMES.items() if (name := said.search(plain)) is not None
+    matches = [
+        (key, name)
+        for key, pattern in _GAMES.items()
+        if (name := pattern.search(plain)) is not None
     ]
-    return max(found, key=lambda one: one[1].end() - one[1].start(), default=None)
+    return max(matches, key=lambda match: match[1].end() - match[1].start(), default=None)
 
 
-def _without(found: re.Match[str], text: str) -> str:
-    return f"{text[: found.start()]} {text[found.end() :]}"
+def _without(match: re.Match[str], text: str) -> str:
+    return f"{text[: match.start()]} {text[match.end() :]}"
 
 
 def _lone_key(texts: list[str]) -> tuple[str, int, re.Match[str]] | None:
-    """Where `27` or `a5` is a game and no hand: the key, in which text, and how it stands there."""
+    """Find `27` or `a5` where it is a game and no hand: its key, its text and its match."""
     for at, text in enumerate(texts):
-        for found in _LONE_KEY.finditer(text):
-            key = "a5" if found["a5"] else "27"
-            others = [*texts[:at], _without(found, text), *texts[at + 1 :]]
-            begins = not text[: found.start()].strip()
-            if (found["colon"] and begins) or _is_of_five(others):
-                return key, at, found
+        for match in _LONE_KEY.finditer(text):
+            key = "a5" if match["a5"] else "27"
+            others = [*texts[:at], _without(match, text), *texts[at + 1 :]]
+            begins = not text[: match.start()].strip()
+            if (match["colon"] and begins) or _is_of_five(others):
+                return key, at, match
     return None
 
 
 def _is_of_five(texts: list[str]) -> bool:
-    """Whether somebody has five cards, and nothing is said of a board."""
-    plain = [spelled(in_letters(text)) for text in texts]
+    """Return whether some hand has five cards, and no board is mentioned."""
+    plain = [spell(in_letters(text)) for text in texts]
     return not any(map(_ON_BOARD.search, plain)) and any(map(_FIVE.fullmatch, _sides(plain)))
 
 

@@ -1,4 +1,4 @@
-"""What is played at a showdown: cards dealt, cards usable, the deck, wild cards and the ranking."""
+"""The games of showdowns: cards dealt, cards usable, the deck, wild cards and the ranking."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class ShowdownRules:
 
     `private` and `public` cards are dealt to each player and to the board; at most `private_used`
     and `public_used` of them may be part of a hand (None: all). `jokers` are in the pack; `wild`
-    are natural cards that are wild too. With `hi_lo` half of the pot is for the lowest hand of
-    five different ranks up to the eight, aces low, if anybody has one; straights and flushes do
-    not count against it. Defaults are pan2's: five-card draw.
+    are natural cards that are wild too. With `hi_lo` half of the pot is for the lowest hand of five
+    different ranks up to the eight, aces low, if anybody has one; straights and flushes do not
+    count against it. Defaults are pan2's: five-card draw.
     """
 
     private: int = 5
@@ -55,9 +55,9 @@ class ShowdownRules:
             (self.usable_public, 0, self.public),
             (self.jokers, 0, MAX_JOKERS),
         )
-        for (count, least, most), what in zip(counts, _COUNTED, strict=True):
+        for (count, least, most), template in zip(counts, _COUNTED, strict=True):
             if not least <= count <= most:
-                reason = Reason(what, least=least, most=most, given=count)
+                reason = Reason(template, least=least, most=most, given=count)
                 raise TextError(str(count), reason, RULES_EXAMPLE)
         strange = self.wild - self.naturals
         if strange:
@@ -86,7 +86,7 @@ class ShowdownRules:
             )
 
     def _check_split(self, usable: int) -> None:
-        """Wild cards have no meaning yet in a low half and in badugi."""
+        """Raise `TextError` for wild cards with a low half or in badugi, which can't use them."""
         if self.ranking is Ranking.BADUGI and self.five_possible:
             raise TextError("", Reason("badugi is played without wild cards"), "--game badugi")
         if not self.hi_lo:
@@ -107,17 +107,17 @@ class ShowdownRules:
 
     @property
     def usable_private(self) -> int:
-        """How many hole cards may be used."""
+        """The number of hole cards that may be used."""
         return self.private if self.private_used is None else self.private_used
 
     @property
     def usable_public(self) -> int:
-        """How many board cards may be used."""
+        """The number of board cards that may be used."""
         return self.public if self.public_used is None else self.public_used
 
     @property
     def deck(self) -> Cards:
-        """Every card of the pack, jokers from number 52 on."""
+        """All cards of the pack, jokers from number 52 on."""
         return Cards(self.naturals.bits | ((1 << self.jokers) - 1) << 52)
 
     @property
@@ -129,30 +129,30 @@ class ShowdownRules:
 
     @property
     def tame(self) -> ShowdownRules:
-        """The same game without wild cards."""
+        """The rules without wild cards."""
         return replace(self, jokers=0, wild=NO_CARDS) if self.five_possible else self
 
-    def plays_like(self, other: ShowdownRules) -> bool:
-        """Whether both are the same game, however the cards that can be used are written."""
+    def plays_like(self, others: ShowdownRules) -> bool:
+        """Return whether both are the same game, however their usable cards are written."""
         mine, theirs = (
             (
                 *(rules.private, rules.public, rules.usable_private, rules.usable_public),
                 *(rules.jokers, rules.wild, rules.ranking, rules.hi_lo),
             )
-            for rules in (self, other)
+            for rules in (self, others)
         )
         return mine == theirs
 
     @property
     def most_players(self) -> int | None:
-        """How many may play; None if the pack is the only limit. Omaha seats ten."""
+        """The most players; None if the pack is the only limit. Omaha seats ten."""
         return _OMAHA_SEATS if self.private >= 4 and self.usable_private == 2 else None
 
     def dealt_to(self, players: int, dead: int = 0) -> ShowdownRules:
-        """These rules at a table of so many players, when so many cards are out of play.
+        """Return these rules at a table of `players`, with `dead` cards out of play.
 
-        Where the pack has no seventh card for everybody in stud, the last card is dealt face up in
-        the middle and is everybody's, as casinos do: so eight can play.
+        If the pack has too few cards to give everybody a seventh card in stud, the last card is
+        dealt face up in the middle and shared, as casinos do: so eight can play.
         """
         stud = self.private == self.usable_private == _STUD_CARDS and self.public == 0
         if not stud or players * _STUD_CARDS + dead <= len(self.deck):
@@ -165,9 +165,9 @@ class ShowdownRules:
 
     @property
     def whole_hands(self) -> bool:
-        """Whether a hand is scored with all cards at once: every card usable, the best five found.
+        """Whether a hand is scored with all cards at once: every card usable, the best five count.
 
-        So it is in the high rankings, and in A-5 lowball, where the ranks held say it all.
+        That holds in the high rankings, and in A-5 lowball, where the ranks alone decide.
         """
         if self.ranking is not Ranking.ACE_FIVE:
             return not self.ranking.is_low
@@ -176,7 +176,7 @@ class ShowdownRules:
         return (private, public) == (self.private, self.public)
 
     def _at_once(self, dealt: int, usable: int, others: int) -> int:
-        """How many of the cards dealt a whole hand has.
+        """Return how many of the dealt cards a whole hand has.
 
         If the other side gives none, any five of them are the best five of them all.
         """
@@ -188,15 +188,15 @@ class ShowdownRules:
         return bool(self.jokers or self.wild)
 
     def hole_picks(self) -> list[tuple[int, ...]]:
-        """Which hole cards, by place, can be part of a hand: see `_picks`."""
+        """Return the choices of hole cards, by place, that can be part of a hand: see `_picks`."""
         return self._picks(self.private, self.usable_private, self.usable_public)
 
     def board_picks(self) -> list[tuple[int, ...]]:
-        """Which board cards, by place, can be part of a hand."""
+        """Return the choices of board cards, by place, that can be part of a hand."""
         return self._picks(self.public, self.usable_public, self.usable_private)
 
     def _picks(self, dealt: int, usable: int, others: int) -> list[tuple[int, ...]]:
-        """The choices of places worth trying.
+        """Return the choices of places worth trying.
 
         A high hand only gains by having more cards, so every choice is as large as allowed; lowball
         counts sets of exactly five, badugi of four, so choices have any size that the other side
@@ -214,15 +214,15 @@ class ShowdownRules:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownGame:
-    """A game that people ask about by name: one entry makes it known everywhere.
+    """A game that people ask about by name; one entry here makes it known everywhere.
 
-    `name` is what it is called, `rules` what is dealt and who wins, `said` a pattern of its names
-    in a question, `hand` a holding.
+    `name` is its display name, `rules` its deal and ranking, `pattern` a pattern of its names in a
+    question, `hand` an example of a holding.
     """
 
     name: str
     rules: ShowdownRules
-    said: str
+    pattern: str
     hand: str
 
 
@@ -340,19 +340,19 @@ GAMES: Final = {
         "As2h3d4c",
     ),
 }
-"""Every game by its key, in the order in which they are listed."""
+"""All games by key, in the order in which they are listed."""
 PRESETS: Final = {key: game.rules for key, game in GAMES.items()}
-"""The rules of every game by its key."""
+"""The rules of all games by key."""
 
 
 def example_of(rules: ShowdownRules) -> str:
-    """Somebody's cards in a game of these rules, as the example of an error."""
+    """Return a player's cards in a game of these rules, as the example of an error."""
     key = game_of(rules, 2)
     return RULES_EXAMPLE if key is None else f'"{GAMES[key].hand}" in {GAMES[key].name}'
 
 
 def game_of(rules: ShowdownRules, players: int, dead: int = 0) -> str | None:
-    """The key of the game that has these rules at a table of so many; None for no game of ours."""
+    """Return the key of the game that has these rules at a table of `players`, if any."""
     for key, preset in PRESETS.items():
         if preset.dealt_to(players, dead).plays_like(rules):
             return key

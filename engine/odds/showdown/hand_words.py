@@ -1,8 +1,8 @@
-"""Words in a question about a showdown: hands with a name, players with one, and what says nothing.
+"""Words in a question about a showdown: named hands, named players, and words without meaning.
 
 "rockets" are AA, "any suited ace" is AXs, "Ann: AhKd, Bob has QQ" are two players, and "what are
-the odds of" is left out. Only what can mean one thing is here; "suited connectors" is asked back.
-Loaded where a text has words at all (`spelling.has_words`).
+the odds of" is left out. Only unambiguous words are here; "suited connectors" is asked back. Loaded
+only if a text has words at all (`spelling.has_words`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Final
 
 from engine.lexicon import ENGLISH_LEXICON
-from engine.odds.showdown.omaha_terms import cards_named
+from engine.odds.showdown.omaha_terms import count_named_cards
+from engine.odds.showdown.question_words import BOARD_WORD, CARD, DEAD_WORD, NAME_LETTERS, against
 from engine.odds.showdown.range_terms import is_of_two
-from engine.odds.showdown.said import BOARD_WORD, CARD, DEAD_WORD, NAME_LETTERS, against
 
 _RANK: Final = "|".join(
     sorted((*ENGLISH_LEXICON.singular, *ENGLISH_LEXICON.plural, *"23456789tjqka"), reverse=True)
@@ -43,19 +43,19 @@ _SAYINGS: Final[tuple[tuple[str, _Meaning], ...]] = (
     (rf"({_KIND}[so]?) plus", r"\1+"),
     (rf"(?:without|except|minus|excluding|but not|but no) ({_KIND}[so]?\+?)", r", !\1"),
     (r"(?:any |all )?(?:pocket )?pairs?", "22+"),
-    (rf"(?:any |all )?suited ({_RANK})", lambda found: f"{_rank(found[1])}xs"),
+    (rf"(?:any |all )?suited ({_RANK})", lambda match: f"{_rank(match[1])}xs"),
     (r"(?:any |all )?(?:two )?suited(?: cards| hands)", "xxs"),
     (r"(?:any|all)(?: two)? suited(?! conn)", "xxs"),
     (r"any (?:two|2)(?: cards?)?|atc|anything|rnd", "any"),
-    (rf"any ({_RANK})x? (?:suited)", lambda found: f"{_rank(found[1])}xs"),
+    (rf"any ({_RANK})x? (?:suited)", lambda match: f"{_rank(match[1])}xs"),
     (r"(?:any |all )?([2-9tjqka])x suited", r"\1xs"),
-    (rf"any ({_RANK})x?", lambda found: f"{_rank(found[1])}x"),
+    (rf"any ({_RANK})x?", lambda match: f"{_rank(match[1])}x"),
     (r"any ([2-9tjqka]x[so])", r"\1"),
     (r"(\d{1,3}(?:\.\d+)?) ?(?:per ?cent|pct)", r"\1%"),
     (r"(?:the )?(?:top|best) (\d{1,2}(?:\.\d+)?)(?![\d.]| ?%)", r"\1%"),
 )
 _HANDS: Final = tuple(
-    (re.compile(rf"(?<![\w'-])(?:{said})(?![\w'])"), meant) for said, meant in _SAYINGS
+    (re.compile(rf"(?<![\w'-])(?:{saying})(?![\w'])"), term) for saying, term in _SAYINGS
 )
 _TOP: Final = re.compile(r"(?<!\w)(?:the )?(?:top|best)\s*(?=\d)")
 _BOTTOM: Final = re.compile(r"(?<!\w)(?:the )?(?:bottom|worst|weakest) (\d{1,2}(?:\.\d{1,3})?) ?%")
@@ -85,7 +85,7 @@ _HAS: Final = re.compile(
 _SEAT: Final = re.compile(
     r"(?<![\w'-])(hero|villain|(?:p|player |seat |hand )[1-9]\d?)\b(?!')\s?[:=]?\s*(?!\s*players?)"
 )
-# words with a colon or "have" behind them that are no names, wherever they stand in one
+# words with a colon or "have" behind them that are part of no name
 _OF_A_GAME: Final = (
     r"hold'?em|omaha\d*|[pnf]lo\d+|plo|nlhe?|o8b?|stud\d*|razz\w*|draw|badugi|lowball|deck|trips"
     r"|games?|variants?|poker|limit|hi(?:gh)?|low?|hi-?lo|h/l|six|seven|aces?|deuces?"
@@ -122,55 +122,55 @@ _NOTHING: Final = re.compile(
 _BEATS: Final = re.compile(r"(?<!\w)(?:beats?|wins? against|facing|into)(?!\w)")
 
 
-def hands_named(plain: str) -> str:
-    """The text in lower case with the hands that have a name as terms of a range."""
-    for said, meant in _HANDS:
-        plain = said.sub(meant, plain)
-    plain = _BOTTOM.sub(lambda found: f"{100 - float(found[1]):g}%-100%", plain)
+def replace_named_hands(plain: str) -> str:
+    """Return the lower-case text with named hands replaced by terms of a range."""
+    for pattern, term in _HANDS:
+        plain = pattern.sub(term, plain)
+    plain = _BOTTOM.sub(lambda match: f"{100 - float(match[1]):g}%-100%", plain)
     return _TOP.sub("", plain)
 
 
 def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
-    """Where a text has a name that may stand for several ranges, and for which."""
-    for said, meanings in _UNCLEAR.items():
-        found = said.search(text)
-        if found is not None:
-            return found, meanings
+    """Find a name in a text that may stand for several ranges; return its match and them."""
+    for pattern, meanings in _UNCLEAR.items():
+        match = pattern.search(text)
+        if match is not None:
+            return match, meanings
     return None
 
 
-def question_alone(plain: str) -> str:
-    """A question in lower case without what says nothing of it.
+def strip_filler(plain: str) -> str:
+    """Return a lower-case question without words that say nothing about it.
 
-    Names of players are "vs" with the name behind it, which `said.name_behind` reads.
+    Names of players become "vs" followed by the name, which `name_behind` reads.
     """
     plain = _DEAD_BEHIND.sub(lambda it: f"{it['clause'] or ''} dead {it['cards']} ", plain)
     plain = _OUT.sub(lambda it: f"{it['clause']} dead ", _WHO_FOLDS.sub(_without_folder, plain))
-    plain = _MENTION.sub(lambda found: against(found[1]), plain)
+    plain = _MENTION.sub(lambda match: against(match[1]), plain)
     plain = _NOTHING.sub(" ", _BEATS.sub(" vs ", plain))
     plain = _NAMED.sub(_without_name, plain)
     plain = _HAS.sub(_without_holder, plain)
-    return _SEAT.sub(lambda found: against(found[1]), plain)
+    return _SEAT.sub(lambda match: against(match[1]), plain)
 
 
-def _without_name(found: re.Match[str]) -> str:
-    name = found["name"] or found["alone"]
-    return found[0] if _is_said(name) else (found["before"] or "") + against(name)
+def _without_name(match: re.Match[str]) -> str:
+    name = match["name"] or match["alone"]
+    return match[0] if _is_said(name) else (match["before"] or "") + against(name)
 
 
-def _without_folder(found: re.Match[str]) -> str:
-    return found[0] if _is_said(found["who"]) else (found["clause"] or "") + " "
+def _without_folder(match: re.Match[str]) -> str:
+    return match[0] if _is_said(match["who"]) else (match["clause"] or "") + " "
 
 
-def _without_holder(found: re.Match[str]) -> str:
-    return found[0] if _is_said(found["who"]) else against(found["who"] or "")
+def _without_holder(match: re.Match[str]) -> str:
+    return match[0] if _is_said(match["who"]) else against(match["who"] or "")
 
 
 def _is_said(name: str | None) -> bool:
-    """Whether it is a word of the question or a hand, and so no name of a player."""
+    """Return whether it is a word of the question or a hand, and so no name of a player."""
     if name is None:
         return False
-    hand = any(is_of_two(word) or (cards_named(word) or 0) >= 4 for word in name.split())
+    hand = any(is_of_two(word) or (count_named_cards(word) or 0) >= 4 for word in name.split())
     return hand or _KEPT.fullmatch(name) is not None
 
 

@@ -1,9 +1,9 @@
-"""How a range hits a flop or turn: what its hands have made, what they draw to, and filters.
+"""How a range hits a flop or turn: its made hands, its draws, and filters by them.
 
-Every hand that can still be held is in one class of `Made` and has any number of `Draw`s; what
-these are is said in docs/showdown.md. Hands are looked at many at once, with numpy. A hand of
-hold'em is a pair of hole cards. Of an Omaha hand the best of its pairs counts, and a draw of any of
-them, so each of at most 1,176 pairs is looked at once, however many hands there are.
+Every hand that can still be held is in one class of `Made` and has any number of `Draw`s, which
+docs/showdown.md defines. Many hands are classified at once, with numpy. A hand of hold'em is a pair
+of hole cards. Of an Omaha hand the best of its pairs counts, and a draw of any of them, so each of
+at most 1,176 pairs is classified once, however many hands there are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.cards import Cards, rank_bits
 from engine.errors import Reason, TextError
 from engine.odds.loading import np
 from engine.odds.showdown.each_hand import grid_labels
-from engine.odds.showdown.range_terms import named
+from engine.odds.showdown.range_terms import combos_of_kind
 from engine.odds.showdown.ranges import Range, longest_of
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario
@@ -38,7 +38,7 @@ KEEP_EXAMPLE: Final = '"top pair+, flush draw"'
 
 
 class Made(Enum):
-    """What the hole cards make of the board, the strongest first; the value is the key in JSON."""
+    """A made hand of hole cards and board, the strongest first; the value is the key in JSON."""
 
     STRAIGHT_FLUSH = "straight_flush"
     FOUR = "four"
@@ -61,12 +61,12 @@ class Made(Enum):
 
     @property
     def label(self) -> str:
-        """As people say it, and as a filter names it."""
+        """The name that people use, also in filters."""
         return "four of a kind" if self is Made.FOUR else self.value.replace("_", " ")
 
 
 class Draw(Enum):
-    """What a card to come may make of a hand; the value is the key used in JSON."""
+    """A draw to cards to come; the value is the key used in JSON."""
 
     FLUSH = "flush_draw"
     NUT_FLUSH = "nut_flush_draw"
@@ -80,12 +80,12 @@ class Draw(Enum):
 
     @property
     def label(self) -> str:
-        """As people say it, and as a filter names it."""
+        """The name that people use, also in filters."""
         return self.value.replace("_", " ")
 
 
 def made_order(ranking: Ranking) -> tuple[Made, ...]:
-    """Every class from the strongest down, as this ranking has flushes, straights and threes."""
+    """Return the classes from the strongest down, in the order of this ranking."""
     order = list(Made)
     if ranking.is_short:
         order.remove(Made.FLUSH)
@@ -98,9 +98,9 @@ def made_order(ranking: Ranking) -> tuple[Made, ...]:
 
 _TOP_PAIR: Final = (Made.TOP_PAIR_TOP, Made.TOP_PAIR_GOOD, Made.TOP_PAIR_WEAK)
 _STRAIGHT_DRAW: Final = (Draw.WRAP, Draw.OPEN_ENDED, Draw.GUTSHOT)
-# without the s of their plurals
+# without plural s
 _NAMES: Final[dict[str, tuple[Made | Draw, ...]]] = {
-    **{one.label.replace("-", " ").removesuffix("s"): (one,) for one in (*Made, *Draw)},
+    **{kind.label.replace("-", " ").removesuffix("s"): (kind,) for kind in (*Made, *Draw)},
     "top pair": _TOP_PAIR,
     "tptk": (Made.TOP_PAIR_TOP,),
     "three of a kind": (Made.SET, Made.TRIPS),
@@ -117,51 +117,51 @@ _NAMES: Final[dict[str, tuple[Made | Draw, ...]]] = {
     "two overcard": (Draw.OVERCARDS,),
 }
 
-Kinds = frozenset[Made | Draw]  # a hand is of these if it is of one of them
-Term = tuple[tuple[Kinds, bool], ...]  # each with whether a hand must be of them or must not
+Kinds = frozenset[Made | Draw]  # a hand matches if it is of any of these
+Term = tuple[tuple[Kinds, bool], ...]  # kinds that a hand must match (True) or must not (False)
 
 
 def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
-    """A filter: hands of any of the terms stay, and of them those with nothing of the rest.
+    """Parse a filter: terms of hands to keep, and the kinds to take out of them.
 
-    Terms are joined by commas; inside one `:` asks for both and `!` for what is not there; `+` is
-    a class and all that are stronger. A term that begins with `!` takes its hands out of all the
-    others, as in a range. Raises `TextError`.
+    Terms are joined by commas; inside one `:` asks for both and `!` for what is not there; `+` is a
+    class and all stronger ones. A term that begins with `!` takes its hands out of all the others,
+    as in a range. Raises `TextError`.
     """
     terms: list[Term] = []
     gone: set[Made | Draw] = set()
-    for said in re.split(r"[,;]", text):
-        term = " ".join(said.lower().split())
+    for part in re.split(r"[,;]", text):
+        term = " ".join(part.lower().split())
         if not term:
             continue
-        first, *rest = re.split(r"([:!])", term)
+        first, *others = re.split(r"([:!])", term)
         if not first.strip():
-            if rest[0] != "!" or len(rest) != 2:
-                raise _unknown(term, text)
-            gone |= _named(rest[1], text, ranking)
+            if others[0] != "!" or len(others) != 2:
+                raise _no_such_kind(term, text)
+            gone |= _parse_kinds(others[1], text, ranking)
             continue
-        wanted = [(_named(first, text, ranking), True)]
-        for sign, name in zip(rest[::2], rest[1::2], strict=True):
-            wanted.append((_named(name, text, ranking), sign == ":"))
-        terms.append(tuple(wanted))
+        required = [(_parse_kinds(first, text, ranking), True)]
+        for sign, name in zip(others[::2], others[1::2], strict=True):
+            required.append((_parse_kinds(name, text, ranking), sign == ":"))
+        terms.append(tuple(required))
     if not terms and not gone:
         raise TextError(text, Reason("expected at least one class of hands to keep"), KEEP_EXAMPLE)
-    if not terms:  # only what is taken away: out of everything
+    if not terms:  # only exclusions: from everything
         terms.append(((Kinds(Made), True),))
     return tuple(terms), Kinds(gone)
 
 
-def _named(name: str, text: str, ranking: Ranking) -> Kinds:
+def _parse_kinds(name: str, text: str, ranking: Ranking) -> Kinds:
     plain = " ".join(name.replace("-", " ").split())
     upwards = plain.endswith("+")
     plain = plain.rstrip("+ ")
-    found = _NAMES.get(plain.removesuffix("s"))
-    if found is None:
-        raise _unknown(name.strip(), text)
+    kinds = _NAMES.get(plain.removesuffix("s"))
+    if kinds is None:
+        raise _no_such_kind(name.strip(), text)
     if not upwards:
-        return Kinds(found)
+        return Kinds(kinds)
     order = made_order(ranking)
-    places = [order.index(one) for one in found if isinstance(one, Made)]
+    places = [order.index(kind) for kind in kinds if isinstance(kind, Made)]
     if not places:
         reason = Reason(
             '"{words}": draws aren\'t ranked, so leave out the +',
@@ -171,11 +171,11 @@ def _named(name: str, text: str, ranking: Ranking) -> Kinds:
     return Kinds(order[: max(places) + 1])
 
 
-def _unknown(name: str, text: str) -> TextError:
+def _no_such_kind(name: str, text: str) -> TextError:
     reason = Reason(
         '"{words}" isn\'t a made hand or a draw; choose one of {labels}',
         words=name,
-        labels=tuple(one.label for one in (*Made, *Draw)),
+        labels=tuple(kind.label for kind in (*Made, *Draw)),
     )
     return TextError(text, reason, KEEP_EXAMPLE)
 
@@ -186,27 +186,27 @@ _FLOP: Final = 3
 _GOOD_KICKERS: Final = 3
 DRAWS: Final = tuple(Draw)
 _BIT: Final = {draw: 1 << place for place, draw in enumerate(DRAWS)}
-_BLOCK: Final = 1 << 15  # hands looked at in one go: as many as a core's own cache holds
+_BLOCK: Final = 1 << 15  # hands classified in one go: as many as a core's cache holds
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """For each hand the place of its class in `made_order`, and a bit for each of `DRAWS`."""
+    """The place of each hand's class in `made_order`, and a bit for each of its `DRAWS`."""
 
-    made: NDArray[np.int8]
+    classes: NDArray[np.int8]
     draws: NDArray[np.uint16]
 
 
 @dataclass(frozen=True, slots=True)
 class _Street:
-    """What is known of the deal, apart from the hands."""
+    """The known facts of the deal other than the hands."""
 
     board: tuple[int, ...]  # card numbers
     order: tuple[Made, ...]
     windows: tuple[int, ...]  # the ranks of each straight, from the lowest up
     omaha: bool
-    left: int  # the cards that can still come, as bits, those of the hand among them
-    seen: int  # the cards that nobody can hold
+    left: int  # the cards that can still come, as bits, including those of the hand
+    gone: int  # the cards that no player can hold
 
     @property
     def live(self) -> int:
@@ -216,23 +216,23 @@ class _Street:
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """What pairs of hole cards have made and draw to, and what they need for a straight."""
+    """The classes and draws of pairs of hole cards, and the ranks they need for a straight."""
 
-    made: NDArray[np.int8]
-    ranks: NDArray[np.uint16]  # those of which one card makes a straight
+    classes: NDArray[np.int8]
+    ranks: NDArray[np.uint16]  # the ranks of which one card makes a straight
     backdoor: Booleans
     over: Booleans
-    at: Numbers  # where a pair is, by 52 times the lower card and the higher one
+    at: Numbers  # the place of a pair, by 52 * lower card + higher card
 
 
 def marks(hands: NDArray[np.uint64], scenario: Scenario) -> Marks:
-    """What each of the hands, as bits, has made on the board of `scenario` and draws to."""
+    """Return the class and the draws of each of `hands`, as bits, on the board of `scenario`."""
     street, private = _street(scenario), scenario.rules.private
     every = cache(lambda live: _of_pairs(*_every_pair(street), street, live))
     starts = range(0, max(1, len(hands)), _BLOCK)
     blocks = [_marks(hands[at : at + _BLOCK], private, street, every) for at in starts]
     return Marks(
-        np.concatenate([block.made for block in blocks]),
+        np.concatenate([block.classes for block in blocks]),
         np.concatenate([block.draws for block in blocks]),
     )
 
@@ -240,37 +240,37 @@ def marks(hands: NDArray[np.uint64], scenario: Scenario) -> Marks:
 def _marks(
     hands: NDArray[np.uint64], private: int, street: _Street, every: Callable[[int], _Pairs]
 ) -> Marks:
-    """The marks of a block of hands; `every` is what all pairs have by the ranks that are live."""
+    """Return the marks of a block of hands; `every` has all pairs' marks by the live ranks."""
     columns = _columns(hands, private)
     if not street.omaha:
-        found = _of_pairs(columns[0], columns[1], street, street.live)
+        pairs = _of_pairs(columns[0], columns[1], street, street.live)
     else:
-        found = _best_of(columns, every(street.live))
-        for rank_mask, some in _used_up(hands, street, private):
+        pairs = _best_of(columns, every(street.live))
+        for rank_mask, some in _exhausted_ranks(hands, street, private):
             less = _best_of(columns[:, some], every(street.live & ~rank_mask))
-            found.ranks[some], found.backdoor[some] = less.ranks, less.backdoor
+            pairs.ranks[some], pairs.backdoor[some] = less.ranks, less.backdoor
     draws = np.zeros(len(hands), np.uint16)
-    at = {made: place for place, made in enumerate(street.order)}
+    at = {kind: place for place, kind in enumerate(street.order)}
 
     def mark(draw: Draw, has: Booleans) -> None:
         draws[has] |= np.uint16(_BIT[draw])
 
     flush, nuts, runner = _flush_draws(hands, street)
-    below = found.made > at[Made.FLUSH]
+    below = pairs.classes > at[Made.FLUSH]
     mark(Draw.FLUSH, flush & below)
     mark(Draw.NUT_FLUSH, nuts & below)
-    several = np.bitwise_count(found.ranks)
-    several[found.made <= at[Made.STRAIGHT]] = 0
+    several = np.bitwise_count(pairs.ranks)
+    several[pairs.classes <= at[Made.STRAIGHT]] = 0
     mark(Draw.WRAP, several > 2)
     mark(Draw.OPEN_ENDED, several == 2)
     mark(Draw.GUTSHOT, several == 1)
     mark(Draw.COMBO, flush & below & (several > 0))
-    mark(Draw.OVERCARDS, found.over & (found.made >= at[Made.ACE_HIGH]))
+    mark(Draw.OVERCARDS, pairs.over & (pairs.classes >= at[Made.ACE_HIGH]))
     if len(street.board) == _FLOP:
         mark(Draw.BACKDOOR_FLUSH, runner & ~flush & below)
-        further = found.backdoor & (several == 0) & (found.made > at[Made.STRAIGHT])
+        further = pairs.backdoor & (several == 0) & (pairs.classes > at[Made.STRAIGHT])
         mark(Draw.BACKDOOR_STRAIGHT, further)
-    return Marks(found.made, draws)
+    return Marks(pairs.classes, draws)
 
 
 def _street(scenario: Scenario) -> _Street:
@@ -288,7 +288,7 @@ def _street(scenario: Scenario) -> _Street:
 
 
 def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
-    """(cards, hands): the numbers of each hand's cards, from the lowest up."""
+    """Return the numbers of each hand's cards, from the lowest up: (cards, hands)."""
     numbers = np.empty((private, len(hands)), np.intp)
     left = hands.copy()
     for column in numbers:
@@ -299,29 +299,29 @@ def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
 
 
 def _every_pair(street: _Street) -> tuple[Numbers, Numbers]:
-    """All pairs of cards that the board has not, the lower one and the higher one."""
+    """Return all pairs of cards that are not on the board, lower and higher cards."""
     cards = np.setdiff1d(np.arange(52), street.board)
-    one, other = (cards[side] for side in np.triu_indices(len(cards), 1))
-    return one, other
+    lower, higher = (cards[side] for side in np.triu_indices(len(cards), 1))
+    return lower, higher
 
 
 def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
-    """Of hands of several pairs: the best class, and every draw."""
-    first, *rest = (pairs.at[52 * one + other] for one, other in combinations(columns, 2))
-    made, ranks = pairs.made[first], pairs.ranks[first]
+    """Return the best class and all draws of hands that consist of several pairs."""
+    first, *others = (pairs.at[52 * lower + higher] for lower, higher in combinations(columns, 2))
+    classes, ranks = pairs.classes[first], pairs.ranks[first]
     backdoor, over = pairs.backdoor[first], pairs.over[first]
-    for more in rest:
-        np.minimum(made, pairs.made[more], out=made)
-        ranks |= pairs.ranks[more]
-        backdoor |= pairs.backdoor[more]
-        over |= pairs.over[more]
-    return _Pairs(made, ranks, backdoor, over, pairs.at)
+    for pair in others:
+        np.minimum(classes, pairs.classes[pair], out=classes)
+        ranks |= pairs.ranks[pair]
+        backdoor |= pairs.backdoor[pair]
+        over |= pairs.over[pair]
+    return _Pairs(classes, ranks, backdoor, over, pairs.at)
 
 
-def _used_up(
+def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """The hands that hold all that is left of some ranks themselves, by these ranks."""
+    """Yield ranks of which some hands hold all cards left, as a mask, with those hands."""
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
         left = street.left & rank_bits(rank)
@@ -332,71 +332,73 @@ def _used_up(
 
 
 def _flush_draws(hands: NDArray[np.uint64], street: _Street) -> tuple[Booleans, Booleans, Booleans]:
-    """A card short of a flush; the same with its best card; two cards short."""
+    """Return which hands lack one card for a flush; for the nut flush; two for a flush."""
     flush, nuts, runner = (np.zeros(len(hands), np.bool_) for _ in range(3))
     for suit in range(4):
         mask = _SUIT << 13 * suit
-        shown = sum(card // 13 == suit for card in street.board)
-        own = np.bitwise_count(hands & np.uint64(mask))
-        if street.omaha:  # two of one's own and three of the board
-            own_needed, short = 2, np.full(len(hands), 3 - shown)
+        on_board = sum(card // 13 == suit for card in street.board)
+        held = np.bitwise_count(hands & np.uint64(mask))
+        if street.omaha:  # two hole cards and three of the board
+            held_needed, short = 2, np.full(len(hands), 3 - on_board)
         else:
-            own_needed, short = 1, 5 - shown - own.astype(np.intp)
-        to_come = (street.left & mask).bit_count() - own.astype(np.intp)
-        open_ = (own >= own_needed) & (to_come >= short)
+            held_needed, short = 1, 5 - on_board - held.astype(np.intp)
+        to_come = (street.left & mask).bit_count() - held.astype(np.intp)
+        open_ = (held >= held_needed) & (to_come >= short)
         one_short = open_ & (short == 1)
         flush |= one_short
-        best = (mask & ~street.seen).bit_length() - 1
+        best = (mask & ~street.gone).bit_length() - 1
         nuts |= one_short & (hands >> np.uint64(max(best, 0)) & np.uint64(1)).astype(np.bool_)
         runner |= open_ & (short == 2)
     return flush, nuts, runner
 
 
-def _of_pairs(one: Numbers, other: Numbers, street: _Street, live: int) -> _Pairs:
-    """The class and the straights to come of pairs of hole cards."""
+def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: int) -> _Pairs:
+    """Return the classes and draws to straights of pairs of hole cards."""
     sets = list(combinations(street.board, _FLOP)) if street.omaha else [street.board]
-    made = _made(one, other, sets[0], street)
+    classes = _class_of_pairs(lower, higher, sets[0], street)
     for used in sets[1:]:
-        np.minimum(made, _made(one, other, used, street), out=made)
-    ranks, backdoor = _straights_to_come(one % 13, other % 13, street, live)
+        np.minimum(classes, _class_of_pairs(lower, higher, used, street), out=classes)
+    ranks, backdoor = _straights_to_come(lower % 13, higher % 13, street, live)
     top = max(card % 13 for card in street.board)
-    over = (np.minimum(one % 13, other % 13) > top) & (one % 13 != other % 13)
+    over = (np.minimum(lower % 13, higher % 13) > top) & (lower % 13 != higher % 13)
     at = np.zeros(52 * 52, np.intp)
-    at[52 * one + other] = np.arange(len(one))
-    return _Pairs(made, ranks, backdoor, over, at)
+    at[52 * lower + higher] = np.arange(len(lower))
+    return _Pairs(classes, ranks, backdoor, over, at)
 
 
 def _straights_to_come(
-    one: Numbers, other: Numbers, street: _Street, live: int
+    lower: Numbers, higher: Numbers, street: _Street, live: int
 ) -> tuple[NDArray[np.uint16], Booleans]:
-    """The ranks that make a straight with the pair, and whether two would with both of it."""
-    shown = 0
+    """Return the ranks that make a straight, and whether two would with the whole pair."""
+    board_ranks = 0
     for card in street.board:
-        shown |= 1 << card % 13
-    own = np.uint16(1) << one.astype(np.uint16) | np.uint16(1) << other.astype(np.uint16)
-    ranks = np.zeros(len(one), np.uint16)
-    backdoor = np.zeros(len(one), np.bool_)
+        board_ranks |= 1 << card % 13
+    pair_ranks = np.uint16(1) << lower.astype(np.uint16) | np.uint16(1) << higher.astype(np.uint16)
+    ranks = np.zeros(len(lower), np.uint16)
+    backdoor = np.zeros(len(lower), np.bool_)
     for place, window in enumerate(street.windows):
-        missing = np.uint16(window & ~shown) & ~own
+        missing = np.uint16(window & ~board_ranks) & ~pair_ranks
         short = np.bitwise_count(missing)
-        both = np.bitwise_count(own & np.uint16(window)) == 2
+        both = np.bitwise_count(pair_ranks & np.uint16(window)) == 2
         possible = (missing & np.uint16(~live & 0xFFFF)) == 0
-        if not street.omaha:  # better than what the board has of its own with these cards
+        if not street.omaha:  # better than the board's own straight with these cards
             for straight in street.windows[place:]:
-                possible &= (np.uint16(straight & ~shown) & ~missing) != 0
+                possible &= (np.uint16(straight & ~board_ranks) & ~missing) != 0
         uses = both if street.omaha else possible
         ranks |= np.where(uses & possible & (short == 1), missing, np.uint16(0))
         backdoor |= both & possible & (short == 2)
     return ranks, backdoor
 
 
-def _made(one: Numbers, other: Numbers, used: tuple[int, ...], street: _Street) -> NDArray[np.int8]:
-    """The place of each pair's class, if just these cards of the board may be used."""
+def _class_of_pairs(
+    lower: Numbers, higher: Numbers, used: tuple[int, ...], street: _Street
+) -> NDArray[np.int8]:
+    """Return the place of each pair's class if only the board cards `used` may be used."""
     rank_of = [card % 13 for card in used]
     held = np.zeros(13, np.int8)
     for rank in rank_of:
         held[rank] += 1
-    a, b = one % 13, other % 13
+    a, b = lower % 13, higher % 13
     every = np.arange(len(a))
     counts = np.repeat(held[None], len(a), axis=0)
     counts[every, a] += 1
@@ -417,9 +419,9 @@ def _made(one: Numbers, other: Numbers, used: tuple[int, ...], street: _Street) 
     top, second = ranks[0], ranks[1] if len(ranks) > 1 else -1
     better = np.array([sum(r not in ranks for r in range(k + 1, 13)) for k in range(13)])[kicker]
     top_pair = pairs & (best == top)
-    run = _within(one, other, used, street)
+    run = _within(lower, higher, used, street)
     suits = [np.sum([card // 13 == suit for card in used]) for suit in range(4)]
-    of_suit = [suits[s] + (one // 13 == s) + (other // 13 == s) for s in range(4)]
+    of_suit = [suits[s] + (lower // 13 == s) + (higher // 13 == s) for s in range(4)]
     has = {
         Made.STRAIGHT_FLUSH: run[1],
         Made.FOUR: (counts[every, a] == 4) | (counts[every, b] == 4),
@@ -440,20 +442,20 @@ def _made(one: Numbers, other: Numbers, used: tuple[int, ...], street: _Street) 
         Made.ACE_HIGH: (a == _ACE) | (b == _ACE),
         Made.AIR: np.ones(len(a), np.bool_),
     }
-    places: NDArray[np.int8] = np.argmax([has[made] for made in street.order], 0).astype(np.int8)
+    places: NDArray[np.int8] = np.argmax([has[kind] for kind in street.order], 0).astype(np.int8)
     return places
 
 
 def _within(
-    one: Numbers, other: Numbers, used: tuple[int, ...], street: _Street
+    lower: Numbers, higher: Numbers, used: tuple[int, ...], street: _Street
 ) -> tuple[Booleans, Booleans]:
-    """Whether there is a straight, and whether one of a single suit."""
+    """Return whether each pair has a straight, and whether it has a straight flush."""
     bit = np.uint64(1)
-    cards = bit << one.astype(np.uint64) | bit << other.astype(np.uint64)
+    cards = bit << lower.astype(np.uint64) | bit << higher.astype(np.uint64)
     cards |= np.uint64(sum(1 << card for card in used))
     of_suit = [cards >> np.uint64(13 * suit) & np.uint64(_SUIT) for suit in range(4)]
     ranks = of_suit[0] | of_suit[1] | of_suit[2] | of_suit[3]
-    straight, suited = np.zeros(len(one), np.bool_), np.zeros(len(one), np.bool_)
+    straight, suited = np.zeros(len(lower), np.bool_), np.zeros(len(lower), np.bool_)
     for window in map(np.uint64, street.windows):
         straight |= ranks & window == window
         for some in of_suit:
@@ -467,7 +469,7 @@ _STREETS: Final = (3, 4)
 
 @dataclass(frozen=True, slots=True)
 class HitShare:
-    """Some hands of a range: how many, what they weigh, and their share of the range's weight."""
+    """Some hands of a range: their number, their weight, and their share of the whole weight."""
 
     hands: int
     weight: int
@@ -476,20 +478,20 @@ class HitShare:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What the hands of a player have made, each in one class, and what they draw to.
+    """A player's hands by class and by draw.
 
-    `made` has every class from the strongest down, `draws` every draw; `hands` and `weight` are
-    those of all hands that can still be held, which is nobody's where they are 0.
+    `made_hands` has every class from the strongest down, each hand in one; `draws` has every draw.
+    `hands` and `weight` are those of all hands that can still be held; 0 if none can.
     """
 
     hands: int
     weight: int
-    made: dict[Made, HitShare]
+    made_hands: dict[Made, HitShare]
     draws: dict[Draw, HitShare]
 
 
 def has_hits(scenario: Scenario) -> bool:
-    """Whether there is a flop or turn of hold'em, short deck or Omaha."""
+    """Return whether there is a flop or turn of hold'em, short deck or Omaha."""
     rules = scenario.rules
     used = (rules.usable_private, rules.usable_public)
     return (
@@ -512,7 +514,7 @@ def check_hits(scenario: Scenario) -> None:
 
 
 def open_seats(scenario: Scenario) -> list[int]:
-    """The seats with a range or with nothing known: those of which it is asked what they hit."""
+    """Return the seats with a range or unknown cards, whose hits are of interest."""
     return [
         seat
         for seat, held in enumerate(scenario.players)
@@ -521,70 +523,72 @@ def open_seats(scenario: Scenario) -> list[int]:
 
 
 def hits(scenario: Scenario, seat: int) -> Hits:
-    """How the hands of the player in `seat` hit the board: a range, any hand, or a known one.
+    """Return how the hands of `seat` hit the board: a range, any hand, or a known one.
 
-    Raises `TextError` where there is no such street, or where only a part of a hand is known.
+    Raises `TextError` if there is no such street, or if only a part of a hand is known.
     """
-    _, weights, found = _marked(scenario, seat)
+    _, weights, marked = _mark_hands(scenario, seat)
     total = int(weights.sum())
 
     def part(hands: int, weight: int) -> HitShare:
         return HitShare(hands, weight, Fraction(weight, total) if total else Fraction(0))
 
-    of_class = [found.made == place for place in range(len(Made))]
-    of_draw = [found.draws >> np.uint16(bit) & np.uint16(1) > 0 for bit in range(len(DRAWS))]
+    of_class = [marked.classes == place for place in range(len(Made))]
+    of_draw = [marked.draws >> np.uint16(bit) & np.uint16(1) > 0 for bit in range(len(DRAWS))]
     parts = [part(int(has.sum()), int(weights[has].sum())) for has in (*of_class, *of_draw)]
-    made = dict(zip(made_order(scenario.rules.ranking), parts, strict=False))
+    made_hands = dict(zip(made_order(scenario.rules.ranking), parts, strict=False))
     draws = dict(zip(DRAWS, parts[len(Made) :], strict=True))
-    return Hits(len(weights), total, made, draws)
+    return Hits(len(weights), total, made_hands, draws)
 
 
-def keep_hits(scenario: Scenario, seat: int, wanted: str) -> Range:
-    """The hands of a player that a filter such as "top pair+, flush draw" keeps, as a range.
+def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
+    """Return the hands that a filter such as "top pair+, flush draw" keeps, as a range.
 
-    Its text can be typed again, unless it would be too long for a range: then it says what was
-    kept of what. Raises `TextError`, also if no hand is left.
+    Its text can be typed again, unless it would be too long for a range: then it names the filter
+    and the range. Raises `TextError`, also if no hand is left.
     """
-    terms, gone = parse_keep(wanted, scenario.rules.ranking)
-    hands, weights, found = _marked(scenario, seat)
+    terms, gone = parse_keep(filter_text, scenario.rules.ranking)
+    hands, weights, marked = _mark_hands(scenario, seat)
 
     def has(kinds: Kinds) -> NDArray[np.bool_]:
-        return _has(found, kinds, scenario)
+        return _has(marked, kinds, scenario)
 
-    kept = has(Kinds())
+    keep = has(Kinds())
     for term in terms:
         fits = ~has(Kinds())
         for kinds, yes in term:
             fits &= has(kinds) if yes else ~has(kinds)
-        kept |= fits
-    kept &= ~has(gone)
-    if not kept.any():
+        keep |= fits
+    keep &= ~has(gone)
+    if not keep.any():
         raise TextError(
-            wanted,
-            Reason('"{words}" leaves no hand of the range', words=wanted),
+            filter_text,
+            Reason('"{words}" leaves no hand of the range', words=filter_text),
             KEEP_EXAMPLE,
         )
-    bits = tuple(hands[kept].tolist())
-    left = tuple((weights[kept] // np.gcd.reduce(weights[kept])).tolist())
+    bits = tuple(hands[keep].tolist())
+    left = tuple((weights[keep] // np.gcd.reduce(weights[keep])).tolist())
     held = scenario.players[seat]
     whole = held if isinstance(held, Range) else Range.parse("any", scenario.rules)
     text = _written(dict(zip(bits, left, strict=True)), scenario)
     if len(text) > longest_of(whole.private):
-        text = f"{wanted.strip()} of {whole.text}"
+        text = f"{filter_text.strip()} of {whole.text}"
     alike = len(set(left)) == 1
     return Range(text, bits, () if alike else left, whole.of, whole.private)
 
 
-def _has(found: Marks, kinds: Kinds, scenario: Scenario) -> NDArray[np.bool_]:
-    """Whether each hand is of one of the kinds."""
+def _has(marked: Marks, kinds: Kinds, scenario: Scenario) -> NDArray[np.bool_]:
+    """Return whether each hand is of one of the kinds."""
     order = made_order(scenario.rules.ranking)
-    classes = [order.index(one) for one in kinds if isinstance(one, Made)]
-    bits = sum(1 << DRAWS.index(one) for one in kinds if isinstance(one, Draw))
-    return np.isin(found.made, classes) | (found.draws & np.uint16(bits) > 0)
+    classes = [order.index(kind) for kind in kinds if isinstance(kind, Made)]
+    bits = sum(1 << DRAWS.index(kind) for kind in kinds if isinstance(kind, Draw))
+    return np.isin(marked.classes, classes) | (marked.draws & np.uint16(bits) > 0)
 
 
-def _marked(scenario: Scenario, seat: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], Marks]:
-    """The hands that can be held, as bits and sorted, what they weigh, and what they are."""
+def _mark_hands(
+    scenario: Scenario, seat: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], Marks]:
+    """Return the hands that can be held, as sorted bits, their weights and their marks."""
     check_hits(scenario)
     held = scenario.players[seat]
     bits: Sequence[int]
@@ -608,30 +612,30 @@ def _marked(scenario: Scenario, seat: int) -> tuple[NDArray[np.uint64], NDArray[
 
 
 def _written(hands: dict[int, int], scenario: Scenario) -> str:
-    """A range as it would be typed: whole kinds of two cards by name, else hand by hand."""
+    """Return a range as people type it: whole kinds of two cards by name, else hand by hand."""
     scale = 10_000 // max(hands.values())  # hundredths of a per cent: weights are typed in these
-    said: list[str] = []
+    terms: list[str] = []
     left = dict(hands)
 
-    def say(name: str, weight: int) -> None:
+    def add_term(name: str, weight: int) -> None:
         per_cent = f"{scale * weight / 100:.2f}".rstrip("0").rstrip(".")
-        said.append(name if scale * weight == 10_000 else f"{name}@{per_cent}")
+        terms.append(name if scale * weight == 10_000 else f"{name}@{per_cent}")
 
     gone = ~scenario.left.bits
     kinds = [label for row in grid_labels() for label in row] if scenario.rules.private == 2 else []
     for label in kinds:
         by_weight = defaultdict(list)
-        possible = [combo for combo in named(label) if not combo & gone]
+        possible = [combo for combo in combos_of_kind(label) if not combo & gone]
         for combo in possible:
             if combo in left:
                 by_weight[left.pop(combo)].append(combo)
         for weight, combos in by_weight.items():
             names = [label] if combos == possible else [_cards(combo) for combo in combos]
             for name in names:
-                say(name, weight)
+                add_term(name, weight)
     for combo, weight in left.items():
-        say(_cards(combo), weight)
-    return ", ".join(said)
+        add_term(_cards(combo), weight)
+    return ", ".join(terms)
 
 
 def _cards(hand: int) -> str:

@@ -1,8 +1,8 @@
-"""What the cards to come do: outs, what each next card makes of the pot, and street by street.
+"""The effect of cards to come: outs, the equity after each next card, and street by street.
 
 A player is ahead if their part of the pot would be the largest if the hands were shown now. An out
-is a next card that puts a player ahead who is not ahead yet; whether that lasts to the end is what
-`next_cards` tells, in shares of the pot after each card that can come.
+is a next card that puts a player ahead who is not ahead yet. `next_cards` shows whether that lasts
+to the end, by the shares of the pot after each card that can come.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _FLOP: Final = 3
 _SUIT_BITS: Final = 0x1FFF
 STREETS: Final = ("preflop", "flop", "turn", "river")
 STREET_CARDS: Final = (0, 3, 4, 5)
-"""How many board cards there are on each street."""
+"""The number of board cards on each street."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextCard:
-    """A card that can come next, and what the pot is then worth to each player.
+    """A card that can come next, and each player's share of the pot after it.
 
-    `deals` are those of the question in which it comes next, with this card's board.
+    `deals` is the number of deals of the question in which it comes next.
     """
 
     card: Card
@@ -45,7 +45,7 @@ class NextCard:
 
 @dataclass(frozen=True, slots=True)
 class Outs:
-    """One player's next cards: `wins` put them ahead, `ties` beside the best; both not so yet."""
+    """A player's next cards: `wins` put them ahead, `ties` level with the best, if not so yet."""
 
     ahead: bool
     wins: Cards
@@ -54,7 +54,7 @@ class Outs:
 
 @dataclass(frozen=True, slots=True)
 class OutGroup:
-    """Some outs that have a suit or a rank in common; neither where a card stands for itself."""
+    """Outs that have a suit or a rank in common, or a single card with neither set."""
 
     cards: Cards
     suit: Suit | None = None
@@ -62,7 +62,7 @@ class OutGroup:
 
 
 def has_next_card(scenario: Scenario) -> bool:
-    """Whether there is a flop and another board card to come."""
+    """Return whether there is a flop and another board card to come."""
     return _FLOP <= len(scenario.board) < scenario.rules.public
 
 
@@ -89,31 +89,32 @@ def next_cards(
     effort: Effort = Effort(),
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[NextCard, ...]:
-    """What every card that can come next makes of the pot, by suit and rank from the ace down.
+    """Return the players' equities after each card that can come next.
 
-    Exact if all of it can be counted in `effort.seconds`, else each card is sampled. Raises
-    `TextError` unless three board cards are dealt and another is to come.
+    Cards are ordered by suit and rank from the ace down. Exact if all of it can be counted in
+    `effort.seconds`, else each card is sampled. Raises `TextError` unless three board cards are
+    dealt and another is to come.
     """
     check_next(scenario)
-    after = [(card, one) for card in scenario.left if (one := _with(scenario, card)) is not None]
+    after = [(card, then) for card in scenario.left if (then := _with(scenario, card)) is not None]
     effort = replace(effort, ranked=False)
     if effort.exact is None and effort.deals is None and effort.error is None:
-        plans = [cheapest(one) for _, one in after]
+        plans = [cheapest(then) for _, then in after]
         seconds = sum(plan.seconds if plan else float("inf") for plan in plans)
         exact = seconds <= effort.seconds
         deals = None if exact else _SAMPLED_DEALS
         # what takes about a second is counted to its end
         effort = replace(effort, exact=exact, deals=deals, enough=None if exact else effort.enough)
-    found = []
-    for card, one in after:
-        answer = showdown_odds(one, effort, cancelled=cancelled)
+    cards = []
+    for card, then in after:
+        answer = showdown_odds(then, effort, cancelled=cancelled)
         values = tuple(player.value for player in answer.players)
-        found.append(NextCard(card, values, answer.deals, answer.exact))
-    return tuple(found)
+        cards.append(NextCard(card, values, answer.deals, answer.exact))
+    return tuple(cards)
 
 
 def _with(scenario: Scenario, card: Card) -> Scenario | None:
-    """The scenario when that card has come; None if the ranges then leave no hand for everybody."""
+    """Return the scenario with that card dealt; None if the ranges then have no deal left."""
     try:
         return replace(
             scenario,
@@ -129,23 +130,23 @@ def streets(
     effort: Effort = Effort(),
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[tuple[str, Showdown], ...]:
-    """The odds before the flop and after each street up to now, in the order the board was dealt.
+    """Return the odds before the flop and after each street so far, in the order dealt.
 
     Raises `TextError` for a game without five board cards.
     """
     check_streets(scenario)
-    found = []
+    odds = []
     effort = replace(effort, ranked=False)
-    for name, shown in zip(STREETS, STREET_CARDS, strict=True):
-        if shown <= len(scenario.board):
-            dealt = scenario.in_order[:shown]
+    for name, count in zip(STREETS, STREET_CARDS, strict=True):
+        if count <= len(scenario.board):
+            dealt = scenario.in_order[:count]
             then = replace(scenario, board=Cards.of(dealt), dealt=dealt)
-            found.append((name, showdown_odds(then, effort, cancelled=cancelled)))
-    return tuple(found)
+            odds.append((name, showdown_odds(then, effort, cancelled=cancelled)))
+    return tuple(odds)
 
 
 def outs(scenario: Scenario) -> tuple[Outs, ...] | None:
-    """Each player's outs; None unless every hand is known and a next board card is to come."""
+    """Return each player's outs; None unless all hands are known and a board card is to come."""
     rules = scenario.rules
     if not has_next_card(scenario) or len(scenario.players) < 2 or rules.ranking.is_low:
         return None
@@ -161,54 +162,54 @@ def outs(scenario: Scenario) -> tuple[Outs, ...] | None:
                 wins[seat] |= 1 << card.number
             elif then[seat] == max(then):
                 ties[seat] |= 1 << card.number
-    found = []
+    all_outs = []
     for seat in range(len(now)):
         ahead, level = _alone(now, seat), now[seat] == max(now)
-        found.append(
+        all_outs.append(
             Outs(
                 ahead,
                 Cards() if ahead else Cards(wins[seat]),
                 Cards() if level else Cards(ties[seat]),
             )
         )
-    return tuple(found)
+    return tuple(all_outs)
 
 
 def _alone(parts: list[Fraction], seat: int) -> bool:
-    return all(parts[seat] > part for other, part in enumerate(parts) if other != seat)
+    return all(parts[seat] > part for player, part in enumerate(parts) if player != seat)
 
 
 def _parts(hands: Iterable[Cards], board: Cards, rules: ShowdownRules) -> list[Fraction]:
-    """Each player's part of the pot if the hands were shown on this board."""
+    """Return each player's part of the pot if the hands were shown on this board."""
     hands = list(hands)
     scores = [_best(hand, board, rules) for hand in hands]
-    high = _shared(scores, max(scores))
+    high = _split_pot(scores, max(scores))
     if not rules.hi_lo:
         return high
     lows = [best_low(hand, board, rules.usable_private, rules.usable_public) for hand in hands]
     if min(lows) == NO_LOW:
         return high
-    return [(a + b) / 2 for a, b in zip(high, _shared(lows, min(lows)), strict=True)]
+    return [(a + b) / 2 for a, b in zip(high, _split_pot(lows, min(lows)), strict=True)]
 
 
-def _shared(scores: list[int], best: int) -> list[Fraction]:
+def _split_pot(scores: list[int], best: int) -> list[Fraction]:
     winners = sum(score == best for score in scores)
     return [Fraction(score == best, winners) for score in scores]
 
 
 def _best(hand: Cards, board: Cards, rules: ShowdownRules) -> int:
-    """The raw score of the best hand of as many cards of each as may be used."""
-    own = combinations(hand, min(len(hand), rules.usable_private))
-    shared = list(combinations(board, min(len(board), rules.usable_public)))
+    """Return the raw score of the best hand with as many cards of each as may be used."""
+    hole_picks = combinations(hand, min(len(hand), rules.usable_private))
+    board_picks = list(combinations(board, min(len(board), rules.usable_public)))
     return max(
         raw_score(Cards.of((*some, *others)), rules.wild, rules.ranking)
-        for some in own
-        for others in shared
+        for some in hole_picks
+        for others in board_picks
     )
 
 
-def grouped(cards: Cards) -> tuple[OutGroup, ...]:
-    """Outs in as few groups as is plain to see: the largest suit or rank first, then the next."""
+def group_outs(cards: Cards) -> tuple[OutGroup, ...]:
+    """Return outs in few groups: the largest suit or rank first, then the next."""
     left = cards.bits
     groups = []
     while left:

@@ -1,11 +1,11 @@
-"""What one term of a range says of four or five hole cards: "AA**", "AAds", "KQJT", "xxyy", "15%".
+"""Read one term of a range of four or five hole cards: "AA**", "AAds", "KQJT", "xxyy", "15%".
 
-A term is a list of cards: `A` an ace, `As` that ace, `Ax` an ace of a suit called x, `x` any card
-of that suit, `*` any card; x, y, z and w are different suits, and what a hand lacks is filled up
-with `*`. A hand fits if every entry of the list finds a card of its own: by Hall's theorem, if for
-every part of the list the hand has at least as many cards as the part has entries. `ds`, `ss` and
-`rb` (also `$ds` and so on as terms of their own) ask for two suits of two cards or more, for one,
-for none; `$np`, `$op` and `$tp` for no pair, one pair, two pairs. `+` and `-` move all ranks up or
+A term is a list of cards: "A" an ace, "As" that ace, "Ax" an ace of a suit called x, "x" any card
+of that suit, "*" any card; x, y, z and w are different suits, and a short list is filled up with
+"*". A hand fits if every entry of the list finds a card of its own: by Hall's theorem, if for every
+part of the list the hand has at least as many cards as the part has entries. `ds`, `ss` and `rb`
+(also `$ds` and so on as terms of their own) ask for two suits of two cards or more, for one, for
+none; `$np`, `$op` and `$tp` for no pair, one pair, two pairs. `+` and `-` move all ranks up or
 down.
 
 Hands that differ by more than a change of suits are classes: 134,459 of five cards instead of
@@ -22,11 +22,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import combinations, combinations_with_replacement, groupby, permutations
 from math import comb
+from operator import or_
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from engine.cards import RANK_CHARS, SUIT_CHARS, rank_bits
 from engine.errors import Reason, TextError
-from engine.odds.loading import np, shipped
+from engine.odds.loading import np, read_shipped
 from engine.odds.showdown.range_terms import PERCENT, percents
 
 if TYPE_CHECKING:
@@ -36,13 +37,13 @@ if TYPE_CHECKING:
     Rows = NDArray[np.uint8]
 
 
-CHANGES: Final = tuple(permutations(range(4)))  # in place s the suit that suit s becomes
+CHANGES: Final = tuple(permutations(range(4)))  # at index s the suit that suit s becomes
 SUIT: Final = 0x1FFF
 _Bits = TypeVar("_Bits", int, "NDArray[np.uint64]")
 
 
 def suits_changed(cards: _Bits, change: tuple[int, ...]) -> _Bits:
-    """Sets of cards as bits, after suit s of each has become suit `change[s]`."""
+    """Return sets of cards as bits, with suit s of each turned into suit `change[s]`."""
     clubs, diamonds, hearts, spades = (
         (cards >> 13 * suit & SUIT) << 13 * became for suit, became in enumerate(change)
     )
@@ -52,45 +53,44 @@ def suits_changed(cards: _Bits, change: tuple[int, ...]) -> _Bits:
 class SuitClasses:
     """The classes of hands of `private` cards, of a pack that has `ranks` (13 bits) in each suit.
 
-    `hands` has one of each class, as bits.
+    `hands` has one hand of each class, as bits.
     """
 
     def __init__(self, private: int, ranks: int) -> None:
         suits = _suit_masks(private, ranks)
-        self.hands: NDArray[np.uint64] = _joined(suits, range(4))
+        self.hands: NDArray[np.uint64] = _join(suits, range(4))
         alike = suits[:-1] == suits[1:]
-        # two suits that are alike are changed for each other by half of the changes only
-        one = [reduce(np.logical_and, _kept(alike, change)) for change in CHANGES]
+        # if two suits are alike, half of the changes only swap them
+        is_distinct = [reduce(np.logical_and, _first_of_two(alike, change)) for change in CHANGES]
         self._suits = suits
-        self._once = np.packbits(one, axis=1)
-        self.often: NDArray[np.int64] = np.sum(one, axis=0)
+        self._once = np.packbits(is_distinct, axis=1)
+        self.often: NDArray[np.int64] = np.sum(is_distinct, axis=0)
 
     def row(self, fits: NDArray[np.bool_]) -> Rows:
-        """The set of hands of the classes that fit."""
+        """Return the set of hands of the classes that fit."""
         return np.packbits(fits)[None]
 
     def has_any(self, rows: Rows) -> bool:
-        """Whether a set has a hand at all."""
+        """Return whether a set has any hand."""
         return bool((rows & self._once).any())
 
     def members(self, rows: Rows) -> NDArray[np.uint64]:
-        """The hands of a set as bits, each once, in no order."""
+        """Return the hands of a set as bits, each once, in no order."""
         held = np.unpackbits(rows & self._once, axis=1, count=len(self.hands)).view(np.bool_)
-        found = (
-            _joined(self._suits[:, some], change)
-            for some, change in zip(held, CHANGES, strict=True)
+        by_change = (
+            _join(self._suits[:, some], change) for some, change in zip(held, CHANGES, strict=True)
         )
-        return np.concatenate(list(found))
+        return np.concatenate(list(by_change))
 
 
-def _kept(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
-    """For suits side by side, where a change is the one of two that is kept."""
+def _first_of_two(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
+    """Yield, for neighbouring suits, where a change is the one of two that counts."""
     for place in range(3):
         yield ~alike[place] | (change[place] < change[place + 1])
 
 
-def _joined(suits: NDArray[np.uint64], places: tuple[int, ...] | range) -> NDArray[np.uint64]:
-    """Hands as bits, of the ranks held in four suits, each in the place of a suit."""
+def _join(suits: NDArray[np.uint64], places: tuple[int, ...] | range) -> NDArray[np.uint64]:
+    """Return hands as bits, from the ranks held in four suits, each in the place of a suit."""
     hands = np.zeros(suits.shape[1], np.uint64)
     for ranks, place in zip(suits, places, strict=True):
         hands |= ranks << np.uint64(13 * place)
@@ -98,7 +98,7 @@ def _joined(suits: NDArray[np.uint64], places: tuple[int, ...] | range) -> NDArr
 
 
 def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
-    """(4, classes): the ranks held in each suit; no suit has fewer cards than the next.
+    """Return the ranks held in each suit, (4, classes), no suit with fewer than the next.
 
     Of suits with as many cards the first has the higher mask, if they differ.
     """
@@ -107,7 +107,7 @@ def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
         size: sorted(map(sum, combinations(held, size)), reverse=True)
         for size in range(private + 1)
     }
-    found = []
+    classes = []
     for sizes in combinations_with_replacement(range(private, -1, -1), 4):
         if sum(sizes) != private:
             continue
@@ -117,29 +117,29 @@ def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
             some = np.array([*combinations_with_replacement(masks[size], times)], np.uint64)
             some = some.reshape(-1, times)  # no set where the pack has too few ranks
             rows = np.hstack([np.repeat(rows, len(some), 0), np.tile(some, (len(rows), 1))])
-        found.append(rows)
-    return np.ascontiguousarray(np.concatenate(found).T)
+        classes.append(rows)
+    return np.ascontiguousarray(np.concatenate(classes).T)
 
 
 @cache
 def class_places() -> NDArray[np.int64]:
-    """The place of each class of four cards, 0 for the strongest by equity against a random hand.
+    """Return the place of each class of four cards, 0 for the strongest against random.
 
-    Classes are sorted by their smallest hand. `python -m benchmarks.omaha_order` counted it: on
-    each of the 134,459 boards that differ, every hand against every opponent.
+    Classes are sorted by their smallest hand. `python -m benchmarks.omaha_order` counted the
+    equities: on each of the 134,459 boards that differ, every hand against every opponent.
     """
-    return np.frombuffer(shipped(__package__, "omaha_order.bin"), "<u2").astype(np.int64)
+    return np.frombuffer(read_shipped(__package__, "omaha_order.bin"), "<u2").astype(np.int64)
 
 
 def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """For each set of cards the smallest of those that differ from it by a change of suits."""
+    """Return for each set of cards the smallest that differs from it by a change of suits."""
     return reduce(np.minimum, (suits_changed(hands, change) for change in CHANGES))
 
 
 def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each of some hands of four cards, how many are at least as strong, itself among them.
+    """Return for each hand of four cards how many are at least as strong, itself included.
 
-    `hands` are one of every class or more, in any order, of which each stands for `often`; those
+    `hands` has at least one of every class, in any order, and each stands for `often` hands; those
     of one class have the same number.
     """
     _, of_class = np.unique(smallest(hands), return_inverse=True)
@@ -157,14 +157,14 @@ _SHIFTED: Final = re.compile(
 )
 _MACRO: Final = re.compile(r"\$(ds|ss|rb|np|op|tp)")
 _VARIABLES: Final = "xyzw"
-_LONGEST: Final = 24  # characters of a list of cards: a longer text is none, and slow to look at
+_LONGEST: Final = 24  # characters of a list of cards: a longer text is none, and slow to parse
 _EVERY_CARD: Final = (1 << 52) - 1
 ORDERED_GAME: Final = "omaha"  # the game in which `class_places` were counted
 _ROWS_KEPT: Final = 1024  # of up to 17 kB each
 
 
 class OmahaHands:
-    """All hands of four or five cards, and the terms that name some of them, as rows of bits."""
+    """The hands of four or five cards, and the terms that name some of them, as rows of bits."""
 
     weighed_example: Final = '"AA**@50, KQJTds"'
 
@@ -174,40 +174,40 @@ class OmahaHands:
         self.total = comb(pack.bit_count(), private)
         self._classes = SuitClasses(private, pack & SUIT)
         self._ordered = game == ORDERED_GAME
-        # terms of a range have much in common, whatever they look like
+        # terms of a range overlap a lot, even if they look different
         self._with_least = lru_cache(_ROWS_KEPT)(self._count_least)
         self._with_cards = lru_cache(_ROWS_KEPT)(self._match)
 
     @staticmethod
     @cache
     def of(private: int, pack: int, game: str | None) -> OmahaHands:
-        """Return the hands of so many cards in the game with that key; None for no game of ours."""
+        """Return the hands of `private` cards in the game with that key, None for other games."""
         return OmahaHands(private, pack, game)
 
     @property
     def everything(self) -> Rows:
-        """Every hand."""
+        """The set of all hands."""
         return self._classes.row(np.ones(len(self._classes.hands), np.bool_))
 
     def has_any(self, rows: Rows) -> bool:
-        """Whether a set has a hand at all."""
+        """Return whether a set has any hand."""
         return self._classes.has_any(rows)
 
-    def collected(self, parts: Sequence[tuple[Rows, int]]) -> tuple[Sequence[int], Sequence[int]]:
-        """The hands of sets that share none, as sets of cards and sorted; their weights.
+    def collect(self, parts: Sequence[tuple[Rows, int]]) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the hands of disjoint sets, as sorted sets of cards, and their weights.
 
         Arrays of the standard library: a range may be 2.6 million hands.
         """
-        found = [self._classes.members(rows) for rows, _ in parts]
-        hands = np.concatenate(found)
-        if len(found) == 1:
-            return _packed(np.sort(hands)), array("Q", [parts[0][1]]) * len(hands)
-        weights = np.repeat([np.uint64(weight) for _, weight in parts], [*map(len, found)])
+        members = [self._classes.members(rows) for rows, _ in parts]
+        hands = np.concatenate(members)
+        if len(members) == 1:
+            return _pack(np.sort(hands)), array("Q", [parts[0][1]]) * len(hands)
+        weights = np.repeat([np.uint64(weight) for _, weight in parts], [*map(len, members)])
         order = np.argsort(hands)
-        return _packed(hands[order]), _packed(weights[order])
+        return _pack(hands[order]), _pack(weights[order])
 
     def atom(self, atom: str, text: str) -> Rows | None:
-        """The hands that a term names; None if it is not understood. Raises `TextError`."""
+        """Return the hands that a term names; None if it is no term. Raises `TextError`."""
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
             return self._by_percent(percent, atom, text)
@@ -216,12 +216,12 @@ class OmahaHands:
             return self._shape(macro[1])
         shifted = _SHIFTED.fullmatch(atom)
         if shifted is not None:
-            return self._shifted(shifted, atom, text)
-        found = _ENTRIES.fullmatch(atom) if len(atom) <= _LONGEST else None
-        if found is None:
+            return self._parse_shift(shifted, atom, text)
+        match = _ENTRIES.fullmatch(atom) if len(atom) <= _LONGEST else None
+        if match is None:
             return None
-        entries = re.findall(_ENTRY, found[1])
-        return self._fitting(entries, found[2], atom, text)
+        entries = re.findall(_ENTRY, match[1])
+        return self._fitting(entries, match[2], atom, text)
 
     def _fitting(self, entries: list[str], shape: str | None, atom: str, text: str) -> Rows:
         if len(entries) > self.private:
@@ -241,23 +241,23 @@ class OmahaHands:
         return fitting & self._shape(shape) if shape else fitting
 
     def _match(self, entries: tuple[str, ...]) -> Rows:
-        """The classes whose first hand has a card for each entry."""
+        """Return the classes whose first hand has a card for each entry."""
         if not entries:
             return self.everything
         meanings = [
-            reduce(np.bitwise_and, [self._with_least(*least) for least in wanted])
-            for wanted in _demands(entries)
+            reduce(np.bitwise_and, [self._with_least(*least) for least in demands])
+            for demands in _demands(entries)
         ]
-        found: Rows = reduce(np.bitwise_or, meanings)
-        return found
+        matching: Rows = reduce(np.bitwise_or, meanings)
+        return matching
 
     def _count_least(self, among: int, least: int) -> Rows:
-        """The classes whose first hand has so many cards or more of a set."""
+        """Return the classes whose first hand has `least` cards or more of a set."""
         hands = self._classes.hands
         return self._classes.row(np.bitwise_count(hands & np.uint64(among)) >= least)
 
     def _shape(self, shape: str) -> Rows:
-        """Hands by their suits (ds, ss, rb) or their pairs (np, op, tp)."""
+        """Return hands by their suits (ds, ss, rb) or their pairs (np, op, tp)."""
         hands = self._classes.hands
         if shape in ("ds", "ss", "rb"):
             number = {"ds": 2, "ss": 1, "rb": 0}[shape]
@@ -265,29 +265,29 @@ class OmahaHands:
         pairs = {"np": 0, "op": 1, "tp": 2}[shape]
         return self._classes.row(_has_pairs(hands, pairs, self.private))
 
-    def _shifted(self, found: re.Match[str], atom: str, text: str) -> Rows:
-        """`QQ+`, `JT98-`, `KQJT-JT98`: the same shape of ranks, moved."""
-        first = [_RANKS[char] for char in found[1]]
+    def _parse_shift(self, match: re.Match[str], atom: str, text: str) -> Rows:
+        """Return the hands of `QQ+`, `JT98-` or `KQJT-JT98`: a shape of ranks, moved."""
+        first = [_RANKS[char] for char in match[1]]
         steps: range
-        if found[4]:
-            last = [_RANKS[char] for char in found[4]]
-            moved = {one - other for one, other in zip(last, first, strict=False)}
-            if len(last) != len(first) or len(moved) != 1 or (found[2] or "") != (found[5] or ""):
+        if match[4]:
+            last = [_RANKS[char] for char in match[4]]
+            moved = {to - start for to, start in zip(last, first, strict=False)}
+            if len(last) != len(first) or len(moved) != 1 or (match[2] or "") != (match[5] or ""):
                 reason = Reason('"{term}" joins hands of different shapes', term=atom.upper())
                 raise TextError(text, reason, self.example)
             low, high = sorted((0, moved.pop()))
             steps = range(low, high + 1)
-        elif found[3] == "+":
+        elif match[3] == "+":
             steps = range(12 - max(first) + 1)
         else:
             steps = range(-min(first), 1)
-        shape = (found[2] or "").lstrip("$") or None
+        shape = (match[2] or "").lstrip("$") or None
         moves = ([RANK_CHARS[rank + step].lower() for rank in first] for step in steps)
         rows = (self._fitting(entries, shape, atom, text) for entries in moves)
-        return reduce(lambda one, other: one | other, rows)
+        return reduce(or_, rows)
 
-    def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Rows:
-        """The strongest hands, whole classes of those that differ by suits alone."""
+    def _by_percent(self, match: re.Match[str], atom: str, text: str) -> Rows:
+        """Return the strongest hands, in whole classes that differ by suits only."""
         if not self._ordered:
             reason = Reason(
                 '"{term}": percentages work only in four-card Omaha with all 52 cards and no low'
@@ -295,29 +295,29 @@ class OmahaHands:
                 term=atom,
             )
             raise TextError(text, reason, self.example)
-        low, high = percents(found, atom, text)
-        within = self._reached <= int(high * self.total)
-        return self._classes.row(within & (self._reached > int(low * self.total)))
+        low, high = percents(match, atom, text)
+        within = self._strength_places <= int(high * self.total)
+        return self._classes.row(within & (self._strength_places > int(low * self.total)))
 
     @cached_property
-    def _reached(self) -> NDArray[np.int64]:
-        """For every class of four cards, how many hands are at least as strong."""
+    def _strength_places(self) -> NDArray[np.int64]:
+        """The number of hands at least as strong as each class of four cards."""
         return strongest_first(self._classes.hands, self._classes.often)
 
 
-def _packed(numbers: NDArray[np.uint64]) -> array[int]:
+def _pack(numbers: NDArray[np.uint64]) -> array[int]:
     return array("Q", numbers.tobytes())
 
 
 def _suited_twice(hands: NDArray[np.uint64]) -> NDArray[np.int8]:
-    """Of how many suits each hand has two cards or more."""
+    """Return the number of suits of which each hand has two cards or more."""
     suits = [np.bitwise_count(hands & np.uint64(SUIT << 13 * suit)) for suit in range(4)]
     several: NDArray[np.int8] = np.sum(np.stack(suits) >= 2, axis=0, dtype=np.int8)
     return several
 
 
 def _has_pairs(hands: NDArray[np.uint64], pairs: int, private: int) -> NDArray[np.bool_]:
-    """Which hands have so many pairs, and no three cards of a rank."""
+    """Return which hands have `pairs` pairs, and no three cards of a rank."""
     ones, twos, threes = (np.zeros(len(hands), np.uint64) for _ in range(3))
     for suit in range(4):
         ranks = hands >> np.uint64(13 * suit) & np.uint64(SUIT)
@@ -328,23 +328,26 @@ def _has_pairs(hands: NDArray[np.uint64], pairs: int, private: int) -> NDArray[n
     return fits
 
 
-def cards_named(term: str) -> int | None:
-    """How many cards of a hand a term names, `*` included; None if no such term is known.
+def count_named_cards(term: str) -> int | None:
+    """Return how many cards of a hand a term names, `*` included; None if it is no term.
 
-    Four where it speaks of the suits or pairs of the whole hand.
+    Four if it names the suits or pairs of the whole hand.
     """
     if _MACRO.fullmatch(term):
         return 4
-    found = _SHIFTED.fullmatch(term)
-    if found is None and len(term) <= _LONGEST:
-        found = _ENTRIES.fullmatch(term)
-    if found is None:
+    match = _SHIFTED.fullmatch(term)
+    if match is None and len(term) <= _LONGEST:
+        match = _ENTRIES.fullmatch(term)
+    if match is None:
         return None
-    return max(len(re.findall(_ENTRY, found[1])), 4 if found[2] else 0)
+    return max(len(re.findall(_ENTRY, match[1])), 4 if match[2] else 0)
 
 
 def _changed_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]:
-    """What a hand has to fit that fits the entries once its suits are changed. In order, no `*`."""
+    """Return sorted entries that a hand fits if it fits `entries` after the change.
+
+    Entries for any card are left out.
+    """
     back = {SUIT_CHARS[became]: SUIT_CHARS[suit] for suit, became in enumerate(change)}
     return tuple(
         sorted(entry[0] + back.get(entry[1:], entry[1:]) for entry in entries if entry != "*")
@@ -353,32 +356,37 @@ def _changed_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...
 
 @lru_cache(_ROWS_KEPT)
 def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
-    """For each meaning of the suit letters: sets of cards, and how many of each a hand needs."""
+    """Return, for each meaning of the suit letters, sets of cards and the number needed of each."""
     letters = {char for entry in entries for char in entry if char in _VARIABLES}
     return frozenset(
-        _demanded([_cards_of(entry, dict(zip(letters, suits, strict=True))) for entry in entries])
+        _least_counts(
+            [_cards_of(entry, dict(zip(letters, suits, strict=True))) for entry in entries]
+        )
         for suits in permutations(range(4), len(letters))
     )
 
 
-def _demanded(cards: list[int]) -> frozenset[tuple[int, int]]:
-    """By Hall's theorem; of what falls into parts that share no card, the parts alone."""
-    unions = {1 << place: one for place, one in enumerate(cards)}
+def _least_counts(cards: list[int]) -> frozenset[tuple[int, int]]:
+    """Return how many cards a hand needs of each union of entries, by Hall's theorem.
+
+    Unions of parts that share no card follow from the parts, so they are left out.
+    """
+    unions = {1 << place: entry_cards for place, entry_cards in enumerate(cards)}
     least: dict[int, int] = {}
     waiting = [*unions]
     for part in waiting:  # from the smallest up, so the largest of those alike counts
         union = unions[part]
         least[union] = part.bit_count()
-        for place, one in enumerate(cards):
+        for place, entry_cards in enumerate(cards):
             larger = part | 1 << place
-            if union & one and larger not in unions:
-                unions[larger] = union | one
+            if union & entry_cards and larger not in unions:
+                unions[larger] = union | entry_cards
                 waiting.append(larger)
     return frozenset(least.items())
 
 
 def _cards_of(entry: str, meaning: dict[str, int]) -> int:
-    """The cards that an entry may be, as bits."""
+    """Return the cards that an entry may be, as bits."""
     cards = _EVERY_CARD
     for char in entry:
         if char in meaning:

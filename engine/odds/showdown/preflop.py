@@ -1,10 +1,11 @@
 """Hold'em before the flop from a table: every matchup of two hands, exactly, without a compiler.
 
-47,008 matchups differ by more than a change of suits or of seats. The tables have each one's boards
-won and shared, out of 1,712,304, and how many of them give either hand which kind. They were
-counted by `python -m benchmarks.preflop`, are shipped with the package and read when first used; a
-test counts some of it anew. `table_sums` answers with them every question of two players and no
-card known besides theirs; the sums are those that counting boards gives, which a test compares.
+47,008 matchups differ by more than a change of suits or of seats. For each, the tables have the
+boards won and shared, out of 1,712,304, and the number of boards that give either hand each kind.
+They were counted by `python -m benchmarks.preflop`, are shipped with the package and read when
+first used; a test recounts some of them. `table_sums` answers with them every question of two
+players and no card known besides theirs; the sums are those that counting boards gives, which a
+test compares.
 
 A hand is numbered 0 to 1325 by `numbers`; a matchup is `1326 * hand + other`, its key the
 smallest of those that stand for the same. Files are compressed numbers of 32 bits, lowest byte
@@ -25,10 +26,10 @@ from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
 from engine.errors import Reason, TextError
-from engine.odds.loading import np, shipped
+from engine.odds.loading import np, read_shipped
 from engine.odds.showdown.dealing import Sums, is_holdem, no_sums
 from engine.odds.showdown.omaha_terms import CHANGES
-from engine.odds.showdown.range_terms import ORDERS, named
+from engine.odds.showdown.range_terms import ORDERS, combos_of_kind
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario
 
@@ -46,7 +47,7 @@ _MANY: Final = 20_000  # pairs of hands
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """Of 1,712,304 boards, how many the first hand wins, shares and loses."""
+    """The boards, of 1,712,304, that the first hand wins, shares and loses."""
 
     win: int
     tie: int
@@ -59,13 +60,13 @@ class Matchup:
 
 @cache
 def numbers() -> dict[int, int]:
-    """The number of each hand of two cards, 0 to 1325, by its set of cards."""
+    """Return the number of each hand of two cards, 0 to 1325, by its set of cards."""
     pairs = combinations(range(52), 2)
-    return {1 << one | 1 << other: number for number, (one, other) in enumerate(pairs)}
+    return {1 << first | 1 << second: number for number, (first, second) in enumerate(pairs)}
 
 
 def hand_number(cards: Cards) -> int:
-    """The number of a hand of two cards, 0 to 1325. Raises `TextError` for anything else."""
+    """Return the number of a hand of two cards, 0 to 1325, else raise `TextError`."""
     number = numbers().get(cards.bits)
     if number is None:
         raise TextError(str(cards), Reason("expected two cards of the 52"), '"AhKd"')
@@ -74,69 +75,69 @@ def hand_number(cards: Cards) -> int:
 
 @cache
 def preflop_table() -> NDArray[np.int64]:
-    """(3, 47,008): the keys of all matchups, sorted, wins of the key's first hand, and ties."""
-    table = np.frombuffer(shipped(__package__, "preflop.bin"), "<u4").astype(np.int64)
+    """Return all matchups' keys, sorted, their first hands' wins, and ties: (3, 47,008)."""
+    table = np.frombuffer(read_shipped(__package__, "preflop.bin"), "<u4").astype(np.int64)
     table = table.reshape(3, MATCHUPS)
     table[0] = np.cumsum(table[0])
     return table
 
 
-def matchup(one: Cards, other: Cards) -> Matchup:
-    """How often one hand of hold'em beats another over all boards, before the flop.
+def matchup(first: Cards, second: Cards) -> Matchup:
+    """Return how often one hand of hold'em beats another over all boards, before the flop.
 
     Raises `TextError` unless they are two hands of two different cards each.
     """
-    first, second = hand_number(one), hand_number(other)
-    if one.bits & other.bits:
+    row, column = hand_number(first), hand_number(second)
+    if first.bits & second.bits:
         raise TextError(
-            str(one & other),
-            Reason("{cards} is in both hands", cards=one & other),
+            str(first & second),
+            Reason("{cards} is in both hands", cards=first & second),
             '"AhKd" and "QcQs"',
         )
-    _, win, tie = results()[places()[first, second]].tolist()
+    _, win, tie = results()[places()[row, column]].tolist()
     return Matchup(win, tie)
 
 
 @cache
 def places() -> NDArray[np.int32]:
-    """(1326, 1326): twice the place of a matchup in the table, one more if it is turned round.
+    """Return twice each matchup's place in the table, plus 1 if its hands are swapped.
 
-    `NOWHERE` for two hands that share a card.
+    The shape is (1326, 1326); `NOWHERE` for two hands that share a card.
     """
     cards = np.array(list(combinations(range(52), 2)))
     number = np.zeros((52, 52), np.int64)
     number[cards[:, 0], cards[:, 1]] = number[cards[:, 1], cards[:, 0]] = np.arange(HANDS)
     first, second = np.divmod(preflop_table()[0], HANDS)
     even = np.arange(0, 2 * MATCHUPS, 2, dtype=np.int32)
-    found = np.full((HANDS, HANDS), NOWHERE, np.int32)
+    table_places = np.full((HANDS, HANDS), NOWHERE, np.int32)
     for order in CHANGES:
         moved = 13 * np.array(order)[cards // 13] + cards % 13
         to = number[moved[:, 0], moved[:, 1]]
-        one, other = to[first], to[second]
-        found[other, one] = even + 1
-        found[one, other] = even
-    return found
+        row, column = to[first], to[second]
+        table_places[column, row] = even + 1
+        table_places[row, column] = even
+    return table_places
 
 
 @cache
 def results() -> NDArray[np.int64]:
-    """(2 * 47,008 + 2, 3): boards in all, won and shared by the first hand, by place.
+    """Return boards in all, won and shared by the first hand, by place: (2 * 47,008 + 2, 3).
 
     Zeros for two hands that share a card.
     """
     _, wins, ties = preflop_table()
-    found = np.zeros((NOWHERE + 2, 3), np.int64)
-    found[:NOWHERE, 0] = BOARDS
-    found[0:NOWHERE:2, 1], found[1:NOWHERE:2, 1] = wins, BOARDS - wins - ties
-    found[0:NOWHERE:2, 2] = found[1:NOWHERE:2, 2] = ties
-    return found
+    boards = np.zeros((NOWHERE + 2, 3), np.int64)
+    boards[:NOWHERE, 0] = BOARDS
+    boards[0:NOWHERE:2, 1], boards[1:NOWHERE:2, 1] = wins, BOARDS - wins - ties
+    boards[0:NOWHERE:2, 2] = boards[1:NOWHERE:2, 2] = ties
+    return boards
 
 
 @cache
 def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """(1326, 1326) arrays: boards that the row's hand wins against the column's, and shares.
+    """Return the boards that the row's hand wins against the column's, and those shared.
 
-    Zero where the two have a card in common.
+    Both arrays have the shape (1326, 1326), with zeros where the two have a card in common.
     """
     _, win, tie = results().astype(np.int32).T
     return win[places()], tie[places()]
@@ -144,10 +145,10 @@ def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 @dataclass(frozen=True, slots=True)
 class KindMatchups:
-    """Two kinds of hands, such as AKs and QQ, over all their pairs of combos without a common card.
+    """Two kinds of hands, such as AKs and QQ, over their pairs of combos without a common card.
 
-    `pairs` of combos, each over 1,712,304 boards, of which the first kind wins `win` and shares
-    `tie`.
+    There are `pairs` of combos, each over 1,712,304 boards; the first kind wins `win` of them all
+    and shares `tie`.
     """
 
     pairs: int
@@ -167,12 +168,12 @@ class KindMatchups:
 
 @cache
 def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
-    """Every two of the 169 kinds of hands, in the order of `ORDERS`: 28,561 entries.
+    """Return the matchups of all 169 kinds of hands, in the order of `ORDERS`: 28,561.
 
     No entry has fewer than one pair: of pairs of the same rank there are two that share no card.
     """
     labels = ORDERS["holdem"]
-    combos = [[hand_number(Cards(hand)) for hand in named(label)] for label in labels]
+    combos = [[hand_number(Cards(hand)) for hand in combos_of_kind(label)] for label in labels]
     chosen = np.zeros((len(labels), HANDS))
     for row, numbers in enumerate(combos):
         chosen[row, numbers] = 1
@@ -181,42 +182,42 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
     # sums of at most 144 numbers of 21 bits: exact as floats, which have a product of matrices
     sums = [(chosen @ table @ chosen.T).astype(np.int64).tolist() for table in (apart, win, tie)]
     return {
-        (one, other): KindMatchups(*(table[row][column] for table in sums))
-        for row, one in enumerate(labels)
-        for column, other in enumerate(labels)
+        (kind, opponent): KindMatchups(*(table[row][column] for table in sums))
+        for row, kind in enumerate(labels)
+        for column, opponent in enumerate(labels)
     }
 
 
 @cache
 def kinds_table() -> NDArray[np.uint32]:
-    """(2, 8, 47,008): boards by kind from a pair up, of first hands and of second ones."""
-    figures = np.frombuffer(shipped(__package__, "preflop_kinds.bin"), "<u4")
+    """Return boards by kind from a pair up, of first hands and second ones: (2, 8, 47,008)."""
+    figures = np.frombuffer(read_shipped(__package__, "preflop_kinds.bin"), "<u4")
     return figures.reshape(2, KINDS - 1, MATCHUPS)
 
 
 def by_second_hand(keys: NDArray[np.int64]) -> NDArray[np.intp]:
-    """The places of matchups in the order of their second hands, and then of their first ones."""
+    """Return the places of matchups sorted by their second hands, then by their first."""
     return np.argsort(keys % HANDS, kind="stable")
 
 
 @cache
 def kinds_by_place() -> NDArray[np.int32]:
-    """(2 * 47,008 + 2, 9): how many boards give the first hand of a place each kind, weakest first.
+    """Return the boards that give the first hand of a place each kind, weakest first.
 
-    Zeros for two hands that share a card.
+    The shape is (2 * 47,008 + 2, 9); zeros for two hands that share a card.
     """
     first, second = kinds_table()
-    found = np.zeros((NOWHERE + 2, KINDS), np.int32)
-    found[0:NOWHERE:2, 1:] = first.T
-    found[2 * by_second_hand(preflop_table()[0]) + 1, 1:] = second.T
-    found[:NOWHERE, 0] = BOARDS - found[:NOWHERE, 1:].sum(axis=1)
-    return found
+    boards = np.zeros((NOWHERE + 2, KINDS), np.int32)
+    boards[0:NOWHERE:2, 1:] = first.T
+    boards[2 * by_second_hand(preflop_table()[0]) + 1, 1:] = second.T
+    boards[:NOWHERE, 0] = BOARDS - boards[:NOWHERE, 1:].sum(axis=1)
+    return boards
 
 
 def table_sums(scenario: Scenario, ranked: bool) -> Sums | None:
-    """The sums over all deals of `scenario`; None where the tables do not know it.
+    """Return the sums over all deals of `scenario`; None if the tables don't cover it.
 
-    The rows of the table are added up, each as often as it comes.
+    Adds up the rows of the table, each as often as it occurs.
     """
     if (
         len(scenario.players) != 2
@@ -233,7 +234,7 @@ def table_sums(scenario: Scenario, ranked: bool) -> Sums | None:
     rows, columns = (np.array([every[bits] for bits in hands]) for hands in (ones, others))
     at = places()[rows[:, None], columns].ravel()
     often = np.outer(one_weights, other_weights).ravel()
-    if len(at) > _MANY:  # each place once; sums of weights below 2**53, which floats have exactly
+    if len(at) > _MANY:  # each place once; the sums are below 2**53, so floats are exact
         often = np.bincount(at, often).astype(np.int64)
         at = np.flatnonzero(often)
         often = often[at]

@@ -1,8 +1,8 @@
-"""A showdown asked in words: "AhKd vs QQ, board 9c", "omaha AsAhKsKh v 2 random on 3d 4d 5d".
+"""Parse a showdown in words: "AhKd vs QQ, board 9c", "omaha AsAhKsKh v 2 random on 3d 4d 5d".
 
-The one reader for the command line, Discord and the library. Forgiving about case, punctuation,
-order and the words between; strict about cards. What is not understood is said in one sentence,
-never guessed.
+The only parser for the command line, Discord and the library. It forgives case, punctuation, order
+and extra words, but is strict about cards. It never guesses: an error says in one sentence what is
+unclear.
 """
 
 from __future__ import annotations
@@ -26,7 +26,14 @@ from engine.errors import (
 )
 from engine.lexicon import ENGLISH_LEXICON
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
-from engine.odds.showdown.omaha_terms import cards_named
+from engine.odds.showdown.omaha_terms import count_named_cards
+from engine.odds.showdown.question_words import (
+    BOARD_WORD,
+    CARD,
+    DEAD_WORD,
+    NAME_LETTERS,
+    name_behind,
+)
 from engine.odds.showdown.range_terms import (
     climbing_terms,
     is_of_two,
@@ -34,18 +41,11 @@ from engine.odds.showdown.range_terms import (
     written,
 )
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
-from engine.odds.showdown.said import (
-    BOARD_WORD,
-    CARD,
-    DEAD_WORD,
-    NAME_LETTERS,
-    name_behind,
-)
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.spelling import check_clear, has_words, spelled
+from engine.odds.showdown.spelling import check_clear, has_words, spell
 
 WILD: Final = "wild"
-"""The text of the error for a question that does not say clearly which cards are wild."""
+"""The text of the error for a question that is unclear about which cards are wild."""
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c 8d 7s"'
 _SAYS: Final = r"(?: (?:is|are|of|comes?|came|was|were|has|have|had|shows?|reads?))?"
 _BOARD: Final = (
@@ -65,7 +65,7 @@ _AT_BOARD: Final = re.compile(rf"@\s*(?={_CARDS}{{3,5}}(?:$|[;|]))")
 _ASIDE: Final = re.compile(rf"\(\s*((?:{_BOARD}|{_DEAD})(?!\w)[^()]*)\)")
 _IN_SEMICOLONS: Final = re.compile(rf"{CARD}(?:,\s*{CARD})+(?:\s*;\s*{CARD}(?:,\s*{CARD})*)+")
 _MARKS: Final = re.compile(r"(?<=[\w)%+*-])[?!]+(?=\s|$)|\s!+(?=\s|$)")
-# quotation marks and emoji, what names are hidden in, and a message's bold letters
+# quotation marks, emoji, the letters that hide names, and bold marks of a message
 _DECORATION: Final = re.compile('["`“”„«»\U0001f300-\U0001faff\U000f0000-\U000fffff]')
 _EMOJI_ALONE: Final = re.compile(
     "(?:^|(?<!\\w)(?:vs\\.?|versus|v\\.?|against)\\s)\\s*"
@@ -79,7 +79,7 @@ _BARRED: Final = re.compile(
     r"(?<!\w)(?:10|[2-9tjqka])[cdhs♣♦♥♠](?:\s*\|\s*(?:10|[2-9tjqka])[cdhs♣♦♥♠])+(?!\w)",
     re.IGNORECASE,
 )
-# without these letters a text names no game, and the names need not be loaded
+# a text without these letters names no game, so the names need not be loaded
 _MAY_NAME_GAME: Final = re.compile(
     r"[befgilmnpru]|o[/-]?8|6\+|2-?7|a-?5|7[ -]?cs|5[ -]?cd", re.IGNORECASE
 )
@@ -98,14 +98,14 @@ _OPPONENTS: Final = re.compile(
     rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED})\s+"
     r"(?:opponents?|others?|villains?|callers?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
 )
-# "24 players" are all of them; "vs 3 players" are the others
+# "24 players" counts everybody; "vs 3 players" only the others
 _AT_TABLE: Final = re.compile(
     rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of)\s+)?(?P<many>\d{{1,3}}|{_COUNTED})"
     r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)\s*:?"
     r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)"
 )
 _TABLE_WORD: Final = re.compile(r"opponents?|players?|others?|handed")
-_MANY: Final = re.compile(rf"[2-9]|{_COUNTED}")  # against how many, in "vs 3"; "22" is a pair
+_MANY: Final = re.compile(rf"[2-9]|{_COUNTED}")  # a number of opponents, "vs 3"; "22" is a pair
 _KINDS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
 _IS_CARD: Final = re.compile(CARD)
 _TWO_CARDS: Final = re.compile(rf"{CARD}{CARD}")
@@ -113,7 +113,7 @@ _ONLY_BOARD: Final = re.compile(rf"{_CARDS}{{3,5}}")
 _HALF: Final = rf"({CARD}{CARD}|(?:10|[2-9tjqka]){{2}}[so]?)"
 _GLUED: Final = re.compile(rf"{_HALF}{_HALF}")
 _CARDS_OR_TERM: Final = re.compile(rf"(?:{CARD}|[*]|[2-9tjqkax]{{2}}[so]?)+(?:[-+@!:].*)?")
-# alone at the side of a question, as it was typed
+# the only text of a side, as it was typed
 _SEVERAL: Final = re.compile(
     rf"(?:^|(?<!\w)(?:{_AGAINST})\s)\s*(10|[2-9tjqka])s"
     r"(?=\s*$|[\s,;]+(?:vs|versus|v|against|board|flop|on|dead)(?!\w))",
@@ -129,9 +129,9 @@ _NUMBERS: Final = {"a": 1, "an": 1} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
 }
 _LONGEST: Final = 1000  # characters of a question in words
-# What is wild is a clause of its own, or words between the hands and the end: "deuces wild, ...",
+# Wild cards have a clause of their own, or stand between the hands and the end: "deuces wild, ...",
 # "(wild cards: 2c 2d)", "... with deuces and two jokers wild". Pairs are other languages' words.
-_RANKS: Final = {said: rank for said, rank in ENGLISH_LEXICON.several.items() if len(said) > 3}
+_RANKS: Final = {word: rank for word, rank in ENGLISH_LEXICON.several.items() if len(word) > 3}
 _NAMED: Final = {"one-eyed jacks": "Jh Js", "suicide king": "Kh"}
 _PAIRS: Final = {rank.char.lower() * 2: rank for rank in Rank}
 _JOKERS: Final = rf"(?:(?:\d{{1,2}}|{_COUNTED})\s+)?jokers?|\*(?:\s*\*)+"
@@ -140,11 +140,11 @@ _WILD_ONE: Final = rf"(?:(?:the|all)\s+)?(?:{'|'.join((*_NAMED, *_RANKS, *_PAIRS
 _WILD_ONES: Final = rf"{_WILD_ONE}(?:(?:\s+and\s+|\s*&\s*){_WILD_ONE})*"
 _WILD_CARD: Final = r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]"
 _WILD_CARDS: Final = rf"{_WILD_CARD}(?:(?:\s+and|,)?\s*{_WILD_CARD})*"
-# how else it is said: "two wild jokers", "the deuce is wild"
+# other ways to say it: "two wild jokers", "the deuce is wild"
 _JOKERS_BEHIND: Final = re.compile(
     rf"(?<!\w)(\d{{1,2}}|{_COUNTED})\s+wild\s+(jokers?)(?!\w)", re.IGNORECASE
 )
-_ONE_RANK: Final = "|".join(re.sub("(?<=x)es$|s$", "", said) for said in _RANKS)
+_ONE_RANK: Final = "|".join(re.sub("(?<=x)es$|s$", "", word) for word in _RANKS)
 _THE_ONE: Final = re.compile(rf"(?<!\w)the\s+({_ONE_RANK})\s+is\s+wild(?!\w)", re.IGNORECASE)
 _WILD: Final = re.compile(
     r"(?P<lead>^|[,;(\[\n]|(?<=\S)\s)\s*(?:(?:and|with)\s+)?"
@@ -158,13 +158,13 @@ _WILD_WORD: Final = re.compile(r"(?<![a-z])wild", re.IGNORECASE)
 _HAND_AMONG: Final = re.compile(rf"[,\s]{_WILD_CARD}{_WILD_CARD}", re.IGNORECASE)
 _ONE_CARD: Final = re.compile(rf"{_WILD_CARD}(?!{_WILD_CARD})", re.IGNORECASE)
 _LISTED: Final = re.compile(_WILD_ONES, re.IGNORECASE)
-# behind which words may say what is wild without a comma: cards, a term of a range, a game
+# words after which "wild" needs no comma: cards, a term of a range, a game
 _HELD: Final = re.compile(
     rf"(?:{CARD})+|(?:10|[2-9tjqka]){{2}}[so]?[+-]?|\d+%|random|{'|'.join(_RANKS)}"
     r"|\S*(?:em|draw|stud|razz|deck|badugi)|(?:omaha|plo)\d*",
     re.IGNORECASE,
 )
-# how a game that nobody names is told by the cards in a hand
+# the game by the number of cards in a hand, if the question names none
 _CARDS_ONLY: Final = re.compile(rf"(?:{CARD}|[*★])+")
 _CARD: Final = re.compile(rf"{CARD}|[*★]")
 _SUIT_LETTERS: Final = re.compile("[xyzw].*[xyzw]")  # a single one may be a slip, "AKz"
@@ -174,17 +174,16 @@ _UNCLEAR: Final = {3: ("stud", "omaha"), 6: ("stud", "omaha6")}
 _FLOP: Final = 3
 
 
-def _unchanged(rules: ShowdownRules) -> ShowdownRules:
+def _same_rules(rules: ShowdownRules) -> ShowdownRules:
     return rules
 
 
 @dataclass(slots=True)
-class _Heard:
-    """What a question says: the text of each side, of the board and of the dead cards.
+class _Question:
+    """The parts of a question: the text of each side, of the board and of the dead cards.
 
-    `names` are those of the players of the sides, empty where none is said. `one_each`: every side
-    was a text by itself; `slashes`: nothing but slashes parts them; `game` is the key of the game
-    that is named.
+    `names` are the players' names by side, empty if not given. `one_each`: every side was a text by
+    itself; `slashes`: only slashes separate the sides; `game` is the key of the game that is named.
     """
 
     sides: list[str]
@@ -204,15 +203,15 @@ def parse_question(
     board: str = "",
     dead: str = "",
     opponents: int = 0,
-    change: Callable[[ShowdownRules], ShowdownRules] = _unchanged,
+    change: Callable[[ShowdownRules], ShowdownRules] = _same_rules,
 ) -> Scenario:
-    """The scenario that is asked about, in words or with a text for each player.
+    """Return the scenario of a question, given in words or as a text for each player.
 
-    `game` is a game's key or another of its names, or rules; None takes the game named in the
-    text, else the one that has so many cards in a hand, changed by `change`. `board` and `dead` are
-    added to what the text says of them, and `opponents` players of unknown cards to its players,
-    and what it says is wild to the rules; a single player alone gets one opponent, but not where
-    rules are given. Raises `TextError`.
+    `game` is a game's key or another of its names, or rules; None takes the game named in the text,
+    else the one that deals that many cards, changed by `change`. The text's board and dead cards
+    are joined by `board` and `dead`, its players by `opponents` players with unknown cards; wild
+    cards in the text are added to the rules. A single player gets one opponent, unless rules are
+    given. Raises `TextError`.
     """
     texts = [hands] if isinstance(hands, str) else list(hands)
     tame, wild, jokers = _wild_among(texts)
@@ -230,7 +229,7 @@ def parse_question(
         except UnclearText as error:
             also = f", wild cards: {wild}" if wild else ""
             also += f", wild: {jokers} jokers" if jokers else ""
-            error.choices = tuple(one + also for one in error.choices)
+            error.choices = tuple(choice + also for choice in error.choices)
             raise
     _check_bars(texts)
     in_words = len(texts) > 1 and any(map(_is_in_words, texts))
@@ -241,66 +240,66 @@ def parse_question(
     _check_emoji(texts)
     if isinstance(game, str) and game not in PRESETS:
         game = _chosen(game)
-    named, untold = _without_game(texts, game)
-    plain = [_said_plainly(text.lower()) for text in untold]
-    heard = _heard(plain, isinstance(hands, str) or in_words)
-    heard.names = [_as_written(name, texts) for name in heard.names]
-    shown, gone = (
-        _AND.sub(" ", _plain(" ".join(said))).strip(" ,;.?")
-        for said in ((board, heard.board), (dead, heard.dead))
+    named, unnamed = _without_game(texts, game)
+    plain = [_simplify(text.lower()) for text in unnamed]
+    question = _split_sides(plain, isinstance(hands, str) or in_words)
+    question.names = [_as_written(name, texts) for name in question.names]
+    board_cards, gone = (
+        _AND.sub(" ", _plain(" ".join(both))).strip(" ,;.?")
+        for both in ((board, question.board), (dead, question.dead))
     )
     key = game or named
-    heard.game = named
-    _check_joined(heard)
+    question.game = named
+    _check_joined(question)
     if key is None:
-        _check_apart(heard, opponents)
-        _check_board_named(heard, shown)
-        key = _told_by_cards(heard, shown, " vs ".join(text or "random" for text in texts))
+        _check_apart(question, opponents)
+        _check_board_named(question, board_cards)
+        key = _game_by_cards(question, board_cards, " vs ".join(text or "random" for text in texts))
     if not 0 <= opponents <= 22:
         reason = Reason("expected 0 to 22 opponents, got {given}", given=opponents)
         raise TextError(str(opponents), reason, '"2"')
     rules = change(PRESETS[key]) if isinstance(key, str) else key
     if rules.private == 2:
-        _check_board_named(heard, shown)
+        _check_board_named(question, board_cards)
         _check_pairs(texts)
-        _check_climbing(heard)
-    players, names = _seated(heard, rules)
+        _check_climbing(question)
+    players, names = _name_players(question, rules)
     names = [_unless_number(name, seat) for seat, name in enumerate(names, start=1)]
     players += [""] * opponents
     if not players:
         raise TextError(
             " ".join(texts), Reason("expected at least one player's cards"), QUESTION_EXAMPLE
         )
-    if heard.players is not None:
-        players = _filled(players, heard.players)
+    if question.players is not None:
+        players = _add_unknown(players, question.players)
     elif len(players) == 1 and isinstance(key, str):
         players.append("")
     if isinstance(key, str):
-        _check_flop(shown, heard.says_flop, rules, GAMES[key].name)
+        _check_flop(board_cards, question.says_flop, rules, GAMES[key].name)
     names += [""] * (len(players) - len(names))
     try:
-        return parse_scenario(players, shown, gone, rules, names if any(names) else ())
+        return parse_scenario(players, board_cards, gone, rules, names if any(names) else ())
     except TextError as error:
-        said = _as_typed(error.reason, " ".join(texts))
-        raise TextError(error.text, said, error.example) from None
+        as_typed = _as_typed(error.reason, " ".join(texts))
+        raise TextError(error.text, as_typed, error.example) from None
 
 
 def game_named(text: str) -> str | None:
-    """The key of the game that a question names; None for none."""
+    """Return the key of the game that a question names; None if it names none."""
     try:
         return _without_game([text], None)[0]
     except TextError:
         return None
 
 
-def game_asked(text: str, board: str = "") -> str | None:
-    """The key of the game that a question names or that its cards tell; None where unclear."""
+def guess_game(text: str, board: str = "") -> str | None:
+    """Return the key of the game that a question names or its cards suggest; None if unclear."""
     key = game_named(text)
     if key is not None:
         return key
     try:
         (plain,), *_ = _wild_among([_lower(text)])
-        return _told_by_cards(_heard([_said_plainly(plain)], True), _plain(board), text)
+        return _game_by_cards(_split_sides([_simplify(plain)], True), _plain(board), text)
     except TextError:
         return None
 
@@ -308,9 +307,9 @@ def game_asked(text: str, board: str = "") -> str | None:
 def _without_game(
     texts: Sequence[str], game: str | ShowdownRules | None
 ) -> tuple[str | None, list[str]]:
-    """The key of the game that texts name, and the texts without its name.
+    """Return the key of the game that texts name, and the texts without its name.
 
-    Raises `TextError` where it is not that `game`, may be several, or cannot be counted here.
+    Raises `TextError` if it is not that `game`, may be several, or is not supported.
     """
     texts = [unicodedata.normalize("NFKC", text) for text in texts]
     if not any(map(_MAY_NAME_GAME.search, texts)):
@@ -323,7 +322,7 @@ def _without_game(
 
 
 def _chosen(game: str) -> str:
-    """The key of the game that was chosen by any of its names. Raises `TextError`."""
+    """Return the key of the game with this name, any of its names. Raises `TextError`."""
     from engine.odds.showdown.game_words import game_key
 
     key = game_key(game)
@@ -337,19 +336,20 @@ def _chosen(game: str) -> str:
     return key
 
 
-def _told_by_cards(heard: _Heard, board: str, text: str) -> str:
-    known = [side for side in heard.sides if not _UNKNOWN.fullmatch(side)]
+def _game_by_cards(question: _Question, board: str, text: str) -> str:
+    known = [side for side in question.sides if not _UNKNOWN.fullmatch(side)]
     return _which_game(known, board, text)
 
 
 def _which_game(players: Sequence[str], board: str, text: str) -> str:
-    """The key of the game of these players' cards and ranges, all spelled in the one way.
+    """Return the key of the game that fits these players' cards and ranges.
 
-    Raises `UnclearGame` with the names of games before `text`, the question as it was asked.
+    The texts have cards in the usual spelling. Raises `UnclearGame` with the names of games before
+    `text`, the question as it was typed.
     """
     of_cards, of_ranges = 0, 0
-    for said in players:
-        cards, ranged = _cards_of(said)
+    for player in players:
+        cards, ranged = _cards_of(player)
         of_cards, of_ranges = max(of_cards, cards), max(of_ranges, ranged)
     public = bool(_CARD.search(board))
     if of_ranges > 2:
@@ -362,19 +362,19 @@ def _which_game(players: Sequence[str], board: str, text: str) -> str:
     return _OF_CARDS.get(of_cards, "holdem" if of_cards in _UNCLEAR else "stud")
 
 
-def _is_understood(said: str) -> bool:
-    """Whether every word is cards or a term of a range: else a word is to be complained about."""
-    words = re.split(r"[\s,;()&]+|\band\b", said)
+def _is_understood(side: str) -> bool:
+    """Return whether every word is cards or a term of a range; else a word gets an error."""
+    words = re.split(r"[\s,;()&]+|\band\b", side)
     return all(_CARDS_ONLY.fullmatch(word) or _cards_in_term(word) for word in words if word)
 
 
-def _cards_of(said: str) -> tuple[int, int]:
-    """How many cards one player's hand has, and how many the hands of a range have; 0: none.
+def _cards_of(side: str) -> tuple[int, int]:
+    """Return how many cards a player's hand has, and how many the hands of a range; 0: none.
 
-    What several players hold who are joined by commas or "and" alone is taken for one text.
+    Several players joined only by commas or "and" may come as one text.
     """
     sizes, ranged = [0], 0
-    for piece in re.split(r"[,;()]+|\band\b|&", said):
+    for piece in re.split(r"[,;()]+|\band\b|&", side):
         words = piece.split()
         counts = [len(_CARD.findall(word)) for word in words if _CARDS_ONLY.fullmatch(word)]
         if counts:
@@ -385,19 +385,19 @@ def _cards_of(said: str) -> tuple[int, int]:
 
 
 def _cards_in_term(term: str) -> int:
-    """How many cards the hands of one term of a range have, as far as it tells."""
+    """Return how many cards the hands of one term of a range have, as far as it shows."""
     if _CARDS_ONLY.fullmatch(term):
         return 0
     if is_of_two(term):
         return 2
-    named = cards_named(term)
-    if named is None or (named < 4 and not _SUIT_LETTERS.search(term)):
+    count = count_named_cards(term)
+    if count is None or (count < 4 and not _SUIT_LETTERS.search(term)):
         return 0
-    return max(named, 4)
+    return max(count, 4)
 
 
 def _as_typed(reason: str, text: str) -> str:
-    """What the reason quotes, in the capitals in which it was typed."""
+    """Return the reason with the words it quotes in the capitals in which they were typed."""
     if not isinstance(reason, Reason):
         return reason
     typed = dict(reason.facts)
@@ -413,13 +413,13 @@ def _lower(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Cards in letters, spelled in the one way."""
-    return spelled(in_letters(text))
+    """Return a text with cards as letters, in the usual spelling."""
+    return spell(in_letters(text))
 
 
 def _is_in_words(text: str) -> bool:
-    """Whether a text is a part of a question in words, and no player by itself."""
-    plain = _said_plainly(_lower(text))
+    """Return whether a text is part of a question in words, and no player by itself."""
+    plain = _simplify(_lower(text))
     return any(
         form is not None
         for form in (
@@ -430,13 +430,13 @@ def _is_in_words(text: str) -> bool:
     )
 
 
-def _said_plainly(text: str) -> str:
-    """A question without names of players and words that say nothing."""
+def _simplify(text: str) -> str:
+    """Return a question without names of players and words that mean nothing."""
     plain = _MARKS.sub("", _plain(_WRAPPED.sub(r"\1", _DECORATION.sub(" ", text))))
     if has_words(plain) or ":" in plain:
-        from engine.odds.showdown.hand_words import question_alone
+        from engine.odds.showdown.hand_words import strip_filler
 
-        plain = question_alone(plain)
+        plain = strip_filler(plain)
     plain = _AT_BOARD.sub(" board ", _ASIDE.sub(r" \1 ", plain))
     if _IN_SEMICOLONS.fullmatch(plain.strip()):
         plain = plain.replace(";", " vs ")
@@ -444,32 +444,34 @@ def _said_plainly(text: str) -> str:
 
 
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
-    """The texts without what they say is wild: these cards, and so many jokers.
+    """Return the texts without their clauses about wild cards, those cards, and the jokers.
 
-    Raises `TextError` where that is not a clause of its own: "deuces" alone are a pair.
+    Raises `TextError` unless that is a clause of its own: "deuces" alone are a pair.
     """
     wild, jokers, left = Cards(), 0, []
     for text in texts:
         if len(text) > _LONGEST or _WILD_WORD.search(text) is None:
             left.append(text)
             continue
-        rest = _JOKERS_BEHIND.sub(r"\1 \2 wild", _WRAPPED.sub(r"\1", text))
-        rest = _THE_ONE.sub(lambda found: re.sub("x$", "xe", found[1]) + "s wild", rest)
-        while (found := _WILD.search(rest)) is not None:
-            before, after = rest[: found.start()], rest[found.end() :]
-            _check_alone(before, found, after)
-            for said in re.split(r"\s+and\s+|&", (found["ones"] or found["behind"] or "").lower()):
-                one = re.sub(r"^(?:the|all)\s+", "", said.strip())
-                rank = _RANKS.get(one, _PAIRS.get(one))
+        remaining = _JOKERS_BEHIND.sub(r"\1 \2 wild", _WRAPPED.sub(r"\1", text))
+        remaining = _THE_ONE.sub(lambda clause: re.sub("x$", "xe", clause[1]) + "s wild", remaining)
+        while (clause := _WILD.search(remaining)) is not None:
+            before, after = remaining[: clause.start()], remaining[clause.end() :]
+            _check_alone(before, clause, after)
+            for phrase in re.split(
+                r"\s+and\s+|&", (clause["ones"] or clause["behind"] or "").lower()
+            ):
+                name = re.sub(r"^(?:the|all)\s+", "", phrase.strip())
+                rank = _RANKS.get(name, _PAIRS.get(name))
                 wild |= Cards() if rank is None else Cards(rank_bits(rank))
-                wild |= Cards.parse(_NAMED.get(one, ""))
-                jokers += _jokers_in(one)
-            wild |= Cards.parse(re.sub(r"and|,", " ", found["cards"] or "", flags=re.IGNORECASE))
-            rest = before + ("" if found["lead"].strip() and found["end"] else " ")
-            rest += ("" if found["lead"].strip() in ("", "(", "[") else found["end"]) + after
-        if _WILD_WORD.search(rest):
+                wild |= Cards.parse(_NAMED.get(name, ""))
+                jokers += _jokers_in(name)
+            wild |= Cards.parse(re.sub(r"and|,", " ", clause["cards"] or "", flags=re.IGNORECASE))
+            remaining = before + ("" if clause["lead"].strip() and clause["end"] else " ")
+            remaining += ("" if clause["lead"].strip() in ("", "(", "[") else clause["end"]) + after
+        if _WILD_WORD.search(remaining):
             raise _unclear_wild()
-        left += [rest.strip()] if rest.strip() else []
+        left += [remaining.strip()] if remaining.strip() else []
     return left or [""], wild, jokers
 
 
@@ -478,47 +480,49 @@ def _unclear_wild() -> TextError:
     return TextError(WILD, reason, '"AsAh vs KsKh, deuces wild"')
 
 
-def _check_alone(before: str, found: re.Match[str], after: str) -> None:
-    """Raise `TextError` where what is wild may be part of a hand, or of a longer list."""
-    lead, end = found["lead"].strip(), found["end"]
-    clause = re.split(r"[,;:.()\[\]\n]", before)[-1].strip()
-    if lead == "," and found["ones"] and _LISTED.fullmatch(clause):
+def _check_alone(before: str, clause: re.Match[str], after: str) -> None:
+    """Raise `TextError` if the wild cards may be part of a hand, or of a longer list."""
+    lead, end = clause["lead"].strip(), clause["end"]
+    previous = re.split(r"[,;:.()\[\]\n]", before)[-1].strip()
+    if lead == "," and clause["ones"] and _LISTED.fullmatch(previous):
         raise _unclear_wild()
     following = re.split(r"[,;:.()\[\]\n]", after)[0].strip()
-    if end == "," and not found["ones"] and _LISTED.fullmatch(following):
+    if end == "," and not clause["ones"] and _LISTED.fullmatch(following):
         raise _unclear_wild()
-    if found["cards"] and _HAND_AMONG.search(found["cards"]):  # "wild: 2c, AsAh": wild, or a hand
+    if clause["cards"] and _HAND_AMONG.search(clause["cards"]):  # "wild: 2c, AsAh": wild, or a hand
         raise _unclear_wild()
-    if found["cards"] and _ONE_CARD.match(following):  # "wild: 2c, 2d vs AsAh": one more, or a hand
+    if clause["cards"] and _ONE_CARD.match(
+        following
+    ):  # "wild: 2c, 2d vs AsAh": one more, or a hand
         raise _unclear_wild()
     if not lead and before.strip():  # behind a hand, without a comma
         held = before.split()[-1]
-        if not found["ones"] or _LETTERED.search(found["ones"]) or not _HELD.fullmatch(held):
+        if not clause["ones"] or _LETTERED.search(clause["ones"]) or not _HELD.fullmatch(held):
             raise _unclear_wild()
 
 
-def _jokers_in(one: str) -> int:
-    """How many: "jokers" are the two of a pack."""
-    if "joker" not in one:
-        return one.count("*")
-    counted = one.split()[0]
-    return _number(counted) if counted[:5] != "joker" else 2 if one == "jokers" else 1
+def _jokers_in(phrase: str) -> int:
+    """Return the number of jokers that a phrase names: "jokers" are the two of a pack."""
+    if "joker" not in phrase:
+        return phrase.count("*")
+    counted = phrase.split()[0]
+    return _number(counted) if counted[:5] != "joker" else 2 if phrase == "jokers" else 1
 
 
-def _heard(texts: list[str], one_text: bool) -> _Heard:
-    """The sides of one text in words; of several each is a player."""
+def _split_sides(texts: list[str], one_text: bool) -> _Question:
+    """Return the sides of one text in words; of several texts, each is a player."""
     if not one_text and (len(texts) > 1 or texts == [""]):
-        return _Heard([text.strip() for text in texts], [""] * len(texts), one_each=True)
+        return _Question([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
     if len(plain) > _LONGEST:
         reason = Reason("that's too long for one question: {number} characters", number=len(plain))
         raise TextError(plain[:40], reason, QUESTION_EXAMPLE)
     many: list[int] = []
 
-    def at_table(found: re.Match[str]) -> str:
-        if found["against"]:
-            return found[0]
-        many.append(2 if found["two"] else _number(found["many"]))
+    def at_table(match: re.Match[str]) -> str:
+        if match["against"]:
+            return match[0]
+        many.append(2 if match["two"] else _number(match["many"]))
         return " "
 
     plain = _OPPONENTS.sub(r" vs \1 ", _AT_TABLE.sub(at_table, plain))
@@ -526,34 +530,34 @@ def _heard(texts: list[str], one_text: bool) -> _Heard:
     parts: dict[str, list[str]] = {"board": [], "dead": [], "hand": []}
     names: list[str] = []  # one for each of the hands
     name, kind, at, says_flop, against = "", "hand", 0, False, False
-    found_at = list(_KEYWORD.finditer(plain))
-    for found, following in zip_longest(found_at, found_at[1:]):
-        if kind == "board" and found["bar"] and _is_street(plain, found, following):
-            parts[kind].append(plain[at : found.start()])
-            at = found.end()
+    keywords = list(_KEYWORD.finditer(plain))
+    for keyword, following in zip_longest(keywords, keywords[1:]):
+        if kind == "board" and keyword["bar"] and _is_street(plain, keyword, following):
+            parts[kind].append(plain[at : keyword.start()])
+            at = keyword.end()
             continue
-        said = plain[at : found.start()]
+        piece = plain[at : keyword.start()]
         begins = kind != "hand" and not any(parts["hand"])
-        if begins and (found["hand"] or found["bar"]):
-            said, hand = _hand_behind(said, kind, named=bool(name_behind(found["hand"] or "")))
+        if begins and (keyword["hand"] or keyword["bar"]):
+            piece, hand = _hand_behind(piece, kind, named=bool(name_behind(keyword["hand"] or "")))
             parts["hand"].append(hand)
             names.append("")
-        parts[kind].append(said if kind != "hand" or said.strip(" ,;.") else "")
+        parts[kind].append(piece if kind != "hand" or piece.strip(" ,;.") else "")
         names += [name] if kind == "hand" else []
-        kind = next(name for name in ("board", "dead", "hand", "bar") if found[name])
+        kind = next(name for name in ("board", "dead", "hand", "bar") if keyword[name])
         against = kind == "hand"
-        name = name_behind(found["hand"]) if against else ""
+        name = name_behind(keyword["hand"]) if against else ""
         kind = "hand" if kind == "bar" else kind
-        says_flop |= found["flop"] is not None
-        at = found.end()
+        says_flop |= keyword["flop"] is not None
+        at = keyword.end()
     parts[kind].append(plain[at:])
     names += [name] if kind == "hand" else []
-    if against and _MANY.fullmatch(many_said := parts["hand"][-1].strip(" ,;.")):
-        parts["hand"][-1] = f"{many_said} others"
-    hands = [_AND_BEHIND.sub("", said.strip(" ,;.")) for said in parts["hand"]]
+    if against and _MANY.fullmatch(opponents := parts["hand"][-1].strip(" ,;.")):
+        parts["hand"][-1] = f"{opponents} others"
+    hands = [_AND_BEHIND.sub("", piece.strip(" ,;.")) for piece in parts["hand"]]
     named = [(side, name) for side, name in zip(hands, names, strict=True) if side]
     public, gone = (" ".join(parts[name]) for name in ("board", "dead"))
-    return _Heard(
+    return _Question(
         [side for side, _ in named],
         [name for _, name in named],
         public,
@@ -566,7 +570,7 @@ def _heard(texts: list[str], one_text: bool) -> _Heard:
 
 
 def _is_street(plain: str, bar: re.Match[str], following: re.Match[str] | None) -> bool:
-    """Whether a bar on the board parts its streets, as in "9c 8d 7s | 2h | 3c"."""
+    """Return whether a bar on the board separates streets, as in "9c 8d 7s | 2h | 3c"."""
     if following is not None and following["hand"]:
         return False
     end = len(plain) if following is None else following.start()
@@ -574,38 +578,38 @@ def _is_street(plain: str, bar: re.Match[str], following: re.Match[str] | None) 
 
 
 def _with_slashes(plain: str) -> tuple[str, bool]:
-    """The text, and whether slashes alone part what it says.
+    """Return the text, and whether only slashes separate its sides.
 
-    Beside a "vs" a slash joins what one player may hold, and so does "or".
+    In a question with "vs" a slash, like "or", joins the hands that one player may hold.
     """
-    words = [found["hand"] or found["bar"] for found in _KEYWORD.finditer(plain)]
+    words = [match["hand"] or match["bar"] for match in _KEYWORD.finditer(plain)]
     words = [word for word in words if word]
     if any(word != "/" and word != "or" for word in words):
         plain = _OR.sub(f" {_EITHER} ", plain.replace("/", ", "))
     return plain, bool(words) and all(word == "/" for word in words)
 
 
-def _hand_behind(said: str, kind: str, *, named: bool) -> tuple[str, str]:
-    """The board or dead cards and the hand in "9c8d7s, AhKd", which begins a question.
+def _hand_behind(piece: str, kind: str, *, named: bool) -> tuple[str, str]:
+    """Return the board or dead cards and the hand in "9c8d7s, AhKd", a question's beginning.
 
-    There may be no hand where the next one is `named`. Raises `TextError`.
+    There may be no hand if the next one is `named`. Raises `TextError`.
     """
-    if said.lstrip().startswith(","):  # "Bob folded, AhKd vs QQ"
-        return "", said
-    words = re.split(r"[\s,;.:]+", said.strip(" ,;.:"))
+    if piece.lstrip().startswith(","):  # "Bob folded, AhKd vs QQ"
+        return "", piece
+    words = re.split(r"[\s,;.:]+", piece.strip(" ,;.:"))
     cards = list(takewhile(_CARDS_ONLY.fullmatch, words))
     hand = words[len(cards) :]
     if not hand and len(cards) > 1 and not _IS_CARD.fullmatch(cards[-1]):
         hand = [cards.pop()]
     if not hand and named:
-        return said, ""
+        return piece, ""
     if not hand or not cards:
         reason = (
             Reason("put the hands before the board")
             if kind == "board"
             else Reason("put the hands before the dead cards")
         )
-        raise TextError(said, reason, QUESTION_EXAMPLE)
+        raise TextError(piece, reason, QUESTION_EXAMPLE)
     return " ".join(cards), " ".join(hand)
 
 
@@ -613,22 +617,22 @@ def _number(word: str) -> int:
     return int(word) if word.isdecimal() else _NUMBERS[word]
 
 
-def _seated(heard: _Heard, rules: ShowdownRules) -> tuple[list[str], list[str]]:
-    """The text of each player, and their names; of several on one side the first is named."""
-    if heard.one_each:
-        each = [_unknown(side) or [side] for side in heard.sides]
+def _name_players(question: _Question, rules: ShowdownRules) -> tuple[list[str], list[str]]:
+    """Return each player's text and name; of several players on a side the first is named."""
+    if question.one_each:
+        each = [_unknown_players(side) or [side] for side in question.sides]
     else:
-        together = _side_by_side(heard.sides[0], rules) if len(heard.sides) == 1 else []
-        each = [together] if together else [_players(side, rules) for side in heard.sides]
+        together = _side_by_side(question.sides[0], rules) if len(question.sides) == 1 else []
+        each = [together] if together else [_players(side, rules) for side in question.sides]
     players, names = [], []
-    for of_side, name in zip(each, heard.names, strict=True):
+    for of_side, name in zip(each, question.names, strict=True):
         players += of_side
         names += [name, *[""] * (len(of_side) - 1)]
     return players, names
 
 
-def _filled(players: list[str], many: int) -> list[str]:
-    """The players with unknown ones, so that there are so many. Raises `TextError`."""
+def _add_unknown(players: list[str], many: int) -> list[str]:
+    """Return the players with unknown ones added up to `many`. Raises `TextError`."""
     if len(players) > many:
         reason = Reason(
             "{number} players have cards, but you said {most} in total",
@@ -640,7 +644,10 @@ def _filled(players: list[str], many: int) -> list[str]:
 
 
 def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) -> None:
-    """Refuse a flop of one or two cards; one board card that is not called so may be known."""
+    """Raise `TextError` for a flop of one or two cards.
+
+    A single board card that is not called the flop may be known.
+    """
     if rules.public <= _FLOP:
         return
     try:
@@ -658,39 +665,45 @@ def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) ->
         raise TextError(board, reason, f'"9c 8d 7s" in {game}')
 
 
-def _check_joined(heard: _Heard) -> None:
-    """Ask back what joins hands in a way that may part players: "AK/QQ", "AA vs KK and QQ".
+def _check_joined(question: _Question) -> None:
+    """Ask back if hands are joined in a way that may separate players: "AK/QQ".
 
-    Raises `UnclearText`.
+    Another example is "AA vs KK and QQ". Raises `UnclearText`.
     """
-    sides = heard.sides
+    sides = question.sides
     for at, side in enumerate(sides):
         either = f" {_EITHER} " in side
         kinds = _JOINED.split(side)
-        if either and not all(_is_of_two(one) or cards_named(one) for one in kinds):
+        if either and not all(
+            _is_of_two(sides_meant) or count_named_cards(sides_meant) for sides_meant in kinds
+        ):
             raise TextError(side, Reason("put vs between the players"), QUESTION_EXAMPLE)
         joined = either or (_AND.search(side) and all(map(_KINDS.fullmatch, kinds)))
         if len(sides) > 1 and joined:
             held = ", ".join(kinds)
             held = held if all(map(_KINDS.fullmatch, kinds)) else f"({held})"
-            meant = ([*sides[:at], *said, *sides[at + 1 :]] for said in (kinds, [held]))
-            choices = tuple(_asked_again(one, heard) for one in meant)
+            meant = (
+                [*sides[:at], *hands_meant, *sides[at + 1 :]] for hands_meant in (kinds, [held])
+            )
+            choices = tuple(_rephrase(sides_meant, question) for sides_meant in meant)
             raise UnclearText(_in_capitals(side.replace(_EITHER, "or")), choices)
-    if heard.slashes and all(map(_KINDS.fullmatch, sides)):
-        choices = tuple(_asked_again(one, heard) for one in (sides, [", ".join(sides)]))
+    if question.slashes and all(map(_KINDS.fullmatch, sides)):
+        choices = tuple(
+            _rephrase(sides_meant, question) for sides_meant in (sides, [", ".join(sides)])
+        )
         raise UnclearText("/".join(map(_in_capitals, sides)), choices)
 
 
-def _check_apart(heard: _Heard, opponents: int) -> None:
-    """Ask back what may be one hand or two of another game: "AhKdQQ", "Ah Kd Qs Qh".
+def _check_apart(question: _Question, opponents: int) -> None:
+    """Ask back if one hand may be two of another game: "AhKdQQ", "Ah Kd Qs Qh".
 
     Raises `UnclearText`.
     """
-    sides = heard.sides
-    one_card_each = heard.one_each and len(sides) > 1 and all(map(_IS_CARD.fullmatch, sides))
+    sides = question.sides
+    one_card_each = question.one_each and len(sides) > 1 and all(map(_IS_CARD.fullmatch, sides))
     if one_card_each:
         sides = [" ".join(sides)]
-    if len(sides) != 1 or opponents or heard.players is not None:
+    if len(sides) != 1 or opponents or question.players is not None:
         return
     cards = sides[0].split()
     glued = _GLUED.fullmatch(sides[0])
@@ -698,22 +711,22 @@ def _check_apart(heard: _Heard, opponents: int) -> None:
         if len(cards) == 4:
             halves = "".join(cards[:2]), "".join(cards[2:])
         elif one_card_each:
-            apart = _asked_again(cards, heard)
+            apart = _rephrase(cards, question)
             raise UnclearText(
-                _in_capitals(sides[0]), (_asked_again(["".join(cards)], heard), apart)
+                _in_capitals(sides[0]), (_rephrase(["".join(cards)], question), apart)
             )
         else:
             return
-    elif glued is not None and _told_apart(glued[1], glued[2]):
+    elif glued is not None and _looks_like_two(glued[1], glued[2]):
         halves = glued[1], glued[2]
     else:
         return
-    whole = _asked_again(["".join(cards)], heard)
-    raise UnclearText(_in_capitals(sides[0]), (_asked_again(halves, heard), f"omaha {whole}"))
+    whole = _rephrase(["".join(cards)], question)
+    raise UnclearText(_in_capitals(sides[0]), (_rephrase(halves, question), f"omaha {whole}"))
 
 
-def _told_apart(first: str, second: str) -> bool:
-    """Whether two hands that stand together look like two: not like four cards or four ranks."""
+def _looks_like_two(first: str, second: str) -> bool:
+    """Return whether two adjacent hands look like two, not like four cards or four ranks."""
     known = [_TWO_CARDS.fullmatch(half) is not None for half in (first, second)]
     kinds = (
         first[0] == first[1] or second[0] == second[1] or first[-1] in "so" or second[-1] in "so"
@@ -722,23 +735,24 @@ def _told_apart(first: str, second: str) -> bool:
 
 
 def _check_pairs(texts: Sequence[str]) -> None:
-    """Ask back a lone "10s" or "Ks", which is two of them or a spade. Raises `UnclearText`."""
+    """Ask back a lone "10s" or "Ks", which is a pair or a spade. Raises `UnclearText`."""
     for at, text in enumerate(texts):
-        found = _SEVERAL.search(text)
-        if found is None:
+        match = _SEVERAL.search(text)
+        if match is None:
             continue
-        rank = found[1].upper().replace("10", "T")
-        said = [
-            text[: found.start(1)] + one + text[found.end() :] for one in (2 * rank, f"{rank}♠")
+        rank = match[1].upper().replace("10", "T")
+        readings = [
+            text[: match.start(1)] + reading + text[match.end() :]
+            for reading in (2 * rank, f"{rank}♠")
         ]
-        texts_each = ([*texts[:at], one, *texts[at + 1 :]] for one in said)
+        texts_each = ([*texts[:at], reading, *texts[at + 1 :]] for reading in readings)
         raise UnclearText(
-            text, tuple(" vs ".join(one or "random" for one in t) for t in texts_each)
+            text, tuple(" vs ".join(reading or "random" for reading in t) for t in texts_each)
         )
 
 
 def _check_bars(texts: Sequence[str]) -> None:
-    """Ask back "Ah|Kd", which is a hand, or two players of whom a card is known each.
+    """Ask back "Ah|Kd", which is a hand, or two players with one known card each.
 
     Raises `UnclearHands`.
     """
@@ -746,8 +760,10 @@ def _check_bars(texts: Sequence[str]) -> None:
     barred = next(filter(_BARRED.fullmatch, sides), None)
     if barred is not None:
         one_text = any(map(_VS.search, texts))
-        text = (" " if one_text else " vs ").join(one.strip() or "random" for one in texts)
-        choices = tuple(_BARRED.sub(said, text) for said in (_as_a_hand, _as_players))
+        text = (" " if one_text else " vs ").join(
+            side_text.strip() or "random" for side_text in texts
+        )
+        choices = tuple(_BARRED.sub(reading, text) for reading in (_as_a_hand, _as_players))
         raise UnclearHands(text, choices, barred)
 
 
@@ -756,99 +772,99 @@ def _as_a_hand(barred: re.Match[str]) -> str:
 
 
 def _as_players(barred: re.Match[str]) -> str:
-    """A card each; that a ten of spades is no two tens, "Ts", is said by its symbol."""
+    """Return a side for each card, with a spade symbol so that "Ts" isn't two tens."""
     return " vs ".join(re.sub("[sS]$", "♠", card) for card in _BAR.split(barred[0]))
 
 
 def _check_emoji(texts: Sequence[str]) -> None:
-    """Raise `TextError` where somebody holds nothing but emoji: beside cards they decorate."""
+    """Raise `TextError` if a side is only emoji; next to cards they are decoration."""
     for text in texts:
-        found = _EMOJI_ALONE.search(text)
-        if found is not None:
-            reason = Reason('"{text}" is neither cards nor a range', text=found[1].strip())
+        match = _EMOJI_ALONE.search(text)
+        if match is not None:
+            reason = Reason('"{text}" is neither cards nor a range', text=match[1].strip())
             raise TextError(text, reason, '"AhKd vs random"')
 
 
-def _check_climbing(heard: _Heard) -> None:
-    """Ask back "54s+", which is one hand or, as some tools have it, all up to AKs.
+def _check_climbing(question: _Question) -> None:
+    """Ask back "54s+", which is one hand or, in some tools, all up to AKs.
 
     Raises `UnclearHands`.
     """
-    terms = [term for side in heard.sides for term in climbing_terms(side)]
+    terms = [term for side in question.sides for term in climbing_terms(side)]
     if terms:
         choices = tuple(
-            _asked_again([without_climbing(side, climbs=climbs) for side in heard.sides], heard)
+            _rephrase([without_climbing(side, climbs=climbs) for side in question.sides], question)
             for climbs in (False, True)
         )
-        raise UnclearHands(" vs ".join(heard.sides), choices, written(terms[0]))
+        raise UnclearHands(" vs ".join(question.sides), choices, written(terms[0]))
 
 
 def _as_written(name: str, texts: Sequence[str]) -> str:
-    """A name that was read in lower case, in the capitals in which it was typed."""
+    """Return a name that was read in lower case, in the capitals in which it was typed."""
     text = unicodedata.normalize("NFKC", " ".join(texts))
     at = text.lower().find(name)
     return text[at : at + len(name)] if at >= 0 and len(text.lower()) == len(text) else name
 
 
 def _unless_number(name: str, seat: int) -> str:
-    """The name; empty where it is no more than the number that the player has anyway."""
+    """Return the name, or "" if it is only the number that the player has anyway."""
     number = _NUMBERED.fullmatch(name)
     return "" if number is not None and int(number[1]) == seat else name
 
 
-def _check_board_named(heard: _Heard, board: str) -> None:
-    """Ask back cards that can only be the board though nothing says so: "AhKd vs QQ, 9c 8d 7s".
+def _check_board_named(question: _Question, board: str) -> None:
+    """Ask back cards that can only be the board, though not called so.
 
-    Raises `UnclearBoard`.
+    An example is "AhKd vs QQ, 9c 8d 7s". Raises `UnclearBoard`.
     """
-    if board or not heard.sides:
+    if board or not question.sides:
         return
-    *others, last = heard.sides
-    found = _ONLY_BOARD.fullmatch(last) if len(others) > 1 else None
-    shown = "" if found is None else last
+    *others, last = question.sides
+    match = _ONLY_BOARD.fullmatch(last) if len(others) > 1 else None
+    cards = "" if match is None else last
     for number in (3, 4, 5):
-        found = re.fullmatch(rf"(.+?)[\s,;(]+((?:{CARD}[\s,]*){{{number}}})\)?", last)
-        hand = "" if found is None else found[1].strip(" ,;(")
-        if found is not None and _is_of_two(hand) and (others or " " not in hand):
-            others, shown = [*others, hand], found[2]
+        match = re.fullmatch(rf"(.+?)[\s,;(]+((?:{CARD}[\s,]*){{{number}}})\)?", last)
+        hand = "" if match is None else match[1].strip(" ,;(")
+        if match is not None and _is_of_two(hand) and (others or " " not in hand):
+            others, cards = [*others, hand], match[2]
             break
-    if shown and all(map(_is_of_two, others)):
-        shown = " ".join(map(_in_capitals, re.findall(CARD, shown)))
-        raise UnclearBoard(last, (_asked_again(others, heard, shown),), shown)
+    if cards and all(map(_is_of_two, others)):
+        cards = " ".join(map(_in_capitals, re.findall(CARD, cards)))
+        raise UnclearBoard(last, (_rephrase(others, question, cards),), cards)
 
 
 def _is_of_two(side: str) -> bool:
-    """Whether a side is two cards, unknown, or a range of such hands."""
+    """Return whether a side is two cards, unknown, or a range of such hands."""
     if _UNKNOWN.fullmatch(side) or re.fullmatch(rf"{CARD}[\s,]*{CARD}", side):
         return True
     try:
         return looks_like_range(side) and bool(Range.parse(side))
-    except UnclearText:  # which of two ranges is asked later
+    except UnclearText:  # a later check asks which of two ranges it is
         return True
     except TextError:
         return False
 
 
-def _asked_again(sides: Sequence[str], heard: _Heard, board: str = "") -> str:
-    """The question in words with these sides, and with this board if its text names none."""
-    said = f"{heard.game} " if heard.game else ""
-    names = heard.names if len(heard.names) == len(sides) else [""] * len(sides)
-    said += " vs ".join(
+def _rephrase(sides: Sequence[str], question: _Question, board: str = "") -> str:
+    """Return the question in words with these sides, and this board if its text names none."""
+    text = f"{question.game} " if question.game else ""
+    names = question.names if len(question.names) == len(sides) else [""] * len(sides)
+    text += " vs ".join(
         f"{name}: {_in_capitals(side)}" if name else _in_capitals(side)
         for name, side in zip(names, sides, strict=True)
     )
-    for name, cards in (("board", heard.board or board), ("dead", heard.dead)):
-        said += f", {name} {_in_capitals(cards.strip(' ,;.'))}" if cards.strip(" ,;.") else ""
-    return said + (f", {heard.players} players" if heard.players is not None else "")
+    for name, cards in (("board", question.board or board), ("dead", question.dead)):
+        text += f", {name} {_in_capitals(cards.strip(' ,;.'))}" if cards.strip(" ,;.") else ""
+    return text + (f", {question.players} players" if question.players is not None else "")
 
 
-def _side_by_side(said: str, rules: ShowdownRules) -> list[str]:
-    """Whole hands with nothing but room or "and" between them, as in "AK QQ"; else nobody.
+def _side_by_side(side: str, rules: ShowdownRules) -> list[str]:
+    """Return whole hands with only spaces or "and" between them, as in "AK QQ"; else nothing.
 
-    Three and more may be the range of one player too, which is asked: raises `UnclearText`.
+    Three and more may also be one player's range: raises `UnclearText` to ask.
     """
-    joined = _AND.split(said)
-    words = joined if len(joined) > 1 else said.split()
+    joined = _AND.split(side)
+    words = joined if len(joined) > 1 else side.split()
     hands = len(words) > 1 and all(
         is_hands(word, rules) or (rules.private == 2 and _TWO_RANKS.fullmatch(word))
         for word in words
@@ -856,16 +872,16 @@ def _side_by_side(said: str, rules: ShowdownRules) -> list[str]:
     if not hands or not _apart([word for word in words if is_hands(word, rules)]):
         return []
     if len(words) > 2 and words is not joined:
-        shown = list(map(_in_capitals, words))
-        held = ", ".join(shown)
+        capitals = list(map(_in_capitals, words))
+        held = ", ".join(capitals)
         if any(is_hands(word, rules) for word in words):  # else a comma parts players
             held = f"({held})"
-        raise UnclearText(" ".join(shown), (" vs ".join(shown), held))
+        raise UnclearText(" ".join(capitals), (" vs ".join(capitals), held))
     return words
 
 
 def _in_capitals(text: str) -> str:
-    """Cards and ranges as people write them, ranks in capitals: "AhKd", "AKs, QQ+"."""
+    """Return cards and ranges as people write them, ranks in capitals: "AhKd", "AKs, QQ+"."""
     return re.sub(
         r"[^\s,;()]+",
         lambda word: written(word[0]) if _CARDS_OR_TERM.fullmatch(word[0]) else word[0],
@@ -873,50 +889,50 @@ def _in_capitals(text: str) -> str:
     )
 
 
-def _players(said: str, rules: ShowdownRules) -> list[str]:
-    """The players in one piece of text between two words for "against"."""
-    unknown = _unknown(said)
+def _players(side: str, rules: ShowdownRules) -> list[str]:
+    """Return the players in a side, the text between two words for "against"."""
+    unknown = _unknown_players(side)
     if unknown:
         return unknown
-    if said.startswith("(") and said.endswith(")"):
-        return [said]
-    pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", said) if piece.strip()]
+    if side.startswith("(") and side.endswith(")"):
+        return [side]
+    pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", side) if piece.strip()]
     if len(pieces) > 1 and all(is_hands(piece, rules) for piece in pieces):
-        # Two players, unless they would hold the same card: then it is one of the hands.
-        return pieces if _apart(pieces) else [said]
-    if looks_like_range(said, rules):
+        # Two players, unless they would hold the same card: then it is a choice of hands.
+        return pieces if _apart(pieces) else [side]
+    if looks_like_range(side, rules):
         # Cards beside a range: one player's range or two players? A comma says two.
-        mixed = any(is_hands(word, rules) for word in re.split(r"[,;\s]+", said) if word)
-        if not mixed or is_hands(said, rules) or _is_weighed(said):
-            return [said]
-        if len(pieces) == 1 and not _is_understood(said.replace(":", " ")):
-            return [said]  # the word that is neither cards nor a range will be complained about
+        mixed = any(is_hands(word, rules) for word in re.split(r"[,;\s]+", side) if word)
+        if not mixed or is_hands(side, rules) or _is_weighed(side):
+            return [side]
+        if len(pieces) == 1 and not _is_understood(side.replace(":", " ")):
+            return [side]  # parsing it later reports the word that is neither cards nor a range
         if len(pieces) == 1:
-            raise TextError(said, Reason("put vs between the players"), QUESTION_EXAMPLE)
+            raise TextError(side, Reason("put vs between the players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
-    cards = len(re.findall(r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★]", said))
+    cards = len(re.findall(r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★]", side))
     if len(pieces) > 1 and cards > rules.private:
-        words = said.split()
+        words = side.split()
         if all(len(re.findall(CARD, word)) == rules.private for word in words):
             return [player for word in words for player in _players(word, rules)]
         if rules.private > 1 and any(map(_IS_CARD.fullmatch, pieces)):
-            raise TextError(said, Reason("put vs between the players"), QUESTION_EXAMPLE)
+            raise TextError(side, Reason("put vs between the players"), QUESTION_EXAMPLE)
         return [player for piece in pieces for player in _players(piece, rules)]
-    return [said.replace(" and ", " ").replace("&", " ").rstrip("?")]
+    return [side.replace(" and ", " ").replace("&", " ").rstrip("?")]
 
 
-def _unknown(said: str) -> list[str]:
-    """The players of unknown cards that a text names; nobody if it is none of them."""
-    found = _UNKNOWN.fullmatch(said.rstrip("."))
-    return [""] * _number(found["many"] or found["opponents"] or "one") if found else []
+def _unknown_players(side: str) -> list[str]:
+    """Return the players with unknown cards that a text names, if it is such a text."""
+    match = _UNKNOWN.fullmatch(side.rstrip("."))
+    return [""] * _number(match["many"] or match["opponents"] or "one") if match else []
 
 
 def _apart(hands: list[str]) -> bool:
-    """Whether no card is in two of the hands."""
+    """Return whether no card is in two of the hands."""
     cards = [Cards.parse(hand) for hand in hands]
-    return all(one.isdisjoint(other) for one, other in combinations(cards, 2))
+    return all(first.isdisjoint(second) for first, second in combinations(cards, 2))
 
 
-def _is_weighed(said: str) -> bool:
-    """Whether something is weighed or taken away, which only makes sense within one range."""
-    return "@" in said or re.search(r"(?:^|[\s,;])!", said) is not None
+def _is_weighed(side: str) -> bool:
+    """Return whether the text has a weight or an exclusion, which only a range can have."""
+    return "@" in side or re.search(r"(?:^|[\s,;])!", side) is not None

@@ -1,8 +1,8 @@
-"""What one term of a range says of two hole cards: "QQ+", "TT-", "A2s-A5s", "15%", "AhXh", "AdKd".
+"""Read one term of a range of two hole cards: "QQ+", "TT-", "A2s-A5s", "15%", "AhXh", "AdKd".
 
 `s` is suited, `o` offsuit, neither means both. `+` raises a pair to aces and the lower card to
 just below the higher one; `-` goes down likewise, to deuces; `X-Y` are all steps between two of
-one kind. `X` is any rank, `XXs` any two cards of a suit. `15%` are the strongest kinds of hands,
+one kind. `X` is any rank, "XXs" any two cards of a suit. `15%` are the strongest kinds of hands,
 whole ones, whose combos are at most 15 % of all; `5%-15%` those without the 5%. Sets of hands are
 bit masks over the combos of the pack, so that `&`, `|` and `~` are theirs.
 """
@@ -46,18 +46,18 @@ ORDERS: Final = {
     "shortdeck": tuple(_SHORT_DECK.split()),
     "shortdeck-trips": tuple(_SHORT_TRIPS.split()),
 }
-"""The kinds of two-card hands, the strongest first, by the key of the game they were counted in."""
+"""The kinds of two-card hands, strongest first, by the key of the game they were counted in."""
 
 
 def combos_of(label: str) -> int:
-    """How many combos a kind has: 6 of a pair, 4 suited, 12 offsuit."""
+    """Return the number of combos of a kind: 6 of a pair, 4 suited, 12 offsuit."""
     return {"s": 4, "o": 12}.get(label[2:], 6)
 
 
 def strongest(
     order: tuple[str, ...], low: Fraction, high: Fraction, total: int, atom: str, text: str
 ) -> tuple[str, ...]:
-    """The kinds of an order that fit into its first `high` of all combos, less those of `low`.
+    """Return the kinds in the first `high` of all combos, less those in the first `low`.
 
     Raises `TextError` if not even the best kind fits.
     """
@@ -75,7 +75,7 @@ def strongest(
 
 
 def _fitting(order: tuple[str, ...], most: Fraction) -> int:
-    """How many kinds, from the best down, have together at most so many combos."""
+    """Return how many kinds, from the best down, have together at most `most` combos."""
     combos = 0
     for place, label in enumerate(order):
         combos += combos_of(label)
@@ -105,7 +105,7 @@ class TwoCardHands:
 
     def __init__(self, pack: int, game: str | None) -> None:
         cards = [number for number in range(52) if pack >> number & 1]
-        self._hands = [1 << one | 1 << other for one, other in combinations(cards, 2)]
+        self._hands = [1 << first | 1 << second for first, second in combinations(cards, 2)]
         self._at = {hand: index for index, hand in enumerate(self._hands)}
         self._lowest = min(number % 13 for number in cards)
         self.example = f'"QQ+, AKs, {"T9s-87s" if self._lowest else "76s-54s"}"'
@@ -117,15 +117,15 @@ class TwoCardHands:
     @staticmethod
     @cache
     def of(pack: int, game: str | None) -> TwoCardHands:
-        """Return the hands of that pack, in the order of the game with that key if it has one."""
+        """Return the hands of that pack, ordered as in the game with that key, if it has one."""
         return TwoCardHands(pack, game)
 
     def has_any(self, mask: int) -> bool:
-        """Whether a set has a hand at all."""
+        """Return whether a set has any hand."""
         return mask != 0
 
-    def collected(self, parts: Sequence[tuple[int, int]]) -> tuple[Sequence[int], Sequence[int]]:
-        """The hands of sets that share none, as sets of cards and sorted; their weights."""
+    def collect(self, parts: Sequence[tuple[int, int]]) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the hands of disjoint sets, as sorted sets of cards, and their weights."""
         weights = {hand: weight for mask, weight in parts for hand in self._members(mask)}
         bits = sorted(weights)
         return tuple(bits), tuple([weights[hand] for hand in bits])
@@ -137,10 +137,10 @@ class TwoCardHands:
             mask ^= lowest
 
     def atom(self, atom: str, text: str) -> int | None:
-        """The hands that a term names; None if it is not understood. Raises `TextError`."""
-        found = self._found(atom, text)
+        """Return the hands that a term names; None if it is no term. Raises `TextError`."""
+        mask = self._find(atom, text)
         missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]
-        if found == 0 and missing and "%" not in atom:
+        if mask == 0 and missing and "%" not in atom:
             reason = Reason(
                 '"{term}" leaves no hand: the {number}-card deck starts at the {lowest}',
                 term=written(atom),
@@ -148,9 +148,9 @@ class TwoCardHands:
                 lowest=RANK_CHARS[self._lowest],
             )
             raise TextError(text, reason, self.example)
-        return found
+        return mask
 
-    def _found(self, atom: str, text: str) -> int | None:
+    def _find(self, atom: str, text: str) -> int | None:
         if re.fullmatch(r"-\d.*%", atom):
             raise TextError(
                 text,
@@ -175,8 +175,13 @@ class TwoCardHands:
         two = _TWO.fullmatch(atom)
         if two is None or not ("x" in atom or (two[2] and two[4])):
             return None
-        one, other = _slot(two[1], two[2]), _slot(two[3], two[4])
-        return self._mask(1 << a | 1 << b for a in one for b in other if a != b)
+        first, second = _slot(two[1], two[2]), _slot(two[3], two[4])
+        return self._mask(
+            1 << first_card | 1 << second_card
+            for first_card in first
+            for second_card in second
+            if first_card != second_card
+        )
 
     def _mask(self, hands: Iterable[int]) -> int:
         mask = 0
@@ -186,30 +191,30 @@ class TwoCardHands:
                 mask |= 1 << at
         return mask
 
-    def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Iterator[int]:
+    def _by_percent(self, match: re.Match[str], atom: str, text: str) -> Iterator[int]:
         if self._order is None:
             reason = Reason('"{term}": percentages don\'t work in this game', term=atom)
             raise TextError(text, reason, self.example)
-        low, high = percents(found, atom, text)
+        low, high = percents(match, atom, text)
         for label in strongest(self._order, low, high, self.total, atom, text):
-            yield from named(label)
+            yield from combos_of_kind(label)
 
-    def _of_kinds(self, found: re.Match[str], atom: str, text: str) -> list[int]:
-        high, low, kind = self._parts(found[1], found[2], found[3], atom, text)
+    def _of_kinds(self, match: re.Match[str], atom: str, text: str) -> list[int]:
+        high, low, kind = self._parts(match[1], match[2], match[3], atom, text)
         pair = high == low
-        if found[4] == "+" and climbing_terms(atom):
+        if match[4] == "+" and climbing_terms(atom):
             choices = tuple(
                 without_climbing(written(atom), climbs=climbs) for climbs in (False, True)
             )
             raise UnclearHands(text, choices, written(atom))
-        if found[4] == "+":
+        if match[4] == "+":
             top = _ACE if pair else high - 1
             steps = [(rank if pair else high, rank) for rank in range(low, top + 1)]
-        elif found[4] == "-":
+        elif match[4] == "-":
             steps = [(rank if pair else high, rank) for rank in range(self._lowest, low + 1)]
-        elif found[5]:
+        elif match[5]:
             other_high, other_low, other_kind = self._parts(
-                found[5], found[6], found[7], atom, text
+                match[5], match[6], match[7], atom, text
             )
             one_gap = high - low == other_high - other_low
             pairs = (pair, other_high == other_low)
@@ -222,10 +227,12 @@ class TwoCardHands:
             steps = [(base + step * (rank - lowest), rank) for rank in range(lowest, highest + 1)]
         else:
             steps = [(high, low)]
-        return [combo for one, other in steps for combo in suits(one, other, kind)]
+        return [combo for higher, lower in steps for combo in suits(higher, lower, kind)]
 
-    def _parts(self, one: str, other: str, kind: str, atom: str, text: str) -> tuple[int, int, str]:
-        high, low = sorted((_RANKS[one], _RANKS[other]), reverse=True)
+    def _parts(
+        self, first: str, second: str, kind: str, atom: str, text: str
+    ) -> tuple[int, int, str]:
+        high, low = sorted((_RANKS[first], _RANKS[second]), reverse=True)
         if high == low and kind:
             reason = Reason('"{term}": a pair is neither suited nor offsuit', term=written(atom))
             raise TextError(text, reason, self.example)
@@ -233,38 +240,38 @@ class TwoCardHands:
 
 
 def climbing_terms(text: str) -> list[str]:
-    """Return the terms such as "54s+" in a text, which some tools take for all up to AKs.
+    """Return the terms such as "54s+" in a text, which some tools read as all up to AKs.
 
-    Two ranks side by side leave no room for the lower one to rise, which is the reading here.
+    Here, two neighbouring ranks leave no room for the lower one to rise.
     """
-    return [found[0] for found in _CLIMBING.finditer(text) if _is_climbing(found)]
+    return [match[0] for match in _CLIMBING.finditer(text) if _is_climbing(match)]
 
 
 def without_climbing(text: str, *, climbs: bool) -> str:
-    """Return the text with each such term in one reading: "54s-AKs", or "54s" alone."""
+    """Return the text with such terms in one reading: "54s-AKs", or "54s" alone."""
 
-    def clear(found: re.Match[str]) -> str:
-        if not _is_climbing(found):
-            return found[0]
-        hand = found[0].rstrip("+")
-        return f"{hand}-AK{found[3]}" if climbs else hand
+    def clear(match: re.Match[str]) -> str:
+        if not _is_climbing(match):
+            return match[0]
+        hand = match[0].rstrip("+")
+        return f"{hand}-AK{match[3]}" if climbs else hand
 
     return _CLIMBING.sub(clear, text)
 
 
-def _is_climbing(found: re.Match[str]) -> bool:
-    low, high = sorted(_RANKS[rank.lower().replace("10", "t")] for rank in (found[1], found[2]))
+def _is_climbing(match: re.Match[str]) -> bool:
+    low, high = sorted(_RANKS[rank.lower().replace("10", "t")] for rank in (match[1], match[2]))
     return high - low == 1 and high < _ACE
 
 
 def is_of_two(term: str) -> bool:
-    """Whether a term may be of two hole cards, as far as its form goes."""
+    """Return whether a term may be of two hole cards, as far as its form goes."""
     return any(form.fullmatch(term) for form in (PERCENT, _TERM, _WITH_X, _TWO))
 
 
-def percents(found: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
-    """From how many to how many per cent of the hands, as parts of one. Raises `TextError`."""
-    bounds = sorted(Fraction(number) / 100 for number in found.groups() if number is not None)
+def percents(match: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
+    """Return the lowest and highest part of the hands, of one. Raises `TextError`."""
+    bounds = sorted(Fraction(number) / 100 for number in match.groups() if number is not None)
     if bounds[-1] > 1:
         raise TextError(
             text,
@@ -275,33 +282,33 @@ def percents(found: re.Match[str], atom: str, text: str) -> tuple[Fraction, Frac
 
 
 def written(term: str) -> str:
-    """A term as people write it: ranks and X in capitals."""
+    """Return a term as people write it: ranks and X in capitals."""
     return re.sub(r"[2-9tjqkax]", lambda rank: rank[0].upper(), term)
 
 
-def named(label: str) -> list[int]:
-    """The combos of one of the 169 kinds of hands, such as "AKs", "72o" or "TT"."""
-    one, other = _RANKS[label[0].lower()], _RANKS[label[1].lower()]
-    return suits(one, other, label[2:])
+def combos_of_kind(label: str) -> list[int]:
+    """Return the combos of one of the 169 kinds of hands, such as "AKs", "72o" or "TT"."""
+    first, second = _RANKS[label[0].lower()], _RANKS[label[1].lower()]
+    return suits(first, second, label[2:])
 
 
 def suits(high: int, low: int, kind: str) -> list[int]:
-    """The combos of two ranks: 6 of a pair, 4 suited, 12 offsuit."""
+    """Return the combos of two ranks: 6 of a pair, 4 suited, 12 offsuit."""
     if high == low:
         return [
-            1 << 13 * one + high | 1 << 13 * other + high
-            for one, other in combinations(range(4), 2)
+            1 << 13 * first + high | 1 << 13 * second + high
+            for first, second in combinations(range(4), 2)
         ]
     return [
-        1 << 13 * one + high | 1 << 13 * other + low
-        for one in range(4)
-        for other in range(4)
-        if not kind or (one == other) == (kind == "s")
+        1 << 13 * first + high | 1 << 13 * second + low
+        for first in range(4)
+        for second in range(4)
+        if not kind or (first == second) == (kind == "s")
     ]
 
 
 def _slot(rank: str, suit: str) -> list[int]:
-    """The cards that a rank or X, with a suit or without, may be."""
+    """Return the cards that a rank or X, with a suit or without, may be."""
     ranks = range(13) if rank == "x" else [_RANKS[rank]]
-    of = range(4) if not suit else [SUIT_CHARS.index(suit)]
-    return [13 * one + other for one in of for other in ranks]
+    suit_indices = range(4) if not suit else [SUIT_CHARS.index(suit)]
+    return [13 * suit_index + rank_index for suit_index in suit_indices for rank_index in ranks]

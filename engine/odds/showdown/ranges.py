@@ -23,18 +23,18 @@ from engine.errors import Reason, TextError
 from engine.odds.showdown.games import HOLDEM, ShowdownRules, game_of
 from engine.odds.showdown.omaha_terms import OmahaHands
 from engine.odds.showdown.range_terms import TwoCardHands, suits
-from engine.odds.showdown.spelling import check_clear, spelled
+from engine.odds.showdown.spelling import check_clear, spell
 
-# Not in every place a ten: "10%" and "@10" are numbers.
+# "10" is not always a ten: "10%" and "@10" are numbers.
 _TEN: Final = re.compile(r"(?<![.@])10(?!\d*(?:\.\d+)?%)")
 _CARD: Final = r"[2-9tjqka][cdhs]"
 _CARDS_ONLY: Final = re.compile(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
 _SIGNS: Final = re.compile(
     r"%|[\w%+*-]@|(?:^|[\s,;])@(?=\d|$)|[!:](?=[2-9tjqkax$*]|$)|\$|[2-9tjqkaso][-+]|\w\+(?=$|[\s,;)@])"
 )
-# "A1s": what stands where a rank would, with the letter for suited or offsuit behind it
+# "A1s": a digit in place of a rank, followed by the letter for suited or offsuit
 _SUITED: Final = re.compile(r"(?:^|[\s,;(!:])[2-9tjqkax]\d[so](?:$|[\s,;)!:@])")
-# what nobody writes who names cards: two ranks side by side, and an X for any rank
+# signs of a range rather than cards: two ranks side by side, and an X for any rank
 _TWO_RANKS: Final = re.compile(r"(?<!\w)[2-9tjqka]{2}")
 _X: Final = re.compile(
     r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?|xx[so])(?:$|[\s,;)!:@])"
@@ -44,18 +44,19 @@ _EVERY: Final = ("any", "random", "100%")
 _WEIGHT: Final = re.compile(r"\d{1,3}(?:\.\d{1,2})?%?")
 _LONGEST: Final = 10_000  # characters: every combo one by one; terms of Omaha take longer
 _LONGEST_OMAHA: Final = 1000
-_ATOMS_KEPT: Final = 32  # of one range, so that what is said twice is worked out once
+_ATOMS_KEPT: Final = 32  # of one range, so that a repeated term is parsed once
 
 Hands = TwoCardHands | OmahaHands
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A set of hands with weights, kept with the text it came from.
+    """A set of hands with weights, and the text it came from.
 
     `bits` are the hands as sets of cards, sorted; `weights` has a positive whole number for each,
-    in lowest terms, or is empty where all weigh the same. `of` is how many hands the game has and
-    `private` how many cards each of them: said once, since a range may be 2.6 million hands.
+    in lowest terms, or is empty if all weigh the same. `of` is the number of hands in the game and
+    `private` the number of cards in each; they are stored once, since a range may be 2.6 million
+    hands.
     """
 
     text: str
@@ -66,7 +67,7 @@ class Range:
 
     @staticmethod
     def parse(text: str, rules: ShowdownRules = HOLDEM) -> Range:
-        """The range that `text` describes in a game of these rules. Raises `TextError`."""
+        """Return the range that `text` describes in a game of these rules. Raises `TextError`."""
         hands = hands_of(rules)
         if hands is None:
             reason = (
@@ -89,17 +90,17 @@ class Range:
         terms = _terms(_tidy(text))
         if not terms:
             raise TextError(text, Reason("expected at least one hand in the range"), hands.example)
-        parts = _weighed(terms, hands, text)
+        parts = _weigh(terms, hands, text)
         if not parts:
             raise TextError(
                 text,
                 Reason('"{range}" leaves no hand', range=text.strip()),
                 hands.example,
             )
-        shown = ", ".join(_shown(term, hands) for term in terms)
-        bits, weights = hands.collected(parts)
+        pretty = ", ".join(_pretty(term, hands) for term in terms)
+        bits, weights = hands.collect(parts)
         alike = len({weight for _, weight in parts}) == 1
-        return Range(shown, bits, () if alike else weights, hands.total, hands.private)
+        return Range(pretty, bits, () if alike else weights, hands.total, hands.private)
 
     @property
     def is_everything(self) -> bool:
@@ -108,12 +109,12 @@ class Range:
 
     @property
     def combos(self) -> frozenset[Cards]:
-        """The hands, whatever they weigh."""
+        """The hands, whatever their weights."""
         return frozenset(map(Cards, self.bits))
 
     @property
     def share(self) -> Fraction:
-        """The part of all hands that this is, a hand of half the highest weight counting half."""
+        """The part of all hands in the range; a hand of half the highest weight counts half."""
         if not self.weights:
             return Fraction(len(self.bits), self.of)
         return Fraction(sum(self.weights), max(self.weights) * self.of)
@@ -126,14 +127,14 @@ class Range:
 
 
 def longest_of(private: int) -> int:
-    """How many characters the text of a range of hands of so many cards may have."""
+    """Return the most characters in the text of a range of hands of `private` cards."""
     return _LONGEST if private == 2 else _LONGEST_OMAHA
 
 
 def hands_of(rules: ShowdownRules) -> Hands | None:
-    """The hands of which a range can be made in a game; None where there are no ranges."""
+    """Return the hands of which a range can be made in a game; None if it has no ranges."""
     if rules.private == 2:
-        # wild cards leave a range as it was: "20%" is as many hands of the game without them
+        # wild cards leave a range as it was: "20%" is that many hands of the game without them
         return TwoCardHands.of(rules.naturals.bits, game_of(rules.tame, players=2))
     if rules.private in (4, 5) and rules.usable_private == 2 and not rules.five_possible:
         return OmahaHands.of(rules.private, rules.naturals.bits, game_of(rules, players=2))
@@ -141,11 +142,11 @@ def hands_of(rules: ShowdownRules) -> Hands | None:
 
 
 def looks_like_range(text: str, rules: ShowdownRules = HOLDEM) -> bool:
-    """Whether `text` is meant as a range rather than as the cards of one player.
+    """Return whether `text` is meant as a range rather than as one player's cards.
 
-    So is whatever has the signs of a range or two ranks without suits, right or wrong, and several
-    whole hands one after the other, as in "AhKh, AdKd". `*` is any card only in Omaha without
-    jokers, elsewhere a joker.
+    Any text with signs of a range or two ranks without suits is one, right or wrong, and so are
+    several whole hands in a row, as in "AhKh, AdKd". `*` is any card only in Omaha without jokers,
+    elsewhere a joker.
     """
     plain = _tidy(text.strip().strip("?"))
     omaha = rules.private > 2 and hands_of(rules) is not None
@@ -167,7 +168,7 @@ def looks_like_range(text: str, rules: ShowdownRules = HOLDEM) -> bool:
 
 
 def is_hands(text: str, rules: ShowdownRules = HOLDEM) -> bool:
-    """Whether `text` is nothing but whole hands of known cards, one or more, as in "AhKh, AdKd"."""
+    """Return whether `text` is one or more whole hands of known cards, as in "AhKh, AdKd"."""
     terms = _split(_tidy(text))
     return bool(terms) and all(
         _CARDS_ONLY.fullmatch(term) and _card_total(term) == rules.private for term in terms
@@ -175,7 +176,7 @@ def is_hands(text: str, rules: ShowdownRules = HOLDEM) -> bool:
 
 
 def _split(plain: str) -> list[str]:
-    """What stands between commas and spaces."""
+    """Return the terms between commas and spaces."""
     return [term for term in re.split(r"[,;\s]+", plain) if term]
 
 
@@ -184,23 +185,23 @@ def _card_total(term: str) -> int:
 
 
 def _tidy(text: str) -> str:
-    """Spelled in the one way, tens as `t`, no room around the signs.
+    """Return a text in the usual spelling, tens as `t`, without spaces around the signs.
 
-    A dash with room behind it alone ends its term: "88- AA" are two, "99 - 66" is one.
+    A dash followed but not preceded by a space ends its term: "88- AA" is two, "99 - 66" is one.
     """
-    plain = spelled(text).strip()
+    plain = spell(text).strip()
     plain = re.sub(r"\s+%", "%", plain)
     plain = re.sub(r"\s*([@:])\s*", r"\1", plain)
     plain = re.sub(r"!\s+", "!", plain)
-    # but "88 -5%" is no way from one to the other
+    # but "88 -5%" is no span
     plain = re.sub(r"\s+-\s+|\s+-(?!\d[\d.]*%)|(?<=%)-\s+|(?<=%)\s+-", "-", plain)
     return _TEN.sub("t", plain)
 
 
 def _terms(plain: str) -> list[str]:
-    """The terms of a range; brackets around all of it may be left out.
+    """Return the terms of a range, without brackets around all of it.
 
-    The cards of one hand may stand apart, as in "As Ks * *".
+    The cards of one hand may be apart, as in "As Ks * *".
     """
     if plain.startswith("(") and plain.endswith(")"):
         plain = plain[1:-1]
@@ -213,9 +214,9 @@ def _terms(plain: str) -> list[str]:
     return terms
 
 
-def _weighed(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
-    """Sets of hands with their weight: the later of two terms says what a hand weighs."""
-    said: dict[str, Fraction] = {}
+def _weigh(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
+    """Return sets of hands with their weights; the later of two terms for a hand counts."""
+    weight_of: dict[str, Fraction] = {}
     gone: dict[str, None] = {}
     for term in terms:
         expression, *weight = term.split("@")
@@ -223,77 +224,77 @@ def _weighed(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]
             if weight:
                 reason = Reason(
                     '"{term}": hands you take away can\'t have a weight',
-                    term=_shown(term, hands),
+                    term=_pretty(term, hands),
                 )
                 raise TextError(text, reason, hands.example)
             gone[term[1:] or term] = None
             continue
         amount = _weight(weight, term, hands, text)
-        said.pop(expression or term, None)  # said again it counts as the later one
-        said[expression or term] = amount
+        weight_of.pop(expression or term, None)  # a repeated term counts where it is repeated
+        weight_of[expression or term] = amount
     atoms = lru_cache(_ATOMS_KEPT)(lambda atom: hands.atom(atom, text))
     parts: dict[Fraction, Any] = {}
-    for expression, amount in said.items():
-        found = _value(expression, atoms, hands, text)
-        parts = {weight: kept & ~found for weight, kept in parts.items()}
-        parts[amount] = parts[amount] | found if amount in parts else found
-    if not said:  # only what is taken away: out of everything
+    for expression, amount in weight_of.items():
+        value = _value(expression, atoms, hands, text)
+        parts = {weight: mask & ~value for weight, mask in parts.items()}
+        parts[amount] = parts[amount] | value if amount in parts else value
+    if not weight_of:  # only exclusions: from everything
         parts = {Fraction(1): hands.everything}
     for expression in gone:
-        found = _value(expression, atoms, hands, text)
-        parts = {weight: kept & ~found for weight, kept in parts.items()}
-    left = [(kept, amount) for amount, kept in parts.items() if hands.has_any(kept)]
+        value = _value(expression, atoms, hands, text)
+        parts = {weight: mask & ~value for weight, mask in parts.items()}
+    left = [(mask, amount) for amount, mask in parts.items() if hands.has_any(mask)]
     scale = lcm(*(amount.denominator for _, amount in left))
     common = gcd(*(int(amount * scale) for _, amount in left))
     return [(some, int(amount * scale) // common) for some, amount in left]
 
 
-def _weight(given: list[str], term: str, hands: Hands, text: str) -> Fraction:
-    if not given:
+def _weight(weights: list[str], term: str, hands: Hands, text: str) -> Fraction:
+    if not weights:
         return Fraction(1)
-    said = given[0]
-    if len(given) == 1 and _WEIGHT.fullmatch(said):
-        weight = Fraction(said.rstrip("%")) / 100
+    typed = weights[0]
+    if len(weights) == 1 and _WEIGHT.fullmatch(typed):
+        weight = Fraction(typed.rstrip("%")) / 100
         if 0 < weight <= 1:
             return weight
     reason = Reason(
         '"{term}": a weight is above 0 and at most 100 per cent',
-        term=_shown(term, hands),
+        term=_pretty(term, hands),
     )
     raise TextError(text, reason, hands.weighed_example)
 
 
 def _value(expression: str, atoms: Callable[[str], Any], hands: Hands, text: str) -> Any:
-    """The hands of one term without its weight: atoms joined by `:` and `!`, from the left."""
-    first, *rest = re.split(r"([:!])", expression)
+    """Return the hands of one term without its weight: atoms joined by `:` and `!`, in order."""
+    first, *others = re.split(r"([:!])", expression)
     value = _atom(first, atoms, hands, text, expression)
-    for sign, atom in zip(rest[::2], rest[1::2], strict=True):
-        other = _atom(atom, atoms, hands, text, expression)
-        value = value & other if sign == ":" else value & ~other
+    for sign, atom in zip(others[::2], others[1::2], strict=True):
+        operand = _atom(atom, atoms, hands, text, expression)
+        value = value & operand if sign == ":" else value & ~operand
     return value
 
 
 def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expression: str) -> Any:
     if atom in _EVERY:
         return hands.everything
-    found = atoms(atom)
-    if found is None:
+    value = atoms(atom)
+    if value is None:
         reason = Reason(
             '"{term}" isn\'t a range of hands',
             term=_as_typed(atom or expression, text),
         )
         raise TextError(text, reason, hands.example)
-    return found
+    return value
 
 
 def _as_typed(word: str, text: str) -> str:
-    """A word of the tidied text as it stands in the text, if it can be found there."""
+    """Return a word of the tidied text as it stands in the text, if found there."""
     at = text.lower().find(word)
     return word if at < 0 else text[at : at + len(word)]
 
 
-def _shown(term: str, hands: Hands) -> str:
-    """A term as people write it: ranks in capitals, and X where it is a rank."""
+def _pretty(term: str, hands: Hands) -> str:
+    """Return a term as people write it: ranks in capitals, and X where it is a rank."""
     capitals = "[2-9tjqkax]" if hands.private == 2 else "[2-9tjqka]"
 
     def written(word: re.Match[str]) -> str:
@@ -311,37 +312,41 @@ _Kind = tuple[int, int, str]  # the higher rank, the lower one, "s" or "o" of wh
 
 
 def kinds_of(held: Range) -> str:
-    """The hands of a range of two cards: "AA, 88-22, AKs@50"; those of no whole kind one by one."""
+    """Return a range of two cards as kinds: "AA, 88-22, AKs@50"; other hands one by one."""
     weighed: dict[int, set[int]] = defaultdict(set)
     weights = held.weights or [1] * len(held.bits)
     for hand, weight in zip(held.bits, weights, strict=True):
         weighed[weight].add(hand)
     most = max(weighed)
-    said = []
+    terms = []
     for weight in sorted(weighed, reverse=True):
         end = "" if weight == most else f"@{100 * weight / most:.4g}"
-        said += [term + end for term in _kind_terms(weighed[weight])]
-    return ", ".join(said)
+        terms += [term + end for term in _kind_terms(weighed[weight])]
+    return ", ".join(terms)
 
 
 def _kind_terms(hands: set[int]) -> Iterator[str]:
-    """Terms that stand for just these hands."""
+    """Yield terms that stand for exactly these hands."""
     whole = {kind for kind, of_kind in _kinds().items() if of_kind <= hands}
-    suited, offsuit = ({one[:2] for one in whole if one[2] == end} for end in "so")
-    # "AK" is both; a rank of which some are only suited is said in two terms, "A7s+, A9o+"
+    suited, offsuit = (
+        {kind_ranks[:2] for kind_ranks in whole if kind_ranks[2] == end} for end in "so"
+    )
+    # "AK" is both; a rank with some kinds only suited needs two terms, "A7s+, A9o+"
     uneven = {high for high, _ in suited ^ offsuit}
-    both = {one for one in suited & offsuit if one[0] not in uneven}
+    both = {kind_ranks for kind_ranks in suited & offsuit if kind_ranks[0] not in uneven}
     yield from _spans((high, low, "") for high, low, end in whole if not end)
     yield from _spans((high, low, "") for high, low in both)
     for end, kinds in (("s", suited), ("o", offsuit)):
         yield from _spans((high, low, end) for high, low in kinds - both)
     left = hands.difference(*(_kinds()[kind] for kind in whole))
-    for cards in sorted(map(Cards, left), key=lambda one: [-c.rank * 4 - c.suit for c in one]):
+    for cards in sorted(
+        map(Cards, left), key=lambda kind_ranks: [-c.rank * 4 - c.suit for c in kind_ranks]
+    ):
         yield str(cards).replace(" ", "")
 
 
 def _spans(kinds: Iterable[_Kind]) -> Iterator[str]:
-    """Kinds side by side as one term: "QQ+", "A5s-A2s"."""
+    """Yield terms for kinds side by side: "QQ+", "A5s-A2s"."""
     rows: dict[tuple[int, str], list[int]] = defaultdict(list)
     for high, low, end in kinds:
         rows[(_ACE + 1 if high == low else high), end].append(low)
@@ -356,17 +361,19 @@ def _spans(kinds: Iterable[_Kind]) -> Iterator[str]:
 
 
 def _span(high: int, end: str, top: int, bottom: int) -> str:
-    def named(low: int) -> str:
+    def kind_label(low: int) -> str:
         return RANK_CHARS[low if high > _ACE else high] + RANK_CHARS[low] + end
 
     if top == bottom:
-        return named(top)
-    return f"{named(bottom)}+" if top == high - 1 else f"{named(top)}-{named(bottom)}"
+        return kind_label(top)
+    return (
+        f"{kind_label(bottom)}+" if top == high - 1 else f"{kind_label(top)}-{kind_label(bottom)}"
+    )
 
 
 @cache
 def _kinds() -> dict[_Kind, set[int]]:
-    """The hands of each of the 169 kinds."""
+    """Return the hands of each of the 169 kinds."""
     return {
         (high, low, end): set(suits(high, low, end))
         for high in range(_ACE + 1)

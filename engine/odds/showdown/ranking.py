@@ -1,4 +1,4 @@
-"""Orders of poker hands: high, short deck, lowball and badugi, and what a score says.
+"""Orders of poker hands: high, short deck, lowball and badugi, and the meaning of scores.
 
 A raw score is `category << 20 | five ranks`, four bits a rank, the most important card first, so
 that raw scores compare like hands. A deuce is written 1 and an ace 13; where aces are low (A-5
@@ -39,7 +39,7 @@ class HandRank(Enum):
 
     @property
     def label(self) -> str:
-        """As a row of the table is headed."""
+        """The heading of its row in a table."""
         return _LABELS.get(self, self.value.replace("_", " ").capitalize())
 
 
@@ -67,7 +67,7 @@ SHORT_TRIPS_ORDER: Final = (
 
 
 class Ranking(Enum):
-    """Which hand wins; the value is the word used in options and JSON."""
+    """A rule for which hand wins; the value is the word used in options and JSON."""
 
     HIGH = "high"
     SHORT_DECK = "shortdeck"  # flush above full house; A-6-7-8-9 is the lowest straight
@@ -75,7 +75,7 @@ class Ranking(Enum):
     WORST = "worst"  # pan2's lowball: the worst hand of exactly five cards by the high ranking
     ACE_FIVE = "a5"  # aces low; straights and flushes do not count
     DEUCE_SEVEN = "27"  # aces high; straights and flushes count against the hand
-    BADUGI = "badugi"  # up to four cards of different ranks and suits, the most and lowest; ace low
+    BADUGI = "badugi"  # most cards of different ranks and suits, then lowest; ace low
 
     @property
     def is_low(self) -> bool:
@@ -89,7 +89,7 @@ class Ranking(Enum):
 
     @property
     def cards(self) -> int:
-        """How many cards make a hand: five, in badugi four."""
+        """The number of cards in a hand: five, in badugi four."""
         return 4 if self is Ranking.BADUGI else 5
 
     @property
@@ -117,12 +117,12 @@ class Ranking(Enum):
 
     @property
     def kinds(self) -> tuple[HandRank, ...]:
-        """The kinds of hand as they are listed, whatever their order in this ranking."""
+        """The kinds of hand in the order of lists, whatever their order in this ranking."""
         return BADUGI_KINDS if self is Ranking.BADUGI else STANDARD_ORDER
 
     @property
     def label(self) -> str:
-        """In words, for a heading."""
+        """The ranking in words, for a heading."""
         return _RANKING_LABELS[self]
 
 
@@ -142,10 +142,10 @@ _RANKING_LABELS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How strong a hand is, its kind, and the cards that make it.
+    """The strength of a hand, its kind, and the cards that make it.
 
-    Scores of one ranking compare by strength; `cards` are at most five, wild cards among them,
-    and `reads_as` says the rank each stands for, the most important first.
+    Scores of one ranking compare by strength; `cards` are at most five, wild cards included, and
+    `reads_as` has the rank each stands for, the most important first.
     """
 
     ranking: Ranking
@@ -154,7 +154,7 @@ class Score:
 
     @property
     def raw(self) -> int:
-        """Category and ranks packed as the module's first lines say."""
+        """Category and ranks, packed as described in the module's first lines."""
         return LOW_TOP - self.strength if self.ranking.is_low else self.strength
 
     @property
@@ -164,7 +164,7 @@ class Score:
 
     @property
     def reads_as(self) -> str:
-        """The ranks that count, the most important first, such as `KKKAA` or `5432A`."""
+        """The ranks that count, the most important first, such as "KKKAA" or "5432A"."""
         return "".join(
             RANK_CHARS[rank_index(self.ranking, nibble)]
             for nibble in (self.raw >> shift & 15 for shift in (16, 12, 8, 4, 0))
@@ -185,5 +185,5 @@ class Score:
 
 
 def rank_index(ranking: Ranking, nibble: int) -> int:
-    """The rank (deuce 0 ... ace 12) that a non-zero nibble of a raw score stands for."""
+    """Return the rank (deuce 0 ... ace 12) of a non-zero nibble of a raw score."""
     return (nibble - 2) % 13 if ranking.aces_low else nibble - 1

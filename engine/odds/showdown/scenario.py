@@ -1,6 +1,6 @@
-"""A scenario: the rules, what each player is known to hold, the board so far, the dead cards.
+"""A scenario: the rules, each player's known cards or range, the board so far, the dead cards.
 
-Checked once when it is made; the kernels then trust it.
+It is checked once when it is made; the kernels then trust it.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ _MOST_STEPS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One question. Each of `players` holds cards (none, some or all known) or a range of hands.
+    """One question. Each of `players` holds cards (none, some or all known) or a range.
 
-    `dealt` is the board in the order in which it was dealt, where that is known; `names` are those
-    of the players, empty where none was said.
-
-    Raises `TextError` if a card is held twice or is not in the pack, if somebody holds more cards
-    than the rules deal, or if the pack has too few cards for everybody.
+    `dealt` is the board in the order in which it was dealt, if known; `names` are those of the
+    players, empty where not given. Raises `TextError` if a card is held twice or is not in the
+    pack, if a player holds more cards than the rules deal, or if the pack has too few cards for
+    everybody.
     """
 
     rules: ShowdownRules
@@ -102,32 +101,32 @@ class Scenario:
                 raise TextError(str(holding), reason, example_of(rules))
 
     def _check_pack(self) -> None:
-        seen = Cards()
+        used = Cards()
         for cards in (self.board, self.dead, *self.known):
-            twice = seen & cards
+            twice = used & cards
             if twice:
                 reason = Reason("{card} is given twice", card=next(iter(twice)))
                 raise TextError(str(cards), reason, example_of(self.rules))
-            seen |= cards
-        strange = seen - self.rules.deck
+            used |= cards
+        strange = used - self.rules.deck
         if strange:
             card = next(iter(strange))
             if card.is_joker:
                 reason = Reason("the deck has only {number} jokers", number=self.rules.jokers)
-                raise TextError(str(seen), reason, '"Ah Kd" in a pack without jokers')
+                raise TextError(str(used), reason, '"Ah Kd" in a pack without jokers')
             reason = Reason(
                 "{card} isn't in the {number}-card deck",
                 card=card,
                 number=len(self.rules.deck),
             )
-            raise TextError(str(seen), reason, f"{example_of(self.rules)}, sixes to aces")
-        wanted = len(self.players) * self.rules.private + self.rules.public + len(self.dead)
-        if wanted > len(self.rules.deck):
+            raise TextError(str(used), reason, f"{example_of(self.rules)}, sixes to aces")
+        needed = len(self.players) * self.rules.private + self.rules.public + len(self.dead)
+        if needed > len(self.rules.deck):
             reason = Reason(
                 "{number} players, the board and the dead cards take {wanted} cards, but the deck"
                 " has {pack}",
                 number=len(self.players),
-                wanted=wanted,
+                wanted=needed,
                 pack=len(self.rules.deck),
             )
             spare = len(self.rules.deck) - self.rules.public - len(self.dead)
@@ -142,22 +141,22 @@ class Scenario:
         return reason_template("this game") if key is None else GAMES[key].name
 
     def name(self, seat: int) -> str:
-        """Return what the player in that seat is called; empty if nobody said."""
+        """Return the name of the player in that seat; empty if not given."""
         return self.names[seat] if seat < len(self.names) else ""
 
     @property
     def in_order(self) -> tuple[Card, ...]:
-        """The board in the order in which it was dealt, as far as that is known."""
+        """The board in the order in which it was dealt, as far as known."""
         return self.dealt if Cards.of(self.dealt) == self.board else tuple(self.board)
 
     @property
     def known(self) -> tuple[Cards, ...]:
-        """Per player the cards known for certain; none for a range."""
+        """The cards that each player certainly holds; none for a range."""
         return tuple(Cards() if isinstance(held, Range) else held for held in self.players)
 
     @property
     def left(self) -> Cards:
-        """The cards that may still be dealt, those of ranges among them."""
+        """The cards that may still be dealt, including those of ranges."""
         gone = self.board.bits | self.dead.bits
         for held in self.players:
             if not isinstance(held, Range):
@@ -165,40 +164,40 @@ class Scenario:
         return Cards(self.rules.deck.bits & ~gone)
 
     def combos(self, seat: int) -> Sequence[int]:
-        """The combos of the range in that seat that are still possible, as bits, sorted."""
+        """Return the still possible combos of the range in that seat, as bits, sorted."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
         gone = ~self.left.bits
         if isinstance(holding.bits, array):
-            return _of_many(holding.bits, holding.bits, gone)
+            return _pick_free(holding.bits, holding.bits, gone)
         return [combo for combo in holding.bits if not combo & gone]
 
-    def weighed(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
-        """The combos still possible in that seat, as `combos`, and what each of them weighs."""
+    def weighted_combos(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the still possible combos in that seat, like `combos`, and their weights."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
         left, gone = self.combos(seat), ~self.left.bits
         if not holding.weights:
             return left, [1] * len(left)
         if isinstance(holding.bits, array):
-            return left, _of_many(holding.weights, holding.bits, gone)
+            return left, _pick_free(holding.weights, holding.bits, gone)
         pairs = zip(holding.bits, holding.weights, strict=True)
         return left, [weight for combo, weight in pairs if not combo & gone]
 
     def holdings(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
-        """Every hand that the player in that seat may hold, as bits, and what each weighs."""
+        """Return the hands that the player in that seat may hold, as bits, and their weights."""
         held = self.players[seat]
         if isinstance(held, Range):
-            return self.weighed(seat)
+            return self.weighted_combos(seat)
         missing = self.rules.private - len(held)
         if not missing:
             return [held.bits], [1]
         bits = [1 << card.number for card in self.left]
-        hands = [held.bits + sum(more) for more in combinations(bits, missing)]
+        hands = [held.bits + sum(added) for added in combinations(bits, missing)]
         return hands, [1] * len(hands)
 
     def with_unknown_cards(self) -> Scenario:
-        """This question, where a range of every hand is unknown cards, which it is."""
+        """Return the scenario with ranges of all hands replaced by unknown cards."""
         players = tuple(
             Cards() if isinstance(held, Range) and held.is_everything else held
             for held in self.players
@@ -206,9 +205,9 @@ class Scenario:
         return self if players == self.players else replace(self, players=players)
 
     def has_deal(self) -> bool:
-        """Whether the ranges leave every player a hand, as far as a short search tells.
+        """Return whether the ranges leave every player a hand, as far as a short search tells.
 
-        What it lets through is found out when nothing can be dealt.
+        If it is wrong, dealing will find no deal.
         """
         combos: dict[int, Sequence[int]] = {}  # by identity: players with the same range share it
         for seat, held in enumerate(self.players):
@@ -218,16 +217,16 @@ class Scenario:
         return _disjoint(sorted(ranges, key=len), 0, count(1))
 
 
-def _of_many(numbers: Sequence[int], hands: array[int], gone: int) -> array[int]:
-    """Those of the numbers, one for each hand of a range, whose hand has no card that is gone."""
+def _pick_free(numbers: Sequence[int], hands: array[int], gone: int) -> array[int]:
+    """Return the numbers of those hands, one number a hand, that have no card in `gone`."""
     free = np.frombuffer(hands, np.uint64) & np.uint64(gone & (1 << 64) - 1) == 0
     return array("Q", np.array(numbers, np.uint64)[free].tobytes())
 
 
 def _disjoint(ranges: list[Sequence[int]], taken: int, steps: Iterator[int]) -> bool:
-    """Whether every range can give a combo; doubtful cases, after many steps, pass as true.
+    """Return whether every range has a combo left; after many steps, assume so.
 
-    The first that fits will do, so of a large range hardly anything is looked at.
+    The first that fits will do, so of a large range hardly anything is tried.
     """
     if not ranges:
         return True
@@ -246,18 +245,18 @@ def parse_scenario(
     rules: ShowdownRules = HOLDEM,
     names: Sequence[str] = (),
 ) -> Scenario:
-    """A scenario from texts: cards ("ad,8d"), a range ("QQ+") or "" for each player.
+    """Return a scenario from texts: cards ("ad,8d"), a range ("QQ+") or "" for each player.
 
-    Every `*` anywhere is a further joker. Rules of stud are those of a table of so many players
-    (`ShowdownRules.dealt_to`). Raises `TextError`.
+    Every `*` anywhere is a further joker. Rules of stud become those of a table of that many
+    players (`ShowdownRules.dealt_to`). Raises `TextError`.
     """
     used = 0  # jokers, numbered through all the texts
 
-    def numbered(text: str) -> Cards:
+    def parse_cards(text: str) -> Cards:
         nonlocal used
         try:
             cards = Cards.parse(text)
-        except TextError as error:  # with an example of what is played
+        except TextError as error:  # with an example from this game
             raise TextError(error.text, error.reason, example_of(rules)) from None
         first, used = used, used + cards.jokers
         if used > MAX_JOKERS:
@@ -265,13 +264,13 @@ def parse_scenario(
             raise TextError(text, reason, CARDS_EXAMPLE)
         return cards.naturals | Cards.of(map(Card.joker, range(first, used)))
 
-    shown, gone = numbered(board), numbered(dead)
+    board_cards, gone = parse_cards(board), parse_cards(dead)
     played = rules.dealt_to(len(players), len(gone))
-    dealt = () if shown.jokers else cards_in_order(board)
+    dealt = () if board_cards.jokers else cards_in_order(board)
     # players with the same range share it: it may be 2.6 million hands
     range_of = cache(lambda text: Range.parse(text, played))
     held = [
-        range_of(text) if looks_like_range(text, played) else numbered(text.strip().strip("?-"))
+        range_of(text) if looks_like_range(text, played) else parse_cards(text.strip().strip("?-"))
         for text in players
     ]
-    return Scenario(played, tuple(held), shown, gone, dealt, tuple(names))
+    return Scenario(played, tuple(held), board_cards, gone, dealt, tuple(names))

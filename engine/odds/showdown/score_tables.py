@@ -44,15 +44,15 @@ _Ints = NDArray[np.int64]
 
 
 def _parts(keys: tuple[int, ...]) -> list[tuple[_Ints, _Ints]]:
-    """For 0 to 7 cards of these ranks: (counts per rank, key sum), one row a multiset."""
+    """Return, for 0 to 7 cards of these ranks, counts per rank and key sums, one row a multiset."""
     ranks = len(keys)
     # Ranks are added one at a time and multisets of too many cards dropped early.
     counts = np.zeros((1, 0), np.int64)
     for _ in range(ranks):
         grown = np.repeat(counts, 5, axis=0)
-        more = np.tile(np.arange(5), len(counts))
-        keep = grown.sum(axis=1) + more <= MOST_CARDS
-        counts = np.column_stack((grown, more))[keep]
+        added = np.tile(np.arange(5), len(counts))
+        keep = grown.sum(axis=1) + added <= MOST_CARDS
+        counts = np.column_stack((grown, added))[keep]
     totals = counts.sum(axis=1)
     rows = [counts[totals == cards] for cards in range(MOST_CARDS + 1)]
     return [(row, row @ np.array(keys)) for row in rows]
@@ -63,10 +63,11 @@ _HIGH_PARTS: Final = _parts(HIGH_KEYS)
 
 
 def _widths(keys: tuple[int, ...]) -> list[int]:
-    """How many sums 0 to 7 cards can have, whatever they are.
+    """Return the number of possible sums of 0 to 7 cards, whatever the cards.
 
-    `kernels.count` looks up places of five cards of a rank too, and drops them; and who has a hand
-    scored in which a card stands seven times gets a number, never what lies behind the table.
+    It includes impossible hands: `kernels.count` looks up five cards of a rank too, and drops the
+    result; and an invalid hand with a card seven times gets a number instead of reading past the
+    table.
     """
     return [1 + cards * keys[-1] for cards in range(MOST_CARDS + 1)]
 
@@ -79,7 +80,7 @@ HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
 def _counts(cards: int) -> _Ints:
-    """(places, 13): the ranks of every multiset of `cards` cards, whose place is filled in."""
+    """Return the ranks of every multiset of `cards` cards, and fill in its place: (places, 13)."""
     start = 0
     blocks = []
     for low_cards in range(cards + 1):
@@ -100,7 +101,7 @@ ORDERS: Final = 3
 _NUMBERS: Final = np.array(
     [[*range(9)], [0, 1, 2, 3, 4, 6, 5, 7, 8], [0, 1, 2, 4, 3, 6, 5, 7, 8]], np.int64
 )
-_CATEGORIES: Final = np.zeros((6, 5), np.int64)  # by how many ranks there are and of one at most
+_CATEGORIES: Final = np.zeros((6, 5), np.int64)  # by the numbers of ranks and of cards of a rank
 _CATEGORIES[4, 2], _CATEGORIES[3, 2], _CATEGORIES[3, 3] = (
     scoring.PAIR,
     scoring.TWO_PAIR,
@@ -113,7 +114,7 @@ _FIVE: Final = np.flatnonzero(_TOTAL == 5)
 
 
 def _of_five(counts: _Ints, short: bool) -> tuple[_Ints, _Ints]:
-    """Category and ranks as nibbles of hands of five cards of these ranks, flushes apart."""
+    """Return category and ranks, as nibbles, of hands of five cards of these ranks, no flush."""
     held = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
     weight = 16 * np.take_along_axis(counts, held, axis=1) + held  # most cards first, then highest
     held = -np.sort(-weight, axis=1) % 16
@@ -129,9 +130,9 @@ def _of_five(counts: _Ints, short: bool) -> tuple[_Ints, _Ints]:
 
 
 def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """(orders, places) dense scores of hands of `cards`, flushes apart: the best of one card less.
+    """Return dense scores (orders, places) of hands of `cards`, flushes apart.
 
-    `fewer` has the scores of those.
+    A hand scores as the best hand of one card less, whose scores are in `fewer`.
     """
     counts = _COUNTS[cards]
     low, high = (counts @ keys.astype(np.int64) for keys in (RANK_LOW, RANK_HIGH))
@@ -145,7 +146,7 @@ def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
-    """For each order its raw scores; dense ones of hands of five cards, and of flushes by mask.
+    """Return raw scores by order, and dense ones of five cards, and of flushes by mask.
 
     Five cards make every class of hand that more cards can make.
     """
@@ -162,7 +163,7 @@ def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
         raws.append(ordered[np.diff(ordered, prepend=-1) > 0])  # np.unique would import numpy.ma
         plain[order] = np.searchsorted(raws[-1], raw)
         flushes[order, _FIVE] = np.searchsorted(raws[-1], flush)
-    for bit in 1 << np.arange(13):  # a flush of more ranks: the better of having one and of not
+    for bit in 1 << np.arange(13):  # a flush of more ranks: the better with this rank or without
         without = np.where(_MASKS & bit, flushes[:, _MASKS & ~bit], 0)
         flushes = np.maximum(flushes, without)
     return raws, plain, flushes
@@ -191,7 +192,7 @@ MULTI_START: Final = np.cumsum([0, *map(len, _COUNTS[:6])])
 
 
 def _codes(counts: _Ints, lowest: int = 0) -> NDArray[np.uint8]:
-    """(multisets, 5): `5 * rank + count` of each rank held; the first column is rank `lowest`.
+    """Return `5 * rank + count` of each rank held, from rank `lowest`: (multisets, 5).
 
     Padded with 65, whose number of ways is always 1.
     """
@@ -209,14 +210,14 @@ MULTI_HIGH: Final = (_boards @ RANK_HIGH.astype(np.int64)).astype(np.uint16)
 def _board_parts(
     parts: list[tuple[_Ints, _Ints]], lowest: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint16], _Ints]:
-    """Parts of 0 to 5 board cards: their codes, their key sums, the row of the first of each."""
+    """Return parts of 0 to 5 board cards: codes, key sums, the row of the first of each."""
     counts, sums = (np.concatenate(column) for column in zip(*parts[:6], strict=True))
     starts = np.cumsum([0, *(len(part) for part, _ in parts[:6])])
     return _codes(counts, lowest), sums.astype(np.uint16), starts
 
 
-# The parts that the multisets of k board cards are pairs of: for each number of low cards from 0 to
-# k every low part, and with it every high part of the other cards, in this order.
+# A multiset of k board cards is a pair of parts: for each number of low cards from 0 to k every low
+# part, and with it every high part of the other cards, in this order.
 LOW_PART_CODES, LOW_PART_SUM, LOW_PART_START = _board_parts(_LOW_PARTS, 0)
 HIGH_PART_CODES, HIGH_PART_SUM, HIGH_PART_START = _board_parts(_HIGH_PARTS, 6)
 
@@ -236,9 +237,9 @@ CARD_KEY: Final = np.array(
     + [WILD_KEY] * 12,
     np.uint64,
 )
-"""What each of the 64 cards adds to a hand's key; jokers count as wild."""
+"""The number that each of the 64 cards adds to a hand's key; jokers count as wild."""
 BYTE_KEY: Final = np.concatenate([CARD_KEY, np.full(256 - len(CARD_KEY), WILD_KEY, np.uint64)])
-"""What a card adds to a hand's key, for every byte: what is no natural card counts as wild."""
+"""The number that each byte, as a card, adds to a hand's key; no natural card counts as wild."""
 
 SEVEN: Final = np.dtype(
     {
@@ -248,7 +249,7 @@ SEVEN: Final = np.dtype(
         "itemsize": 7,
     }
 )
-"""Seven bytes, a card each, read as three pairs and the last one."""
+"""Seven bytes, a card each, read as three pairs and the last card."""
 
 
 _PAIR: Final = np.dtype({"names": ["key"], "formats": ["<u8"], "offsets": [0], "itemsize": 9})
@@ -256,11 +257,12 @@ _PAIR: Final = np.dtype({"names": ["key"], "formats": ["<u8"], "offsets": [0], "
 
 @cache
 def pair_keys() -> NDArray[np.void]:
-    """What two cards read as one number of 16 bits add to a key, and behind these what one adds.
+    """Return what two cards, as one number of 16 bits, add to a key; then each single card.
 
-    The single ones have `SUIT_COUNTERS` in them. Used are 52 places in each of 52 rows of 256. With
-    eight bytes a place the rows would be so far apart that all share a quarter of the processor's
-    first cache; with nine they lie all over it, which saves a tenth of the whole time.
+    The single cards include `SUIT_COUNTERS`. Only 52 places in each of 52 rows of 256 are used.
+    With eight bytes a place the rows would be so far apart that all share a quarter of the
+    processor's first cache; with nine they spread all over it, which saves a tenth of the whole
+    time.
     """
     pairs = (BYTE_KEY[:, None] + BYTE_KEY[None, :]).ravel()
     keys = np.zeros(len(pairs) + len(BYTE_KEY), _PAIR)

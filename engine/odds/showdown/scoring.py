@@ -1,4 +1,4 @@
-"""The rules of poker hands in plain integer arithmetic: any number of cards, any wild cards.
+"""The rules of poker hands in integer arithmetic: any number of cards, any wild cards.
 
 Each function takes four 13-bit masks, the ranks held in each suit, and the number of wild cards,
 and returns a raw score (see `ranking`). They are plain Python, good for scoring one hand without
@@ -20,13 +20,13 @@ STRAIGHT_TOPS: Final = (*range(12, 3, -1), 3)
 SHORT_STRAIGHTS: Final = (*(0x1F << low for low in range(8, 3, -1)), 0x10F0)
 SHORT_TOPS: Final = (*range(12, 7, -1), 7)
 WHEEL: Final = 0x100F
-# Categories of the standard order; short deck swaps flush and full house, and where three of a kind
-# is above a straight those two as well.
+# Categories of the standard order; short deck swaps flush and full house, and three of a kind and
+# straight too if three of a kind ranks higher.
 PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, FIVE = range(1, 10)
 
 
 def bit_total(mask: int) -> int:
-    """How many of the 13 lowest bits are set."""
+    """Return the number of bits set in the 13 lowest bits."""
     mask = (mask & 0x1555) + (mask >> 1 & 0x1555)
     mask = (mask & 0x3333) + (mask >> 2 & 0x3333)
     mask = (mask & 0x0F0F) + (mask >> 4 & 0x0F0F)
@@ -34,7 +34,7 @@ def bit_total(mask: int) -> int:
 
 
 def top_rank(mask: int) -> int:
-    """The index of the highest of 13 bits; -1 for an empty mask."""
+    """Return the index of the highest of 13 bits; -1 for an empty mask."""
     top = -1
     while mask:
         mask >>= 1
@@ -43,7 +43,7 @@ def top_rank(mask: int) -> int:
 
 
 def at_least(count: int, ones: int, twos: int, threes: int, fours: int) -> int:
-    """The ranks of which `count` natural cards or more are held."""
+    """Return the ranks of which `count` natural cards or more are held."""
     if count <= 0:
         return ALL_RANKS
     if count == 1:
@@ -56,7 +56,7 @@ def at_least(count: int, ones: int, twos: int, threes: int, fours: int) -> int:
 
 
 def held(clubs: int, diamonds: int, hearts: int, spades: int) -> tuple[int, int, int, int]:
-    """The ranks held at least once, twice, three and four times."""
+    """Return the ranks held at least once, twice, three and four times."""
     low_pair, low_any = clubs & diamonds, clubs | diamonds
     high_pair, high_any = hearts & spades, hearts | spades
     twos = low_pair | high_pair | low_any & high_any
@@ -65,7 +65,7 @@ def held(clubs: int, diamonds: int, hearts: int, spades: int) -> tuple[int, int,
 
 
 def highest(mask: int, cards: int, shift: int) -> int:
-    """The `cards` highest ranks of `mask` as nibbles, the first one at bit `shift`."""
+    """Return the `cards` highest ranks of `mask` as nibbles, the first one at bit `shift`."""
     nibbles = 0
     while cards > 0 and mask:
         top = top_rank(mask)
@@ -77,7 +77,7 @@ def highest(mask: int, cards: int, shift: int) -> int:
 
 
 def sequence(top: int, lowest: int) -> int:
-    """The nibbles of a straight whose highest card has index `top`.
+    """Return the nibbles of a straight whose highest card has index `top`.
 
     An ace may end it, below the `lowest` rank of the pack: 0, or 4 with 36 cards.
     """
@@ -89,7 +89,7 @@ def sequence(top: int, lowest: int) -> int:
 
 
 def straight(mask: int, wilds: int, short: bool) -> int:
-    """The nibbles of the best straight from the ranks in `mask` and `wilds`; 0 if there is none."""
+    """Return the nibbles of the best straight from the ranks in `mask` and `wilds`, or 0."""
     if short:
         for index in range(6):
             if bit_total(mask & SHORT_STRAIGHTS[index]) + wilds >= 5:
@@ -102,7 +102,7 @@ def straight(mask: int, wilds: int, short: bool) -> int:
 
 
 def fill_high(mask: int, wilds: int) -> int:
-    """`mask` with its `wilds` highest missing ranks added."""
+    """Return `mask` with its `wilds` highest missing ranks added."""
     rank = 12
     while wilds > 0 and rank >= 0:
         if not mask >> rank & 1:
@@ -115,7 +115,7 @@ def fill_high(mask: int, wilds: int) -> int:
 def best_flush(
     clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, short: bool
 ) -> tuple[int, int]:
-    """The nibbles of the best straight flush and of the best flush; 0 where there is none."""
+    """Return the nibbles of the best straight flush and of the best flush; 0 for none."""
     straights = 0
     flushes = 0
     for suit in range(4):
@@ -127,9 +127,9 @@ def best_flush(
 
 
 def high(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, order: int = 0) -> int:
-    """The raw score of the best high hand.
+    """Return the raw score of the best high hand.
 
-    `order` is 0 for the usual one, 1 for short deck, 2 for short deck with threes over straights.
+    `order` is 0 for the usual order, 1 for short deck, 2 for short deck with threes over straights.
     """
     short = order > 0
     ones, twos, threes, fours = held(clubs, diamonds, hearts, spades)
@@ -169,7 +169,7 @@ def high(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, order:
 
 
 def few_alike(ones: int, twos: int, wilds: int) -> int:
-    """Two pair, a pair or a high card, from a hand that has nothing better."""
+    """Return the raw score of two pair, a pair or a high card, if nothing better is held."""
     alike = at_least(2 - wilds, ones, twos, 0, 0)
     if not alike:
         return highest(fill_high(ones, wilds), 5, 16)
@@ -177,18 +177,18 @@ def few_alike(ones: int, twos: int, wilds: int) -> int:
     second = twos & ~(1 << top)
     if wilds == 0 and second:
         pair = top_rank(second)
-        rest = ones & ~(1 << top) & ~(1 << pair)
-        return TWO_PAIR << 20 | (top + 1) * 0x11000 | (pair + 1) * 0x110 | highest(rest, 1, 0)
+        kickers = ones & ~(1 << top) & ~(1 << pair)
+        return TWO_PAIR << 20 | (top + 1) * 0x11000 | (pair + 1) * 0x110 | highest(kickers, 1, 0)
     return PAIR << 20 | (top + 1) * 0x11000 | highest(ones & ~(1 << top), 3, 8)
 
 
 def ace_low(mask: int) -> int:
-    """`mask` with the ace moved below the deuce."""
+    """Return `mask` with the ace moved below the deuce."""
     return (mask << 1 | mask >> 12) & ALL_RANKS
 
 
 def lowest_missing(mask: int) -> int:
-    """The lowest rank that is not in `mask`."""
+    """Return the lowest rank that is not in `mask`."""
     rank = 0
     while mask >> rank & 1:
         rank += 1
@@ -196,7 +196,7 @@ def lowest_missing(mask: int) -> int:
 
 
 def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
-    """The raw score of the best five cards, of five or more, by A-5 lowball; wild cards lowest."""
+    """Return the raw score of the best five cards by A-5 lowball; wild cards lowest."""
     ones, twos, threes, fours = held(
         ace_low(clubs), ace_low(diamonds), ace_low(hearts), ace_low(spades)
     )
@@ -206,10 +206,10 @@ def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) ->
 
 
 def lowest_five(ones: int, twos: int, threes: int, fours: int) -> int:
-    """The lowest raw score of five of the cards when straights and flushes do not count.
+    """Return the lowest raw score of five cards if straights and flushes do not count.
 
-    The masks are the ranks held at least so many times. The fewer cards of a rank have to be used
-    the better, so it depends on how many ranks there are which kind of hand it is.
+    The masks are the ranks held at least once, twice, three and four times. The fewer cards of a
+    rank the better, so the number of ranks decides the kind of hand.
     """
     ranks = bit_total(ones)
     if ranks >= 5:
@@ -232,22 +232,22 @@ def lowest_five(ones: int, twos: int, threes: int, fours: int) -> int:
 
 
 def lowest(mask: int, ranks: int) -> int:
-    """`mask` with its `ranks` lowest ranks only."""
-    kept = 0
+    """Return `mask` with its `ranks` lowest ranks only."""
+    lows = 0
     for _ in range(ranks):
         low = mask & -mask
-        kept |= low
+        lows |= low
         mask ^= low
-    return kept
+    return lows
 
 
 def bit_nibble(bit: int) -> int:
-    """The nibble of the highest rank of a mask."""
+    """Return the nibble of the highest rank of a mask."""
     return top_rank(bit) + 1
 
 
 def badugi(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
-    """The raw score of a badugi hand: the most cards of different suits and ranks, the lowest.
+    """Return the raw score of a badugi hand: most cards of different suits and ranks, lowest.
 
     Every choice of at most one card of each suit is tried: 16 for four suits, never more than that
     for four cards.
@@ -257,19 +257,19 @@ def badugi(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
     hearts, spades = ace_low(hearts), ace_low(spades)
     club = clubs
     while True:
-        one = club & -club
-        diamond = diamonds & ~one
+        first = club & -club
+        diamond = diamonds & ~first
         while True:
-            two = one | diamond & -diamond
-            heart = hearts & ~two
+            second = first | diamond & -diamond
+            heart = hearts & ~second
             while True:
-                three = two | heart & -heart
-                spade = spades & ~three
+                third = second | heart & -heart
+                spade = spades & ~third
                 while True:
-                    four = three | spade & -spade
-                    missing = 4 - bit_total(four)
+                    fourth = third | spade & -spade
+                    missing = 4 - bit_total(fourth)
                     if missing <= best >> 20:
-                        best = min(best, missing << 20 | highest(four, 4, 16))
+                        best = min(best, missing << 20 | highest(fourth, 4, 16))
                     if not spade:
                         break
                     spade &= spade - 1
@@ -286,7 +286,7 @@ def badugi(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
 
 
 def deuce_seven(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
-    """The raw score of exactly five cards by 2-7 lowball (the lowest wins), wild cards lowest.
+    """Return the raw score of exactly five cards by 2-7 lowball (lowest wins), wild lowest.
 
     Ace, deuce to five is no straight here: the ace is high only.
     """

@@ -1,7 +1,7 @@
-"""Other ways to write cards and ranges, brought into one: "Ah/Kd", "hA dK", "QQ or better".
+"""Bring cards and ranges into one spelling: "Ah/Kd", "hA dK", "QQ or better".
 
-Whatever is read as cards or as a range is spelled like this first. What is written in none of
-these ways stays as it was.
+All texts with cards or ranges get this spelling before they are parsed. Anything that is written in
+none of these ways stays as it was.
 """
 
 from __future__ import annotations
@@ -71,52 +71,53 @@ _LETTERS: Final = re.compile(r"[befgilmnpru<]|atc")
 
 
 def has_words(plain: str) -> bool:
-    """Whether a text in lower case has anything in it beside cards, ranges and "vs"."""
+    """Return whether a lower-case text has anything besides cards, ranges and "vs"."""
     return _LETTERS.search(plain) is not None
 
 
-def spelled(text: str) -> str:
-    """The text in lower case, with suits as letters and every card and range in the usual way."""
+def spell(text: str) -> str:
+    """Return the text in lower case, with suits as letters, and cards and ranges as usual."""
     plain = unicodedata.normalize("NFKC", text).lower().translate(_SUITS)
     plain = _WEIGHED.sub(_with_weight, plain)
-    plain = _WEIGHT_BEHIND.sub(lambda found: _weight(found[1]), plain)
+    plain = _WEIGHT_BEHIND.sub(lambda match: _weight(match[1]), plain)
     plain = _BRACKETS.sub(_in_brackets, plain)
-    plain = _OF_ONE.sub(lambda found: _weight(_per_cent(found[1])), plain)
+    plain = _OF_ONE.sub(lambda match: _weight(_per_cent(match[1])), plain)
     plain = _AKOS.sub(r"\1o", plain)
     plain = _DASHED.sub(r"\1\2\3", plain)
-    plain = _LONE_RANKS.sub(lambda found: found[0].replace(" ", ""), plain)
+    plain = _LONE_RANKS.sub(lambda match: match[0].replace(" ", ""), plain)
     plain = _TO.sub(r"\1-", _APART_X.sub(r"\1x", plain))
     plain = _OR_BETTER.sub(r"\1+", plain)
     plain = _OR_WORSE.sub(r"\1-", plain)
     if has_words(plain):
-        from engine.odds.showdown.hand_words import hands_named
+        from engine.odds.showdown.hand_words import replace_named_hands
 
-        plain = hands_named(plain)
-        plain = _PART_OF.sub(lambda found: found[2] + _weight(found[1]), plain)
-    plain = _JOINED.sub(lambda found: re.sub("[/-]", "", found[0]), plain)
-    return _SUIT_FIRST.sub(lambda found: _SUIT_RANK.sub(r"\1\3\2", found[0]), plain)
+        plain = replace_named_hands(plain)
+        plain = _PART_OF.sub(lambda match: match[2] + _weight(match[1]), plain)
+    plain = _JOINED.sub(lambda match: re.sub("[/-]", "", match[0]), plain)
+    return _SUIT_FIRST.sub(lambda match: _SUIT_RANK.sub(r"\1\3\2", match[0]), plain)
 
 
 def check_clear(text: str) -> None:
-    """Raise `UnclearHands` for what may be several ranges.
+    """Raise `UnclearHands` for a text that may be several ranges.
 
-    `UnclearWeight` for a weight such as `@0.5`: half a per cent, or one half; beside one above 1,
-    such as `@50`, it can only be in per cent. "50% QQ" is a half of the queens or two terms.
+    For example "50% QQ", half of the queens or two terms. Raises `UnclearWeight` for a weight such
+    as `@0.5`: half a per cent, or one half; but if there is a weight above 1, such as `@50`, it
+    must be in per cent.
     """
     text = unicodedata.normalize("NFKC", text)
-    found = _SMALL_WEIGHT.search(text)
-    if found is not None and not _ABOVE_ONE.search(text):
-        given = found[1] if found[1][0] != "." else f"0{found[1]}"
-        meant = (f"@{given}%", _weight(_per_cent(given)))
-        raise UnclearWeight(text, _each(text, found, meant), given, _per_cent(given))
+    match = _SMALL_WEIGHT.search(text)
+    if match is not None and not _ABOVE_ONE.search(text):
+        typed = match[1] if match[1][0] != "." else f"0{match[1]}"
+        meant = (f"@{typed}%", _weight(_per_cent(typed)))
+        raise UnclearWeight(text, _each(text, match, meant), typed, _per_cent(typed))
     before = _WEIGHT_BEFORE.search(text)
     if before is not None and Fraction(before[1]) <= 100:
         meant = (before[2] + _weight(before[1]), f"{before[1]}%, {before[2]}")
         raise UnclearHands(text, _each(text, before, meant), before[0])
     anything = _AS_ANY.search(text)
     if anything is not None:  # any cards, or of one suit as in "AxKx"
-        any_cards = _AS_ANY.sub(lambda found: found[1] + "*" * len(found[2]), text)
-        of_a_suit = _AS_ANY.sub(lambda found: found[1][-1] + found[2] + found[1][:-1], text)
+        any_cards = _AS_ANY.sub(lambda match: match[1] + "*" * len(match[2]), text)
+        of_a_suit = _AS_ANY.sub(lambda match: match[1][-1] + match[2] + match[1][:-1], text)
         raise UnclearHands(text, (any_cards, of_a_suit), anything[0])
     if has_words(text.lower()):
         from engine.odds.showdown.hand_words import unclear_hands
@@ -126,27 +127,27 @@ def check_clear(text: str) -> None:
             raise UnclearHands(text, _each(text, *named), named[0][0])
 
 
-def _each(text: str, found: re.Match[str], meanings: Iterable[str]) -> tuple[str, ...]:
-    """The text with each of the meanings in the place of what was found."""
-    return tuple(text[: found.start()] + meant + text[found.end() :] for meant in meanings)
+def _each(text: str, match: re.Match[str], meanings: Iterable[str]) -> tuple[str, ...]:
+    """Return the text with each of the meanings in place of the match."""
+    return tuple(text[: match.start()] + meaning + text[match.end() :] for meaning in meanings)
 
 
-def _with_weight(found: re.Match[str]) -> str:
-    terms = [term for term in re.split(r"[,;\s]+", found[2]) if term]
-    return ", ".join(term + _weight(found[1]) for term in terms)
+def _with_weight(match: re.Match[str]) -> str:
+    terms = [term for term in re.split(r"[,;\s]+", match[2]) if term]
+    return ", ".join(term + _weight(match[1]) for term in terms)
 
 
-def _in_brackets(found: re.Match[str]) -> str:
-    """The cards of one hand side by side; anything else is a range."""
-    cards = re.sub(r"[\s,;/-]+", "", found[1])
-    return f" {cards} " if re.fullmatch(rf"(?:{_CARD}|\*)+", cards) else f"({found[1]})"
+def _in_brackets(match: re.Match[str]) -> str:
+    """Return the cards of one hand side by side; anything else is a range."""
+    cards = re.sub(r"[\s,;/-]+", "", match[1])
+    return f" {cards} " if re.fullmatch(rf"(?:{_CARD}|\*)+", cards) else f"({match[1]})"
 
 
 def _weight(per_cent: str) -> str:
-    """So many per cent as a weight: where it might be a part of one the sign stands behind it."""
+    """Return a weight in per cent, with the sign if it might be read as a part of one."""
     return f"@{per_cent}%" if Fraction(per_cent) <= 1 else f"@{per_cent}"
 
 
 def _per_cent(part: str) -> str:
-    """A part of one in per cent, to a hundredth: "0.125" is "12.5"."""
+    """Return a part of one in per cent, to a hundredth: "0.125" becomes "12.5"."""
     return f"{float(round(100 * Fraction(part), 2)):g}"

@@ -1,4 +1,4 @@
-"""Three Card Poker, counted: house edge, best play, seat two; `__init__.pyi` lists the names.
+"""Exact Three Card Poker: house edge, best play, seat two; `__init__.pyi` lists the names.
 
     house_edge(parse_line("Q64")).expected_value     # -0.0337298... of the ante
     advice("Qs 6h 4d").play                          # True

@@ -1,4 +1,4 @@
-"""Advice on one hand: play or fold, and every figure behind it."""
+"""Advice on one hand: play or fold, and the figures behind it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ SEEN_EXAMPLE = '"Ah Kd 2c"'
 
 @dataclass(frozen=True)
 class ThreeCardAdvice:
-    """What to do with one hand and what to expect of it.
+    """The best decision for one hand, and what to expect of it.
 
-    `seen` are the cards known to be in other hands. `outcomes` counts the dealer's possible
-    hands if the hand is played. `bonus`, `pair_plus` are what this hand pays (units; Pair Plus
-    -1 where the bet is lost). `six_card` is the six-card bonus's expected value given the cards
-    known. `weaker` and `equal` count the other hands of the whole deck below and level with this
-    one. `number` is the hand's place among the 22,100, counted from A♠ A♦ A♣.
+    `seen_cards` are known to be in other hands. `outcomes` counts the dealer's possible hands
+    if the hand is played. `bonus` and `pair_plus` are what this hand pays (units; Pair Plus -1 if
+    the bet is lost). `six_card` is the six-card bonus's expected value given the known cards.
+    `weaker` and `equal` count the other hands of the whole deck below and level with this one.
+    `number` is the hand's place among the 22,100, counted from A♠ A♦ A♣.
     """
 
     hand: Cards
-    seen: Cards
+    seen_cards: Cards
     category: Category
     ranks: tuple[int, int, int]
     mini_royal: bool
@@ -66,18 +66,18 @@ class ThreeCardAdvice:
 
     @property
     def expected_value(self) -> float:
-        """Of playing, per unit of the ante, bonus included; folding is worth -1."""
+        """The value of playing, per unit of the ante, bonus included; folding is worth -1."""
         return self.net / self.dealers
 
     @property
     def play(self) -> bool:
-        """Whether playing is worth more than folding; if equal, what one does with nothing seen."""
+        """Whether playing is worth more than folding; if equal, the decision with nothing seen."""
         over_folding = self.net + self.dealers
         return over_folding > 0 or (over_folding == 0 and self.blind_value > -1)
 
     @property
-    def changed(self) -> bool:
-        """Whether the cards seen turn the decision one would make without them."""
+    def sight_matters(self) -> bool:
+        """Whether the cards seen change the decision."""
         return self.play != (self.blind_value > -1)
 
 
@@ -88,12 +88,12 @@ def advice(
     rules: TableRules | None = None,
     line: PlayingLine = BEST,
 ) -> ThreeCardAdvice:
-    """Play or fold `hand`, with the chances to win, tie and lose and the expected values.
+    """Return whether to play `hand`, with the chances to win, tie and lose and expected values.
 
     `hand` and `seen` are sets of cards or texts as `engine.cards` reads them; `seen` (at most
-    fifteen cards) are cards known to be in other players' hands. `line` is judged beside the
-    best play: `line_plays` says what it would do. Raises `TextError` for anything but three
-    natural cards, for a seen card that is no natural card or in the hand, or for too many.
+    fifteen cards) are cards known to be in other players' hands. `line` is compared with the best
+    play: `line_plays` is what it would do. Raises `TextError` for anything but three natural cards,
+    for a seen card that is a joker or in the hand, or for too many.
     """
     rules = rules or TableRules()
     cards = three_cards(hand if isinstance(hand, str) else str(hand))
@@ -101,23 +101,23 @@ def advice(
     played = showdowns(rules.qualifies)
     hands, classes = all_hands(), suit_classes()
     index = combination_index(card.number for card in cards)
-    own = int(hands.suit_class[index])
-    strength = int(classes.strength[own])
+    suit_class = int(hands.suit_class[index])
+    strength = int(classes.strength[suit_class])
     blind = Outcomes(
-        *(int(c[own]) for c in (played.win, played.tie, played.lose, played.not_qualified))
+        *(int(c[suit_class]) for c in (played.win, played.tie, played.lose, played.not_qualified))
     )
-    bonus = int(rules.bonus.units(classes)[own])
+    bonus = int(rules.bonus.units(classes)[suit_class])
     outcomes = _outcomes_seeing(cards, known, strength, played.qualifies) if known else blind
-    blind_net = int(played.net[own]) + bonus * classes.dealers
+    blind_net = int(played.net[suit_class]) + bonus * classes.dealers
     return ThreeCardAdvice(
         hand=cards,
-        seen=known,
-        category=Category(int(classes.category[own])),
+        seen_cards=known,
+        category=Category(int(classes.category[suit_class])),
         ranks=ranks_of(cards),
-        mini_royal=bool(mini_royals(classes)[own]),
+        mini_royal=bool(mini_royals(classes)[suit_class]),
         outcomes=outcomes,
         bonus=bonus,
-        pair_plus=int(rules.pair_plus.units(classes)[own]),
+        pair_plus=int(rules.pair_plus.units(classes)[suit_class]),
         six_card=rules.six_card.expected_value(*six_card_counts_with(cards, known)),
         weaker=int(np.count_nonzero(hands.strength < strength)),
         equal=int(np.count_nonzero(hands.strength == strength)) - 1,
@@ -129,7 +129,7 @@ def advice(
 
 
 def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
-    """The cards known to be in other hands. Raises `TextError`: see `advice`."""
+    """Return the cards known to be in other hands. Raises `TextError`: see `advice`."""
     if seen is None:
         return Cards()
     text = seen if isinstance(seen, str) else str(seen)
@@ -149,7 +149,7 @@ def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
 
 
 def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) -> Outcomes:
-    """Goes through the dealer's hands one by one: few enough for a single hand."""
+    """Count the dealer's possible hands one by one: few enough for a single hand."""
     hands = all_hands()
     dealers = hands.strength[hands.bits & (hand.bits | seen.bits) == 0]
     qualified = dealers[dealers >= qualifies]
@@ -160,7 +160,7 @@ def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) ->
 
 
 def combination_index(cards: Iterable[int]) -> int:
-    """The number of a hand of three of 52 cards, different card numbers 0 to 51 in any order.
+    """Return the number of a hand: three different card numbers 0 to 51, in any order.
 
     Hands are numbered 0 to 22,099 in the lexicographic order of their sorted card numbers.
     """
@@ -171,5 +171,5 @@ def combination_index(cards: Iterable[int]) -> int:
 
 
 def _aces_first(card: Card) -> int:
-    """The card's number where 0-3 are the aces ♠♦♣♥ and 48-51 the deuces in the same suit order."""
+    """Return the card's number with 0-3 the aces ♠♦♣♥ and 48-51 the deuces in the same order."""
     return 4 * (12 - card.rank) + (2, 1, 3, 0)[card.suit]

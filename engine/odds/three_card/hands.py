@@ -1,4 +1,4 @@
-"""Hands of three cards: what beats what, by name, in suit classes, and each against every dealer.
+"""Hands of three cards: their order, names and suit classes, and each against every dealer.
 
 High card < pair < flush < straight < three of a kind < straight flush: with three cards a
 straight is rarer than a flush and a three of a kind rarer than either. The ace is high, and low
@@ -52,7 +52,7 @@ class Category(IntEnum):
 
 
 def strength_keys(ranks: NDArray[Any], one_suit: NDArray[Any], deck_ranks: int = 13) -> IntArray:
-    """An integer for each hand, the higher the stronger, equal for hands that tie.
+    """Return an integer for each hand, the higher the stronger, equal for hands that tie.
 
     `ranks` (hands, 3), highest first, 0 to `deck_ranks` - 1; `one_suit` (hands,) bool. The key is
     `category * deck_ranks³` plus the ranks that break ties within the category, as digits.
@@ -85,9 +85,9 @@ def strength_keys(ranks: NDArray[Any], one_suit: NDArray[Any], deck_ranks: int =
 
 
 def three_cards(text: str) -> Cards:
-    """The hand written in `text`, as `engine.cards` reads cards. Raises `TextError`.
+    """Return the hand written in `text`, as `engine.cards` reads cards. Raises `TextError`.
 
-    Exactly three natural cards; `Qs 6h 4d`, `qs6h4d` and `Q♠, 6♥, 4♦` are the same hand.
+    It must be three natural cards; "Qs 6h 4d", "qs6h4d" and "Q♠, 6♥, 4♦" are the same hand.
     """
     cards = natural_cards(text, HAND_EXAMPLE)
     if len(cards) != 3:
@@ -98,7 +98,7 @@ def three_cards(text: str) -> Cards:
 
 
 def natural_cards(text: str, example: str) -> Cards:
-    """The cards written in `text`, none of them a joker. Raises `TextError` with `example`."""
+    """Return the cards in `text`, none a joker. Raises `TextError` with `example`."""
     try:
         cards = Cards.parse(text)
     except TextError as error:
@@ -109,7 +109,7 @@ def natural_cards(text: str, example: str) -> Cards:
 
 
 def ranks_of(hand: Cards) -> tuple[int, int, int]:
-    """The ranks of three natural cards as the hand is read aloud.
+    """Return the ranks of three natural cards as the hand is read aloud.
 
     A pair comes before its kicker, and the ace of 3-2-A last; otherwise from the highest down.
     """
@@ -118,7 +118,7 @@ def ranks_of(hand: Cards) -> tuple[int, int, int]:
 
 
 def read_aloud(high: int, middle: int, low: int) -> tuple[int, int, int]:
-    """`high` >= `middle` >= `low` in the order in which the hand is named: see `ranks_of`."""
+    """Return `high` >= `middle` >= `low` in the order of the hand's name: see `ranks_of`."""
     if middle == low != high:
         return middle, low, high
     if (high, middle, low) == (12, 1, 0):
@@ -127,7 +127,7 @@ def read_aloud(high: int, middle: int, low: int) -> tuple[int, int, int]:
 
 
 def short_name(ranks: tuple[int, int, int]) -> str:
-    """A hand without its suits: `Q64`, `77K`, `32A`; the ten is `T`."""
+    """Return a hand without its suits: "Q64", "77K", "32A"; the ten is "T"."""
     return "".join(RANK_CHARS[rank] for rank in ranks)
 
 
@@ -136,7 +136,7 @@ _RANK: Final = re.compile(r"10|[2-9TJQKA]")
 
 
 def ranks_named(text: str) -> tuple[int, int, int] | None:
-    """The ranks of a hand given without suits (`Q64`, `q-6-4`, `10 4 2`), highest first.
+    """Return the ranks of a hand given without suits ("Q64", "q-6-4", "10 4 2"), highest first.
 
     None if `text` is not three ranks.
     """
@@ -150,9 +150,9 @@ def ranks_named(text: str) -> tuple[int, int, int] | None:
     return high, middle, low
 
 
-# For three ranks high > middle > low, a pair, a three: the patterns of equal suits, and how many
-# hands have each. A pair's kicker shares the suit of one of the two, or of neither; whether it is
-# the highest card or the lowest, it and one card of the pair lie outside.
+# For three ranks high > middle > low, a pair, a three: the patterns of equal suits, and the number
+# of hands with each. A pair's kicker shares the suit of one of the two, or of neither; whether it
+# is the highest card or the lowest, it and one card of the pair are on the outside.
 _DISTINCT_RANKS = (
     np.array([(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2)]),
     np.array([4, 12, 12, 12, 24]),
@@ -166,11 +166,11 @@ _FIRST, _SECOND = np.array([0, 0, 1]), np.array([1, 2, 2])  # the three pairs am
 class HandClasses:
     """The classes of hands that only the suits' names tell apart, in no particular order.
 
-    `ranks` and `suits` (classes, 3) are one hand of each class, ranks in descending order;
-    `hands` (classes,) says how many hands the class has. `strength` (classes,) is 0 for the
-    weakest hands, and `keys[strength]` their `strength_keys`. `pair_kinds` (classes, 3) numbers
-    each two of the three cards by the kind of starting hand they are: 13 x 13, suited pairs
-    `13 * high + low`, others `13 * low + high`.
+    `ranks` and `suits` (classes, 3) are one hand of each class, ranks in descending order; `hands`
+    (classes,) is the number of hands in the class. `strength` (classes,) is 0 for the weakest
+    hands, and `keys[strength]` their `strength_keys`. `pair_kinds` (classes, 3) numbers each two of
+    the three cards by their kind of starting hand: 13 x 13, suited pairs `13 * high + low`, others
+    `13 * low + high`.
     """
 
     deck_ranks: int
@@ -188,28 +188,28 @@ class HandClasses:
 
     @property
     def category(self) -> IntArray:
-        """(classes,) values of `Category`."""
+        """The categories as values of `Category`, (classes,)."""
         return self.keys[self.strength] // self.deck_ranks**3
 
     @property
     def deck_size(self) -> int:
-        """Cards in the deck."""
+        """The number of cards in the deck."""
         return 4 * self.deck_ranks
 
     @property
     def dealers(self) -> int:
-        """How many dealer hands each player hand meets: 18,424 with 52 cards."""
+        """The number of dealer hands that each player hand meets: 18,424 with 52 cards."""
         return comb(self.deck_size - 3, 3)
 
     @property
     def deals(self) -> int:
-        """All deals of a player and a dealer: 407,170,400 with 52 cards."""
+        """The number of deals of a player and a dealer: 407,170,400 with 52 cards."""
         return comb(self.deck_size, 3) * self.dealers
 
 
 @cache
 def suit_classes(deck_ranks: int = 13) -> HandClasses:
-    """The suit classes of a deck of `deck_ranks` ranks in four suits."""
+    """Return the suit classes of a deck of `deck_ranks` ranks in four suits."""
     every = np.arange(deck_ranks)
     distinct = np.array(list(combinations(range(deck_ranks), 3)))[:, ::-1]
     pair, kicker = every.repeat(deck_ranks), np.tile(every, deck_ranks)
@@ -237,11 +237,11 @@ def suit_classes(deck_ranks: int = 13) -> HandClasses:
 
 @dataclass(frozen=True, eq=False)
 class PrefixCounts:
-    """How many hands are weaker than a given strength: all, with one card, with two cards.
+    """The numbers of hands weaker than a strength: all, with one card, with two cards.
 
-    `every[t]` counts all hands of strength below t; `with_card[t, rank]` those that hold one
-    given card of the rank; `with_pair[t, kind]` those that hold two given cards of that kind
-    (see `HandClasses.pair_kinds`). t goes from 0 to the number of strengths.
+    `every[t]` counts all hands of strength below t; `with_card[t, rank]` those that hold one given
+    card of the rank; `with_pair[t, kind]` those that hold two given cards of that kind (see
+    `HandClasses.pair_kinds`). t goes from 0 to the number of strengths.
     """
 
     every: IntArray
@@ -251,19 +251,19 @@ class PrefixCounts:
 
 @cache
 def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
-    """The prefix counts of a deck, counted from its suit classes."""
+    """Return the prefix counts of a deck, counted from its suit classes."""
     classes = suit_classes(deck_ranks)
     rows = len(classes.keys) + 1
     row = classes.strength[:, None] + 1
 
     def sums(groups: IntArray, cards: NDArray[Any]) -> IntArray:
-        """Hands below each strength that hold given cards; there are `cards` ways to give them."""
+        """Return the hands below each strength that hold given cards, of `cards` choices."""
         columns = len(cards)
         weights = classes.hands.repeat(groups.shape[1])
         hands = np.bincount((row * columns + groups).ravel(), weights, rows * columns)
-        # Each hand was entered once for each of the ways that it holds.
-        given = (hands.reshape(rows, columns) / cards).astype(np.int64)
-        below: IntArray = given.cumsum(axis=0)
+        # Each hand was counted once for each choice that it holds.
+        holding = (hands.reshape(rows, columns) / cards).astype(np.int64)
+        below: IntArray = holding.cumsum(axis=0)
         return below
 
     rank_of_kind = np.arange(deck_ranks)
@@ -279,7 +279,7 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
 
 @dataclass(frozen=True, eq=False)
 class AllHands:
-    """Every hand by its `combination_index`: 22,100 of them with 52 cards.
+    """All hands by their `combination_index`: 22,100 with 52 cards.
 
     `cards` (hands, 3) ascending card numbers `deck_ranks * suit + rank`, `bits` (hands,) the same
     as sets, `strength` (hands,) as in `HandClasses`, `suit_class` (hands,) the class's place.
@@ -293,29 +293,29 @@ class AllHands:
 
 @cache
 def all_hands(deck_ranks: int = 13) -> AllHands:
-    """All hands of the deck in the order of their combination index."""
+    """Return all hands of the deck in the order of their combination index."""
     classes = suit_classes(deck_ranks)
     cards = np.array(list(combinations(range(4 * deck_ranks), 3)))
-    # Descending ranks, and among equal ranks any order: the class key below sorts what is left.
+    # Descending ranks, and among equal ranks any order, which the class key below settles.
     by_rank = np.argsort(-(cards % deck_ranks), axis=1, kind="stable")
     ordered = np.take_along_axis(cards, by_rank, axis=1)
     ranks, suits = ordered % deck_ranks, ordered // deck_ranks
     keys = strength_keys(ranks, (suits == suits[:, :1]).all(axis=1), deck_ranks)
-    own_class = _class_keys(classes.ranks, classes.suits, deck_ranks)
-    order = np.argsort(own_class)
-    found = np.searchsorted(own_class, _class_keys(ranks, suits, deck_ranks), sorter=order)
+    class_keys = _class_keys(classes.ranks, classes.suits, deck_ranks)
+    order = np.argsort(class_keys)
+    places = np.searchsorted(class_keys, _class_keys(ranks, suits, deck_ranks), sorter=order)
     return AllHands(
         cards=cards,
         bits=(np.int64(1) << cards).sum(axis=1),
         strength=np.searchsorted(classes.keys, keys),
-        suit_class=order[found],
+        suit_class=order[places],
     )
 
 
 def _class_keys(ranks: IntArray, suits: IntArray, deck_ranks: int) -> IntArray:
-    """An integer equal for hands of one class: the ranks and which suits are the same."""
+    """Return an integer equal for hands of one class: the ranks and which suits are the same."""
     same = suits[:, _FIRST] == suits[:, _SECOND]
-    # Which of a pair's two cards shares the kicker's suit is chance of the order: say "one does".
+    # Which of a pair's two cards shares the kicker's suit depends on their order: count "one does".
     high, middle, low = ranks.T
     paired = (high == middle) | (middle == low)
     pattern = np.where(paired, same.any(axis=1), same @ np.array([1, 2, 4]))
@@ -328,7 +328,7 @@ QUEEN_HIGH_KEY = 10 * 13**2  # the weakest queen high would be Q-2-2: below Q-3-
 
 @dataclass(frozen=True, eq=False)
 class Showdowns:
-    """What each class of hands meets when it is played: dealer hands, (classes,) each.
+    """The outcomes of each class of hands when played: dealer hands, (classes,) each.
 
     `win`, `tie` and `lose` are against dealers that qualify; the four sum to `dealers`.
     """
@@ -342,19 +342,19 @@ class Showdowns:
 
     @property
     def net(self) -> IntArray:
-        """Units of the ante won by ante and play over all dealers, bonus apart, if played.
+        """Units of the ante won by ante and play over all dealers, without the bonus, if played.
 
-        A dealer who does not qualify pays the ante and returns the play; otherwise both win,
-        both lose, or both are returned.
+        A dealer who does not qualify pays the ante and returns the play; otherwise both win, both
+        lose, or both are returned.
         """
         return self.not_qualified + 2 * (self.win - self.lose)
 
 
 def showdowns(qualifies: int | None = None, deck_ranks: int = 13) -> Showdowns:
-    """Counts all deals: 407,170,400 of them with 52 cards.
+    """Count all deals: 407,170,400 of them with 52 cards.
 
-    `qualifies` is the lowest strength with which the dealer qualifies (0: always), None queen
-    high as the game is played (only with 13 ranks).
+    `qualifies` is the lowest strength with which the dealer qualifies (0: always), None for queen
+    high as usual (only with 13 ranks).
     """
     return _showdowns(queen_high() if qualifies is None else qualifies, deck_ranks)
 
@@ -365,18 +365,18 @@ def _showdowns(qualifies: int, deck_ranks: int) -> Showdowns:
 
 
 def queen_high() -> int:
-    """The strength of Q-3-2, the weakest hand with which the dealer qualifies."""
+    """Return the strength of Q-3-2, the weakest hand with which the dealer qualifies."""
     return int(np.searchsorted(suit_classes().keys, QUEEN_HIGH_KEY))
 
 
 def count_showdowns(classes: HandClasses, counts: PrefixCounts, qualifies: int) -> Showdowns:
-    """The counting itself, without remembering the answer: what the benchmark times."""
-    own = classes.strength
-    not_qualified = weaker_dealers(classes, counts, np.full_like(own, qualifies))
-    weaker = weaker_dealers(classes, counts, own)
-    not_stronger = weaker_dealers(classes, counts, own + 1)
-    win = np.where(own > qualifies, weaker - not_qualified, 0)
-    tie = np.where(own >= qualifies, not_stronger - weaker, 0)
+    """Count all deals without caching the answer; the benchmark times this."""
+    strength = classes.strength
+    not_qualified = weaker_dealers(classes, counts, np.full_like(strength, qualifies))
+    weaker = weaker_dealers(classes, counts, strength)
+    not_stronger = weaker_dealers(classes, counts, strength + 1)
+    win = np.where(strength > qualifies, weaker - not_qualified, 0)
+    tie = np.where(strength >= qualifies, not_stronger - weaker, 0)
     return Showdowns(
         classes=classes,
         qualifies=qualifies,
@@ -388,7 +388,7 @@ def count_showdowns(classes: HandClasses, counts: PrefixCounts, qualifies: int) 
 
 
 def weaker_dealers(classes: HandClasses, counts: PrefixCounts, below: IntArray) -> IntArray:
-    """For each class, the dealer hands without its three cards whose strength is under `below`."""
+    """Count, for each class, dealer hands without its three cards of strength under `below`."""
     at = below[:, None]
     with_one = counts.with_card[at, classes.ranks].sum(axis=1)
     with_two = counts.with_pair[at, classes.pair_kinds].sum(axis=1)

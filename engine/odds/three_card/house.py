@@ -1,6 +1,6 @@
-"""The house edge: every outcome of ante and play, for any playing line and any pay tables.
+"""The house edge: all outcomes of ante and play, for any playing line and any pay tables.
 
-`survey` has that of common pay tables, side by side.
+`survey` compares common pay tables.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _WEAKEST = {  # A-3-2 is a straight
 
 @dataclass(frozen=True)
 class PlayingLine:
-    """Which hands are played: from strength `lowest` up; None plays a hand where that pays more.
+    """A rule for which hands to play: from strength `lowest` up; None if that pays more.
 
-    `name` is what `parse_line` understands: `always`, `queen`, `Q64`, `best`.
+    `name` is a text that `parse_line` reads: `always`, "queen", "Q64", "best".
     """
 
     name: str
@@ -62,15 +62,15 @@ BEST = PlayingLine("best", None)
 
 
 def strength_of(high: int, middle: int, low: int) -> int:
-    """The strength of three ranks of different suits, in descending order."""
+    """Return the strength of three ranks of different suits, in descending order."""
     key = strength_keys(np.array([(high, middle, low)]), np.array([False]))
     return int(np.searchsorted(suit_classes().keys, key[0]))
 
 
 def parse_line(text: str) -> PlayingLine:
-    """A playing line: `always`, `best`, `jack` to `ace`, or the lowest hand that plays (`Q64`).
+    """Parse a playing line: "always", "best", "jack" to "ace", or the lowest hand to play.
 
-    A hand's name is its three ranks, of different suits. Raises `TextError`.
+    A hand is named by its three ranks ("Q64"), of different suits. Raises `TextError`.
     """
     word = text.strip().lower()
     if word == BEST.name:
@@ -81,9 +81,9 @@ def parse_line(text: str) -> PlayingLine:
 
 
 def parse_qualifying(text: str) -> int:
-    """The lowest strength with which the dealer qualifies, named like a line's lowest hand.
+    """Parse the lowest hand with which the dealer qualifies, named as in a playing line.
 
-    Raises `TextError`.
+    Returns its strength. Raises `TextError`.
     """
     return _lowest(
         text,
@@ -92,7 +92,7 @@ def parse_qualifying(text: str) -> int:
     )[1]
 
 
-def _lowest(text: str, what: str, example: str) -> tuple[str, int]:
+def _lowest(text: str, template: str, example: str) -> tuple[str, int]:
     word = text.strip().lower()
     if word == "always":
         return word, 0
@@ -100,13 +100,13 @@ def _lowest(text: str, what: str, example: str) -> tuple[str, int]:
         return word, strength_of(*_WEAKEST[word])
     ranks = ranks_named(text)
     if ranks is None:
-        raise TextError(text, Reason(what, word=text[:20]), example)
+        raise TextError(text, Reason(template, word=text[:20]), example)
     return short_name(read_aloud(*ranks)), strength_of(*ranks)
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """How the deals that are played end: against dealers that qualify, and those that do not."""
+    """The outcomes of played deals: against dealers that qualify, and those that don't."""
 
     win: int
     tie: int
@@ -137,7 +137,7 @@ class HouseEdge:
 
     @property
     def expected_value(self) -> float:
-        """Per unit of the ante."""
+        """The expected value per unit of the ante."""
         return self.net / self.deals
 
     @property
@@ -152,7 +152,7 @@ class HouseEdge:
 
 
 def house_edge(line: PlayingLine = BEST, rules: TableRules | None = None) -> HouseEdge:
-    """Counts every outcome of all 407,170,400 deals for one playing line.
+    """Count all outcomes of the 407,170,400 deals for one playing line.
 
     Source: inclusion and exclusion over the player's cards (docs/three-card.md).
     """
@@ -185,17 +185,17 @@ def _outcomes(played: Showdowns, hands: IntArray) -> Outcomes:
 
 
 def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[np.bool_]:
-    """(classes,) bool: which hands the line plays; the best play folds where both are equal."""
+    """Return which classes the line plays; the best play folds if both are equal."""
     if line.lowest is not None:
         return played.classes.strength >= line.lowest
     return played.net + bonus * played.classes.dealers > -played.classes.dealers
 
 
 def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
-    """The deals by result and bonus paid: four results with four bonuses, and the fold.
+    """Return the deals by result and bonus paid: four results, four bonuses, and the fold.
 
-    The table of the enumeration this project started from. Results `lose`, `tie`, `win` and
-    `dealer_not_qualified`; bonuses `none`, `straight`, `three`, `straight_flush`; and
+    This is the table that the project started from. Results are `lose`, `tie`, `win` and
+    `dealer_not_qualified`; bonuses `none`, `straight`, `three`, `straight_flush`; the fold is
     `("fold", "none")`.
     """
     counted: dict[tuple[str, str], int] = {}
@@ -210,11 +210,11 @@ def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
 
 @dataclass(frozen=True)
 class FoldLine:
-    """The best line found among all lines, and whether any play hand by hand does better.
+    """The best of all lines, and whether deciding hand by hand does better.
 
-    `name` is the lowest hand to play; `nets[t]` are the units won over all deals when strength t
-    is the lowest played (the last entry: nothing is). `hand_by_hand` says that the best
-    decision for every single hand is this line's.
+    `name` is the lowest hand to play; `nets[t]` are the units won over all deals if strength t is
+    the lowest played (the last entry: none is). `hand_by_hand` is whether the best decision for
+    each single hand is this line's.
     """
 
     name: str
@@ -225,7 +225,7 @@ class FoldLine:
 
 
 def best_fold_line(rules: TableRules | None = None) -> FoldLine:
-    """Tries every line there is; of equally good ones, the one that plays fewest hands."""
+    """Try every line; of equally good ones, return the one that plays fewest hands."""
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
     classes = played.classes
@@ -249,9 +249,9 @@ def best_fold_line(rules: TableRules | None = None) -> FoldLine:
 
 
 def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
-    """Expected value of playing each hand, per unit of the ante, ante bonus included.
+    """Return the expected value of playing each hand, per unit of the ante, with ante bonus.
 
-    (22100,) by `combination_index` of `engine.cards` numbers; folding is -1.
+    The shape is (22100,), by `combination_index` of `engine.cards` numbers; folding is -1.
     """
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
@@ -261,9 +261,10 @@ def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class BlindSeats:
-    """All seats of a full table, none seeing another's cards: every seat has the same net.
+    """A full table where no player sees another's cards: every seat has the same net.
 
-    `deals` of all the seats' and the dealer's hands; `net` in units of the ante, each seat's.
+    `deals` is the number of deals of all the seats' and the dealer's hands; `net` in units of the
+    ante, each seat's.
     """
 
     seats: int
@@ -272,7 +273,7 @@ class BlindSeats:
 
 
 def blind_seats(edge: HouseEdge, seats: int) -> BlindSeats:
-    """What each of `seats` players (1 to 6) faces if all look at their own cards only.
+    """Return what each of `seats` players (1 to 6) faces if all see only their own cards.
 
     For any seat the other seats' cards can be dealt last: whatever the seat and the dealer hold,
     they leave the same number of ways. Raises ValueError for another number of seats.
@@ -287,7 +288,7 @@ def blind_seats(edge: HouseEdge, seats: int) -> BlindSeats:
 
 _Table = TypeVar("_Table", bound=PayTable)
 
-# As printed at casinos' tables and in their rules; the first of each is the usual one.
+# Pay tables as printed by casinos; the first of each is the usual one.
 ANTE_BONUSES: Final = (
     AnteBonus(1, 4, 5),
     AnteBonus(1, 3, 5),
@@ -318,10 +319,10 @@ class TableOdds:
 
 
 def survey(line: PlayingLine = BEST, rules: TableRules | None = None) -> tuple[TableOdds, ...]:
-    """The odds of the common pay tables, and of those in `rules` if they are not among them.
+    """Return the odds of the common pay tables, and of those in `rules` if not among them.
 
-    Ante bonuses first, then Pair Plus, then six-card bonuses; `line` and the dealer's qualifying
-    hand of `rules` matter to the ante alone.
+    Ante bonuses come first, then Pair Plus, then six-card bonuses; `line` and the dealer's
+    qualifying hand of `rules` affect only the ante.
     """
     rules = rules or TableRules()
     antes = []
@@ -340,5 +341,5 @@ def survey(line: PlayingLine = BEST, rules: TableRules | None = None) -> tuple[T
     return (*antes, *pairs, *sixes)
 
 
-def _with(tables: tuple[_Table, ...], asked: _Table) -> tuple[_Table, ...]:
-    return tables if asked in tables else (asked, *tables)
+def _with(tables: tuple[_Table, ...], table: _Table) -> tuple[_Table, ...]:
+    return tables if table in tables else (table, *tables)

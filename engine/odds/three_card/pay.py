@@ -1,9 +1,9 @@
-"""What is paid: ante bonus, Pair Plus and six-card bonus, each for any pay table.
+"""Payouts: ante bonus, Pair Plus and six-card bonus, each for any pay table.
 
 A pay table is written as the pays to one, separated by slashes, in the order printed at the
 table: `1/4/5`, `40/30/6/4/1`, `1000/200/50/25/20/10/5`. The six-card bonus is for the best hand of
 five among the player's and the dealer's six cards: all 20,358,520 sets of six are counted in closed
-form; for a known hand the dealers are gone through one by one.
+form; for a known hand the dealers are counted one by one.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _HAS_STRAIGHT = np.any([np.arange(1 << 13) & mask == mask for mask in _STRAIGHTS
 
 @cache
 def six_card_counts() -> tuple[int, ...]:
-    """Sets of six cards by their best five: royal flush, straight flush, four ... down to three.
+    """Return the sets of six cards by their best five, from royal flush down to three.
 
-    In the order of `SixCardBonus`; each set counts where it ranks highest, and the sets that
-    lose the bonus are left out.
+    They are in the order of `SixCardBonus`; each set counts where it ranks highest, and the sets
+    that lose the bonus are left out.
     """
     six_ranks = (sum(1 << rank for rank in ranks) for ranks in combinations(range(13), 6))
     straight_six = sum(bool(_HAS_STRAIGHT[mask]) for mask in six_ranks)  # rank sets, not hands
@@ -53,7 +53,7 @@ def six_card_counts() -> tuple[int, ...]:
 
 
 def six_card_counts_with(hand: Cards, seen: Cards) -> tuple[tuple[int, ...], int]:
-    """How many of the dealer's possible hands make each bonus with `hand`, and how many there are.
+    """Return how many of the dealer's possible hands make each bonus with `hand`, and all.
 
     The dealer holds none of the cards of `hand` (three) and `seen` (any number).
     """
@@ -65,7 +65,7 @@ def six_card_counts_with(hand: Cards, seen: Cards) -> tuple[tuple[int, ...], int
 
 
 def _kinds(sets: IntArray) -> IntArray:
-    """The place of each six-card set's best kind in the order above, 7 for less than a three."""
+    """Return the place of each six-card set's best kind in the order above, 7 for none."""
     suits = np.stack([sets >> 13 * suit & _SUIT for suit in range(4)])
     ranks = suits[0] | suits[1] | suits[2] | suits[3]
     two_or_more = np.zeros_like(ranks)
@@ -77,13 +77,13 @@ def _kinds(sets: IntArray) -> IntArray:
         three_or_more |= two_or_more & suit
         two_or_more |= held & suit
         held |= suit
-    pair_beside = two_or_more & (two_or_more - 1) != 0  # a second rank held twice or more
+    second_pair = two_or_more & (two_or_more - 1) != 0  # a second rank held twice or more
     royal = (suits & 0x1F00 == 0x1F00).any(axis=0)
     tests = [
         royal,
         _HAS_STRAIGHT[suits].any(axis=0),
         four != 0,
-        (three_or_more != 0) & pair_beside,
+        (three_or_more != 0) & second_pair,
         (np.bitwise_count(suits) >= 5).any(axis=0),
         _HAS_STRAIGHT[ranks],
         three_or_more != 0,
@@ -97,7 +97,7 @@ _SEPARATORS: Final = re.compile(r"\s*[/,:\s]\s*")
 
 @dataclass(frozen=True)
 class PayTable:
-    """Pays to one, whole and not negative; `None` for the Mini Royal is the straight flush's.
+    """Payouts to one, whole and not negative; `None` for the Mini Royal is the straight flush's.
 
     The Mini Royal, where a casino offers it, is the ace-king-queen of one suit.
     """
@@ -107,7 +107,7 @@ class PayTable:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The pay table written in `text`. Raises `TextError` if an entry is missing or no pay."""
+        """Parse the pay table in `text`. Raises `TextError` if an entry is missing or wrong."""
         example = f'"{cls()}"'
         names = cls.names()
         written = [entry for entry in _SEPARATORS.split(text.strip()) if entry]
@@ -126,7 +126,7 @@ class PayTable:
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """The entries' names in the order in which they are written."""
+        """Return the entries' names in the order in which they are written."""
         return tuple(field.name for field in fields(cls) if field.name != "mini_royal")
 
     def __str__(self) -> str:
@@ -134,7 +134,7 @@ class PayTable:
 
 
 def parse_pay(text: str, example: str) -> int:
-    """A single pay to one. Raises `TextError`."""
+    """Return a single payout to one. Raises `TextError`."""
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
         reason = Reason(
             'a payout is a whole number from 0 to {most}, not "{word}"',
@@ -147,7 +147,7 @@ def parse_pay(text: str, example: str) -> int:
 
 @dataclass(frozen=True)
 class AnteBonus(PayTable):
-    """Paid on the ante of a played hand, whatever the dealer holds."""
+    """A bonus on the ante of a played hand, whatever the dealer holds."""
 
     TITLE: ClassVar[str] = "the ante bonus"
     ENTRIES: ClassVar[str] = "straight/three of a kind/straight flush"
@@ -158,7 +158,7 @@ class AnteBonus(PayTable):
     mini_royal: int | None = None
 
     def units(self, classes: HandClasses) -> IntArray:
-        """The bonus of each class of hands, (classes,) units of the ante."""
+        """Return the bonus of each class of hands, (classes,) units of the ante."""
         table = np.zeros(len(Category), dtype=np.int64)
         table[Category.STRAIGHT] = self.straight
         table[Category.THREE_OF_A_KIND] = self.three
@@ -168,7 +168,7 @@ class AnteBonus(PayTable):
 
 @dataclass(frozen=True)
 class PairPlus(PayTable):
-    """A bet on one's own three cards; everything below a pair loses it."""
+    """A bet on the player's own three cards, lost below a pair."""
 
     TITLE: ClassVar[str] = "Pair Plus"
     ENTRIES: ClassVar[str] = "straight flush/three of a kind/straight/flush/pair"
@@ -181,13 +181,13 @@ class PairPlus(PayTable):
     mini_royal: int | None = None
 
     def units(self, classes: HandClasses) -> IntArray:
-        """What the bet brings each class of hands, (classes,) units staked; -1 is lost."""
+        """Return the win of each class of hands, (classes,) units staked; -1 if lost."""
         ascending = (-1, self.pair, self.flush, self.straight, self.three, self.straight_flush)
         units = np.array(ascending, dtype=np.int64)[classes.category]
         return _with_mini_royal(units, classes, self.mini_royal)
 
     def expected_value(self, classes: HandClasses) -> float:
-        """Expected value per unit staked, negative for the player's loss."""
+        """Return the expected value per unit staked, negative for the player's loss."""
         return int(classes.hands @ self.units(classes)) / int(classes.hands.sum())
 
 
@@ -207,9 +207,9 @@ class SixCardBonus(PayTable):
     three: int = 5
 
     def expected_value(self, counts: tuple[int, ...], total: int) -> float:
-        """Expected value per unit staked where `counts` of `total` six-card sets are of each kind.
+        """Return the expected value per unit staked with `counts` of `total` six-card sets.
 
-        `counts` in the order of the entries, the sets that lose left out.
+        `counts` are in the order of the entries, without the sets that lose.
         """
         pays: list[int] = [getattr(self, name) for name in self.names()]
         won: int = sum((to_one + 1) * count for to_one, count in zip(pays, counts, strict=True))
@@ -217,7 +217,7 @@ class SixCardBonus(PayTable):
 
 
 def mini_royals(classes: HandClasses) -> NDArray[np.bool_]:
-    """(classes,): which class is the ace-king-queen of one suit."""
+    """Return which class is the ace-king-queen of one suit, (classes,) bool."""
     best: NDArray[np.bool_] = classes.strength == len(classes.keys) - 1
     return best
 
@@ -230,7 +230,7 @@ def _with_mini_royal(units: IntArray, classes: HandClasses, mini_royal: int | No
 
 @dataclass(frozen=True)
 class TableRules:
-    """What differs from table to table: three pay tables and the dealer's qualifying hand.
+    """The rules that differ from table to table: pay tables and the dealer's qualifying hand.
 
     `qualifies` is the lowest strength with which the dealer qualifies, None for queen high.
     """

@@ -1,7 +1,7 @@
-"""Does sitting second matter? Seat two having seen seat one's cards, and seat two blind.
+"""Does sitting second matter? Compares seat two with seat one's cards seen, and seat two blind.
 
 Three hands are dealt: seat two's own, seat one's, the dealer's; 6,180,846,672,000 deals with 52
-cards. For a hand of one's own and the hand seen, the dealers left are counted by inclusion and
+cards. For an own hand and a seen hand, the dealers left are counted by inclusion and
 exclusion over the three cards seen, from sums of the payoff over the dealers that hold one given
 card and two given cards. A bound finds the
 hands whose decision no three cards seen can change, which need no counting hand by hand;
@@ -35,11 +35,11 @@ class SeatTwo:
     """Seat two's best play, blind and having seen seat one's cards, over all deals of three hands.
 
     `blind_net` and `seeing_net` are units of the ante over `deals`, without an ante bonus.
-    `decisions` counts the pairs of own and seen hand, `changed` those where seeing it turns a
-    fold into a play or a play into a fold; where both are worth the same, nothing is turned.
-    `blind` is what each hand meets with nothing seen. `changed_hands` (classes,) counts for one
-    hand of each suit class the seen hands that change its decision; `gain` (classes,) what
-    seeing them is worth, in units over the deals of that one hand.
+    `decisions` counts the pairs of own and seen hand, `changed` those where seeing it turns a fold
+    into a play or a play into a fold; a tie changes nothing. `blind` has the outcomes of each hand
+    with nothing seen. `changed_hands` (classes,) counts for one hand of each suit class the seen
+    hands that change its decision; `gain` (classes,) is what seeing them is worth, in units over
+    the deals of that one hand.
     """
 
     deals: int
@@ -52,7 +52,7 @@ class SeatTwo:
     gain: IntArray
 
     def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
-        """Blind and seeing, per unit of the ante, with the ante bonus paid on top.
+        """Return blind and seeing values per unit of the ante, with the ante bonus added.
 
         Every hand with a bonus is played whatever is seen, so the bonus is the same for both.
         """
@@ -63,11 +63,11 @@ class SeatTwo:
 
 
 def seat_two(played: Showdowns | None = None) -> SeatTwo:
-    """Counts seat two's decisions: which hands seen change them, and what that is worth.
+    """Count seat two's decisions: which seen hands change them, and what that is worth.
 
-    `played` gives the deck and the dealer's qualifying hand; None is the game as it is played.
-    A hand is played where its expected value is above -1 ante, that of folding. An ante bonus
-    (paid whatever is seen, and on hands that are always played) would not change a decision.
+    `played` gives the deck and the dealer's qualifying hand; None is the usual game. A hand is
+    played if its expected value is above -1 ante, that of folding. An ante bonus (paid whatever is
+    seen, and on hands that are always played) would not change a decision.
     """
     blind = showdowns() if played is None else played
     classes = blind.classes
@@ -75,11 +75,11 @@ def seat_two(played: Showdowns | None = None) -> SeatTwo:
     sight = _Sight(blind, dealers)
     changed_hands = np.zeros_like(classes.hands)
     gain = np.zeros_like(classes.hands)
-    for same_payoff in sight.undecided():
+    for same_payoff in sight.open_classes():
         payoff = sight.payoff(int(same_payoff[0]))
         for start in range(0, len(same_payoff), _BATCH):
             batch = same_payoff[start : start + _BATCH]
-            changed_hands[batch], gain[batch] = sight.turned(batch, payoff)
+            changed_hands[batch], gain[batch] = sight.count_changes(batch, payoff)
     blind_net = int(classes.hands @ np.maximum(blind.net, -classes.dealers)) * dealers
     return SeatTwo(
         deals=classes.deals * dealers,
@@ -103,11 +103,11 @@ class _Sight:
         self.size = blind.classes.deck_size
         self.cube = _strength_cube(blind.classes.deck_ranks)
 
-    def undecided(self) -> list[IntArray]:
-        """The classes whose decision three seen cards might turn, by payoff and blind decision.
+    def open_classes(self) -> list[IntArray]:
+        """Return the classes that three seen cards might turn, by payoff and blind decision.
 
-        All hands weaker than the weakest qualifying one lose to every dealer that qualifies and
-        so share one payoff; from there on it is hands of equal strength that do.
+        All hands weaker than the weakest qualifying one lose to every dealer that qualifies and so
+        share one payoff; stronger hands share it if they are equal in strength.
         """
         low, high = self._bounds()
         plays = self.blind.net > -self.classes.dealers
@@ -117,45 +117,48 @@ class _Sight:
         return [np.flatnonzero(turns & (groups == group)) for group in np.unique(groups[turns])]
 
     def _bounds(self) -> tuple[IntArray, IntArray]:
-        """Between which values the net lies, whatever three cards are seen: (classes,) each.
+        """Return the least and the greatest net of each class, whatever three cards are seen.
 
         The net after seeing s1, s2, s3 is `net - with(s1) - with(s2) - with(s3) + twice`, where
         `with` sums the payoff over the dealers holding the card and `twice` corrects for dealers
-        holding two of them (3 * (size - 6) hands) or all three (one hand, which counts twice):
-        at most 2 antes each, so |twice| <= 2 * (3 * (size - 6) + 2).
+        holding two of them (3 * (size - 6) hands) or all three (one hand, which counts twice): at
+        most 2 antes each, so |twice| <= 2 * (3 * (size - 6) + 2).
         """
         with_card = payoff_with_card(self.blind, self.cube)
         slack = 2 * (3 * (self.size - 6) + 2)
         # The player's own cards cannot be seen elsewhere.
-        own = self.classes.cards
+        held = self.classes.cards
         far = np.iinfo(np.int64).max // 8
-        np.put_along_axis(with_card, own, far, axis=1)
+        np.put_along_axis(with_card, held, far, axis=1)
         smallest = np.partition(with_card, 2, axis=1)[:, :3].sum(axis=1)
-        np.put_along_axis(with_card, own, -far, axis=1)
+        np.put_along_axis(with_card, held, -far, axis=1)
         largest = np.partition(with_card, self.size - 3, axis=1)[:, -3:].sum(axis=1)
         return self.blind.net - largest - slack, self.blind.net - smallest + slack
 
     def payoff(self, suit_class: int) -> NDArray[np.int32]:
-        """What each dealer hand pays a hand of this strength: (cards, cards, cards), 0 at no hand.
+        """Return each dealer hand's payoff to a hand of this strength; 0 for no hand.
 
-        Whether the dealer hand is possible beside the player's cards is left to the caller.
+        The shape is (cards, cards, cards). The caller leaves out dealer hands with the player's
+        cards.
         """
-        own = int(self.classes.strength[suit_class])
+        player_strength = int(self.classes.strength[suit_class])
         strength = np.arange(len(self.classes.keys) + 1)
-        pays = np.where(strength < self.blind.qualifies, 1, 2 * np.sign(own - strength))
+        pays = np.where(strength < self.blind.qualifies, 1, 2 * np.sign(player_strength - strength))
         pays[-1] = 0
         return pays.astype(np.int32)[self.cube]
 
-    def turned(self, batch: IntArray, payoff: NDArray[np.int32]) -> tuple[IntArray, IntArray]:
-        """For one group of `undecided`: how many seen hands turn each decision; units gained.
+    def count_changes(
+        self, batch: IntArray, payoff: NDArray[np.int32]
+    ) -> tuple[IntArray, IntArray]:
+        """Return how many seen hands turn each decision in a group, and the units gained.
 
-        Works through the seen hands first card by first card; each turns up twice, with its other
-        two cards in either order.
+        The group is one of `open_classes`. Works through the seen hands first card by first card;
+        each turns up twice, with its other two cards in either order.
         """
         with_two, with_one, net = _sums_without(payoff, self.classes.cards[batch])
         sign = np.int32(1 if net[0] > -self.classes.dealers else -1)
-        # The seen cards' own sums, signed so that a negative total is a decision turned; a far
-        # positive one keeps away what is no hand: own cards, and one card twice.
+        # The seen cards' own sums, signed so that a negative total is a decision turned; a large
+        # positive one excludes what is no hand: the player's cards, and a card twice.
         far = np.int32(1 << 24)
         pair = sign * with_two
         pair[:, np.arange(self.size), np.arange(self.size)] = far
@@ -166,9 +169,9 @@ class _Sight:
         changed = np.zeros(len(batch), dtype=np.int64)
         gained = np.zeros(len(batch), dtype=np.int64)
         for first in range(self.size - 2):
-            rest = slice(first + 1, self.size)
-            either = pair[:, first, rest] - single[:, rest]
-            total = pair[:, rest, rest] - signed_payoff[first, rest, rest]
+            later = slice(first + 1, self.size)
+            either = pair[:, first, later] - single[:, later]
+            total = pair[:, later, later] - signed_payoff[first, later, later]
             total += either[:, :, None]
             total += (either + (standing - single[:, first])[:, None])[:, None, :]
             np.minimum(total, 0, out=total)
@@ -178,7 +181,7 @@ class _Sight:
 
 
 def _strength_cube(deck_ranks: int) -> NDArray[np.int16]:
-    """Strength of the hand of any three cards in any order; at one card twice, the number after."""
+    """Return the strength of any three cards in any order; the next number for a card twice."""
     hands = all_hands(deck_ranks)
     size = 4 * deck_ranks
     cube = np.full((size, size, size), len(prefix_counts(deck_ranks).every) - 1, dtype=np.int16)
@@ -189,38 +192,40 @@ def _strength_cube(deck_ranks: int) -> NDArray[np.int16]:
 
 
 def _sums_without(
-    payoff: NDArray[np.int32], own: IntArray
+    payoff: NDArray[np.int32], held: IntArray
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], IntArray]:
-    """Payoff summed over dealers without the player's cards `own` (batch, 3).
+    """Return payoffs summed over dealers without the player's cards `held` (batch, 3).
 
-    Returns the sums over the dealers that hold two given cards (batch, cards, cards), one given
-    card (batch, cards), and over all (batch,); those of the player's own cards are 0.
+    There are sums over the dealers that hold two given cards (batch, cards, cards), one given card
+    (batch, cards), and over all (batch,); those of the player's cards are 0.
     """
-    batch = np.arange(len(own))
-    with_two = payoff.sum(axis=2, dtype=np.int32) - payoff[:, :, own].sum(axis=3).transpose(2, 0, 1)
+    batch = np.arange(len(held))
+    with_two = payoff.sum(axis=2, dtype=np.int32) - payoff[:, :, held].sum(axis=3).transpose(
+        2, 0, 1
+    )
     for place in range(3):
-        with_two[batch, own[:, place], :] = 0
-        with_two[batch, :, own[:, place]] = 0
+        with_two[batch, held[:, place], :] = 0
+        with_two[batch, :, held[:, place]] = 0
     with_one = with_two.sum(axis=2, dtype=np.int32) // 2
     return with_two.astype(np.int32), with_one, with_one.sum(axis=1, dtype=np.int64) // 3
 
 
 def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
-    """Payoff of each class of hands summed over the dealers that hold a given card.
+    """Return each class's payoff summed over the dealers that hold a given card.
 
-    (classes, cards); meaningless for the player's own cards. By inclusion and exclusion over the
-    player's cards, like `hands.weaker_dealers`, among the dealers with the card.
+    The shape is (classes, cards); meaningless for the player's own cards. By inclusion and
+    exclusion over the player's cards, like `hands.weaker_dealers`, among the dealers with the card.
     """
     classes = blind.classes
-    own = classes.strength
+    strength = classes.strength
     counts = prefix_counts(classes.deck_ranks)
 
     def weaker(below: IntArray) -> IntArray:
         return _weaker_with_card(classes, counts, cube, below)
 
-    not_qualified = weaker(np.full_like(own, blind.qualifies))
-    beaten = weaker(np.maximum(own, blind.qualifies))
-    not_stronger = weaker(np.maximum(own + 1, blind.qualifies))
+    not_qualified = weaker(np.full_like(strength, blind.qualifies))
+    beaten = weaker(np.maximum(strength, blind.qualifies))
+    not_stronger = weaker(np.maximum(strength + 1, blind.qualifies))
     dealers = comb(classes.deck_size - 4, 2)
     return not_qualified + 2 * (beaten - not_qualified) - 2 * (dealers - not_stronger)
 
@@ -228,7 +233,10 @@ def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
 def _weaker_with_card(
     classes: HandClasses, counts: PrefixCounts, cube: NDArray[np.int16], below: IntArray
 ) -> IntArray:
-    """(classes, cards): dealers with the card, without the player's three, weaker than `below`."""
+    """Count dealers with the card but none of the player's, weaker than `below`.
+
+    The shape is (classes, cards).
+    """
     deck_ranks = classes.deck_ranks
     card = np.arange(classes.deck_size)
     rank, suit = card % deck_ranks, card // deck_ranks
@@ -241,6 +249,6 @@ def _weaker_with_card(
         kind = np.where(suited, high * deck_ranks + low, low * deck_ranks + high)
         hands -= counts.with_pair[at, kind]
     cards = classes.cards
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        hands += cube[cards[:, one], cards[:, other]] < at
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        hands += cube[cards[:, first], cards[:, second]] < at
     return hands

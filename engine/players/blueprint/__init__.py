@@ -1,1 +1,1 @@
-"""Heads-up rounds near an equilibrium, solved beforehand: what is remembered, stored and played."""
+"""Heads-up rounds solved in advance, near an equilibrium: their strategies, files and play."""

@@ -1,9 +1,9 @@
-"""A heads-up round as a table knows it: the bids that it makes, and the hands that differ for them.
+"""A heads-up round, reduced to what a strategy table needs: its bids, and the hands that differ.
 
-Bids that so few cards cannot make are left out: whoever makes one loses as soon as it is
-challenged. So are those that tell suits of a rank apart (flushes), and of a long ladder those that
-hold most seldom (`_is_usual`). Cards that every remaining bid treats alike are one kind of card,
-here a rank or the jokers, and a hand is how many it has of each kind.
+Bids that need more cards than are in play are left out: they lose as soon as they are challenged.
+So are those that tell suits of a rank apart (flushes), and of a long ladder those that hold most
+seldom (`_is_usual`). Cards that every remaining bid treats alike are one kind of card, here a rank
+or the jokers, and a hand is how many it has of each kind.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_BIDS: Final = 63  # a set of bids is a number of 64 bits
 MOST_HANDS: Final = 1024  # of a seat
 
-Hand = tuple[int, ...]  # how many cards of each kind
+Hand = tuple[int, ...]  # the number of cards of each kind
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Abstraction:
     """Two seats with `cards` each, the opener's first.
 
     `bids` are places in the ladder's order, each on a rung of its own; below, a bid is its place
-    among them. `kinds` are the sets of cards that differ for these bids, as bits; `hands[who]` what
-    `who` (0: the opener) may hold.
+    among them. `kinds` are the sets of cards that differ for these bids, as bits; `hands[side]` are
+    the hands that a side (0: the opener) may hold.
     """
 
     ruleset: Ruleset
@@ -46,23 +46,23 @@ class Abstraction:
 
     @cached_property
     def chance(self) -> NDArray[np.float64]:
-        """The chance that both are dealt these hands, (opener's hands, other's hands)."""
+        """The chance of each pair of hands, (opener's hands, other's hands)."""
         import numpy as np
 
-        ways = [[self._ways(one, other) for other in self.hands[1]] for one in self.hands[0]]
+        ways = [[self._ways(first, second) for second in self.hands[1]] for first in self.hands[0]]
         return np.array(ways, float) / sum(map(sum, ways))
 
     @cached_property
     def true(self) -> NDArray[np.bool_]:
-        """Whether a bid holds, (bids, opener's hands, other's hands); False for no deal at all."""
+        """Whether a bid holds, (bids, opener's, other's hands); False for an impossible deal."""
         import numpy as np
 
         ladder = self.ruleset.ladder
         out = np.zeros((len(self.bids), len(self.hands[0]), len(self.hands[1])), np.bool_)
         known: dict[Hand, list[bool]] = {}
-        for (i, one), (j, other) in product(*map(enumerate, self.hands)):
-            if self._ways(one, other):
-                both = tuple(a + b for a, b in zip(one, other, strict=True))
+        for (i, first), (j, second) in product(*map(enumerate, self.hands)):
+            if self._ways(first, second):
+                both = tuple(a + b for a, b in zip(first, second, strict=True))
                 if both not in known:
                     pool = self.cards_of(both)
                     known[both] = [holds(ladder.at(place), pool) for place in self.bids]
@@ -74,18 +74,18 @@ class Abstraction:
         """The bid at each place of the ladder's order that has one."""
         return {place: bid for bid, place in enumerate(self.bids)}
 
-    def hand_of(self, who: int, hole: int) -> int:
-        """The place among `hands[who]` of the cards `hole`, as bits. Raises KeyError if none."""
-        return self._places[who][tuple((hole & kind).bit_count() for kind in self.kinds)]
+    def hand_of(self, side: int, hole: int) -> int:
+        """Return the place of the cards `hole`, as bits, in `hands[side]`. Raises KeyError."""
+        return self._places[side][tuple((hole & kind).bit_count() for kind in self.kinds)]
 
     def facts(self) -> NDArray[np.uint64]:
-        """What a strategy is for, as numbers: cards, bids and which cards differ."""
+        """Return what a strategy depends on, as numbers: cards, bids and kinds of cards."""
         import numpy as np
 
         return np.array([*self.cards, *self.bids, *self.kinds], np.uint64)
 
     def cards_of(self, hand: Hand) -> Cards:
-        """Some cards that the hand may be."""
+        """Return some cards that the hand may be."""
         bits = 0
         for kind, number in zip(self.kinds, hand, strict=True):
             for card in list(Cards(kind))[:number]:
@@ -94,20 +94,20 @@ class Abstraction:
 
     @cached_property
     def _places(self) -> tuple[dict[Hand, int], dict[Hand, int]]:
-        one, other = ({hand: place for place, hand in enumerate(each)} for each in self.hands)
-        return one, other
+        first, second = ({hand: place for place, hand in enumerate(each)} for each in self.hands)
+        return first, second
 
-    def _ways(self, one: Hand, other: Hand) -> int:
-        """In how many ways the deck deals both hands."""
+    def _ways(self, first: Hand, second: Hand) -> int:
+        """Return the number of ways to deal both hands."""
         sizes = [kind.bit_count() for kind in self.kinds]
         return prod(
             comb(size, a) * comb(size - a, b) if a + b <= size else 0
-            for size, a, b in zip(sizes, one, other, strict=True)
+            for size, a, b in zip(sizes, first, second, strict=True)
         )
 
 
 def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None:
-    """The round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
+    """Return the round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
 
     None if two of its bids share a rung, if there are too many bids or hands, or no bid at all.
     """
@@ -125,14 +125,14 @@ def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None
     sizes = [kind.bit_count() for kind in kinds]
     if any(_count(sizes, held) > MOST_HANDS for held in cards):
         return None
-    one, other = (tuple(_hands(sizes, held)) for held in cards)
+    first, second = (tuple(_hands(sizes, held)) for held in cards)
     return Abstraction(
-        ruleset, (cards[0], cards[1]), tuple(place for place, _ in bids), kinds, (one, other)
+        ruleset, (cards[0], cards[1]), tuple(place for place, _ in bids), kinds, (first, second)
     )
 
 
 def _is_usual(bid: Bid) -> bool:
-    """Whether `bid` needs several cards of one class at most, and no joker for certain.
+    """Return whether `bid` needs several cards of one class at most, and no joker for certain.
 
     Two pairs, full houses and five of a kind are not usual.
     """
@@ -141,7 +141,7 @@ def _is_usual(bid: Bid) -> bool:
 
 
 def by_ranks(ruleset: Ruleset, bid: Bid) -> bool:
-    """Whether all cards of a rank are alike for `bid`."""
+    """Return whether all cards of a rank are alike for `bid`."""
     ranks: dict[object, int] = {}
     for card in ruleset.deck.order:
         if not card.is_joker:
@@ -152,29 +152,29 @@ def by_ranks(ruleset: Ruleset, bid: Bid) -> bool:
 
 
 def _kinds(ruleset: Ruleset, bids: Sequence[Bid]) -> tuple[int, ...]:
-    """Sets of cards, as bits, that every need of `bids` holds whole or not at all."""
+    """Return sets of cards, as bits, that every need of `bids` holds whole or not at all."""
     alike: dict[tuple[bool, ...], int] = {}
     for card in ruleset.deck.order:
         bit = 1 << card.number
-        wanted = tuple(bool(need.cards.bits & bit) for bid in bids for need in bid.needs)
-        key = (card.is_joker, *wanted)
+        needed = tuple(bool(need.cards.bits & bit) for bid in bids for need in bid.needs)
+        key = (card.is_joker, *needed)
         alike[key] = alike.get(key, 0) | bit
     return tuple(alike.values())
 
 
 def _hands(sizes: Sequence[int], held: int) -> Iterator[Hand]:
-    """Every way to hold so many cards of kinds of these sizes."""
+    """Yield the ways to hold `held` cards of kinds of these sizes."""
     if not sizes:
         if held == 0:
             yield ()
         return
     for some in range(min(sizes[0], held) + 1):
-        for rest in _hands(sizes[1:], held - some):
-            yield (some, *rest)
+        for others in _hands(sizes[1:], held - some):
+            yield (some, *others)
 
 
 def _count(sizes: Sequence[int], held: int) -> int:
-    """How many ways there are, without listing them."""
+    """Return the number of hands that `_hands` would yield, without listing them."""
     ways = [1] + [0] * held
     for size in sizes:
         ways = [sum(ways[n - some] for some in range(min(size, n) + 1)) for n in range(held + 1)]

@@ -1,4 +1,4 @@
-"""Playing by the solved strategies that come with the package."""
+"""Play by the solved strategies that come with the package."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _UNIT = 2.0**-53  # a step between random numbers of [0, 1)
 
 
 def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
-    """What the shipped strategy does in `position`; None where it does not say.
+    """Return the shipped strategy's choice in `position`; None if it has none.
 
-    It says for two seats that hold all cards in play, in turn, if the rules leave open what it
-    would do. A bid that it does not know is challenged.
+    It has one for two seats that hold all cards in play, in turn, if the rules allow its choice. It
+    challenges a bid that it does not know.
     """
     chances = chances_at(position, rules)
     if not chances or (not position.may_challenge and chances[-1][0] is None):
@@ -38,38 +38,38 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 
 
 def chances_at(position: Position, rules: Ruleset) -> Chances:
-    """What the shipped strategy does in `position`, as `chances_of`; nothing out of turn."""
+    """Return the shipped strategy's chances in `position`, like `chances_of`; none out of turn."""
     if position.middle_size or not position.may_bid:
         return ()
     dealt_in = tuple(seat for seat, cards in enumerate(position.dealt) if cards)
     if dealt_in != position.live:
         return ()
-    made = [place for _, place in position.bids]
-    return chances_of(rules, position.dealt, position.opener, position.seat, position.hole, made)
+    history = [place for _, place in position.bids]
+    return chances_of(rules, position.dealt, position.opener, position.seat, position.hole, history)
 
 
 def chances_of(
-    rules: Ruleset, dealt: Sequence[int], opener: int, seat: int, hole: int, made: Sequence[int]
+    rules: Ruleset, dealt: Sequence[int], opener: int, seat: int, hole: int, history: Sequence[int]
 ) -> Chances:
-    """What the shipped strategy does in `seat` with the cards `hole` after the bids `made`.
+    """Return the shipped strategy's chances in `seat` with the cards `hole` after `history`.
 
-    `made` and what is returned are places in the ladder's order, None a challenge and the last.
-    Nothing for other than two seats, and for numbers of cards that were not solved.
+    `history` and the result have places in the ladder's order; in the result None is a challenge
+    and comes last. Empty unless two seats play with numbers of cards that were solved.
     """
-    live = [other for other, cards in enumerate(dealt) if cards]
+    live = [player for player, cards in enumerate(dealt) if cards]
     if len(live) != 2:
         return ()
     blueprint = blueprint_of(rules, (dealt[opener], dealt[live[live[0] == opener]]))
     if blueprint is None:
         return ()
     abstraction, strategy = blueprint
-    if made and made[-1] not in abstraction.places:
+    if history and history[-1] not in abstraction.places:
         return ((None, 1.0),)
-    bids = [abstraction.places.get(place) for place in made]
+    bids = [abstraction.places.get(place) for place in history]
     chances = strategy.at(bids, abstraction.hand_of(int(seat != opener), hole))
-    above = rules.ladder.first_above(made[-1]) if made else 0
+    above = rules.ladder.first_above(history[-1]) if history else 0
     return tuple(
-        # the standing bid itself is what a strategy says that knows no higher one
+        # a strategy that knows no higher bid returns the standing one
         (None if bid is None else max(abstraction.bids[bid], above), chance)
         for bid, chance in chances
     )
@@ -77,9 +77,9 @@ def chances_of(
 
 @cache
 def blueprint_of(rules: Ruleset, cards: tuple[int, int]) -> Blueprint | None:
-    """The strategy that comes with the package, `cards[0]` the opener's number; None if none does.
+    """Return the package's strategy, `cards[0]` the opener's number; None if there is none.
 
-    What has been read once is kept. Raises WeightsError for a damaged file.
+    The result is cached. Raises WeightsError for a damaged file.
     """
     entry = index().get(rules.key)
     name = "{}-{}".format(*cards)
@@ -87,11 +87,11 @@ def blueprint_of(rules: Ruleset, cards: tuple[int, int]) -> Blueprint | None:
         return None
     abstraction = abstraction_of(rules, cards)
     with shipped_file(entry) as opened, np.load(opened) as file:
-        kept = {
+        columns = {
             key.removeprefix(f"{name}/"): file[key]
             for key in file.files
             if key.startswith(f"{name}/")
         }
-    if abstraction is None or not np.array_equal(kept["round"], abstraction.facts()):
+    if abstraction is None or not np.array_equal(columns["round"], abstraction.facts()):
         return None
-    return abstraction, Strategy.of(kept)
+    return abstraction, Strategy.of(columns)

@@ -1,8 +1,8 @@
-"""A solved strategy for a heads-up round: what a seat does after which bids with which hand.
+"""A solved strategy for a heads-up round: a seat's actions by its hand and the bids so far.
 
 A seat remembers its situation: the last bids made, or all of them. Bids only go up, so a set of
-them tells their order. Stored is what a seat comes to by its own choices; elsewhere it does what is
-safe: it challenges, or where what stands is certain it makes its likeliest bid.
+them tells their order. Only situations that a seat's own choices can lead to are stored; elsewhere
+it plays safe: it challenges, or makes its likeliest bid if the standing bid is certain.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Chances = tuple[tuple[int | None, float], ...]  # bid (None: a challenge) and it
 
 @dataclass(frozen=True)
 class Plan:
-    """What one seat does. Bids and hands are places in the lists of its `Abstraction`.
+    """One seat's strategy. Bids and hands are places in the lists of its `Abstraction`.
 
-    The choices in `situations[i]` (a set of bids, as bits) are those from `first[i]` up to
-    `first[i + 1]`, sorted by hand; `chances` are weights. `usual[hand, 1 + bid]` is what is done
-    with a hand for which there are none while the bid stands; `usual[hand, 0]` opens.
+    The choices in `situations[i]` (a set of bids, as bits) are those from `first[i]` up to `first[i
+    + 1]`, sorted by hand; `chances` are weights. `usual[hand, 1 + bid]` is the choice with a hand
+    that has none stored while the bid stands; `usual[hand, 0]` opens.
     """
 
     situations: NDArray[np.uint64]
@@ -36,17 +36,17 @@ class Plan:
     usual: NDArray[np.uint8]
 
     def at(self, situation: int, standing: int | None) -> NDArray[np.float64]:
-        """The chances of what the seat does, (hands, 1 + bids): each bid, and last a challenge."""
-        hands, many = self.usual.shape
+        """Return the chances of the seat's choices, (hands, 1 + bids), with the challenge last."""
+        hands, columns = self.usual.shape
         usual = self.usual[:, 0 if standing is None else 1 + standing]
-        chances = np.zeros((hands, many))
-        chances[np.arange(hands), np.where(usual == CHALLENGE, many - 1, usual)] = 1
+        chances = np.zeros((hands, columns))
+        chances[np.arange(hands), np.where(usual == CHALLENGE, columns - 1, usual)] = 1
         place = int(np.searchsorted(self.situations, np.uint64(situation)))
         if place < len(self.situations) and self.situations[place] == situation:
             stored = slice(self.first[place], self.first[place + 1])
             hand, action, weight = self.hands[stored], self.actions[stored], self.chances[stored]
             chances[hand] = 0
-            chances[hand, np.where(action == CHALLENGE, many - 1, action)] = (
+            chances[hand, np.where(action == CHALLENGE, columns - 1, action)] = (
                 weight / np.bincount(hand, weight)[hand]
             )
         return chances
@@ -56,8 +56,8 @@ class Plan:
 class Strategy:
     """Plans of the opener and of the other seat, which remember the last `memory` bids (0: all).
 
-    Of a third last bid they may remember less, its bucket: `buckets[bid]` is the lowest bid in it,
-    and stands for `bid` in a situation.
+    Of the third last bid they may remember less, only its bucket: `buckets[bid]` is the lowest bid
+    in it, and stands for `bid` in a situation.
     """
 
     memory: int
@@ -66,52 +66,52 @@ class Strategy:
 
     @property
     def third(self) -> NDArray[np.uint8]:
-        """Which bid stands for each in a situation, once two more have been made; (bids)."""
+        """The bid that stands for each in a situation, once two more have been made; (bids)."""
         bids = self.plans[0].usual.shape[1] - 1
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 
-    def at(self, made: Sequence[int | None], hand: int) -> Chances:
-        """What the seat to act does after the bids `made`, holding hand `hand`."""
-        chances = self.all_at(made)[hand]
+    def at(self, history: Sequence[int | None], hand: int) -> Chances:
+        """Return the choices of the seat to act after `history`, holding hand `hand`."""
+        chances = self.all_at(history)[hand]
         return tuple(
             (None if action == len(chances) - 1 else int(action), float(chances[action]))
             for action in np.flatnonzero(chances)
         )
 
-    def all_at(self, made: Sequence[int | None]) -> NDArray[np.float64]:
-        """What the seat to act does after the bids `made`, lowest first: (hands, 1 + bids).
+    def all_at(self, history: Sequence[int | None]) -> NDArray[np.float64]:
+        """Return the chances of the seat to act after `history`, lowest first: (hands, 1 + bids).
 
-        The challenge comes last. None is a bid that is not known, and not the last one.
+        The challenge comes last. In `history` None is an unknown bid, and never the last one.
         """
-        known = list(made[-self.memory :])
-        if len(known) > 2 and known[-2] is None:  # or another one would pass for one's own
+        known = list(history[-self.memory :])
+        if len(known) > 2 and known[-2] is None:  # or an older bid would pass for the seat's own
             known[:-2] = []
         known[:-2] = [None if bid is None else int(self.third[bid]) for bid in known[:-2]]
         situation = sum(1 << bid for bid in known if bid is not None)
-        return self.plans[len(made) % 2].at(situation, made[-1] if made else None)
+        return self.plans[len(history) % 2].at(situation, history[-1] if history else None)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Arrays to keep, small once they are compressed; `of` reads them back."""
-        kept: dict[str, NDArray[Any]] = {"memory": np.array(self.memory, np.uint8)}
-        for who, plan in enumerate(self.plans):
+        """Return arrays to store, which compress well; `of` reads them back."""
+        arrays: dict[str, NDArray[Any]] = {"memory": np.array(self.memory, np.uint8)}
+        for side, plan in enumerate(self.plans):
             steps = np.diff(plan.situations, prepend=np.uint64(0))
             lengths = np.diff(plan.first).astype(np.uint16)
-            kept |= {f"{who}/situations": steps, f"{who}/first": lengths}
-            kept |= {f"{who}/{name}": getattr(plan, name) for name in _AS_THEY_ARE}
-        return kept if self.buckets is None else kept | {"buckets": self.buckets}
+            arrays |= {f"{side}/situations": steps, f"{side}/first": lengths}
+            arrays |= {f"{side}/{name}": getattr(plan, name) for name in _AS_THEY_ARE}
+        return arrays if self.buckets is None else arrays | {"buckets": self.buckets}
 
     @staticmethod
-    def of(kept: Mapping[str, NDArray[Any]]) -> Strategy:
-        """The strategy that gave these `columns`."""
-        one, other = (
+    def of(columns: Mapping[str, NDArray[Any]]) -> Strategy:
+        """Return the strategy that has these `columns`."""
+        opener, second = (
             Plan(
-                np.cumsum(kept[f"{who}/situations"], dtype=np.uint64),
-                np.concatenate([[0], np.cumsum(kept[f"{who}/first"], dtype=np.int64)]),
-                *(kept[f"{who}/{name}"] for name in _AS_THEY_ARE),
+                np.cumsum(columns[f"{side}/situations"], dtype=np.uint64),
+                np.concatenate([[0], np.cumsum(columns[f"{side}/first"], dtype=np.int64)]),
+                *(columns[f"{side}/{name}"] for name in _AS_THEY_ARE),
             )
-            for who in (0, 1)
+            for side in (0, 1)
         )
-        return Strategy(int(kept["memory"]), (one, other), kept.get("buckets"))
+        return Strategy(int(columns["memory"]), (opener, second), columns.get("buckets"))
 
 
 _AS_THEY_ARE: Final = ("hands", "actions", "chances", "usual")

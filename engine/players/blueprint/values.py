@@ -1,9 +1,9 @@
-"""What an action is worth in a solved round, if both seats play by the shipped strategy from then.
+"""The worth of actions in a solved round, if both seats then play by the shipped strategy.
 
-The other seat's hand is weighed by Bayes' rule: by chance and by its bids, each of which it would
-make by the strategy but for a few slips. Walked are all histories that follow, but for rare ones.
-Once a bid was made that the strategy hardly makes, nothing is said: what it does from there was
-solved for slips alone, and says little of players who bid so.
+The other seat's hand is weighed by Bayes' rule: by chance and by its bids, which follow the
+strategy except for a few slips. All later histories are walked through, except rare ones. After a
+bid that the strategy hardly ever makes there is no answer: what it does from there was solved for
+slips only, and says little about players who bid like that.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from engine.players.blueprint.strategy import Strategy
 from engine.players.position import Position
 from engine.ruleset import Ruleset
 
-SLIPS: Final = 0.01  # how often a seat does anything at all
-RARE: Final = 1e-3  # histories that come less often are judged as if the last bid were challenged
+SLIPS: Final = 0.01  # part of the time that a seat plays anything at random
+RARE: Final = 1e-3  # a less likely history is valued as if its last bid were challenged
 ROUNDING: Final = 1e-9
-OFTEN: Final = 0.1  # what the strategy does no less often is as good as what else it does so
+OFTEN: Final = 0.1  # actions that the strategy takes at least this often are equally good
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class RoundValues:
-    """What actions are worth, rounds won less rounds lost, -1 to 1.
+    """The worth of actions, rounds won less rounds lost, -1 to 1.
 
-    An action is a bid's place in the ladder's order, or None for the challenge. `error` is what
-    such a figure may be off: what the best opponent wins a round from the strategy, or by how much
-    the best action differs from those that it often takes here itself, if that is more.
+    An action is a bid's place in the ladder's order, or None for the challenge. `error` is how far
+    a figure may be off: what the best opponent wins a round from the strategy, or the difference
+    between the best action and those that the strategy often takes here, if that is more.
     """
 
     worth: dict[int | None, float]
@@ -44,69 +44,69 @@ class RoundValues:
 
 
 def round_values(
-    position: Position, rules: Ruleset, wanted: Iterable[int | None]
+    position: Position, rules: Ruleset, options: Iterable[int | None]
 ) -> RoundValues | None:
-    """The worth of the actions `wanted` and of those that the shipped strategy takes.
+    """Return the worth of the actions `options` and of the shipped strategy's own actions.
 
-    None where it does not say what it does, does not know one of the actions, or where a bid was
-    made that it makes in less than `SLIPS` of the rounds that come there, over all cards that the
-    bidder may hold.
+    None if the strategy has no answer, does not know one of the actions, or if a bid was made that
+    it makes in less than `SLIPS` of the rounds that reach it, over all cards that the bidder may
+    hold.
     """
-    found = _solved(position, rules)
-    if found is None:
+    solution = _solution(position, rules)
+    if solution is None:
         return None
-    (abstraction, strategy), made = found
+    (abstraction, strategy), history = solution
     known, chances = abstraction.places, dict(chances_at(position, rules))
-    actions = dict.fromkeys([*wanted, *chances, *([None] if position.may_challenge else [])])
+    actions = dict.fromkeys([*options, *chances, *([None] if position.may_challenge else [])])
     if not set(actions) - {None} <= known.keys():
         return None
     walk = _Walk(abstraction, strategy, int(position.seat != position.opener), position.hole)
-    reach = walk.belief(made)
+    reach = walk.belief(history)
     worth = {
-        place: walk.challenge(made, reach)
+        place: walk.challenge(history, reach)
         if place is None
-        else walk.answer([*made, known[place]], reach)
+        else walk.answer([*history, known[place]], reach)
         for place in actions
     }
     often = min(OFTEN, max(chances.values()))
     usual = [worth[place] for place, chance in chances.items() if chance >= often]
     lost = index()[rules.key]["exploitability"]["{}-{}".format(*abstraction.cards)]
-    # whoever sets sums of these against the error must not find a difference by rounding
+    # so that rounding of sums of these never exceeds the error
     return RoundValues(worth, max(lost, max(worth.values()) - min(usual)) + ROUNDING)
 
 
-def advised(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """What the strategy does most often, an action, and how often it does so.
+def likeliest_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
+    """Return the strategy's most frequent action, and its chance.
 
-    None where it does not say what it does, or where a bid was made as for `round_values`.
+    None if the strategy has no answer, or if a bid was made as for `round_values`.
     """
-    if _solved(position, rules) is None:
+    if _solution(position, rules) is None:
         return None
-    return max(chances_at(position, rules), key=lambda each: each[1])
+    return max(chances_at(position, rules), key=lambda choice: choice[1])
 
 
-def _solved(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]] | None:
-    """The strategy of the position's round, and the bids made; None where neither says anything."""
+def _solution(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]] | None:
+    """Return the strategy of the position's round and the bids made; None if it has no answer."""
     if not chances_at(position, rules):
         return None
     opener = position.opener
-    other = next(seat for seat in position.live if seat != opener)
-    blueprint = blueprint_of(rules, (position.dealt[opener], position.dealt[other]))
-    assert blueprint is not None  # it has just been asked
-    made = [blueprint[0].places.get(place) for _, place in position.bids]
-    return (blueprint, made) if _is_usual(made, *blueprint) else None
+    opponent = next(seat for seat in position.live if seat != opener)
+    blueprint = blueprint_of(rules, (position.dealt[opener], position.dealt[opponent]))
+    assert blueprint is not None  # `chances_at` found it
+    history = [blueprint[0].places.get(place) for _, place in position.bids]
+    return (blueprint, history) if _is_usual(history, *blueprint) else None
 
 
 def _is_usual(
-    made: list[int | None], abstraction: Abstraction, strategy: Strategy
+    history: list[int | None], abstraction: Abstraction, strategy: Strategy
 ) -> TypeGuard[list[int]]:
-    """Whether the strategy makes these bids, none of them less often than it slips."""
+    """Return whether the strategy makes these bids, none of them less often than it slips."""
     reach = [abstraction.chance.sum(axis=1), abstraction.chance.sum(axis=0)]
-    for at, bid in enumerate(made):
+    for at, bid in enumerate(history):
         if bid is None:
             return False
         seat = at % 2
-        often = reach[seat] * strategy.all_at(made[:at])[:, bid]
+        often = reach[seat] * strategy.all_at(history[:at])[:, bid]
         if often.sum() < SLIPS * reach[seat].sum():
             return False
         reach[seat] = often
@@ -114,7 +114,7 @@ def _is_usual(
 
 
 class _Walk:
-    """One seat with a hand, and how likely the other holds each of its hands."""
+    """A walk through a round for one seat's hand, with the chance of each of the other's hands."""
 
     def __init__(self, abstraction: Abstraction, strategy: Strategy, me: int, hole: int) -> None:
         self.hand = abstraction.hand_of(me, hole)
@@ -122,43 +122,45 @@ class _Walk:
         chance = abstraction.chance if me == 0 else abstraction.chance.T
         self.chance = chance[self.hand]
         true = abstraction.true[:, self.hand] if me == 0 else abstraction.true[:, :, self.hand]
-        self.doubt = 1.0 - 2.0 * true  # (bids, other's hands) what a challenge of a bid wins
+        self.doubt = 1.0 - 2.0 * true  # (bids, other's hands) win of a challenge
 
-    def belief(self, made: list[int]) -> Floats:
-        """The chance of each of the other's hands, after the bids `made`."""
+    def belief(self, history: list[int]) -> Floats:
+        """Return the chance of each of the other's hands, after the bids in `history`."""
         reach = self.chance
-        for at in range(1 - self.me, len(made), 2):
-            told = self.strategy.all_at(made[:at])
-            reach = reach * ((1 - SLIPS) * told[:, made[at]] + SLIPS / told.shape[1])
+        for at in range(1 - self.me, len(history), 2):
+            chances = self.strategy.all_at(history[:at])
+            reach = reach * ((1 - SLIPS) * chances[:, history[at]] + SLIPS / chances.shape[1])
         likely: Floats = reach / reach.sum()
         return likely
 
-    def challenge(self, made: list[int], reach: Floats) -> float:
-        """What a challenge of the last bid wins."""
-        return float(self.doubt[made[-1]] @ reach)
+    def challenge(self, history: list[int], reach: Floats) -> float:
+        """Return what a challenge of the last bid wins."""
+        return float(self.doubt[history[-1]] @ reach)
 
-    def answer(self, made: list[int], reach: Floats) -> float:
-        """The other's turn: what the seat wins, times how often that comes."""
-        told = self.strategy.all_at(made) * reach[:, None]
-        worth = -self.challenge(made, told[:, -1])
-        often = told.sum(axis=0)
+    def answer(self, history: list[int], reach: Floats) -> float:
+        """Return the seat's wins on the other's turn, weighted by the chance `reach`."""
+        reaches = self.strategy.all_at(history) * reach[:, None]
+        worth = -self.challenge(history, reaches[:, -1])
+        often = reaches.sum(axis=0)
         for bid in np.flatnonzero(often[:-1]):
-            worth += self._follow(made, int(bid), told[:, bid], float(often[bid]), 1)
+            worth += self._follow(history, int(bid), reaches[:, bid], float(often[bid]), 1)
         return worth
 
-    def _respond(self, made: list[int], reach: Floats) -> float:
+    def _respond(self, history: list[int], reach: Floats) -> float:
         worth, often = 0.0, float(reach.sum())
-        for bid, chance in self.strategy.at(made, self.hand):
+        for bid, chance in self.strategy.at(history, self.hand):
             if bid is None:
-                worth += chance * self.challenge(made, reach)
+                worth += chance * self.challenge(history, reach)
             else:
-                worth += self._follow(made, bid, chance * reach, chance * often, -1)
+                worth += self._follow(history, bid, chance * reach, chance * often, -1)
         return worth
 
-    def _follow(self, made: list[int], bid: int, reach: Floats, often: float, sign: int) -> float:
-        """After another bid, by the other seat for `sign` 1, by one's own for -1."""
-        if bid == made[-1]:
-            return sign * often  # it must go on and knows no bid: it loses
+    def _follow(
+        self, history: list[int], bid: int, reach: Floats, often: float, sign: int
+    ) -> float:
+        """Return the wins after a bid, by the other seat for `sign` 1, by this seat for -1."""
+        if bid == history[-1]:
+            return sign * often  # the bidder has no higher bid: it loses
         if often < RARE:
             return sign * self.challenge([bid], reach)
-        return (self._respond if sign > 0 else self.answer)([*made, bid], reach)
+        return (self._respond if sign > 0 else self.answer)([*history, bid], reach)

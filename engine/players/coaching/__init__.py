@@ -1,1 +1,1 @@
-"""The coach: what a decision of a match that is over was worth, by what its player could know."""
+"""The coach: the worth of a decision in a finished match, by what its player could know."""

@@ -1,10 +1,10 @@
-"""What a decision cost: the chance to win the match after it, beside that of the best other one.
+"""The cost of a decision: the chance to win the match after it, compared with the best alternative.
 
-In a solved round actions are worth what the solved strategy says (`blueprint.values`). Elsewhere
-the reader guesses from the bids what the others hold; deals are drawn from its guesses, and each of
-a few actions is tried on every deal, the rest of the round played on by the reader's models. All
-actions meet the same deals and the same luck. Who loses the round leads to other card counts, and
-these to a chance to win (`engine.players.equity`). docs/replays.md says it for players.
+In a solved round the solved strategy gives the worth of actions (`blueprint.values`). Elsewhere the
+reader guesses from the bids what the others hold; deals are drawn from its guesses, and each of a
+few actions is tried on every deal, with the rest of the round played by the reader's models. All
+actions face the same deals and the same random numbers. Who loses the round leads to other card
+counts, and these to a chance to win (`engine.players.equity`). docs/replays.md says it for players.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.actions import Challenge, MakeBid
 from engine.odds import bid_chance
-from engine.players.blueprint.values import advised, round_values
+from engine.players.blueprint.values import likeliest_action, round_values
 from engine.players.coaching.decisions import ASKED, CHARACTER, Advice, Decision, Tried
 from engine.players.deciding import choose
 from engine.players.equity import match_equity
@@ -31,38 +31,40 @@ from engine.players.position import Position
 from engine.players.reader import notes_from, reading_of, table_to_play_on
 from engine.ruleset import Ruleset
 
-READINGS: Final = 16  # guesses of what the others hold, each made anew from the bids
-DEALS: Final = 25  # drawn from each of them
+READINGS: Final = 16  # independent guesses, from the bids, of what the others hold
+DEALS: Final = 25  # drawn from each guess
 TRIED: Final = 5  # bids that the network likes best
-CLEAR: Final = 3.0  # standard errors from which on a cost is told from noise
+CLEAR: Final = 3.0  # standard errors that tell a cost from noise
 
 Floats = NDArray[np.float64]
 
 
 def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advice:
-    """The coach's word on `decision`, the same for the same decision.
+    """Return the coach's advice on `decision`, the same for the same decision.
 
     Raises RulesetError for other rules than the decision's.
     """
     position, action = decision.position, decision.action
-    made = rules.ladder.bid(action.key) if isinstance(action, MakeBid) else None
-    about = made or rules.ladder.at(position.bids[-1][1])
-    asked = Counter(_asked(position, rules))
-    done = _number(action, rules)
-    worth, error = _by_blueprint(position, rules, [done, *asked]) or _by_reading(
-        position, rules, [done, *asked], readings
+    bid = rules.ladder.bid(action.key) if isinstance(action, MakeBid) else None
+    about = bid or rules.ladder.at(position.bids[-1][1])
+    sharp_counts = Counter(_sharp_actions(position, rules))
+    chosen = _number(action, rules)
+    worth, error = _by_blueprint(position, rules, [chosen, *sharp_counts]) or _by_reading(
+        position, rules, [chosen, *sharp_counts], readings
     )
     actions = list(worth)
-    tried = tuple(_tried(number, wins, asked[number], rules) for number, wins in worth.items())
-    # the first is what was done: it is the best if nothing is better
+    tried = tuple(
+        _as_tried(number, wins, sharp_counts[number], rules) for number, wins in worth.items()
+    )
+    # the first is the player's choice: it is the best if nothing is better
     best = max(tried, key=lambda each: each.wins)
-    favourite = max(range(len(actions)), key=lambda at: (asked[actions[at]], -at))
+    favourite = max(range(len(actions)), key=lambda at: (sharp_counts[actions[at]], -at))
     return Advice(
         seq=decision.seq,
         seat=position.seat,
         chance=bid_chance(about, rules.deck, position.in_play, position.cards),
         estimate=estimate(position, rules, rules.ladder.place(about)),
-        done=tried[0],
+        chosen=tried[0],
         best=best,
         sharp=tried[favourite],
         error=error,
@@ -70,17 +72,18 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
     )
 
 
-def hinted(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """What a hint says instead of what the careful player does; None where that is no mistake.
+def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
+    """Return the action that a hint gives instead of the careful player's; None if that is fine.
 
-    The place of a bid, or None for the challenge, and how often a solved strategy does so. Where
-    none does, `position` is judged as it will be when the match is over, and the share is 0: so
-    what the house advises it does not call a mistake afterwards. Whoever is not in turn may wait.
+    It is a bid's place, or None for the challenge, with the part of the time that a solved strategy
+    does so. Without one, `position` is judged as after the match, and the part is 0: so the coach
+    never calls an advised action a mistake afterwards. A seat that is not in turn gets no such
+    action.
     """
-    if (solved := advised(position, rules)) is not None or not position.may_bid:
+    if (solved := likeliest_action(position, rules)) is not None or not position.may_bid:
         return solved
     plain = choose(replace(position, character="careful"), rules).action
-    assert plain is not None  # who is in turn acts
+    assert plain is not None  # a seat in turn acts
     advice = advise(Decision(0, position, plain), rules)
     if not advice.clear:
         return None
@@ -88,8 +91,8 @@ def hinted(position: Position, rules: Ruleset) -> tuple[int | None, float] | Non
     return None if key is None else rules.ladder.place(rules.ladder.bid(key)), 0.0
 
 
-def _asked(position: Position, rules: Ruleset) -> list[int]:
-    """What the sharp player does, each time it is asked."""
+def _sharp_actions(position: Position, rules: Ruleset) -> list[int]:
+    """Return the actions of the sharp player, once for each time it is asked."""
     answers = []
     for time in range(ASKED):
         luck = replace(position, character=CHARACTER, seed=position.seed + time)
@@ -98,7 +101,7 @@ def _asked(position: Position, rules: Ruleset) -> list[int]:
 
 
 def _number(action: MakeBid | Challenge | None, rules: Ruleset) -> int:
-    """An action as kernels have it."""
+    """Return an action as a number, as in the kernels."""
     match action:
         case MakeBid(key=key):
             return rules.ladder.place(rules.ladder.bid(key))
@@ -107,14 +110,14 @@ def _number(action: MakeBid | Challenge | None, rules: Ruleset) -> int:
     return LET_STAND
 
 
-def _tried(number: int, wins: float, sharp: int, rules: Ruleset) -> Tried:
+def _as_tried(number: int, wins: float, sharp: int, rules: Ruleset) -> Tried:
     if number == LET_STAND:
         return Tried(None, wins, sharp, waits=True)
     return Tried(None if number == CHALLENGE else rules.ladder.at(number).key, wins, sharp)
 
 
-def _liked(position: Position, rules: Ruleset) -> list[int]:
-    """What is worth trying beside: the challenge, and in turn the bids that the network likes."""
+def _candidates(position: Position, rules: Ruleset) -> list[int]:
+    """Return further actions worth trying: the challenge, and bids that the network likes."""
     if not position.may_bid:
         return [CHALLENGE, LET_STAND]
     liked = [CHALLENGE] if position.may_challenge else []
@@ -135,9 +138,9 @@ def _liked(position: Position, rules: Ruleset) -> list[int]:
 def _by_blueprint(
     position: Position, rules: Ruleset, actions: list[int]
 ) -> tuple[dict[int, float], float] | None:
-    """As `_by_reading`, in a solved round; None elsewhere."""
-    asked = [None if number == CHALLENGE else number for number in actions]
-    values = round_values(position, rules, asked)
+    """Return the same as `_by_reading`, from a solved round; None elsewhere."""
+    places = [None if number == CHALLENGE else number for number in actions]
+    values = round_values(position, rules, places)
     if values is None:
         return None
     worths = _worths(position, rules)
@@ -150,14 +153,15 @@ def _by_blueprint(
 
 
 def _by_reading(
-    position: Position, rules: Ruleset, asked: list[int], readings: int
+    position: Position, rules: Ruleset, first: list[int], readings: int
 ) -> tuple[dict[int, float], float]:
-    """The chance to win the match after each action, of `asked` and of what is worth trying.
+    """Return the chance to win the match after each action, and the error of their difference.
 
-    And how far off the difference of the first and of the best may be. A single guess of what the
-    others hold may be far off, so each is made anew.
+    The actions are those of `first` and others worth trying; the error is that of the difference of
+    the first and the best. A single guess of what the others hold may be far off, so each is made
+    from scratch.
     """
-    actions = list(dict.fromkeys([*asked, *_liked(position, rules)]))
+    actions = list(dict.fromkeys([*first, *_candidates(position, rules)]))
     seats, me = len(position.dealt), position.seat
     reading = reading_of(rules, seats)
     work, table = workspace(reading.arrays.rung.size), table_to_play_on(position, rules)
@@ -183,7 +187,7 @@ def _by_reading(
 
 
 def _worths(position: Position, rules: Ruleset) -> Floats:
-    """`worths[seat]`: the chance to win once that seat has lost the round; the last: nobody has."""
+    """Return the chance to win once a seat has lost the round, by seat; the last: nobody has."""
     equity = match_equity(rules, len(position.dealt))
     live = position.live
     cards = [position.dealt[seat] for seat in live]

@@ -1,9 +1,8 @@
-"""The decisions of a match that is over, each with what its player could see at the time, and what
-the coach says of one.
+"""The decisions of a finished match, each with its player's view, and the coach's advice.
 
-Plain values without arrays: they are made in the bot's own process and sent to where they are
-judged (`advising`). Each decision has a seed of its own, drawn from its round's seal and its place
-in the log, so that the same match is always judged by the same luck.
+Plain values without arrays: the bot's own process makes them and sends them to where they are
+judged (`advising`). Each decision has its own seed, from its round's seal and its place in the log,
+so that the same match is always judged with the same random numbers.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from typing import Final
 from engine.actions import Action, Challenge, MakeBid
 from engine.odds.chance import Chance
 from engine.play import apply
-from engine.players.memory import Memory, Shown, remember
+from engine.players.memory import Memory, ShownRound, remember
 from engine.players.position import Position, observe
 from engine.state import Match
 from engine.view import view
 
-CHARACTER: Final = "sharp"  # whose answer a decision is compared with
+CHARACTER: Final = "sharp"  # the player that decisions are compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +33,35 @@ class Decision:
 
 
 def decisions_of(first: Match, actions: Iterable[Action]) -> tuple[Decision, ...]:
-    """Every bid and every challenge of a match, from its state before the first action.
+    """Return the bids and challenges of a match, from its state before the first action.
 
     Raises `RuleViolation` where an action breaks a rule.
     """
     match, memory = first, Memory(CHARACTER, 0)
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     for action in actions:
         memory = remember(memory, view(match))
-        after = apply(match, action)  # what the rules refuse is no decision
+        after = apply(match, action)  # an action that the rules refuse is no decision
         if isinstance(action, MakeBid | Challenge):
-            position = position_of(match, action.seat, memory.shown)
-            assert position is not None  # who acted had something to decide
-            found.append(Decision(after.seq, position, action))
+            position = position_of(match, action.seat, memory.rounds)
+            assert position is not None  # a seat that acts had something to decide
+            decisions.append(Decision(after.seq, position, action))
         match = after
-    return tuple(found)
+    return tuple(decisions)
 
 
-def position_of(match: Match, seat: int, shown: tuple[Shown, ...]) -> Position | None:
-    """What `seat` decides from, with the luck of this decision; None if it has nothing to decide.
+def position_of(match: Match, seat: int, rounds: tuple[ShownRound, ...]) -> Position | None:
+    """Return what `seat` decides from, with this decision's seed; None if nothing to decide.
 
-    `shown` are the rounds of the match that have ended.
+    `rounds` are the rounds of the match that have ended.
     """
     seal = match.round.commitment if match.round is not None else ""
     about = f"coach {match.seq} {seal}".encode()
     seed = int.from_bytes(hashlib.sha256(about).digest()[:8], "big")
-    return observe(view(match, seat), Memory(CHARACTER, seed, shown))
+    return observe(view(match, seat), Memory(CHARACTER, seed, rounds))
 
 
-ASKED: Final = 5  # times the sharp player is asked: it draws among what it likes
+ASKED: Final = 5  # times the sharp player is asked: it draws among the actions it likes
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +80,20 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the coach says of one decision; `seq` is its action's number in the log.
+    """The coach's advice on one decision; `seq` is its action's number in the log.
 
-    `chance` is exact, by the caller's own cards, and `estimate` (0 to 1) goes by the bids before as
+    `chance` is exact, by the caller's own cards, and `estimate` (0 to 1) uses the earlier bids as
     well: both are of the bid that was made, or of the one that was challenged. `cost` is by how
-    much the chance to win the match was lower after `done` than after `best`: 0 if nothing that was
-    tried is better. `error` is how far off this difference may be: what is smaller is none.
+    much the chance to win the match was lower after `chosen` than after `best`: 0 if no action that
+    was tried is better. `error` is how far off this difference may be: a smaller cost counts as
+    none.
     """
 
     seq: int
     seat: int
     chance: Chance
     estimate: float
-    done: Tried
+    chosen: Tried
     best: Tried
     sharp: Tried
     error: float
@@ -101,10 +101,10 @@ class Advice:
 
     @property
     def cost(self) -> float:
-        """How much match-winning chance the decision cost, 0 to 1; never negative."""
-        return self.best.wins - self.done.wins
+        """The part of the chance to win the match that the decision cost, 0 to 1."""
+        return self.best.wins - self.chosen.wins
 
     @property
     def clear(self) -> bool:
-        """Whether the cost is more than what it may be off."""
+        """Whether the cost is greater than its error."""
         return self.cost > self.error

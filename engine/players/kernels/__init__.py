@@ -1,1 +1,1 @@
-"""What numba compiles for the computer players: loops over flat arrays. The rooms above wrap it."""
+"""The compiled loops of the computer players, over flat arrays; the modules above wrap them."""

@@ -1,4 +1,4 @@
-"""Cards, chance and rules in compiled loops: what `engine.play` does, on the arrays of a ruleset.
+"""Cards, chance and rules in compiled loops, like `engine.play`, on the arrays of a ruleset.
 
 A table is `Table`: arrays that the loops write to, one entry a seat. Everything about cards is
 uint64: mixing it with int64 would turn into floats.
@@ -34,11 +34,11 @@ class Table(NamedTuple):
     `state` is (opener, bids made, cards in play, whether a tie is played off).
     """
 
-    cards: Ints  # how many each seat was dealt; 0 for who is out
+    cards: Ints  # number dealt to each seat; 0 if it is out
     live: Any  # bool a seat: still in the match
     hands: Masks
     bids: Ints  # places of the bids made
-    by: Ints  # and their seats
+    by: Ints  # seats of the bids made
     state: Ints
 
 
@@ -46,7 +46,7 @@ PLAYING_OFF = 3  # the place in `Table.state` that is 1 while a tie for the fewe
 
 
 def table_of(seats: int, most_bids: int) -> Table:
-    """A table with nothing dealt."""
+    """Return a table with nothing dealt."""
     return Table(
         np.zeros(seats, np.int64),
         np.ones(seats, np.bool_),
@@ -59,13 +59,13 @@ def table_of(seats: int, most_bids: int) -> Table:
 
 @njit(inline="always")
 def count_of(cards: Any) -> Any:
-    """How many cards are in a set, as a signed number."""
+    """Return the number of cards in a set, as a signed number."""
     return np.int64(popcount(cards))
 
 
 @njit(inline="always")
 def random_bits(rng: Masks) -> Any:
-    """The next 64 random bits (splitmix64); `rng` is an array of one uint64."""
+    """Return the next 64 random bits (splitmix64); `rng` is an array of one uint64."""
     rng[0] += _GOLDEN
     z = rng[0]
     z = (z ^ z >> _30) * _MIX_1
@@ -75,44 +75,44 @@ def random_bits(rng: Masks) -> Any:
 
 @njit(inline="always")
 def uniform(rng: Masks) -> Any:
-    """A random number of [0, 1)."""
+    """Return a random number in [0, 1)."""
     return np.float64(random_bits(rng) >> _11) * (1.0 / 9007199254740992.0)
 
 
 @njit(cache=True, nogil=True)
 def holds(g: RuleArrays, place: int, pool: Any) -> Any:
-    """Whether the bid can be formed from the cards of `pool`."""
+    """Return whether the bid can be formed from the cards of `pool`."""
     short = 0
     for i in range(g.needs[place]):
-        there = count_of(pool & g.masks[place, i])
-        if there < g.counts[place, i]:
-            short += g.counts[place, i] - there
+        present = count_of(pool & g.masks[place, i])
+        if present < g.counts[place, i]:
+            short += g.counts[place, i] - present
     return short <= count_of(pool & g.wild)
 
 
 @njit(inline="always")
 def row_of(g: RuleArrays, place: int, known: Any) -> Any:
-    """The row of the odds for a bid and the cards known."""
+    """Return the row of the odds for a bid and the cards known."""
     row = g.base[place]
     for i in range(2):
-        there = count_of(known & g.part_mask[place, i])
-        row += min(there, g.part_most[place, i]) * g.part_stride[place, i]
+        useful = count_of(known & g.part_mask[place, i])
+        row += min(useful, g.part_most[place, i]) * g.part_stride[place, i]
     for i in range(2, g.parts[place]):
-        there = count_of(known & g.part_mask[place, i])
-        row += min(there, g.part_most[place, i]) * g.part_stride[place, i]
+        useful = count_of(known & g.part_mask[place, i])
+        row += min(useful, g.part_most[place, i]) * g.part_stride[place, i]
     return row
 
 
 @njit(inline="always")
 def chance_of(g: RuleArrays, place: int, known: Any, in_play: int) -> Any:
-    """The chance that the bid holds when `in_play` cards include the `known` ones."""
+    """Return the chance that the bid holds when `in_play` cards include the `known` ones."""
     held = count_of(known)
     return g.odds[count_of(known & g.wild), held, max(0, in_play - held), row_of(g, place, known)]
 
 
 @njit(inline="always")
 def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, rows: Any) -> None:
-    """`out[b]` = `chance_of` each bid from place `first` on, `rows[b]` its row."""
+    """Fill `out[b]` with `chance_of` each bid from place `first` on, `rows[b]` with its row."""
     held = count_of(known)
     chances = g.odds[count_of(known & g.wild), held, max(0, in_play - held)]
     for b in range(first, g.rung.size):
@@ -123,9 +123,9 @@ def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, 
 
 @njit(cache=True, nogil=True)
 def deal(g: RuleArrays, t: Table, deck: Ints, rng: Masks, middle: bool) -> Any:
-    """Deal from `deck`, which is left in another order; returns the middle hand.
+    """Deal from `deck`, leaving it in another order; return the middle hand.
 
-    Only what is needed is shuffled. `t.cards` and the opener say who gets how many.
+    Only the cards needed are shuffled. `t.cards` and the opener decide who gets which.
     """
     total = 0
     largest = 0
@@ -142,7 +142,7 @@ def deal(g: RuleArrays, t: Table, deck: Ints, rng: Masks, middle: bool) -> Any:
 
 @njit(cache=True, nogil=True)
 def hand_out(t: Table, order: Ints, middle: bool) -> Any:
-    """Hand out a shuffled deck, as `engine.play` does; returns the middle hand."""
+    """Hand out a shuffled deck, as `engine.play` does; return the middle hand."""
     seats = t.cards.size
     t.hands[:] = np.uint64(0)
     at = 0
@@ -164,21 +164,21 @@ def hand_out(t: Table, order: Ints, middle: bool) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def see(t: Table, seat: int, seen: Table) -> None:
-    """Have `seen` be the table as `seat` sees it: with its own cards alone."""
-    made = t.state[1]
-    seen.cards[:] = t.cards
-    seen.live[:] = t.live
-    seen.bids[:made] = t.bids[:made]
-    seen.by[:made] = t.by[:made]
-    seen.state[:] = t.state
-    seen.hands[:] = np.uint64(0)
-    seen.hands[seat] = t.hands[seat]
+def see(t: Table, seat: int, sight: Table) -> None:
+    """Copy the table to `sight` as `seat` sees it: with only its own cards."""
+    bid_count = t.state[1]
+    sight.cards[:] = t.cards
+    sight.live[:] = t.live
+    sight.bids[:bid_count] = t.bids[:bid_count]
+    sight.by[:bid_count] = t.by[:bid_count]
+    sight.state[:] = t.state
+    sight.hands[:] = np.uint64(0)
+    sight.hands[seat] = t.hands[seat]
 
 
 @njit(inline="always")
 def next_live(live: Any, seat: int) -> Any:
-    """The next live seat to the left; `seat` itself comes last."""
+    """Return the next live seat to the left; `seat` itself comes last."""
     for step in range(1, live.size + 1):
         if live[(seat + step) % live.size]:
             return (seat + step) % live.size
@@ -187,7 +187,7 @@ def next_live(live: Any, seat: int) -> Any:
 
 @njit(inline="always")
 def live_seats(t: Table) -> Any:
-    """How many seats are still in the match."""
+    """Return the number of seats that are still in the match."""
     live = 0
     for seat in range(t.live.size):
         live += t.live[seat]
@@ -196,7 +196,7 @@ def live_seats(t: Table) -> Any:
 
 @njit(inline="always")
 def limit_of(g: RuleArrays, t: Table) -> Any:
-    """The most cards a player may hold at this moment; no more than they do in a play-off."""
+    """Return the most cards a player may hold now; no more than they do in a play-off."""
     if t.state[PLAYING_OFF]:
         return t.cards.max()
     return g.limits[t.live.size if g.by_start else live_seats(t)]
@@ -204,9 +204,9 @@ def limit_of(g: RuleArrays, t: Table) -> Any:
 
 @njit(cache=True, nogil=True)
 def penalise(g: RuleArrays, t: Table, loser: int) -> None:
-    """One more card for the loser, or out beyond the limit; and who opens next.
+    """Give the loser one more card, or put them out beyond the limit; set the next opener.
 
-    Where the first out ends the match, only those with the fewest cards stay, and play it off.
+    If the first player out ends the match, only those with the fewest cards stay, and play it off.
     """
     if t.cards[loser] + 1 <= limit_of(g, t):
         t.cards[loser] += 1

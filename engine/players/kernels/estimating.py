@@ -1,4 +1,4 @@
-"""What an estimate of a bid's chance looks at: exact chances, a reading of the bids, the state.
+"""The inputs of an estimate of a bid's chance: exact chances, a reading of the bids, the state.
 
 Loops only; `engine.players.estimate` weighs these numbers.
 """
@@ -16,7 +16,7 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import MODELS, TEMPERS, Hands, Models
 from engine.players.kernels.search import Reader, draw_deal, read
 
-CHANCES = 7  # of a bid: five views, nobody's cards, the share of deals that explain the bidding
+CHANCES = 7  # of a bid: five views, no cards known, the share of deals that explain the bidding
 FACTS = 10  # of the state and the bid, the first of them 1
 
 _0 = np.uint64(0)
@@ -41,9 +41,9 @@ def describe(
 
     Of `t.hands` only that of `me` is read. Needs a bid that stands.
     """
-    made, in_play = t.state[1], t.state[2]
-    own = t.hands[me]
-    standing, bidder = t.bids[made - 1], t.by[made - 1]
+    bid_count, in_play = t.state[1], t.state[2]
+    my_hand = t.hands[me]
+    standing, bidder = t.bids[bid_count - 1], t.by[bid_count - 1]
     read(g, w, r, reader, t, me, notes, rng, hands)
     model = np.zeros(t.cards.size, np.int64)
     chances[:] = 0
@@ -52,7 +52,7 @@ def describe(
         for i in range(places.size):
             chances[i, 6] += holds(g, places[i], pool)
     t.hands[:] = _0
-    t.hands[me] = own
+    t.hands[me] = my_hand
     network = 0.0
     if bidder != me:
         weights = hands.weights[bidder, : hands.used[bidder] * MODELS]
@@ -63,10 +63,10 @@ def describe(
             before = weights[at]
         network /= before
     look(g, w, t, me, r.players[0, 2], np.int64(r.players[0, 3]))
-    said = _0
-    for at in range(made):
+    named_cards = _0
+    for at in range(bid_count):
         if t.by[at] != me:
-            said |= g.masks[t.bids[at], 0]
+            named_cards |= g.masks[t.bids[at], 0]
     heads_up = live_seats(t) == 2
     for i in range(places.size):
         b = places[i]
@@ -77,11 +77,11 @@ def describe(
         f = facts[i]
         f[0] = 1
         f[1] = 1 if b == standing else 0
-        f[2] = 1 if g.masks[b, 0] & said != _0 else 0
-        f[3] = 1 if g.needs[b] == 2 and g.masks[b, 1] & said != _0 else 0
+        f[2] = 1 if g.masks[b, 0] & named_cards != _0 else 0
+        f[3] = 1 if g.needs[b] == 2 and g.masks[b, 1] & named_cards != _0 else 0
         f[4] = 1 if heads_up else 0
-        f[5] = min(made, 8) / 4
+        f[5] = min(bid_count, 8) / 4
         f[6] = in_play / g.deck.size
         f[7] = g.total[b] / 5
-        f[8] = min(5, count_of(own & g.used[b])) / g.total[b]
+        f[8] = min(5, count_of(my_hand & g.used[b])) / g.total[b]
         f[9] = network

@@ -1,8 +1,8 @@
-"""What the network looks at: numbers that mean the same in every game, mostly chances.
+"""The network's inputs: numbers that mean the same in every game, mostly chances.
 
 A position becomes `STATE` numbers, and each bid worth considering `BID` more. The first 16 of each
 are those of the first networks (so that they can still be played); the others remember more of the
-bidding. `tests/naive_features.py` says the same slowly.
+bidding. `tests/naive_features.py` computes the same slowly.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from engine.players.kernels.cards import Table, count_of, fill_chances, live_sea
 
 STATE = 32
 BID = 24
-HEADS_UP = 2  # the number of the position that says whether two are left
-FIRST = 16  # of either: those that the first networks had
-HALF = 2  # of what a bid names, one card in so many is believed to be there ...
-WHOLE = 1
-NEXT = 10  # where many bids are sensible, the next ones are considered, whatever their chances
+HEADS_UP = 2  # the place of the number that is 1 if two seats are left
+FIRST = 16  # of either: those of the first networks
+HALF = 2  # of the cards that a bid names, every second one is believed to be there ...
+WHOLE = 1  # ... or every one
+NEXT = 10  # next bids considered whatever their chances, if many are sensible
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
@@ -43,7 +43,7 @@ class Work(NamedTuple):
 
 
 def workspace(bids: int) -> Work:
-    """Scratch memory for a game of so many bids."""
+    """Return scratch memory for a game of `bids` bids."""
     real = np.float32
     return Work(
         np.zeros((5, bids), real),
@@ -60,55 +60,62 @@ def workspace(bids: int) -> Work:
 
 
 @njit(inline="always")
-def believed(g: RuleArrays, t: Table, seen: Any, but: int, share: int, each: int, most: int) -> Any:
-    """Cards taken on trust: what the bidders other than `but` seem to hold, newest bids first.
+def trusted_cards(
+    g: RuleArrays, t: Table, elsewhere: Any, but: int, share: int, each: int, most: int
+) -> Any:
+    """Return cards taken on trust: what bidders except `but` seem to hold, newest bids first.
 
-    Of each class that a bid names, one card in `share` (rounded up); `each` cards a bidder and
-    `most` in all at most. `seen` cards are somebody else's. Bids of many classes tell too little.
+    Of each class that a bid names, one card in `share` (rounded up); at most `each` cards a bidder
+    and `most` in all. Cards in `elsewhere` are held by somebody else. Bids of many classes say too
+    little.
     """
     trusted = _0
-    given = np.zeros(t.cards.size, np.int64)
+    trusted_count = np.zeros(t.cards.size, np.int64)
     total = 0
     for at in range(t.state[1] - 1, -1, -1):
-        who, b = t.by[at], t.bids[at]
-        if who == but or g.needs[b] > 2:
+        bidder, b = t.by[at], t.bids[at]
+        if bidder == but or g.needs[b] > 2:
             continue
         for i in range(g.needs[b]):
             for _ in range((g.counts[b, i] + share - 1) // share):
-                free = g.masks[b, i] & ~(seen | trusted)
-                if free == _0 or given[who] >= min(each, t.cards[who]) or total >= most:
+                free = g.masks[b, i] & ~(elsewhere | trusted)
+                if (
+                    free == _0
+                    or trusted_count[bidder] >= min(each, t.cards[bidder])
+                    or total >= most
+                ):
                     break
                 trusted |= free & (~free + _1)
-                given[who] += 1
+                trusted_count[bidder] += 1
                 total += 1
     return trusted
 
 
 @njit(cache=True, nogil=True)
 def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int) -> int:
-    """Fill `w` with the numbers of the position and of each bid worth considering; how many.
+    """Fill `w` with the numbers of the position and of each bid worth considering; return how many.
 
-    A bid is worth considering if its chance is at least `sensible` by one's own cards or with those
-    taken on trust; the next six if there is none. Where that makes more than `many`, only the next
-    few are kept, and those that no bid as high or higher equals in every view. Needs a bid above
-    the standing one.
+    A bid is worth considering if its chance is at least `sensible` by the seat's own cards or with
+    those taken on trust; the next six if there is none. If there are more than `many`, only the
+    next few are kept, and those that no bid as high or higher equals in every view. Needs a bid
+    above the standing one.
     """
     count = g.rung.size
     hand = t.hands[seat]
-    made, in_play = t.state[1], t.state[2]
-    standing = t.bids[made - 1] if made else -1
-    low = g.above[standing] if made else 0
-    know = standing if made else 0
+    bid_count, in_play = t.state[1], t.state[2]
+    standing = t.bids[bid_count - 1] if bid_count else -1
+    low = g.above[standing] if bid_count else 0
+    know = standing if bid_count else 0
     after = next_live(t.live, seat)
     most = min(MOST_TRUSTED, in_play - t.cards[seat])
     w.known[0] = hand
     for view in range(5):
         if view == 1 or view == 2:
             share, each = (HALF, 2) if view == 1 else (WHOLE, 3)
-            w.known[view] = hand | believed(g, t, hand, seat, share, each, most)
+            w.known[view] = hand | trusted_cards(g, t, hand, seat, share, each, most)
         elif view > 2:
             but = after if view == 3 else -1
-            w.known[view] = believed(g, t, _0, but, HALF, 2, MOST_TRUSTED)
+            w.known[view] = trusted_cards(g, t, _0, but, HALF, 2, MOST_TRUSTED)
         same = view
         for earlier in range(view):
             if w.known[earlier] == w.known[view]:
@@ -143,15 +150,15 @@ def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int
             w.places[n] = low + n
             n += 1
     if n > many:
-        n = _thinned(w, n, many)
+        n = _thin_out(w, n, many)
     _state(g, w, t, seat, after, standing, low, best_own, best_trust)
     _bids(g, w, t, seat, after, standing, n)
     return n
 
 
 @njit(cache=True, nogil=True)
-def _thinned(w: Work, n: int, many: int) -> int:
-    """Keep of the `n` bids the next few, and those that no higher one equals; how many are left.
+def _thin_out(w: Work, n: int, many: int) -> int:
+    """Keep the next few of `n` bids, and those that no higher bid equals; return how many.
 
     The scores are used as scratch memory. Never more than `many` are left, the higher ones go.
     """
@@ -173,7 +180,7 @@ def _thinned(w: Work, n: int, many: int) -> int:
 
 @njit(inline="always")
 def _logs(g: RuleArrays, w: Work, view: int, in_play: int) -> Any:
-    """The logarithms of a view's chances, by row."""
+    """Return the logarithms of a view's chances, by row."""
     known = w.known[view]
     held = count_of(known)
     return g.logs[count_of(known & g.wild), held, max(0, in_play - held)]
@@ -191,11 +198,11 @@ def _state(
     best_own: float,
     best_trust: float,
 ) -> None:
-    made, in_play = t.state[1], t.state[2]
+    bid_count, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
     live = live_seats(t)
-    # as in the matches that the network was trained on, which have no play-offs: told of them, it
-    # plays worse (docs/computer-players.md)
+    # as in the matches that the network was trained on, which have no play-offs: with their limit
+    # it plays worse (docs/computer-players.md)
     limit = g.limits[t.live.size if g.by_start else live]
     s = w.state
     s[:] = 0
@@ -207,15 +214,15 @@ def _state(
     s[5] = t.cards[after] / in_play
     s[11] = best_own
     s[12] = best_trust
-    s[13] = min(made, 10) / 5
+    s[13] = min(bid_count, 10) / 5
     s[15] = w.room[0, low]
     s[16] = 1 if t.cards[seat] >= limit else 0
     s[17] = 1 if t.cards[after] >= limit else 0
     s[18] = count_of(hand & g.wild) / 2
     s[19] = 1 if live > 2 else 0
-    if not made:
+    if not bid_count:
         return
-    bidder = t.by[made - 1]
+    bidder = t.by[bid_count - 1]
     s[6] = 1
     for view in range(2):
         s[7 + view] = w.views[view, standing]
@@ -229,29 +236,29 @@ def _state(
     s[24] = t.cards[bidder] / in_play
     s[25] = 1 if t.cards[bidder] >= limit else 0
     s[26] = g.rung[standing] / g.rung[g.rung.size - 1]
-    before = t.bids[made - 2] if made > 1 else -1
-    s[27] = min(40, g.rung[standing] - (g.rung[before] if made > 1 else 0)) / 40
-    for at in range(made - 1, -1, -1):
+    before = t.bids[bid_count - 2] if bid_count > 1 else -1
+    s[27] = min(40, g.rung[standing] - (g.rung[before] if bid_count > 1 else 0)) / 40
+    for at in range(bid_count - 1, -1, -1):
         if t.by[at] == seat:
             s[28] = 1
             s[29] = 1 if g.masks[t.bids[at], 0] == g.masks[standing, 0] else 0
             s[30] = count_of(hand & g.used[t.bids[at]]) / g.total[t.bids[at]]
             break
     earlier = 0
-    for at in range(made - 1):
+    for at in range(bid_count - 1):
         earlier += t.by[at] == bidder
     s[31] = min(earlier, 5) / 5
 
 
 @njit(inline="always")
 def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int, n: int) -> None:
-    made, in_play = t.state[1], t.state[2]
+    bid_count, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
-    own, others, of_next = _0, _0, _0
-    for at in range(made):
+    own_named, others, of_next = _0, _0, _0
+    for at in range(bid_count):
         first = g.masks[t.bids[at], 0]
         if t.by[at] == seat:
-            own |= first
+            own_named |= first
         else:
             others |= first
             if t.by[at] == after:
@@ -259,7 +266,7 @@ def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int
     logs_mine, logs_trust = _logs(g, w, 0, in_play), _logs(g, w, 1, in_play)
     logs_wholly, logs_shown = _logs(g, w, 2, in_play), _logs(g, w, 3, in_play)
     logs_told = _logs(g, w, 4, in_play)
-    stands = g.rung[standing] if made else 0
+    stands = g.rung[standing] if bid_count else 0
     for i in range(n):
         b = w.places[i]
         f = w.bids[i]
@@ -275,8 +282,8 @@ def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int
         f[6] = logs_shown[w.rows[3, b]]
         f[7] = w.room[0, b]
         f[8] = min(5, support) / g.total[b]
-        f[9] = 1 if made and first == g.masks[standing, 0] else 0
-        f[10] = 1 if first & own != _0 else 0
+        f[9] = 1 if bid_count and first == g.masks[standing, 0] else 0
+        f[10] = 1 if first & own_named != _0 else 0
         f[11] = 1 if first & others != _0 else 0
         f[12] = 1 if second & others != _0 else 0
         f[13] = min(40, g.rung[b] - stands) / 40
@@ -288,5 +295,5 @@ def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int
         f[19] = logs_told[w.rows[4, b]]
         f[20] = w.room[1, b]
         f[21] = 1 if first & of_next != _0 else 0
-        f[22] = 1 if made and g.used[standing] & ~g.used[b] == _0 else 0
+        f[22] = 1 if bid_count and g.used[standing] & ~g.used[b] == _0 else 0
         f[23] = min(i, 20) / 20

@@ -25,31 +25,31 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import Work
 from engine.players.kernels.reading import Hands, Models, note_round
-from engine.players.kernels.search import Found, Reader, look_ahead
+from engine.players.kernels.search import Outlook, Reader, look_ahead
 
-READER = 6  # a kind of player beside those of `deciding`
+READER = 6  # a kind of player in addition to those of `deciding`
 
-# what is counted for each player
+# the counts of each player
 DECISIONS, CHALLENGES, RIGHT, BIDS, BLUFFS, FALSE, ROUNDS, LOST = range(8)
 COUNTED = 8
-BLUFF = 0.25  # a bid with a smaller chance by one's own cards is a bluff
+BLUFF = 0.25  # a bid with a smaller chance by its bidder's own cards is a bluff
 
-# What is inlined here is called in one place. LLVM optimises all that a kernel calls once more for
-# each kernel above it, so every further one would add some two seconds to a cold start. A field in
-# which nobody reads has None for `Readers`, and what follows from that is not compiled.
+# The functions inlined here have a single caller. LLVM optimises everything a kernel calls once
+# more for each kernel above it, so each further one would add some two seconds to a cold start. A
+# field without readers has None for `Readers`, so that their code is not compiled.
 _DEALS = np.uint64(0xD1342543DE82EF95)
 _CHOICES = np.uint64(0x9E6C63D0876A9A35)
 
 
 class Readers(NamedTuple):
-    """What those who read and look ahead go by, and their scratch memory."""
+    """The settings and scratch memory of players that read and look ahead."""
 
     models: Models
     reader: Reader
-    seen: Table
+    sight: Table
     notes: Any  # (seats, models) of `note_round` in this match
     hands: Hands
-    found: Found
+    outlook: Outlook
 
 
 @njit(inline="always")
@@ -64,9 +64,9 @@ def play_round(
     rng: Masks,
     stats: Any,
 ) -> Any:
-    """Bid until somebody challenges: (the seat that loses, the challenger).
+    """Bid until a seat challenges; return the seat that loses, and the challenger.
 
-    `middle` is the hand nobody holds; `readers` is None where nobody reads.
+    `middle` is the hand that no seat holds; `readers` is None if no player reads.
     """
     pool = middle
     for seat in range(t.cards.size):
@@ -75,18 +75,18 @@ def play_round(
             stats[seat, ROUNDS] += 1
     turn = t.state[0]
     while True:
-        made = t.state[1]
+        bid_count = t.state[1]
         if readers is None:
             action = decide(g, w, players[turn], nets[turn], t, turn, rng)
         else:
             action = _read_or_decide(g, w, players[turn], nets[turn], readers, t, turn, rng)
         stats[turn, DECISIONS] += 1
         challenger = turn if action == CHALLENGE else -1
-        if g.anyone and made and challenger < 0:
+        if g.anyone and bid_count and challenger < 0:
             challenger = doubter(g, t)
         if challenger >= 0:
-            true = holds(g, t.bids[made - 1], pool)
-            loser = challenger if true else t.by[made - 1]
+            true = holds(g, t.bids[bid_count - 1], pool)
+            loser = challenger if true else t.by[bid_count - 1]
             stats[challenger, CHALLENGES] += 1
             stats[challenger, RIGHT] += not true
             stats[loser, LOST] += 1
@@ -94,8 +94,8 @@ def play_round(
         stats[turn, BIDS] += 1
         stats[turn, BLUFFS] += chance_of(g, action, t.hands[turn], t.state[2]) < BLUFF
         stats[turn, FALSE] += not holds(g, action, pool)
-        t.bids[made], t.by[made] = action, turn
-        t.state[1] = made + 1
+        t.bids[bid_count], t.by[bid_count] = action, turn
+        t.state[1] = bid_count + 1
         turn = next_live(t.live, turn)
 
 
@@ -103,11 +103,11 @@ def play_round(
 def _read_or_decide(
     g: RuleArrays, w: Work, player: Any, p: Floats, r: Readers, t: Table, seat: int, rng: Masks
 ) -> Any:
-    """As `decide`, where a player may be a `READER`, who is shown its own cards alone."""
+    """Decide like `decide`, for players that may be a `READER`, which sees only its own cards."""
     if player[0] != READER:
         return decide(g, w, player, p, t, seat, rng)
-    see(t, seat, r.seen)
-    return look_ahead(g, w, r.models, r.reader, r.seen, seat, r.notes, r.hands, rng, r.found)
+    see(t, seat, r.sight)
+    return look_ahead(g, w, r.models, r.reader, r.sight, seat, r.notes, r.hands, rng, r.outlook)
 
 
 @njit(inline="always")
@@ -123,7 +123,10 @@ def play_match(
     choices: Masks,
     stats: Any,
 ) -> Any:
-    """The seat that wins. `deals` gives the first opener and the deals, `choices` the players'."""
+    """Play a match and return the winning seat.
+
+    `deals` gives the first opener and the deals, `choices` the players' random numbers.
+    """
     n = t.cards.size
     t.cards[:] = g.starting[n]
     t.live[:] = True
@@ -131,11 +134,11 @@ def play_match(
     t.state[PLAYING_OFF] = 0
     if readers is not None:
         readers.notes[:] = 0
-    own = np.empty(1, np.uint64)
+    round_rng = np.empty(1, np.uint64)
     while live_seats(t) > 1:
-        own[0] = random_bits(deals)
+        round_rng[0] = random_bits(deals)
         deck[:] = g.deck
-        middle = deal(g, t, deck, own, g.middle)
+        middle = deal(g, t, deck, round_rng, g.middle)
         loser, challenger = play_round(g, w, players, nets, readers, t, middle, choices, stats)
         if readers is not None:
             note_round(g, w, readers.models, t, challenger, -1, readers.notes)
@@ -164,7 +167,7 @@ def play_field(
     """
     n = seatings.shape[1]
     seated, seated_nets = np.empty((n, players.shape[1])), np.empty((n, nets.shape[1]), np.float32)
-    own = np.empty((n, stats.shape[1]))
+    seat_stats = np.empty((n, stats.shape[1]))
     deck = g.deck.copy()
     deals, choices = np.empty(1, np.uint64), np.empty(1, np.uint64)
     for number in range(wins.shape[0]):
@@ -177,8 +180,10 @@ def play_field(
             deals[0] = random_bits(deals)
             choices[0] = (key * _CHOICES) ^ np.uint64(k + 1)
             choices[0] = random_bits(choices)
-            own[:] = 0
-            seat = play_match(g, w, seated, seated_nets, readers, t, deck, deals, choices, own)
+            seat_stats[:] = 0
+            seat = play_match(
+                g, w, seated, seated_nets, readers, t, deck, deals, choices, seat_stats
+            )
             wins[number, seatings[k, seat]] += 1
             for seat in range(n):
-                stats[seatings[k, seat]] += own[seat]
+                stats[seatings[k, seat]] += seat_stats[seat]

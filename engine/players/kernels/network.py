@@ -37,7 +37,7 @@ _SUMS = {"reassoc", "contract", "nsz"}  # sums may be taken in another order: la
 
 @njit(inline="always")
 def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: Floats) -> None:
-    """`after` = `before` plus eight inputs from `x[k]` on times their weights, a row of UNITS each.
+    """Set `after` to `before` plus eight inputs from `x[k]` on times their rows of UNITS weights.
 
     Eight at once, so that a sum does not go back to memory after each input.
     """
@@ -60,7 +60,7 @@ def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: F
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def score(w: Work, n: int, may_challenge: bool, p: Floats) -> None:
-    """Scores of the `n` bids and, if one may challenge, last that of the challenge."""
+    """Fill in the scores of the `n` bids and, if a challenge is allowed, last its score."""
     if p.size > WEIGHTS and w.state[HEADS_UP] > 0:
         p = p[WEIGHTS:]
     h, z = w.hidden[0], w.hidden[1]
@@ -102,7 +102,7 @@ def _doubt(w: Work, p: Floats) -> Any:
 
 @njit(cache=True, nogil=True)
 def softmax(w: Work, m: int, cut: float) -> None:
-    """Chances from the first `m` scores; those below `cut` of the greatest become 0."""
+    """Fill in chances from the first `m` scores; those below `cut` of the greatest become 0."""
     top = w.scores[0]
     for i in range(1, m):
         top = max(top, w.scores[i])
@@ -116,8 +116,8 @@ def softmax(w: Work, m: int, cut: float) -> None:
 
 
 @njit(cache=True, nogil=True)
-def drawn(chances: Floats, m: int, u: float) -> int:
-    """The place among the first `m` on which the random number `u` of [0, 1) falls."""
+def draw_place(chances: Floats, m: int, u: float) -> int:
+    """Return the place among the first `m` on which the random number `u` in [0, 1) falls."""
     last = 0
     for i in range(m):
         if chances[i] > 0:

@@ -1,8 +1,8 @@
-"""Reading bids: how likely each model of a player would have made them, holding these cards.
+"""Read bids: how likely each model of a player is to have made them, holding these cards.
 
 A model is a way to play: the network and its tempers, and players that only count. `notes` are the
-logarithms of how well each model explains what a seat did in rounds that have been shown; `Hands`
-weighs hands that a seat may hold by what it did in this round.
+logarithms of how well each model explains a seat's actions in rounds that have been shown; `Hands`
+weighs hands that a seat may hold by its actions in this round.
 """
 
 from __future__ import annotations
@@ -29,40 +29,40 @@ from engine.players.kernels.network import score
 TEMPERS = 3
 TRUTHFUL_MODEL, HIDER_MODEL, THRESHOLD_MODEL, CAREFUL_MODEL = range(TEMPERS, TEMPERS + 4)
 MODELS = TEMPERS + 4
-CLEAR = 12.0  # nats by which one model may lead another: nobody is ever ruled out
+CLEAR = 12.0  # nats by which one model may lead another: no model is ever ruled out
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 
 
 class Models(NamedTuple):
-    """M models as players of `kernels.deciding`, and how much each is believed at first."""
+    """M models as players of `kernels.deciding`, with the first belief in each."""
 
     players: Any  # (M, PLAYER)
     nets: Floats  # (M, SETS * WEIGHTS)
-    # (TEMPERS, 3) what is added to the weights of own chance, own cards, the challenge
+    # (TEMPERS, 3) added to the weights of own chance, own cards, the challenge
     tempers: Any
     prior: Any  # (M) logarithms of first beliefs
-    floor: float  # how often a player does what no model says
+    floor: float  # part of the time that a player does what no model would
 
 
 class Hands(NamedTuple):
-    """K hands that each seat may hold, and how well each explains what it did, by model."""
+    """K hands that each seat may hold, and how well each explains the seat's actions, by model."""
 
     cards: Masks  # (seats, K)
     weights: Any  # (seats, K * M) running sums: hand by hand, model by model
-    used: Ints  # (seats) how many of the K there are
+    used: Ints  # (seats) number of the K hands in use
 
 
 @njit(cache=True, nogil=True)
 def explain(g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int, out: Any) -> bool:
-    """`out[m]` = the chance that model m does `action` at the table, with the hand that is there.
+    """Fill `out[m]` with the chance that model m does `action`, with the hand at the table.
 
-    Returns whether the network had to look, which is what takes the time.
+    Returns whether the network had to be evaluated, which takes most of the time.
     """
-    made = t.state[1]
-    standing = t.bids[made - 1] if made else -1
-    low = g.above[standing] if made else 0
+    bid_count = t.state[1]
+    standing = t.bids[bid_count - 1] if bid_count else -1
+    low = g.above[standing] if bid_count else 0
     count = g.rung.size
     out[:] = 1.0
     if low >= count:
@@ -70,7 +70,7 @@ def explain(g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int,
     net = r.players[0]
     n = look(g, w, t, seat, net[2], np.int64(net[3]))
     mine = w.views[0]
-    stands = mine[standing] if made else np.float32(1)
+    stands = mine[standing] if bid_count else np.float32(1)
     if stands <= 0:
         if action != CHALLENGE:
             out[:] = r.floor / count
@@ -83,7 +83,7 @@ def explain(g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int,
             if w.places[i] == action:
                 place = i
     for k in range(TEMPERS):
-        out[k] = _tempered(w, r.tempers[k], n, m, place, net[1])
+        out[k] = _temper_chance(w, r.tempers[k], n, m, place, net[1])
     _counting(g, w, t, seat, action, standing, low, r.players[THRESHOLD_MODEL, 1], out)
     noise = r.floor / (m if 0 <= place < m else count)
     for k in range(MODELS):
@@ -92,8 +92,11 @@ def explain(g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int,
 
 
 @njit(cache=True, nogil=True)
-def _tempered(w: Work, temper: Any, n: int, m: int, place: int, cut: float) -> float:
-    """The chance of the action at `place` if the network had another temper; as `softmax`."""
+def _temper_chance(w: Work, temper: Any, n: int, m: int, place: int, cut: float) -> float:
+    """Return the chance of the action at `place` if the network had another temper.
+
+    Computed like `softmax`.
+    """
     if not 0 <= place < m:
         return 0.0
     top = -1e30
@@ -105,14 +108,14 @@ def _tempered(w: Work, temper: Any, n: int, m: int, place: int, cut: float) -> f
             w.chances[i] += temper[2]
         top = max(top, np.float64(w.chances[i]))
     total = 0.0
-    own = 0.0
+    place_value = 0.0
     for i in range(m):
         value = np.exp(w.chances[i] - top)
         if value >= cut:
             total += value
             if i == place:
-                own = value
-    return own / total
+                place_value = value
+    return place_value / total
 
 
 @njit(cache=True, nogil=True)
@@ -127,7 +130,7 @@ def _counting(
     threshold: float,
     out: Any,
 ) -> None:
-    """The chances of the models that count: `kernels.deciding` draws what is weighed here."""
+    """Fill in the chances of the models that count, by the weights of `kernels.deciding`."""
     mine = w.views[0]
     in_play = t.state[2]
     doubt = 1 - mine[standing] if standing >= 0 else np.float32(-1)
@@ -168,25 +171,26 @@ def _counting(
 def note_round(
     g: RuleArrays, w: Work, r: Models, t: Table, challenger: int, but: int, notes: Any
 ) -> int:
-    """Add to `notes[seat, model]` what a shown round says of every seat; how often it looked.
+    """Add to `notes[seat, model]` what a shown round says about each seat.
 
-    `t` is the table at the showdown with everybody's cards; the seat `but` knows itself. Bids and
-    challenges in turn count; to challenge out of turn, or not to, tells little.
+    `t` is the table at the showdown with all cards; the seat `but` needs no notes of itself. Bids
+    and challenges in turn count; a challenge out of turn, or none, says little. Returns the number
+    of evaluations of the network.
     """
     out = np.empty(MODELS)
-    made = t.state[1]
+    bid_count = t.state[1]
     looked = 0
-    for at in range(made + 1):
-        seat = t.by[at] if at < made else challenger
+    for at in range(bid_count + 1):
+        seat = t.by[at] if at < bid_count else challenger
         if seat == but or seat == NOBODY:
             continue
-        if at == made and seat != next_live(t.live, t.by[at - 1]):
+        if at == bid_count and seat != next_live(t.live, t.by[at - 1]):
             continue
         t.state[1] = at
-        looked += explain(g, w, r, t, seat, t.bids[at] if at < made else CHALLENGE, out)
+        looked += explain(g, w, r, t, seat, t.bids[at] if at < bid_count else CHALLENGE, out)
         for k in range(MODELS):
             notes[seat, k] += np.log(out[k])
-    t.state[1] = made
+    t.state[1] = bid_count
     for seat in range(t.cards.size):
         top = notes[seat].max()
         for k in range(MODELS):
@@ -206,10 +210,10 @@ def guess_hands(
     rng: Masks,
     hands: Hands,
 ) -> int:
-    """Fill `hands` with what `seat` may hold, seen from `me`; how often the network looked.
+    """Fill `hands` with what `seat` may hold, seen from `me`; return how often the network ran.
 
-    Half of the hands hold a card that the seat's own bids name, the others are any; weights make
-    up for that. All that matters of `t` is the hand of `me`; that of `seat` is spoilt.
+    Half of the hands hold a card that the seat's own bids name, the others are any; weights make up
+    for that. Of `t` only the hand of `me` matters; that of `seat` is overwritten.
     """
     unseen = np.empty(g.deck.size, np.int64)
     free = 0
@@ -219,8 +223,8 @@ def guess_hands(
             free += 1
     named = _0
     acts = 0
-    made = t.state[1]
-    for at in range(made):
+    bid_count = t.state[1]
+    for at in range(bid_count):
         if t.by[at] == seat:
             acts += 1
             named |= g.masks[t.bids[at], 0]
@@ -231,9 +235,9 @@ def guess_hands(
     out = np.empty(MODELS)
     looked = 0
     total = 0.0
-    believed = np.empty(MODELS)
+    belief = np.empty(MODELS)
     for k in range(MODELS):
-        believed[k] = np.exp(notes[seat, k] + r.prior[k])
+        belief[k] = np.exp(notes[seat, k] + r.prior[k])
     for k in range(k_all):
         hand = _0
         at = 0
@@ -252,18 +256,18 @@ def guess_hands(
             hand |= _1 << np.uint64(unseen[at])
             at += 1
         hands.cards[seat, k] = hand
-        # how much likelier a hand is by chance than by the way it was drawn here
+        # the chance of drawing the hand here, relative to a random deal
         drawn = 1.0
         if choices:
             drawn = 0.5 + 0.5 * count_of(hand & named) / choices * free / held
-        weights = believed / drawn
+        weights = belief / drawn
         t.hands[seat] = hand
-        for at in range(made):
+        for at in range(bid_count):
             if t.by[at] == seat:
                 t.state[1] = at
                 looked += explain(g, w, r, t, seat, t.bids[at], out)
                 weights *= out
-        t.state[1] = made
+        t.state[1] = bid_count
         for m in range(MODELS):
             total += weights[m]
             hands.weights[seat, k * MODELS + m] = total

@@ -1,8 +1,8 @@
-"""Look-ahead: what a few actions are worth against hands and habits drawn from a reading.
+"""Look-ahead: the worth of a few actions against hands and habits drawn from a reading.
 
 1. `read` guesses hands and models of every other seat from its bids.
 2. Deals are drawn from these guesses, and the few actions that the network likes are tried on each:
-   a challenge is judged, a bid is played on, everybody by their model and oneself by the network.
+   a challenge is judged, a bid is played on, the seat by the network and all others by their model.
 3. An action is drawn by (the network's chance) * exp(worth / heat).
 
 Work is counted in looks of the network and bounded by `looks`, so that a decision takes about the
@@ -34,28 +34,28 @@ from engine.players.kernels.deciding import decide, doubter, weigh
 from engine.players.kernels.features import Work
 from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 
-LET_STAND = -2  # an action beside bids and CHALLENGE: who may challenge out of turn does nothing
+LET_STAND = -2  # an action besides bids and CHALLENGE: not challenging out of turn
 TRIED = 6  # actions at most
-AGAIN = 8  # times a hand is drawn anew that shares a card with another
-READING = 0.4  # of the looks are spent on guessing hands at most
+AGAIN = 8  # redraws of a hand that shares a card with another
+READING = 0.4  # part of the looks for guessing hands at most
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 
 
 class Reader(NamedTuple):
-    """What a look-ahead needs besides the rules and the models."""
+    """The settings of a look-ahead besides the rules and the models."""
 
-    looks: int  # of the network at most, about
-    fewest: int  # deals at least
-    deals: int  # at most
-    heat: float  # worth of a round's loss that counts e-fold
+    looks: int  # evaluations of the network, at most about
+    fewest: int  # deals, at least
+    deals: int  # deals, at most
+    heat: float  # difference in worth that changes a chance e-fold
     equity: Any  # (seats + 1, states, cards + 1) chance to win the match: `engine.players.reader`
-    first_out: bool  # who is out first ends the match
+    first_out: bool  # the first player out ends the match
 
 
-class Found(NamedTuple):
-    """What a look-ahead found: of `k[0]` actions the action, its prior chance, worth and chance."""
+class Outlook(NamedTuple):
+    """The result of a look-ahead: `k[0]` actions, each with prior chance, worth and chance."""
 
     k: Ints  # (3): actions tried, deals, looks
     action: Ints  # (TRIED)
@@ -75,40 +75,40 @@ def look_ahead(
     notes: Any,
     hands: Hands,
     rng: Masks,
-    found: Found,
+    outlook: Outlook,
 ) -> Any:
-    """The place of the bid that `me` makes in its turn, or CHALLENGE; fills `found`.
+    """Return the place of the bid that `me` makes in its turn, or CHALLENGE; fill `outlook`.
 
-    Of `t.hands` only that of `me` is read; the others are spoilt.
+    Of `t.hands` only that of `me` is read; the others are overwritten.
     """
-    made = t.state[1]
-    found.k[:] = 0
-    if made and g.above[t.bids[made - 1]] >= g.rung.size:
+    bid_count = t.state[1]
+    outlook.k[:] = 0
+    if bid_count and g.above[t.bids[bid_count - 1]] >= g.rung.size:
         return CHALLENGE
     n, m = weigh(g, w, r.players[0], r.nets[0], t, me)
-    _candidates(w, n, m, found)
-    if found.k[0] == 1:
-        return found.action[0]
+    _candidates(w, n, m, outlook)
+    if outlook.k[0] == 1:
+        return outlook.action[0]
     looks = read(g, w, r, reader, t, me, notes, rng, hands)
-    found.k[2] = _try(g, w, r, reader, t, me, hands, rng, found, looks)
-    top = found.worth[: found.k[0]].max()
+    outlook.k[2] = _try(g, w, r, reader, t, me, hands, rng, outlook, looks)
+    top = outlook.worth[: outlook.k[0]].max()
     total = 0.0
-    for i in range(found.k[0]):
-        found.chance[i] = found.prior[i] * np.exp((found.worth[i] - top) / reader.heat)
-        total += found.chance[i]
+    for i in range(outlook.k[0]):
+        outlook.chance[i] = outlook.prior[i] * np.exp((outlook.worth[i] - top) / reader.heat)
+        total += outlook.chance[i]
     left = uniform(rng) * total
     i = 0
-    while i < found.k[0] - 1 and left >= found.chance[i]:
-        left -= found.chance[i]
+    while i < outlook.k[0] - 1 and left >= outlook.chance[i]:
+        left -= outlook.chance[i]
         i += 1
-    for j in range(found.k[0]):
-        found.chance[j] /= total
-    return found.action[i]
+    for j in range(outlook.k[0]):
+        outlook.chance[j] /= total
+    return outlook.action[i]
 
 
 @njit(cache=True, nogil=True)
-def _candidates(w: Work, n: int, m: int, found: Found) -> None:
-    """The actions that the network likes best, and always the challenge if there is one."""
+def _candidates(w: Work, n: int, m: int, outlook: Outlook) -> None:
+    """Fill in the actions that the network likes best, and always the challenge if allowed."""
     k = 0
     while k < TRIED:
         best = -1
@@ -117,21 +117,21 @@ def _candidates(w: Work, n: int, m: int, found: Found) -> None:
                 best = i
         if best < 0:
             break
-        found.prior[k] = w.chances[best]
-        found.action[k] = CHALLENGE if best == n else w.places[best]
+        outlook.prior[k] = w.chances[best]
+        outlook.action[k] = CHALLENGE if best == n else w.places[best]
         w.chances[best] = 0
         k += 1
     if m > n:
-        there = False
+        has_challenge = False
         for i in range(k):
-            there = there or found.action[i] == CHALLENGE
-        if not there:
+            has_challenge = has_challenge or outlook.action[i] == CHALLENGE
+        if not has_challenge:
             if k == TRIED:
                 k -= 1
-            found.prior[k] = 0.01
-            found.action[k] = CHALLENGE
+            outlook.prior[k] = 0.01
+            outlook.action[k] = CHALLENGE
             k += 1
-    found.k[0] = k
+    outlook.k[0] = k
 
 
 @njit(cache=True, nogil=True)
@@ -146,10 +146,10 @@ def read(
     rng: Masks,
     hands: Hands,
 ) -> int:
-    """Guess what every other seat that was dealt in holds; how often the network looked."""
-    made = t.state[1]
+    """Guess what every other seat that was dealt in holds; return how often the network ran."""
+    bid_count = t.state[1]
     acts = 0
-    for at in range(made):
+    for at in range(bid_count):
         acts += t.by[at] != me
     most = hands.cards.shape[1]
     if acts:
@@ -172,27 +172,27 @@ def _try(
     me: int,
     hands: Hands,
     rng: Masks,
-    found: Found,
+    outlook: Outlook,
     looks: int,
 ) -> int:
-    """Fill `found.worth` by trying each action on deal after deal; the looks spent so far."""
-    own = t.hands[me]
+    """Fill `outlook.worth` by trying each action on deal after deal; return the looks so far."""
+    my_hand = t.hands[me]
     worths = np.zeros(t.cards.size + 1)  # last: of nobody's loss
     fill_worths(g, reader, t, me, worths)
-    actions = found.action[: found.k[0]]
+    actions = outlook.action[: outlook.k[0]]
     losers = np.empty(actions.size, np.int64)
-    found.worth[:] = 0
+    outlook.worth[:] = 0
     deal = 0
     while deal < reader.deals and (deal < reader.fewest or looks < reader.looks):
         looks += _try_deal(g, w, r, t, me, me, hands, rng, actions, losers)
         for i in range(actions.size):
-            found.worth[i] += worths[losers[i]]
+            outlook.worth[i] += worths[losers[i]]
         deal += 1
     for i in range(actions.size):
-        found.worth[i] /= deal
-    found.k[1] = deal
+        outlook.worth[i] /= deal
+    outlook.k[1] = deal
     t.hands[:] = _0
-    t.hands[me] = own
+    t.hands[me] = my_hand
     return looks
 
 
@@ -209,16 +209,16 @@ def try_actions(
     actions: Ints,
     losers: Ints,
 ) -> None:
-    """Fill `losers[deal, i]`: the seat that loses the round if `me` does `actions[i]`.
+    """Fill `losers[deal, i]` with the seat that loses the round if `me` does `actions[i]`.
 
-    An action is a bid's place, CHALLENGE or LET_STAND; NOBODY loses where the bidder has left the
-    match. `hands` is what was read of the others; of `t.hands` only that of `me` is read.
+    An action is a bid's place, CHALLENGE or LET_STAND; NOBODY loses if the bidder has left the
+    match. `hands` is a reading of the others; of `t.hands` only that of `me` is read.
     """
-    own = t.hands[me]
+    my_hand = t.hands[me]
     for deal in range(losers.shape[0]):
         _try_deal(g, w, r, t, me, turn, hands, rng, actions, losers[deal])
     t.hands[:] = _0
-    t.hands[me] = own
+    t.hands[me] = my_hand
 
 
 @njit(cache=True, nogil=True)
@@ -234,11 +234,11 @@ def _try_deal(
     actions: Ints,
     losers: Ints,
 ) -> int:
-    """As `try_actions` on one deal, with the same luck for each; how often somebody decided.
+    """Try actions on one deal, with the same random numbers for each; return the decisions.
 
-    Everybody else plays on by the model that was drawn for them, and oneself by the network.
+    All others play on by the model drawn for them, and `me` by the network.
     """
-    made = t.state[1]
+    bid_count = t.state[1]
     model = np.zeros(t.cards.size, np.int64)
     pool = draw_deal(g, t, me, hands, rng, model)
     luck, again = random_bits(rng), np.empty(1, np.uint64)
@@ -250,29 +250,29 @@ def _try_deal(
             continue
         after = turn
         if actions[i] != LET_STAND:
-            t.bids[made], t.by[made] = actions[i], me
-            t.state[1] = made + 1
+            t.bids[bid_count], t.by[bid_count] = actions[i], me
+            t.state[1] = bid_count + 1
             after = next_live(t.live, me)
         losers[i], steps = _play_on(g, w, r, t, after, pool, model, again)
         decided += steps
-        t.state[1] = made
+        t.state[1] = bid_count
     return decided
 
 
 @njit(cache=True, nogil=True)
 def draw_deal(g: RuleArrays, t: Table, me: int, hands: Hands, rng: Masks, model: Ints) -> Any:
-    """Deal the others' `t.hands` and draw their `model` from what was guessed; returns the pool.
+    """Deal the others' `t.hands` and draw their `model` from the guesses; return the pool.
 
-    Hands that share a card are drawn anew, the latest bidder's first of all; a hand that finds no
-    room is any of the cards left. What nobody holds of the cards in play is any too.
+    Hands that share a card are redrawn, the latest bidder's first; a hand that never fits becomes
+    any of the cards left. So do cards in play that no seat holds.
     """
     n = t.cards.size
-    made = t.state[1]
+    bid_count = t.state[1]
     pool = t.hands[me]
     t.hands[:] = _0
     t.hands[me] = pool
     model[me] = 0
-    start = t.by[made - 1] if made else me
+    start = t.by[bid_count - 1] if bid_count else me
     for step in range(n):
         seat = (start - step) % n
         if seat == me or t.cards[seat] == 0:
@@ -283,7 +283,7 @@ def draw_deal(g: RuleArrays, t: Table, me: int, hands: Hands, rng: Masks, model:
             at = min(at, weights.size - 1)
             model[seat] = at % MODELS
             hand = hands.cards[seat, at // MODELS]
-            # without a bid of its own a seat may hold anything: not what was drawn to fill the row
+            # without a bid of its own a seat may hold anything, not just the one hand of its row
             if hands.used[seat] > 1 and hand & pool == _0:
                 t.hands[seat] = hand
                 pool |= hand
@@ -298,10 +298,10 @@ def draw_deal(g: RuleArrays, t: Table, me: int, hands: Hands, rng: Masks, model:
 
 
 @njit(cache=True, nogil=True)
-def _any_of(g: RuleArrays, pool: Any, wanted: int, rng: Masks) -> Any:
-    """So many random cards that are not in `pool`."""
+def _any_of(g: RuleArrays, pool: Any, count: int, rng: Masks) -> Any:
+    """Return `count` random cards that are not in `pool`."""
     cards = _0
-    while count_of(cards) < wanted:
+    while count_of(cards) < count:
         card = _1 << np.uint64(g.deck[np.int64(random_bits(rng) % np.uint64(g.deck.size))])
         if card & pool == _0:
             cards |= card
@@ -312,10 +312,10 @@ def _any_of(g: RuleArrays, pool: Any, wanted: int, rng: Masks) -> Any:
 def _play_on(
     g: RuleArrays, w: Work, r: Models, t: Table, turn: int, pool: Any, model: Ints, rng: Masks
 ) -> Any:
-    """Who loses the round if each seat plays on as its model; and how often somebody decided."""
+    """Play on with each seat's model; return the loser and the number of decisions."""
     steps = 0
     while True:
-        made = t.state[1]
+        bid_count = t.state[1]
         kind = model[turn]
         action = decide(g, w, r.players[kind], r.nets[kind], t, turn, rng)
         steps += 1
@@ -324,14 +324,14 @@ def _play_on(
             challenger = doubter(g, t)
         if challenger >= 0:
             return _loser(g, t, challenger, pool), steps
-        t.bids[made], t.by[made] = action, turn
-        t.state[1] = made + 1
+        t.bids[bid_count], t.by[bid_count] = action, turn
+        t.state[1] = bid_count + 1
         turn = next_live(t.live, turn)
 
 
 @njit(cache=True, nogil=True)
 def _loser(g: RuleArrays, t: Table, challenger: int, pool: Any) -> Any:
-    """Who loses when the standing bid is challenged; NOBODY if its bidder is not there any more."""
+    """Return the loser if the standing bid is challenged; NOBODY if its bidder has left."""
     last = t.state[1] - 1
     if holds(g, t.bids[last], pool):
         return challenger
@@ -340,11 +340,11 @@ def _loser(g: RuleArrays, t: Table, challenger: int, pool: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> None:
-    """`out[seat]` = what it is worth to `me` that `seat` loses the round.
+    """Fill `out[seat]` with the worth to `me` of `seat` losing the round.
 
-    -1 if it is oneself; the mean of the others is 1 over their number, as if the match were the
-    round. With two live seats, and in a play-off, nothing else matters; with more, whose loss helps
-    most is what the match equity says. A seat that has given up loses nothing, and nobody gains.
+    -1 for `me` itself; the mean of the others is 1 over their number, as if the match were the
+    round. With two live seats, and in a play-off, nothing else matters; with more, the match equity
+    says whose loss helps most. A seat that has given up loses nothing, and no other gains.
     """
     n = t.cards.size
     live = live_seats(t)
@@ -385,9 +385,9 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
 
 @njit(cache=True, nogil=True)
 def state_of(cards: Ints) -> int:
-    """The number of a state among those of as many seats: `cards` sorted, fewest first.
+    """Return the number of a state among those of as many seats: `cards` sorted, fewest first.
 
-    The combinatorial number system: multisets in an order in which larger cards come later.
+    This is the combinatorial number system: multisets in an order in which larger cards come later.
     """
     number = 0
     for place in range(cards.size):

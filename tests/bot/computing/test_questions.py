@@ -26,8 +26,8 @@ from engine.actions import MakeBid
 from engine.errors import RulesetError
 from engine.play import apply, start
 from engine.players import Memory, Position, choose, observe
-from engine.players.blueprint.values import advised
-from engine.players.coaching.advising import advise, hinted
+from engine.players.blueprint.values import likeliest_action
+from engine.players.coaching.advising import advise, hinted_action
 from engine.players.coaching.decisions import decisions_of, position_of
 from engine.variants import VARIANTS, ruleset
 from engine.view import view
@@ -132,10 +132,10 @@ async def test_the_other_process_says_what_this_one_would(position: Position) ->
     rules = ruleset("thai_poker")
     async with computing() as process:
         told = await process.ask(HintAdvice(position))
-    assert told == hinted(position, rules)
+    assert told == hinted_action(position, rules)
     assert told is not None
     if len(position.live) == 2:
-        assert told == advised(position, rules)
+        assert told == likeliest_action(position, rules)
 
 
 class Standing(Computing):
@@ -175,7 +175,7 @@ async def test_a_hint_that_is_looked_up_does_not_wait_for_the_coach(tmp_path: Pa
         holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "ab"]
         for name in "ab":
             await appears(tmp_path / f"{name}.begun", 1)
-        solved = advised(position, ruleset("thai_poker"))
+        solved = likeliest_action(position, ruleset("thai_poker"))
         assert await process.ask(SolvedHint(position)) == solved
         assert await hint_advice(process, position) == solved
         for name in "ab":

@@ -25,7 +25,7 @@ from bot.language.words import (
 )
 from engine.bids import Need
 from engine.cards import Cards
-from engine.errors import TextError, quoted
+from engine.errors import TextError, quote
 from tests.asked import ASKED, IN_POLISH, told
 from tests.catalogues import reasons
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain
@@ -102,8 +102,8 @@ def test_a_text_that_is_too_long_is_cut_with_an_ellipsis() -> None:
 
 
 def test_what_is_quoted_cannot_turn_the_line_round() -> None:
-    assert quoted("Ax") == '"Ax"'
-    assert quoted("a\u202eb\n") == '"a\\u202eb\\n"'
+    assert quote("Ax") == '"Ax"'
+    assert quote("a\u202eb\n") == '"a\\u202eb\\n"'
 
 
 def test_a_kind_has_a_short_name() -> None:

@@ -376,6 +376,6 @@ def test_each_judgement_is_that_of_a_judge_who_knows_nothing_of_the_engine() -> 
     for state in match.states():
         current = state.round
         if current is not None and current.judgement is not None:
-            made = current.judgement.made
+            made = current.judgement.standing
             held = holds(made.bid.key, [str(card) for card in current.pool])
             assert ("By the rules it holds" in said[current.number]) is held

@@ -144,7 +144,7 @@ async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
             now = round_of(live)
             if position.number == now.number:
                 assert position.hole == now.hands[position.seat].bits
-                assert len(position.shown) == shown
+                assert len(position.rounds) == shown
         decider.asked.clear()
     assert shown >= 2
 

@@ -45,7 +45,7 @@ from bot.tables.model import DailyResult, DeadlineKind, Mistake, Status, answere
 from bot.tables.practice import once_more, play_daily, practise
 from bot.terminal.table import PERSON, DailyTable
 from engine.actions import Challenge, MakeBid, to_json
-from engine.players import Choice, Position, Shown, choose
+from engine.players import Choice, Position, ShownRound, choose
 from engine.state import Phase
 from tests.bot.tables.clockwork import LIARS, MINUTE, THAI
 from tests.bot.tables.company import Here, House
@@ -268,11 +268,11 @@ def test_how_one_fared_gives_nothing_away(store: SqlStore) -> None:
     false = ladder.place(ladder.bid("four:A"))
     hands = (1 << nine.number, *(1 << card.number for card in rules.deck.order[1:4]))
     rounds = (
-        Shown(1, 0, hands, 0, ((0, true), (1, false)), 2, 1),  # others decide it
-        Shown(2, 0, hands, 0, ((0, false),), 1, 0),  # caught
-        Shown(3, 0, hands, 0, ((3, false),), 0, 3),  # a good challenge
-        Shown(4, 0, hands, 0, ((0, ladder.place(ladder.bid("pair:K"))), (1, false)), 2, 1),
-        Shown(5, 0, hands, 0, ((0, true),), None, None),
+        ShownRound(1, 0, hands, 0, ((0, true), (1, false)), 2, 1),  # others decide it
+        ShownRound(2, 0, hands, 0, ((0, false),), 1, 0),  # caught
+        ShownRound(3, 0, hands, 0, ((3, false),), 0, 3),  # a good challenge
+        ShownRound(4, 0, hands, 0, ((0, ladder.place(ladder.bid("pair:K"))), (1, false)), 2, 1),
+        ShownRound(5, 0, hands, 0, ((0, true),), None, None),
     )
     place, letters, boldest = fared(table.match, (((1,), 3), ((0, 2), 4)), rounds)
     assert place == 2  # equals share the better place

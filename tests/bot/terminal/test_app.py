@@ -26,7 +26,7 @@ from engine.cards import Rank
 from engine.errors import BidTooLow
 from engine.play import apply, start
 from engine.players import CHARACTERS, Character, Choice, Memory, choose, hint, observe
-from engine.players.blueprint.values import advised
+from engine.players.blueprint.values import likeliest_action
 from engine.players.careful import choose as careful
 from engine.players.hints import HintReason
 from engine.state import Outcome, Phase
@@ -188,7 +188,7 @@ async def test_a_hint_in_a_solved_round_is_what_the_table_does() -> None:
         seen = player.app.table.seen
         position = observe(seen, Memory("careful", 0))
         assert position is not None
-        solved = advised(position, seen.ruleset)
+        solved = likeliest_action(position, seen.ruleset)
         by_table, by_careful = (hint(seen, told) for told in (solved, None))
         assert by_table is not None
         assert by_careful is not None

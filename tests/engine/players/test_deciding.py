@@ -210,7 +210,7 @@ def test_a_rounds_end_is_remembered_once_with_all_cards():
     _, once = decide(view(match, 1), Memory("careful", 1))
     _, twice = decide(view(match, 1), once)
     assert once == twice
-    (shown,) = once.shown
+    (shown,) = once.rounds
     assert [Cards(bits) for bits in shown.hands] == [
         Cards.parse("9c 9d 9h"),
         Cards.parse("Ac Kd Qh"),

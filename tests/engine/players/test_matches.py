@@ -36,7 +36,7 @@ RULES = [
 def test_every_match_is_won_once_and_every_round_lost_once(key, options, seats):
     played = Simulation(ruleset(key, options), [NETWORK, *BASELINES][:seats], seed=3)
     played.play(3)
-    assert played.compiled
+    assert played.is_compiled
     assert (played.wins.sum(axis=1) == played.seatings.of_a_deal).all()
     results, counted = played.results(), played.counted
     assert sum(result.wins for result in results) == played.matches

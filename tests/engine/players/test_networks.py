@@ -18,7 +18,7 @@ from engine.players.kernels.network import (
     LINEAR_AT,
     UNITS,
     WEIGHTS,
-    drawn,
+    draw_place,
     score,
     softmax,
 )
@@ -72,9 +72,9 @@ def test_chances_add_up_and_small_ones_are_dropped():
     kept = np.exp([1, 3, 2.9])
     assert work.chances[[0, 1, 3]] == pytest.approx(kept / kept.sum(), rel=1e-5)
     assert work.chances[2] == 0
-    places = [drawn(work.chances, 4, u) for u in (0.0, 0.06, 0.08, 0.5, 0.6, 0.999999)]
+    places = [draw_place(work.chances, 4, u) for u in (0.0, 0.06, 0.08, 0.5, 0.6, 0.999999)]
     assert places == [0, 0, 1, 1, 3, 3]
-    assert drawn(work.chances, 4, 1.0) == 3  # rounding may leave a little over
+    assert draw_place(work.chances, 4, 1.0) == 3  # rounding may leave a little over
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -160,7 +160,7 @@ def test_the_second_set_of_weights_plays_heads_up_and_the_first_with_more_seats(
 
 def test_a_temper_shifts_three_weights_of_each_set_and_leaves_the_network_as_it_was():
     network = network_from(some_weights(SETS * WEIGHTS))
-    other = network.shifted(1, 2, 3)
+    other = network.with_temper(1, 2, 3)
     changed = np.flatnonzero(other.weights != network.weights)
     of_a_set = [LINEAR_AT, LINEAR_AT + 8, DOUBT_LINEAR_AT]
     assert changed.tolist() == of_a_set + [WEIGHTS + place for place in of_a_set]

@@ -150,7 +150,7 @@ def test_who_is_right_in_a_play_off_of_two_has_won_and_who_is_wrong_is_out(bid, 
     ended = play(first, *actions)
     assert ended.winner == (0 if wins == 0 else 1)
     advice = advise(decisions_of(first, actions)[-1], first.ruleset, 2)
-    assert advice.done.wins == wins
+    assert advice.chosen.wins == wins
 
 
 def test_a_match_from_which_somebody_has_only_gone_is_played_on_to_the_limit():

@@ -128,7 +128,7 @@ def test_the_compiled_careful_player_plays_as_the_one_that_sees_views():
 def test_any_player_and_any_length_of_a_match_is_simulated(monkeypatch, options):
     slow = by_views_alone(monkeypatch)
     simulation = Simulation(ruleset("thai_poker", options), [slow, "careful", "network"])
-    assert not simulation.compiled
+    assert not simulation.is_compiled
     simulation.play(1)
     assert sum(result.wins for result in simulation.results()) == 6
 
@@ -152,12 +152,12 @@ def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
 def test_the_reader_plays_in_both_kinds_of_fields(monkeypatch):
     slow = by_views_alone(monkeypatch)
     compiled = Simulation(RULES, [READING, NETWORK])
-    assert compiled.compiled
+    assert compiled.is_compiled
     compiled.play(1)
     reading, network = compiled.results()
     assert reading.wins + network.wins == 2
     by_views = Simulation(RULES, [READING, slow], duplicate=False)
-    assert not by_views.compiled
+    assert not by_views.is_compiled
     by_views.play(1)
     assert sum(result.wins for result in by_views.results()) == 1
 
@@ -165,7 +165,7 @@ def test_the_reader_plays_in_both_kinds_of_fields(monkeypatch):
 def test_the_characters_are_told_apart():
     simulation = Simulation(RULES, ["careful", "sly", "network", "wild"], seed=2)
     simulation.play(12)
-    assert simulation.compiled
+    assert simulation.is_compiled
     bluffs = {result.name: result.habits.bluffs for result in simulation.results()}
     assert bluffs["careful"] < bluffs["network"] < bluffs["wild"]
 
@@ -177,8 +177,8 @@ def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypa
     slow = by_views_alone(monkeypatch)
     fast = Simulation(rules, ["careful", "truthful", "truthful", "careful"], seed=1)
     plain = Simulation(rules, [slow, "truthful", "truthful", slow], seed=1)
-    assert fast.compiled
-    assert not plain.compiled
+    assert fast.is_compiled
+    assert not plain.is_compiled
     fast.play(2000)
     plain.play(10)
     careful, again = fast.results()[0], plain.results()[0]
@@ -191,7 +191,7 @@ def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypa
 def test_those_who_read_play_a_tie_off_and_one_of_them_wins():
     rules = ruleset("thai_poker", {"length": "first_out"})
     played = Simulation(rules, [READING, "careful", "careful", "careful"], seed=2)
-    assert played.compiled
+    assert played.is_compiled
     played.play(10)
     assert sum(result.wins for result in played.results()) == played.matches
 

@@ -1,1 +1,1 @@
-"""What numba compiles: the inner loops of showdowns."""
+"""The inner loops of showdowns, compiled by numba."""

@@ -1,4 +1,4 @@
-"""Exact showdowns by counting boards, not dealing them: hold'em-like and Omaha-like games.
+"""Exact showdowns that count boards instead of dealing them: hold'em-like and Omaha-like games.
 
 Boards are taken together that have the same ranks (6,175 multisets of five cards instead of
 2,598,960 boards), weighted by the number of suits they can have. A row of the `MULTI_*` tables is a
@@ -60,13 +60,13 @@ CODES = 66
 
 @register_jitable
 def suit_mask(cards, suit):
-    """The ranks held in `suit` as 13 bits."""
+    """Return the ranks held in `suit` as 13 bits."""
     return np.int64((cards >> U64(13 * suit)) & U64(0x1FFF))
 
 
 @register_jitable
 def ones_in(mask):
-    """How many bits are set in 13."""
+    """Return the number of bits set in a mask of 13."""
     total = 0
     while mask:
         mask &= mask - 1
@@ -89,7 +89,7 @@ def fill_ways(left, without, ways):
 
 @register_jitable
 def weight_of(ways, row):
-    """In how many ways the rank multiset in that row of the tables can be dealt."""
+    """Return the number of ways to deal the rank multiset in that row of the tables."""
     return (
         ways[MULTI_CODES[row, 0]]
         * ways[MULTI_CODES[row, 1]]
@@ -101,9 +101,9 @@ def weight_of(ways, row):
 
 @njit(cache=True, nogil=True)
 def plain_all(known, cards, short, unseen, player, weights, plain):
-    """Per board multiset the dense score of the `known` cards with it, flushes apart.
+    """Fill `plain` with the dense score of the `known` cards with each multiset, flushes apart.
 
-    `known` are hole cards and board already dealt, `cards` the size of the hand at the end.
+    `known` are hole cards and the board dealt so far, `cards` the size of the hand at the end.
     """
     low, high = U64(0), U64(0)
     for card in range(52):
@@ -122,10 +122,10 @@ def plain_all(known, cards, short, unseen, player, weights, plain):
 
 @njit(cache=True, nogil=True)
 def plain_two_three(hole, board, short, unseen, player, weights, plain):
-    """Like `plain_all` where exactly two hole cards and three of the board are used.
+    """Fill `plain` like `plain_all`, with exactly two hole cards and three of the board.
 
-    The best pair of hole cards is found once for each of the 455 rank multisets of three cards;
-    a board then tries its ten triples.
+    The best pair of hole cards is found once for each of the 455 rank multisets of three cards; a
+    board then tries its ten triples.
     """
     holes = np.empty(13, np.int64)
     count = 0
@@ -140,10 +140,17 @@ def plain_two_three(hole, board, short, unseen, player, weights, plain):
         row = MULTI_START[3] + at
         for i in range(count):
             for j in range(i + 1, count):
-                one, two = holes[i], holes[j]
-                place = np.int64(LOW[LOW_AT[5] + MULTI_LOW[row] + RANK_LOW[one] + RANK_LOW[two]])
+                first_rank, second_rank = holes[i], holes[j]
+                place = np.int64(
+                    LOW[LOW_AT[5] + MULTI_LOW[row] + RANK_LOW[first_rank] + RANK_LOW[second_rank]]
+                )
                 place += np.int64(
-                    HIGH[HIGH_AT[5] + MULTI_HIGH[row] + RANK_HIGH[one] + RANK_HIGH[two]]
+                    HIGH[
+                        HIGH_AT[5]
+                        + MULTI_HIGH[row]
+                        + RANK_HIGH[first_rank]
+                        + RANK_HIGH[second_rank]
+                    ]
                 )
                 best[at] = max(best[at], DENSE[base + place])
     ranks = np.empty(5, np.int64)
@@ -176,17 +183,17 @@ def plain_two_three(hole, board, short, unseen, player, weights, plain):
 
 @njit(cache=True, nogil=True)
 def fill_lows(holes, board, unseen, lows, cells):
-    """Fill `cells` (multisets, players): who wins the low half of a split pot with each multiset.
+    """Fill `cells` (multisets, players) with the winners of the low half of a split pot.
 
-    0 for a player who does not, else among how many; players + 1 for all where nobody has a low
-    hand. No suit matters to it, so it is the same for all boards of a multiset. `lows` is a
-    `evaluator.low_table`.
+    A cell is 0 for a player who does not win, else the number of winners; players + 1 for all if
+    nobody has a low hand. Suits don't matter, so it is the same for all boards of a multiset.
+    `lows` is an `evaluator.low_table`.
     """
     players = holes.shape[0]
     first = MULTI_START[unseen]
-    own = np.empty(players, np.uint64)
+    hole_lows = np.empty(players, np.uint64)
     for player in range(players):
-        own[player] = low_ranks(holes[player]) << U64(8)
+        hole_lows[player] = low_ranks(holes[player]) << U64(8)
     hands = np.empty(players, np.int64)
     for at in range(cells.shape[0]):
         shared = low_ranks(board)
@@ -196,7 +203,7 @@ def fill_lows(holes, board, unseen, lows, cells):
                 shared |= low_ranks(U64(1) << U64(code // 5))
         lowest, winners = NO_LOW, 0
         for player in range(players):
-            hands[player] = lows[own[player] | shared]
+            hands[player] = lows[hole_lows[player] | shared]
             winners = 1 if hands[player] < lowest else winners + np.int64(hands[player] == lowest)
             lowest = min(lowest, hands[player])
         for player in range(players):
@@ -207,10 +214,10 @@ def fill_lows(holes, board, unseen, lows, cells):
 
 @njit(cache=True, nogil=True)
 def fill_flush(hole, board, short, two_three, flush):
-    """Fill `flush` (8192 uint16): the best flush of one suit by the ranks dealt to the board in it.
+    """Fill `flush` (8192 uint16) with a suit's best flush by the ranks to come in it.
 
-    `hole` and `board` are the ranks already held and shown in the suit; the index is the mask of
-    the unseen board cards of the suit. 0 where there is no flush.
+    `hole` and `board` are the ranks held and dealt in the suit; the index is the mask of the board
+    cards of the suit still to come. 0 for no flush.
     """
     if not two_three:
         for at in range(SUBSET_MASK.shape[0]):
@@ -231,10 +238,10 @@ def fill_flush(hole, board, short, two_three, flush):
                             triple[mask] = max(triple[mask], FLUSH[short, mask | pair])
         for at in range(SUBSET_START[4], SUBSET_START[6]):
             mask = np.int64(SUBSET_MASK[at])
-            rest = mask
-            while rest:  # the best triple inside is inside the mask without one of its ranks
-                bit = rest & -rest
-                rest ^= bit
+            ranks_left = mask
+            while ranks_left:  # the best triple inside is inside the mask without one of its ranks
+                bit = ranks_left & -ranks_left
+                ranks_left ^= bit
                 triple[mask] = max(triple[mask], triple[mask ^ bit])
     for at in range(SUBSET_MASK.shape[0]):
         mask = np.int64(SUBSET_MASK[at])
@@ -244,7 +251,7 @@ def fill_flush(hole, board, short, two_three, flush):
 
 @njit(cache=True, nogil=True)
 def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
-    """Count the boards on which someone may hold a flush and take their weight out of `weights`."""
+    """Count boards on which a flush is possible, and take their weight out of `weights`."""
     avail, weights, plain, flush, ways, cells = work
     split = cells.shape[0] > 0
     players = holes.shape[0]
@@ -252,28 +259,28 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
     most = MULTI_START[6] - MULTI_START[5]
     rows = np.empty((most, 2), np.uint16)
     row_weight = np.empty(most, np.int64)
-    done = np.zeros(4, np.bool_)
+    merged = np.zeros(4, np.bool_)
     for suit in range(4):
-        if done[suit]:
+        if merged[suit]:
             continue
         alike = 1
-        for other in range(suit + 1, 4):
-            same = avail[other] == avail[suit] and suit_mask(board, other) == suit_mask(board, suit)
+        for later in range(suit + 1, 4):
+            same = avail[later] == avail[suit] and suit_mask(board, later) == suit_mask(board, suit)
             for player in range(players):
-                if suit_mask(holes[player], other) != suit_mask(holes[player], suit):
+                if suit_mask(holes[player], later) != suit_mask(holes[player], suit):
                     same = False
             if same:
-                done[other] = True
+                merged[later] = True
                 alike += 1
-        shown = suit_mask(board, suit)
+        board_ranks = suit_mask(board, suit)
         held = 0
         for player in range(players):
             held = max(held, ones_in(suit_mask(holes[player], suit)))
-        needed = 5 - ones_in(shown) - (2 if two_three else held)
+        needed = 5 - ones_in(board_ranks) - (2 if two_three else held)
         if (two_three and held < 2) or needed > unseen:
             continue
         for player in range(players):
-            fill_flush(suit_mask(holes[player], suit), shown, short, two_three, flush[player])
+            fill_flush(suit_mask(holes[player], suit), board_ranks, short, two_three, flush[player])
         fill_ways(left, avail[suit], ways)
         for size in range(max(0, needed), unseen + 1):
             others = unseen - size
@@ -320,14 +327,13 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
 def count_boards(
     classes, multiples, board, dead, public, short, two_three, lows, ranked, shares, kinds
 ):
-    """Add up, over every class of hole cards, all boards: who wins, and every player's kinds.
+    """Add up all boards for every class of hole cards: pots won, and kinds of hands.
 
-    `classes` is uint64 (classes, players), the hole cards of everybody as sets of cards;
-    `multiples` (int64) says how often each class counts; `board` the public cards dealt, `public`
-    how many there will be, `dead` every other card that cannot come; `lows` is an
-    `evaluator.low_table`, empty where the pot is not split. Adds to `shares` (int64, players x
-    players + 1, for a split pot with the columns of `deal.add_result`) and, if `ranked`, to `kinds`
-    (int64, players x 10, by category).
+    `classes` is uint64 (classes, players), all players' hole cards as sets of cards; `multiples`
+    (int64) is how often each class counts; `board` the public cards dealt, `public` how many there
+    will be, `dead` all other cards that cannot come; `lows` is an `evaluator.low_table`, empty if
+    the pot is not split. Adds to `shares` (int64, players x players + 1, for a split pot with the
+    columns of `deal.add_result`) and, if `ranked`, to `kinds` (int64, players x 10, by category).
     """
     players = classes.shape[1]
     split = lows.shape[0] > 0
@@ -410,7 +416,7 @@ HALF = np.uint32(0xFFFF)
 
 @register_jitable
 def room_for(parts):
-    """Arrays for what `fill_parts` fills."""
+    """Return arrays for `fill_parts` to fill."""
     return (
         np.empty(parts, np.int64),
         np.empty(parts, np.uint16),
@@ -420,9 +426,10 @@ def room_for(parts):
 
 @njit(cache=True, nogil=True)
 def fill_parts(codes, sums, ways, row, known, parts):
-    """Per part of a multiset its ways, and both players' places with it in `row` (LOW or HIGH).
+    """Fill in the ways of each part of a multiset, and both players' places with it in `row`.
 
-    `row` begins where hands of the players' size do; `known` are the key sums of their known cards.
+    `row` (LOW or HIGH) begins at hands of the players' size; `known` are the key sums of their
+    known cards.
     """
     part_ways, one_places, other_places = parts
     first, second = U64(known[0]), U64(known[1])
@@ -440,10 +447,10 @@ def fill_parts(codes, sums, ways, row, known, parts):
 
 @njit(cache=True, nogil=True)
 def count_plain(unseen, base, low, high, plain):
-    """Fill `plain` and count who wins, flushes apart: (boards, won by the first, by the second).
+    """Fill `plain` and return (boards, won by the first, by the second), flushes apart.
 
-    `low` and `high` are what `fill_parts` filled; `plain[row]` is both dense scores of a multiset
-    in one number, the first player's in the upper half.
+    `low` and `high` come from `fill_parts`; `plain[row]` is both dense scores of a multiset in one
+    number, the first player's in the upper half.
     """
     low_ways, low_one, low_other = low
     high_ways, high_one, high_other = high
@@ -461,12 +468,12 @@ def count_plain(unseen, base, low, high, plain):
             won, lost, dealt = np.int64(0), np.int64(0), np.int64(0)
             for top in range(start, stop):
                 weight = high_ways[top]
-                one = DENSE[ones + U64(high_one[top])]
-                other = DENSE[others + U64(high_other[top])]
-                plain[row] = np.uint32(one) << np.uint32(16) | np.uint32(other)
+                score = DENSE[ones + U64(high_one[top])]
+                opposing = DENSE[others + U64(high_other[top])]
+                plain[row] = np.uint32(score) << np.uint32(16) | np.uint32(opposing)
                 row += U64(1)
-                won += weight * np.int64(one > other)
-                lost += weight * np.int64(other > one)
+                won += weight * np.int64(score > opposing)
+                lost += weight * np.int64(opposing > score)
                 dealt += weight
             first += ways * won
             second += ways * lost
@@ -475,31 +482,31 @@ def count_plain(unseen, base, low, high, plain):
 
 
 @njit(cache=True, nogil=True)
-def add_flushes(one, other, board, left, avail, unseen, short, ways, plain):
-    """By how much boards with a flush change what the first and the second player win."""
+def add_flushes(first_hole, second_hole, board, left, avail, unseen, short, ways, plain):
+    """Return by how much boards with a flush change the wins of the first and second player."""
     first, second = np.int64(0), np.int64(0)
     most = MULTI_START[6] - MULTI_START[5]
     row_low = np.empty(most, np.uint64)
     row_high = np.empty(most, np.uint64)
     row_weight = np.empty(most, np.int64)
-    done = np.zeros(4, np.bool_)
+    merged = np.zeros(4, np.bool_)
     low_row, high_row = U64(LOW_AT[unseen]), U64(HIGH_AT[unseen])
     for suit in range(4):
-        if done[suit]:
+        if merged[suit]:
             continue
-        shown = suit_mask(board, suit)
-        own, opposed = suit_mask(one, suit), suit_mask(other, suit)
+        board_ranks = suit_mask(board, suit)
+        suited, opposed = suit_mask(first_hole, suit), suit_mask(second_hole, suit)
         alike = 1
         for later in range(suit + 1, 4):
             if (
                 avail[later] == avail[suit]
-                and suit_mask(board, later) == shown
-                and suit_mask(one, later) == own
-                and suit_mask(other, later) == opposed
+                and suit_mask(board, later) == board_ranks
+                and suit_mask(first_hole, later) == suited
+                and suit_mask(second_hole, later) == opposed
             ):
-                done[later] = True
+                merged[later] = True
                 alike += 1
-        needed = 5 - ones_in(shown) - max(ones_in(own), ones_in(opposed))
+        needed = 5 - ones_in(board_ranks) - max(ones_in(suited), ones_in(opposed))
         if needed > unseen:
             continue
         fill_ways(left, avail[suit], ways)
@@ -516,8 +523,8 @@ def add_flushes(one, other, board, left, avail, unseen, short, ways, plain):
                 ranks = np.int64(SUBSET_MASK[at])
                 if ranks & ~avail[suit]:
                     continue
-                flush = np.uint32(FLUSH[short, own | shown | ranks])
-                opposing = np.uint32(FLUSH[short, opposed | shown | ranks])
+                flush = np.uint32(FLUSH[short, suited | board_ranks | ranks])
+                opposing = np.uint32(FLUSH[short, opposed | board_ranks | ranks])
                 low, high = U64(SUBSET_LOW[at]), U64(SUBSET_HIGH[at])
                 for i in range(U64(count)):
                     weight = row_weight[i]
@@ -531,9 +538,9 @@ def add_flushes(one, other, board, left, avail, unseen, short, ways, plain):
 
 @njit(cache=True, nogil=True)
 def count_heads_up(classes, multiples, board, dead, public, short, shares):
-    """Add up, over every class of hole cards of two players, all boards: who wins.
+    """Add up all boards for every class of hole cards of two players: who wins.
 
-    Arguments as those of `count.count_boards`; adds to `shares` (int64, 2 x 3) alike.
+    Takes the arguments of `count_boards`; adds to `shares` (int64, 2 x 3) alike.
     """
     unseen, cards = public, public
     for card in range(52):
@@ -549,8 +556,8 @@ def count_heads_up(classes, multiples, board, dead, public, short, shares):
     ways = np.ones(CODES, np.int64)
     low_known, high_known = np.zeros(2, np.int64), np.zeros(2, np.int64)
     for at in range(classes.shape[0]):
-        one, other = classes[at, 0], classes[at, 1]
-        known = board | dead | one | other
+        first_hole, second_hole = classes[at, 0], classes[at, 1]
+        known = board | dead | first_hole | second_hole
         left[:] = 0
         low_known[:] = 0
         high_known[:] = 0
@@ -567,9 +574,11 @@ def count_heads_up(classes, multiples, board, dead, public, short, shares):
         fill_parts(LOW_PART_CODES, LOW_PART_SUM, ways, low_row, low_known, low)
         fill_parts(HIGH_PART_CODES, HIGH_PART_SUM, ways, high_row, high_known, high)
         boards, first, second = count_plain(unseen, base, low, high, plain)
-        more, others = add_flushes(one, other, board, left, avail, unseen, short, ways, plain)
-        first += more
-        second += others
+        first_more, second_more = add_flushes(
+            first_hole, second_hole, board, left, avail, unseen, short, ways, plain
+        )
+        first += first_more
+        second += second_more
         shared = boards - first - second
         shares[0, 1] += first * multiples[at]
         shares[1, 1] += second * multiples[at]

@@ -1,7 +1,7 @@
 """Any game of the family, deal by deal: every deal in order, or random ones.
 
-Slower than counting boards (`count`) and than sampled hold'em (`sample`), and good
-for all the rest: any number of cards, use limits, jokers and wild cards, lowball, ranges.
+Slower than counting boards (`count`) and than sampled hold'em (`sample`), but more general: any
+number of cards, use limits, jokers and wild cards, lowball, ranges.
 
 A table of a game is a tuple of arrays made by `dealing.table_of`:
   deck         uint8     the cards left to deal
@@ -27,7 +27,7 @@ from engine.odds.showdown.kernels.sample import (
     STEP,
     WORD,
     block_start,
-    mixed,
+    mix,
     place_weighed,
 )
 from engine.odds.showdown.kernels.score import FIRST_LOW, START, low_ranks, strength
@@ -44,7 +44,7 @@ for _n in range(1, 65):
 
 @njit(cache=True, nogil=True)
 def sum_picks(cards, picks, keys, bits, totals):
-    """Per pick the sum of keys (`totals[:, 0]`) and the bits (`totals[:, 1]`) of its cards."""
+    """Fill `totals` with each pick's sum of keys (`totals[:, 0]`) and bits (`totals[:, 1]`)."""
     for pick in range(picks.shape[0]):
         key, mask = U64(0), U64(0)
         for place in range(picks[pick, 0]):
@@ -57,16 +57,18 @@ def sum_picks(cards, picks, keys, bits, totals):
 
 @njit(cache=True, nogil=True)
 def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
-    """The highest strength over all pairs of a hole pick and a board pick."""
+    """Return the highest strength over all pairs of a hole pick and a board pick."""
     best = np.int64(-1)
     for pick in range(hole_picks.shape[0]):
-        own = hole_picks[pick, 0]
+        hole_cards = hole_picks[pick, 0]
         key, mask = START + of_hole[pick, 0], of_hole[pick, 1]
-        for other in range(board_picks.shape[0]):
-            cards = own + board_picks[other, 0]
+        for board_pick in range(board_picks.shape[0]):
+            cards = hole_cards + board_picks[board_pick, 0]
             if exactly and cards != exactly:
                 continue
-            score = strength(key + of_board[other, 0], mask | of_board[other, 1], cards, ranking)
+            score = strength(
+                key + of_board[board_pick, 0], mask | of_board[board_pick, 1], cards, ranking
+            )
             if score > best:
                 best = score
     return best
@@ -74,12 +76,12 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
 
 @njit(cache=True, nogil=True)
 def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
-    """Count one deal as `weight`: who shares the pot, and every player's kind of hand.
+    """Count one deal as `weight`: each player's part of the pot and kind of hand.
 
-    The column of `shares` is among how many winners the player is. `lows` are the low hands,
-    `NO_LOW` for none, and empty where the pot is not split. Where it is, the column is
-    high * (players + 2) + low: 0 for a half that is lost, low = players + 1 where nobody has a low
-    hand. Where the pot is not split, whoever does not win is not counted.
+    The column of `shares` is the number of winners the player shares with. `lows` are the low
+    hands, `NO_LOW` for none, and empty if the pot is not split. If it is, the column is high *
+    (players + 2) + low: 0 for a half that is lost, low = players + 1 if nobody has a low hand. If
+    the pot is not split, losers are not counted.
     """
     players = scores.shape[0]
     split = lows.shape[0] > 0
@@ -107,21 +109,21 @@ def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
 
 @njit(cache=True, nogil=True)
 def low_hand(hole, board, bits, lows):
-    """The low hand of one player, by `evaluator.low_table`."""
-    own, shared = U64(0), U64(0)
+    """Return the low hand of one player, by `evaluator.low_table`."""
+    hole_bits, board_bits = U64(0), U64(0)
     for place in range(hole.shape[0]):
-        own |= bits[hole[place]]
+        hole_bits |= bits[hole[place]]
     for place in range(board.shape[0]):
-        shared |= bits[board[place]]
-    return np.int64(lows[low_ranks(own) << U64(8) | low_ranks(shared)])
+        board_bits |= bits[board[place]]
+    return np.int64(lows[low_ranks(hole_bits) << U64(8) | low_ranks(board_bits)])
 
 
 @njit(cache=True, nogil=True)
 def draw_seats(ranges, counter, chosen):
     """Fill `chosen` with hands of all ranges that share no card.
 
-    `ranges` as `dealing.HandSampler` has them. Gives the deal's weight, 0 if somebody found
-    no hand; the random counter, how many hands were tried, and the cards that are taken.
+    `ranges` are the arrays of `dealing.HandSampler`. Returns the deal's weight, 0 if a seat found
+    no hand; the random counter, the number of hands tried, and the cards taken.
     """
     order, begins, sizes, ways, tries, scales, combos, sums = ranges
     taken = U64(0)
@@ -132,7 +134,7 @@ def draw_seats(ranges, counter, chosen):
         begin, size, way = begins[seat], sizes[seat], ways[seat]
         for _ in range(tries[seat]):
             counter += STEP
-            word = mixed(counter)
+            word = mix(counter)
             if way == ALIKE or (way == HALVES and word >> U64(63)):
                 at = begin + np.int64(((word & WORD) * U64(size)) >> U64(32))
             else:
@@ -148,8 +150,8 @@ def draw_seats(ranges, counter, chosen):
         taken |= combos[first]
         weight *= fits * scales[seat]
         if way == HALVES:
-            own = np.float64(sums[first] - (sums[first - 1] if first > begin else U64(0)))
-            weight *= 2 / (1 + np.float64(sums[begin + size - 1]) / (size * own))
+            own_weight = np.float64(sums[first] - (sums[first - 1] if first > begin else U64(0)))
+            weight *= 2 / (1 + np.float64(sums[begin + size - 1]) / (size * own_weight))
     return weight, counter, tried, taken
 
 
@@ -161,11 +163,11 @@ def sample_deals(
     """Deal `deals` times from number `first` on, in blocks of `block` deals like `sample`.
 
     Players with ranges draw by `ranges` (`draw_seats`), and a deal is added to `shares` and `kinds`
-    as its weight; where they differ, as `weighs` says, its square is added to `share_squares` and
-    `kind_squares`. Gives how many deals there were, fewer if over `most_tried` hands of ranges were
-    tried, how many that were, and the sums of the deals' weights and of their squares.
+    as its weight; if `weighs`, its square is added to `share_squares` and `kind_squares`. Returns
+    the number of deals, smaller if over `most_tried` hands of ranges were tried, the number tried,
+    and the sums of the deals' weights and of their squares.
     """
-    deck, board_known, shown, holes_known, held, keys, bits = table[:7]
+    deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows = table[7:]
     sizes = ranges[2]
     split = lows.shape[0] > 0
@@ -205,7 +207,7 @@ def sample_deals(
         draw = U64(0)
         left = U64(deck.shape[0])
         for seat in range(-1, players):
-            first_open = shown if seat < 0 else held[seat]
+            first_open = board_held if seat < 0 else held[seat]
             size = board.shape[0] if seat < 0 else holes.shape[1]
             if seat >= 0 and sizes[seat] > 0:
                 continue
@@ -213,7 +215,7 @@ def sample_deals(
                 card = U64(64)
                 while card == U64(64) or (taken >> card) & U64(1):
                     counter += STEP
-                    pick = draw + (((mixed(counter) & WORD) * (left - draw)) >> U64(32))
+                    pick = draw + (((mix(counter) & WORD) * (left - draw)) >> U64(32))
                     card = U64(cards[pick])
                     cards[pick] = cards[draw]
                     cards[draw] = card
@@ -254,7 +256,7 @@ def unrank(index, chosen, size, combination):
 
 @njit(cache=True, nogil=True)
 def advance(combination, chosen, size):
-    """Step to the next combination; False, and the first one, after the last."""
+    """Step to the next combination; after the last, return False and step to the first."""
     place = chosen - 1
     while place >= 0 and combination[place] == size - chosen + place:
         place -= 1
@@ -270,18 +272,19 @@ def advance(combination, chosen, size):
 
 @njit(cache=True, nogil=True)
 def enumerate_deals(table, first, deals, ranked, shares, kinds):
-    """Go through `deals` deals from number `first` on, in a fixed order: the board is dealt first.
+    """Go through `deals` deals from number `first` on, in a fixed order, board first.
 
-    Only what the last step changed is dealt and scored again. Deal numbers must fit 2**53.
+    Only the cards that the last step changed are dealt and scored again. Deal numbers must fit
+    2**53.
     """
-    deck, board_known, shown, holes_known, held, keys, bits = table[:7]
+    deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
     hole_picks, board_picks, ranking, exactly, lows = table[7:]
     split = lows.shape[0] > 0
     players = holes_known.shape[0]
     board = board_known.copy()
     holes = holes_known.copy()
     needs = np.empty(players + 1, np.int64)
-    needs[0] = board.shape[0] - shown
+    needs[0] = board.shape[0] - board_held
     needs[1:] = holes.shape[1] - held
     sizes = np.empty(players + 1, np.int64)
     combinations = np.zeros((players + 1, 64), np.int64)
@@ -308,7 +311,7 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
                 card = left[place, item]
                 if at < needs[place] and combinations[place, at] == item:
                     if place == 0:
-                        board[shown + at] = card
+                        board[board_held + at] = card
                     else:
                         holes[place - 1, held[place - 1] + at] = card
                     at += 1

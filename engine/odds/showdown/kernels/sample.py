@@ -1,4 +1,4 @@
-"""Sampled hold'em: the commonest question that cannot be counted, dealt as fast as we can.
+"""Sampled hold'em: the commonest question that is too large to count, dealt as fast as possible.
 
 A block of deals is drawn, scored and counted. Random numbers are counted, not stepped: deal number
 i of a seed always gets the same cards, in blocks of `BLOCK` deals. So any split of the blocks over
@@ -27,12 +27,12 @@ MIX_TWO = np.uint64(0x94D049BB133111EB)
 WORD = np.uint64(0xFFFFFFFF)
 CARDS = np.uint64((1 << 52) - 1)
 FRACTION = 2.0**-53
-ALIKE, WEIGHED, HALVES = 0, 1, 2  # how a hand of a range is drawn
+ALIKE, WEIGHED, HALVES = 0, 1, 2  # ways to draw a hand of a range
 
 
 @register_jitable(forceinline=True)
-def mixed(counter):
-    """splitmix64's output for a counter (S. Vigna's public domain constants)."""
+def mix(counter):
+    """Return splitmix64's output for a counter (S. Vigna's public domain constants)."""
     counter = U64(U64(counter ^ U64(counter >> U64(30))) * MIX_ONE)
     counter = U64(U64(counter ^ U64(counter >> U64(27))) * MIX_TWO)
     return U64(counter ^ U64(counter >> U64(31)))
@@ -40,13 +40,13 @@ def mixed(counter):
 
 @register_jitable
 def block_start(seed, block):
-    """Where the random counter of a block begins."""
-    return mixed(seed + mixed((U64(block) + U64(1)) * BLOCK_STEP))
+    """Return the first random counter of a block."""
+    return mix(seed + mix((U64(block) + U64(1)) * BLOCK_STEP))
 
 
 @njit(cache=True, nogil=True)
 def pick_places(start, size, picks):
-    """Fill `picks` (draws, lanes): where in what is left of the deck each draw reaches.
+    """Fill `picks` (draws, lanes) with the places that draws pick in the rest of the deck.
 
     Two draws share a random word, so the rows are even in number. Each draw errs from uniform by
     less than 52 / 2**32.
@@ -56,7 +56,7 @@ def pick_places(start, size, picks):
         left, fewer = U64(size - draw), U64(size - draw - 1)
         this, after = U64(draw), U64(draw + 1)
         for lane in range(BLOCK):
-            word = mixed(U64(start + U64(U64(lane) * words + U64(draw // 2 + 1)) * STEP))
+            word = mix(U64(start + U64(U64(lane) * words + U64(draw // 2 + 1)) * STEP))
             near = U64(U64(U64(word & WORD) * left) >> U64(32))
             far = U64(U64(U64(word >> U64(32)) * fewer) >> U64(32))
             picks[draw, lane] = U8(near + this)
@@ -67,28 +67,28 @@ def pick_places(start, size, picks):
 def resolve(picks, moved, places):
     """Fill `places` (draws, lanes) with the places in the fresh deck that the picks drew.
 
-    `moved[e]` is the place in the fresh deck of the card that draw e moved to its pick: where a
-    place holds a pick made before, there lies what that pick had moved.
+    `moved[e]` is the place in the fresh deck of the card that draw e moved to its pick: if an
+    earlier draw made the same pick, the card that it moved there is drawn.
     """
     for draw in range(places.shape[0]):
-        own = U8(draw)
+        number = U8(draw)
         for lane in range(BLOCK):
             places[draw, lane] = picks[draw, lane]
         for lane in range(BLOCK):
-            moved[draw, lane] = own
+            moved[draw, lane] = number
         for before in range(draw):
             for lane in range(BLOCK):
-                there, earlier = picks[draw, lane], picks[before, lane]
-                here, gone = places[draw, lane], moved[before, lane]
-                places[draw, lane] = gone if there == earlier else here
+                pick, earlier = picks[draw, lane], picks[before, lane]
+                place, gone = places[draw, lane], moved[before, lane]
+                places[draw, lane] = gone if pick == earlier else place
             for lane in range(BLOCK):
-                earlier, here, gone = picks[before, lane], moved[draw, lane], moved[before, lane]
-                moved[draw, lane] = gone if own == earlier else here
+                earlier, place, gone = picks[before, lane], moved[draw, lane], moved[before, lane]
+                moved[draw, lane] = gone if number == earlier else place
 
 
 @njit(cache=True, nogil=True)
 def place_weighed(word, begin, size, sums):
-    """The place of the hand that a random word draws from a range, by its weights."""
+    """Return the place of the hand that a random word draws from a range, by weight."""
     reached = np.float64(word >> U64(11)) * FRACTION * np.float64(sums[begin + size - 1])
     low, high = begin, begin + size - 1
     while low < high:
@@ -114,7 +114,7 @@ def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
         begin, size = U64(begins[seat]), U64(sizes[seat])
         for lane in range(tries):
             number = U64(U64(attempt + lane) * U64(parts) + U64(part + 1))
-            words[lane] = mixed(U64(start + number * STEP))
+            words[lane] = mix(U64(start + number * STEP))
         if ways[seat] == ALIKE:
             for lane in range(tries):
                 words[lane] = U64(begin + U64(U64(U64(words[lane] & WORD) * size) >> U64(32)))
@@ -134,8 +134,8 @@ def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
 def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
     """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
 
-    Where two hold the same card all are drawn anew: so every set of different hands is as likely as
-    its weights say. For ranges of which that is not too rare (`dealing.FAIR_CHANCE`).
+    If two hold the same card, all are redrawn: so every set of different hands is as likely as its
+    weights say. For ranges of which that is not too rare (`dealing.FAIR_CHANCE`).
     """
     try_hands(start, 0, BLOCK, ranges, words, taken, clash, held)
     left = 0
@@ -158,7 +158,7 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
 
 @njit(cache=True, nogil=True)
 def sort_rows(rows, largest):
-    """Put each lane's bytes in order: the largest of the first rows is carried to the last."""
+    """Sort each lane's bytes, carrying the largest of the first rows to the last."""
     for last in range(rows.shape[0] - 1, 0, -1):
         for lane in range(BLOCK):
             largest[lane] = rows[0, lane]
@@ -202,7 +202,7 @@ ONE = np.uint64(1)
 
 @njit(cache=True, nogil=True)
 def key_of(cards):
-    """The key of a set of cards, without `START`."""
+    """Return the key of a set of cards, without `START`."""
     key = U64(0)
     for card in range(52):
         if (cards >> U64(card)) & ONE:
@@ -235,11 +235,11 @@ def sample_holdem(
 
     `deck` (uint8) are the cards left, in order, `absent` the others of the 52; `known` (uint64) the
     hole cards each player has, `missing` (int64) how many more each gets, `board` (uint64) the
-    public cards shown, of five. `seats` (int64) says which of the ranges a player has, or -1.
-    `ranges` are the seats with ranges, in the order in which they draw; by seat where the hands of
-    its range begin, how many they are, and the way in which they are drawn; the hands (uint64: the
-    set of cards and from bit 52 and 58 on their places in `deck`); the running sums of a range's
-    weights (uint64). A player with a range lacks nothing.
+    public cards dealt, of five. `seats` (int64) has the index of a player's range, or -1. `ranges`
+    are the seats with ranges, in the order in which they draw; by seat the first of the range's
+    hands, their number, and the way of drawing; the hands (uint64: the set of cards and from bit 52
+    and 58 on their places in `deck`); the running sums of a range's weights (uint64). A player with
+    a range lacks nothing.
 
     Adds to `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code),
     two hole cards, all usable.
@@ -268,7 +268,7 @@ def sample_holdem(
         start = block_start(seed, first + deal // BLOCK)
         if parts:
             draw_hands(start, ranges, keys, boards, hands, todo, tried, held)
-            start = mixed(start)  # the other cards have numbers of their own
+            start = mix(start)  # the other cards have numbers of their own
         pick_places(start, left, picks)
         resolve(picks, moved, places)
         if parts:
@@ -289,10 +289,10 @@ def sample_holdem(
                     key = board_keys[lane] + deck_keys[U64(hand >> U64(52)) & U64(63)]
                     keys[lane] = key + deck_keys[hand >> U64(58)]
             else:
-                own = key_of(known[player])
+                known_key = key_of(known[player])
                 for lane in range(BLOCK):
                     hands[lane] = boards[lane] | known[player]
-                    keys[lane] = board_keys[lane] + own
+                    keys[lane] = board_keys[lane] + known_key
                 add_cards(places, at, drawn, hands)
                 add_keys(places, at, drawn, keys)
             for lane in range(BLOCK):
@@ -308,7 +308,7 @@ def sample_holdem(
 
 @njit(cache=True, nogil=True)
 def count_winners(scores, best, number, winners, shares):
-    """Add the first `number` lanes to `shares`: each player's by among how many they win."""
+    """Add the first `number` lanes to `shares`: each player's by the number of winners."""
     for lane in range(number):
         winners[lane] = U32(0)
     for player in range(scores.shape[0]):
@@ -316,16 +316,16 @@ def count_winners(scores, best, number, winners, shares):
             winners[lane] = U32(winners[lane] + U32(scores[player, lane] == best[lane]))
     for player in range(scores.shape[0]):
         for among in range(1, scores.shape[0] + 1):
-            wanted, total = U32(among), U32(0)
+            sharing, total = U32(among), U32(0)
             for lane in range(number):
                 wins = U32(scores[player, lane] == best[lane])
-                total = U32(total + U32(wins & U32(winners[lane] == wanted)))
+                total = U32(total + U32(wins & U32(winners[lane] == sharing)))
             shares[player, among] += total
 
 
 @njit(cache=True, nogil=True)
 def count_kinds(scores, number, row, kinds):
-    """Add the first `number` lanes to `kinds`: which hand each player has."""
+    """Add the first `number` lanes to `kinds`: each player's kind of hand."""
     for player in range(scores.shape[0]):
         for lane in range(number):
             kinds[player, CATEGORY[row, scores[player, lane]]] += 1

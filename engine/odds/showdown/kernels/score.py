@@ -1,4 +1,4 @@
-"""Compiled scoring: the table evaluator, and `scoring`'s functions for what tables do not know."""
+"""Compiled scoring: the table evaluator, and `scoring`'s functions for hands without a table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ for _plain in (
 U64 = np.uint64
 FIVE_OF_A_SUIT = np.uint64(0x8888 << 32)
 START = np.uint64(0x3333 << 32)
-FIRST_LOW = 3  # from this code of a ranking on the lowest raw score wins
+FIRST_LOW = 3  # from this ranking code on, the lowest raw score wins
 HALF = np.uint64(0xFFFF)
 SUIT = np.uint64(0x1FFF)
 NO_CARD = np.uint64(WILD_KEY)
@@ -59,21 +59,21 @@ BLOCK = 2048
 
 @register_jitable
 def flush_suit(counters):
-    """The suit whose counter has its top bit set, out of `key & FIVE_OF_A_SUIT`, not zero."""
+    """Return the suit with the top bit of its counter set, from `key & FIVE_OF_A_SUIT`."""
     at = counters >> U64(35)
     return (at >> U64(4) & U64(1)) + (at >> U64(8) & U64(1)) * U64(2) + (at >> U64(12)) * U64(3)
 
 
 @register_jitable
 def low_ranks(mask):
-    """The ranks from the ace to the eight that are held in any suit, ace first, as 8 bits."""
+    """Return the ranks from the ace to the eight held in any suit, ace first, as 8 bits."""
     ranks = (mask | mask >> U64(13) | mask >> U64(26) | mask >> U64(39)) & SUIT
     return (ranks << U64(1) | ranks >> U64(12)) & U64(0xFF)
 
 
 @register_jitable
 def dense_score(key, mask, cards, short):
-    """The dense score of a hand of 5 to 7 natural cards: its key from `START` on and its bits."""
+    """Return the dense score of 5 to 7 natural cards, by key (from `START` on) and bits."""
     counters = key & FIVE_OF_A_SUIT
     if counters:
         return U64(FLUSH[short, (mask >> U64(13) * flush_suit(counters)) & SUIT])
@@ -84,7 +84,7 @@ def dense_score(key, mask, cards, short):
 
 @register_jitable
 def strength(key, mask, cards, ranking):
-    """The strength of a hand of `cards` under the ranking of that code; the winner has the most.
+    """Return the strength of a hand of `cards` under the ranking of that code; most wins.
 
     Lowball codes expect exactly five cards, A-5 lowball at least five. Wild cards are counted in
     the key, not in the mask.
@@ -113,7 +113,7 @@ def strength(key, mask, cards, ranking):
 def score_rows(hands, short, scores):
     """Fill `scores` (uint16) with the dense scores of the rows of `hands` (uint8 card numbers).
 
-    False, with nothing to rely on, if a number is no natural card: it has a bit in its key.
+    Returns False, with unusable scores, if a number is no natural card, whose key has a bit for it.
     """
     cards = hands.shape[1]
     row = np.int64(short)
@@ -132,12 +132,13 @@ def score_rows(hands, short, scores):
 
 @njit(cache=True, nogil=True)
 def score_sevens(hands, rows, pairs, short, scores):
-    """`score_rows` for hands of seven; `rows` are their `SEVEN`s, `pairs` is `pair_keys()`.
+    """Fill `scores` like `score_rows`, for hands of seven.
 
-    A block of hands at a time: the keys of all, then the scores of all as if there were no
-    flushes, then the flushes, of which the first loop has made a list. A branch for one hand in 33
-    cannot be foreseen, and would be found out late, after look-ups that the first cache does not
-    hold; it cost a fifth of the whole or more. And each loop has that cache for its own tables.
+    `rows` are the hands as `SEVEN`s, `pairs` is `pair_keys()`. A block of hands goes through three
+    loops: all keys, then all scores as if there were no flushes, then the flushes, which the first
+    loop has listed. A branch for one hand in 33 cannot be predicted, and a misprediction shows
+    late, after look-ups that miss the first cache; it cost a fifth of the whole or more. Also, each
+    loop has that cache for its own tables.
     """
     row = np.int64(short)
     base = U64(BASE[row, 7])
@@ -176,7 +177,7 @@ def count_sevens(deck, first, second, short, totals):
     """Add to `totals` (by dense score, int64) the 7-card hands of `deck` with these first cards.
 
     `deck` (uint8) holds different natural cards; `first < second` are places in it. The innermost
-    loop has no branch where the six cards before it cannot make a flush.
+    loop has no branch if its six other cards cannot make a flush.
     """
     size = U64(deck.shape[0])
     keys = np.empty(52, np.uint64)
@@ -184,24 +185,24 @@ def count_sevens(deck, first, second, short, totals):
     for place in range(deck.shape[0]):
         keys[place] = CARD_KEY[deck[place]]
         bits[place] = U64(1) << U64(deck[place])
-    one = U64(1)
+    step = U64(1)
     row = np.int64(short)
     base = U64(BASE[row, 7])
     four_of_a_suit = U64(0x1111 << 32)
     key2, mask2 = START + keys[first] + keys[second], bits[first] | bits[second]
-    for third in range(U64(second) + one, size):
+    for third in range(U64(second) + step, size):
         key3, mask3 = key2 + keys[third], mask2 | bits[third]
-        for fourth in range(third + one, size):
+        for fourth in range(third + step, size):
             key4, mask4 = key3 + keys[fourth], mask3 | bits[fourth]
-            for fifth in range(fourth + one, size):
+            for fifth in range(fourth + step, size):
                 key5, mask5 = key4 + keys[fifth], mask4 | bits[fifth]
-                for sixth in range(fifth + one, size):
+                for sixth in range(fifth + step, size):
                     key6, mask6 = key5 + keys[sixth], mask5 | bits[sixth]
                     if (key6 + four_of_a_suit) & FIVE_OF_A_SUIT:
-                        for last in range(sixth + one, size):
+                        for last in range(sixth + step, size):
                             totals[dense_score(key6 + keys[last], mask6 | bits[last], 7, row)] += 1
                     else:
-                        for last in range(sixth + one, size):
+                        for last in range(sixth + step, size):
                             key = key6 + keys[last]
                             place = U64(LOW[LOW_AT[7] + (key & HALF)])
                             place += U64(HIGH[HIGH_AT[7] + ((key >> U64(16)) & HALF)])

@@ -21,7 +21,7 @@ from bot.sandbox.screen import SeenMessage
 from bot.settings.schema import ComputersSettings
 from engine.players import Memory, Position, observe
 from engine.players.blueprint import values
-from engine.players.blueprint.values import advised
+from engine.players.blueprint.values import likeliest_action
 from engine.players.coaching.decisions import Advice
 from engine.view import view
 from tests.bot.conftest import Seat
@@ -162,7 +162,7 @@ async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
     assert live.match is not None
     position = observe(view(live.match, live.seat(int(at.host.id))), Memory("", 0))
     assert position is not None
-    solved = advised(position, live.match.ruleset)
+    solved = likeliest_action(position, live.match.ruleset)
     assert solved is not None
     said = await hinted(at, now)
     told = hint_notice(live.match, int(at.host.id), solved)

@@ -44,7 +44,7 @@ def test_every_hand_has_what_a_question_of_its_own_says(scenario: Scenario, seat
     found = each_hand(scenario, seat)
     asked = scenario.players[seat]
     if isinstance(asked, Range):
-        hands, weights = scenario.weighed(seat)
+        hands, weights = scenario.weighted_combos(seat)
         assert (found.hands, found.weights) == (tuple(hands), tuple(weights))
     for hand, won, deals in zip(found.hands, found.won, found.deals, strict=True):
         one = with_hand(scenario, seat, hand) if isinstance(asked, Range) else scenario

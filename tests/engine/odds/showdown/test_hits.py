@@ -38,7 +38,7 @@ def ask(*players: str, board: str, game: str = "holdem", dead: str = "") -> Scen
 def told(hand: str, board: str, game: str = "holdem", dead: str = "") -> tuple[str, set[str]]:
     """The class and the draws of one known hand."""
     found = hits(ask(hand, board=board, game=game, dead=dead), 0)
-    (made,) = (made.label for made, part in found.made.items() if part.hands)
+    (made,) = (made.label for made, part in found.made_hands.items() if part.hands)
     return made, {draw.label for draw, part in found.draws.items() if part.hands}
 
 
@@ -86,7 +86,7 @@ def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pyte
         )
         found = marks(np.array([hand.bits for hand in hands], np.uint64), scenario)
         order = made_order(scenario.rules.ranking)
-        for hand, place, bits in zip(hands, found.made, found.draws.tolist(), strict=True):
+        for hand, place, bits in zip(hands, found.classes, found.draws.tolist(), strict=True):
             deal = (str(hand), str(scenario.board), str(scenario.dead), str(known))
             drawn = {draw.label for at, draw in enumerate(DRAWS) if bits >> at & 1}
             assert (order[place].label, drawn) == (
@@ -105,7 +105,7 @@ def test_a_full_range_is_counted_hand_by_hand(board: str) -> None:
     found = hits(scenario, 0)
     classes = [oracle.made(naively(Cards(hand))) for hand in scenario.combos(0)]
     assert found.hands == found.weight == len(classes) == (1176 if len(board) == 8 else 1128)
-    for made, part in found.made.items():
+    for made, part in found.made_hands.items():
         assert part.hands == part.weight == classes.count(made.label)
         assert part.share == Fraction(classes.count(made.label), len(classes))
 
@@ -174,7 +174,7 @@ def test_short_deck_has_a_wheel_of_its_own_and_flushes_above_full_houses() -> No
     assert told("Jh9h", "9c Js Jd 6h", "shortdeck") == ("full house", set())
     assert told("Jh9h", "9c Jc 6h Kh", "shortdeck") == ("two pair", {"flush draw"})
     found = hits(ask("100%", board="9c 8h 6s", game="shortdeck-trips"), 0)
-    classes = list(found.made)
+    classes = list(found.made_hands)
     assert classes.index(Made.SET) < classes.index(Made.STRAIGHT)
 
 
@@ -185,11 +185,11 @@ def test_weights_count_in_shares_and_gone_cards_do_not() -> None:
     scenario = ask("QQ@50, AKs, 99", "QhJh", board="9h 5h 2c", dead="As")
     found = hits(scenario, 0)
     assert (found.hands, found.weight) == (9, 3 * 1 + 3 * 2 + 3 * 2)
-    assert found.made[Made.OVERPAIR].hands == 3
-    assert found.made[Made.OVERPAIR].share == Fraction(3, 15)
-    assert found.made[Made.SET].share == Fraction(6, 15)
+    assert found.made_hands[Made.OVERPAIR].hands == 3
+    assert found.made_hands[Made.OVERPAIR].share == Fraction(3, 15)
+    assert found.made_hands[Made.SET].share == Fraction(6, 15)
     assert found.draws[Draw.NUT_FLUSH].share == Fraction(2, 15)
-    assert sum(part.share for part in found.made.values()) == 1
+    assert sum(part.share for part in found.made_hands.values()) == 1
 
 
 def test_unknown_cards_are_any_hand_and_a_range_of_nothing_left_is_empty() -> None:
@@ -201,7 +201,7 @@ def test_unknown_cards_are_any_hand_and_a_range_of_nothing_left_is_empty() -> No
     scenario = ask("QQ", "QcQd", board="9h 5h 2c")
     assert hits(scenario, 0).hands == 1
     object.__setattr__(scenario, "dead", Cards.parse("Qh"))
-    assert hits(scenario, 0).made[Made.AIR].share == 0
+    assert hits(scenario, 0).made_hands[Made.AIR].share == 0
 
 
 # -- filters --------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_what_is_kept_is_what_is_counted() -> None:
     for game, held in (("holdem", "100%"), ("omaha", "AA**, KQJT"), ("shortdeck", "")):
         scenario = ask(held, board="9h 8h 7c", game=game)
         found = hits(scenario, 0)
-        parts = {made.label: part.hands for made, part in found.made.items()}
+        parts = {made.label: part.hands for made, part in found.made_hands.items()}
         parts |= {draw.label: part.hands for draw, part in found.draws.items()}
         for label, hands in parts.items():
             if hands:

@@ -13,7 +13,7 @@ from engine.errors import TextError
 from engine.odds.showdown.each_hand import grid_labels, hand_grid, has_grid
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import PRESETS
-from engine.odds.showdown.next_card import grouped, has_next_card, next_cards, outs, streets
+from engine.odds.showdown.next_card import group_outs, has_next_card, next_cards, outs, streets
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 from tests import naive_showdown
@@ -48,7 +48,7 @@ def test_outs_of_a_flush_draw_are_nine_hearts_and_three_of_a_rank() -> None:
     first, second = found
     assert (first.ahead, second.ahead) == (False, True)
     assert not second.wins
-    groups = grouped(first.wins)
+    groups = group_outs(first.wins)
     assert [(group.suit, group.rank, len(group.cards)) for group in groups] == [
         *((Suit.HEARTS, None, 9), (None, Rank.ACE, 3), (None, Rank.KING, 3)),
     ]
@@ -96,7 +96,7 @@ def test_outs_are_the_cards_with_which_the_oracle_puts_a_player_ahead(game: str)
     ],
 )
 def test_outs_are_grouped_in_few_words(cards: str, groups: list[int]) -> None:
-    found = grouped(Cards.parse(cards))
+    found = group_outs(Cards.parse(cards))
     assert [len(group.cards) for group in found] == groups
     together = Cards()
     for group in found:

@@ -11,7 +11,7 @@ from engine.errors import TextError, UnclearGame, UnclearText
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.game_words import game_key
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
-from engine.odds.showdown.question import game_asked, game_named, parse_question
+from engine.odds.showdown.question import game_named, guess_game, parse_question
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 from tests.asked import ASKED, told
@@ -177,7 +177,7 @@ def test_the_game_that_is_chosen_is_the_one_that_is_named() -> None:
     for text in (low, "27: 7h5d4c3s2h vs random"):
         assert "but the rules given are for another game" in asked(text, game=PRESETS["draw"])
     assert game_named("omaha stud") is None
-    assert game_asked("pineapple AhKd") == "holdem"  # what an example is of
+    assert guess_game("pineapple AhKd") == "holdem"  # what an example is of
 
 
 def test_a_joker_on_the_board_is_a_card_of_the_flop() -> None:
@@ -262,7 +262,7 @@ def test_an_example_is_of_the_game_that_is_played(text: str, game: str, example:
     ],
 )
 def test_the_game_of_a_question_is_told_by_itself(text: str, board: str, game: str | None) -> None:
-    assert game_asked(text, board) == game
+    assert guess_game(text, board) == game
     assert game_named(text) == (game if text.startswith("omaha") else None)
 
 

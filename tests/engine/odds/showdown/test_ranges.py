@@ -17,10 +17,10 @@ from engine.odds.showdown import counting
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
 from engine.odds.showdown.question import parse_question
-from engine.odds.showdown.range_terms import ORDERS, named
+from engine.odds.showdown.range_terms import ORDERS, combos_of_kind
 from engine.odds.showdown.ranges import Range, kinds_of, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.spelling import spelled
+from engine.odds.showdown.spelling import spell
 from tests.fuzz.wording import work_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
@@ -176,12 +176,12 @@ def test_a_weight_of_at_most_one_is_asked_back(
 
 def test_texts_without_other_spellings_stay_as_they_were() -> None:
     for text in ("ahkd vs qq, board 9c 8d 7s", "axkx", "10 random", "76s-54s, 5%-15%", "<@1>"):
-        assert spelled(text) == text
+        assert spell(text) == text
 
 
 def test_a_long_text_is_spelled_in_no_time() -> None:
     for text in ("[5]", "[", "ah/", "s", "10 ", "a ", "qq or "):
-        assert work_of(lambda text=text: spelled(text * (1000 // len(text)))) < 20_000  # type: ignore[misc]
+        assert work_of(lambda text=text: spell(text * (1000 // len(text)))) < 20_000  # type: ignore[misc]
 
 
 KINDS = {
@@ -288,7 +288,7 @@ def test_the_order_of_hands_is_that_of_exact_equity_against_a_random_hand(key: s
     values = []
     effort = Effort(exact=True, ranked=False, table=False)
     for label in (order[0], *order[first : first + 4], order[-1]):
-        hand = Scenario(rules, (Cards(named(label)[0]), Cards()))
+        hand = Scenario(rules, (Cards(combos_of_kind(label)[0]), Cards()))
         values.append(showdown_odds(hand, effort).players[0].value)
     assert values == sorted(values, reverse=True)
 
@@ -313,7 +313,7 @@ def test_an_exact_answer_weighs_the_hands_of_a_range() -> None:
     scenario = Scenario(HOLDEM, (hero, Range.parse("QQ@50, 99@25, AhJh@10, AcJc")), board)
     answer = showdown_odds(scenario, Effort(exact=True))
     win = deals = 0
-    for hand, weight in zip(*scenario.weighed(1), strict=True):
+    for hand, weight in zip(*scenario.weighted_combos(1), strict=True):
         one = showdown_odds(Scenario(HOLDEM, (hero, Cards(hand)), board))
         win += weight * one.players[0].win
         deals += weight * one.deals

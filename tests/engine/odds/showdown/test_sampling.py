@@ -181,7 +181,7 @@ def test_the_error_said_is_no_smaller_than_how_far_samples_differ(scenario: Scen
 def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:
     """Every set of hands that share no card, with its chance: the oracle, as plain as can be."""
     seats = range(len(scenario.players))
-    choices = [list(zip(*scenario.weighed(seat), strict=True)) for seat in seats]
+    choices = [list(zip(*scenario.weighted_combos(seat), strict=True)) for seat in seats]
     weights: dict[tuple[int, ...], int] = {}
     for chosen in product(*choices):
         hands = tuple(hand for hand, _ in chosen)
@@ -352,7 +352,7 @@ def dealt(
     if ranges:
         some = (np.zeros(BLOCK, np.uint64) for _ in range(4))
         kernels_sample.draw_hands(start, ranges, *some, tried, held)
-        start = kernels_sample.mixed(start)
+        start = kernels_sample.mix(start)
     kernels_sample.pick_places(start, len(deck) - 2 * parts, picks)
     kernels_sample.resolve(picks, moved, places)
     if ranges:

@@ -53,7 +53,7 @@ def test_seen_cards_can_turn_a_fold_into_a_play_and_back(
     hand: str, seen: str | None, play: bool, changed: bool
 ) -> None:
     told = advice(hand, seen=seen)
-    assert (told.play, told.changed) == (play, changed)
+    assert (told.play, told.sight_matters) == (play, changed)
     assert told.blind_value == advice(hand).expected_value
     if seen:
         assert told == advice(Cards.parse(hand), seen=Cards.parse(seen))

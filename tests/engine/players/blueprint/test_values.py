@@ -16,7 +16,7 @@ from engine.play import start
 from engine.players.blueprint import values
 from engine.players.blueprint.playing import blueprint_of, chances_at, chances_of
 from engine.players.blueprint.shipped import index
-from engine.players.blueprint.values import OFTEN, SLIPS, advised, round_values
+from engine.players.blueprint.values import OFTEN, SLIPS, likeliest_action, round_values
 from engine.players.memory import Memory
 from engine.players.position import Position, observe
 from engine.variants import ruleset
@@ -167,7 +167,7 @@ def test_once_a_bid_was_made_that_the_table_hardly_makes_nothing_is_said(line: s
     usual = min(often, default=1.0) >= SLIPS
     assert usual == (line in ("", "T", "A", "TJ", "TK"))
     assert (round_values(position, THAI, []) is not None) == usual
-    assert (advised(position, THAI) is not None) == usual
+    assert (likeliest_action(position, THAI) is not None) == usual
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_advice_is_what_the_table_does_most_often_and_the_coach_calls_no_such_th
         dealt = [" ".join(three) for three in rng.permutation(deck)[:6].reshape(2, 3)]
         bids = sorted(rng.choice(12, number % 3, replace=False))
         position = asked(dealt, *(THAI.wording.say(THAI.ladder.at(bid)) for bid in bids))
-        found, values = advised(position, THAI), round_values(position, THAI, ())
+        found, values = likeliest_action(position, THAI), round_values(position, THAI, ())
         assert (found is None) == (values is None)
         if found is None or values is None:
             continue
@@ -208,5 +208,5 @@ def test_advice_is_what_the_table_does_most_often_and_the_coach_calls_no_such_th
 
 
 def test_where_the_table_says_nothing_there_is_no_advice():
-    assert advised(asked(("Kc", "Ad", "9d"), seats=3), THAI) is None
-    assert advised(asked(("Kc Ad 9c", "9d Tc Td"), "spades flush"), THAI) is None
+    assert likeliest_action(asked(("Kc", "Ad", "9d"), seats=3), THAI) is None
+    assert likeliest_action(asked(("Kc Ad 9c", "9d Tc Td"), "spades flush"), THAI) is None

@@ -11,8 +11,8 @@ from engine.play import legal, start
 from engine.players import HintReason, Memory, hint, match_equity, observe
 from engine.players.blueprint.playing import chances_at
 from engine.players.blueprint.shipped import index
-from engine.players.blueprint.values import OFTEN, advised
-from engine.players.coaching.advising import advise, hinted
+from engine.players.blueprint.values import OFTEN, likeliest_action
+from engine.players.coaching.advising import advise, hinted_action
 from engine.players.coaching.decisions import (
     ASKED,
     CHARACTER,
@@ -57,7 +57,7 @@ def test_to_challenge_what_ones_own_cards_make_good_costs_what_the_lost_card_is_
     assert advice.estimate == 1
     equity = match_equity(THAI, 2)
     cards = [len(hand) for hand in play(first, deal).round.hands]
-    assert advice.done.wins == pytest.approx(equity.after_loss(cards, 1)[1])
+    assert advice.chosen.wins == pytest.approx(equity.after_loss(cards, 1)[1])
     assert advice.clear
     assert advice.cost > 0.02
     assert advice.best.key is not None
@@ -70,11 +70,11 @@ def test_to_challenge_what_cannot_hold_costs_nothing():
     assert (advice.chance.favourable, advice.estimate) == (0, 0)
     assert advice.cost == 0
     assert not advice.clear
-    assert advice.best is advice.done
-    assert advice.sharp == Tried(None, advice.done.wins, ASKED)
+    assert advice.best is advice.chosen
+    assert advice.sharp == Tried(None, advice.chosen.wins, ASKED)
     equity = match_equity(THAI, 2)
     cards = [len(hand) for hand in play(first, deal).round.hands]
-    assert advice.done.wins == pytest.approx(equity.after_loss(cards, 0)[1])
+    assert advice.chosen.wins == pytest.approx(equity.after_loss(cards, 0)[1])
 
 
 @pytest.mark.long
@@ -93,9 +93,9 @@ def test_of_a_whole_match_each_word_is_exact_the_same_each_time_and_never_below_
         assert advice.chance == wanted
         assert advice.seq == decision.seq
         assert advice.seat == position.seat
-        assert 0 <= advice.done.wins <= advice.best.wins <= 1
+        assert 0 <= advice.chosen.wins <= advice.best.wins <= 1
         assert advice.best.wins == max(one.wins for one in advice.tried)
-        assert advice.done in advice.tried
+        assert advice.chosen in advice.tried
         assert sum(one.sharp for one in advice.tried) == ASKED
         allowed = {bid.key for rung in legal(match_at(pairs, decision.seq)).rungs for bid in rung}
         assert {one.key for one in advice.tried} <= allowed | {None}
@@ -134,7 +134,7 @@ def test_what_a_hint_advises_is_no_mistake_to_the_coach():
         seen = view(now, len(actions) % 2)
         position = observe(seen, Memory(CHARACTER, number))
         assert position is not None
-        solved = advised(position, THAI)
+        solved = likeliest_action(position, THAI)
         assert solved is not None
         given = hint(seen, solved)
         assert given is not None
@@ -162,7 +162,7 @@ def test_where_nothing_is_solved_a_hint_is_no_mistake_to_the_coach_either(
     seat = len(texts) % seats
     position = position_of(match, seat, ())
     assert position is not None
-    instead = hinted(position, rules)
+    instead = hinted_action(position, rules)
     given = hint(view(match, seat), instead)
     assert given is not None
     assert given.action is not None
@@ -176,14 +176,14 @@ def test_a_solved_round_has_a_hint_of_its_own_and_whoever_waits_has_none():
     match = play(match, fair_deal(match, seed_of("solved hint")))
     position = position_of(match, 0, ())
     assert position is not None
-    assert hinted(position, THAI) == advised(position, THAI) is not None
+    assert hinted_action(position, THAI) == likeliest_action(position, THAI) is not None
     anyone = ruleset("liars_poker", {"challengers": "anyone"})
     three = with_cards(start(anyone, range(3), 0), 4, 4, 4)
     three = play(three, fair_deal(three, seed_of("waits")), MakeBid(0, key(anyone, "pair of aces")))
     waits = position_of(three, 2, ())
     assert waits is not None
     assert not waits.may_bid
-    assert hinted(waits, anyone) is None
+    assert hinted_action(waits, anyone) is None
 
 
 def match_at(pairs, seq):
@@ -208,7 +208,7 @@ def test_who_challenges_out_of_turn_is_compared_with_who_waits():
     assert len(waits) == 1
     assert {one.key for one in advice.tried} == {None}
     assert advice.sharp.waits, "to wait costs nothing: another may be wrong"
-    assert not advice.done.waits
+    assert not advice.chosen.waits
 
 
 def test_a_bidder_who_has_left_loses_nothing():
@@ -218,7 +218,7 @@ def test_a_bidder_who_has_left_loses_nothing():
     advice = judged(first, deal, bid, Forfeit(0), Challenge(1))
     equity = match_equity(THAI, 3)
     cards = [len(hand) for hand in play(first, deal).round.hands]
-    assert advice.done.wins == pytest.approx(equity.chances(cards[1:])[0])
+    assert advice.chosen.wins == pytest.approx(equity.chances(cards[1:])[0])
 
 
 @pytest.mark.long

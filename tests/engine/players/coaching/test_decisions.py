@@ -43,7 +43,7 @@ def test_a_decision_holds_what_its_seat_saw_and_what_had_been_shown():
         memory = remember(memory, view(match))
         if isinstance(action, MakeBid | Challenge):
             position = found[match.seq + 1]
-            seen = observe(view(match, action.seat), Memory("sharp", position.seed, memory.shown))
+            seen = observe(view(match, action.seat), Memory("sharp", position.seed, memory.rounds))
             assert position == seen
 
 

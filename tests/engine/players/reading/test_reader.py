@@ -13,7 +13,7 @@ from engine.players import matches, reader
 from engine.players.careful import choose as careful
 from engine.players.forms import NETWORK, READING
 from engine.players.kernels.reading import CAREFUL_MODEL
-from engine.players.memory import Memory, Shown, remember
+from engine.players.memory import Memory, ShownRound, remember
 from engine.players.position import LETS_IT_STAND
 from engine.players.sharp import choose, prepare
 from engine.players.simulation import Simulation
@@ -49,7 +49,7 @@ def test_a_whole_match_is_played_by_the_rules(rules):
             assert isinstance(choice.action, MakeBid | Challenge)
             match = play(match, choice.action)
         memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
-    assert len(memories[0].shown) == rounds
+    assert len(memories[0].rounds) == rounds
 
 
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
@@ -86,22 +86,22 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
             assert action is not None
             match = play(match, action)
         memory = remember(memory, view(match, 0))
-    position = first_position(THAI, 2, shown=memory.shown)
+    position = first_position(THAI, 2, shown=memory.rounds)
     notes = reader.notes_from(position, THAI)
     assert notes.shape == (2, len(reader.MIXTURE))
     assert (notes.max(axis=1) == 0).all()
     assert notes[1].argmax() == CAREFUL_MODEL
-    assert reader.noted(THAI, memory.shown[0]) is reader.noted(THAI, memory.shown[0])
-    assert (reader.notes_from(replace(position, shown=()), THAI) == 0).all()
+    assert reader.round_notes(THAI, memory.rounds[0]) is reader.round_notes(THAI, memory.rounds[0])
+    assert (reader.notes_from(replace(position, rounds=()), THAI) == 0).all()
 
 
 def test_a_round_without_a_showdown_tells_of_its_bids_alone():
     match = start(THAI, range(2), 0)
     match = play(match, fair_deal(match, seed_of("no showdown")), MakeBid(0, "pair:A"))
     position = observed(match, 1, Memory("sharp", 1))
-    ended = Shown(1, 0, (1 << 12, 1 << 11), 0, position.bids, None, None)
-    assert (reader.noted(THAI, ended)[1] == 0).all()
-    assert (reader.noted(THAI, ended)[0] != 0).any()
+    ended = ShownRound(1, 0, (1 << 12, 1 << 11), 0, position.bids, None, None)
+    assert (reader.round_notes(THAI, ended)[1] == 0).all()
+    assert (reader.round_notes(THAI, ended)[0] != 0).any()
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ from engine.players import reader, recognition, sharp
 from engine.players.blueprint.playing import blueprint_choice, chances_of
 from engine.players.careful import choose as careful
 from engine.players.deciding import chosen_by
-from engine.players.memory import Memory, Shown, remember
+from engine.players.memory import Memory, ShownRound, remember
 from engine.players.position import LETS_IT_STAND
 from engine.players.recognition import FAITHFUL, OTHERWISE, likelihoods, plays_simply
 from engine.state import Phase
@@ -37,7 +37,7 @@ def by_table(position, rules):
 
 def after(rounds, player):
     """A position of seat 0 after so many shown rounds of three cards; seat 1 played as `player`."""
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[ShownRound, ...] = ()
     for number in range(rounds):
         match = start(THAI, range(2), number % 2)
         match = play(match, fair_deal(match, seed_of(f"simple {number}")))
@@ -47,7 +47,7 @@ def after(rounds, player):
             action = chosen_by(player if seat else by_table, position, THAI).action
             assert action is not None
             match = play(match, action)
-        ended = remember(Memory("sharp", 1), view(match, 0)).shown
+        ended = remember(Memory("sharp", 1), view(match, 0)).rounds
         shown += (replace(ended[0], number=number + 1),)
     match = start(THAI, range(2), 0)
     match = play(match, fair_deal(match, seed_of("next")))
@@ -68,14 +68,14 @@ def test_it_is_looked_at_anew_after_each_round():
     position = after(4, careful)
     # two rounds in which seat 1 says what no simple player would
     wild = THAI.ladder.place(THAI.ladder.bid("four:9"))
-    lies = Shown(5, 1, (bits("Kc Kd Ah"), bits("Tc Jd Qh")), 0, ((1, wild),), 0, 1)
+    lies = ShownRound(5, 1, (bits("Kc Kd Ah"), bits("Tc Jd Qh")), 0, ((1, wild),), 0, 1)
     many = tuple(replace(lies, number=5 + n) for n in range(3))
-    assert not plays_simply(replace(position, shown=(*position.shown, *many)), THAI, 1)
+    assert not plays_simply(replace(position, rounds=(*position.rounds, *many)), THAI, 1)
 
 
 def test_sharp_exploits_whom_it_has_recognised(monkeypatch):
     position = after(4, careful)
-    tabled = replace(position, shown=())
+    tabled = replace(position, rounds=())
     assert sharp.choose(tabled, THAI) == blueprint_choice(tabled, THAI)
     asked = []
 
@@ -90,7 +90,7 @@ def test_sharp_exploits_whom_it_has_recognised(monkeypatch):
 
 
 def test_an_unknown_player_mostly_does_as_the_table_and_now_and_then_anything():
-    shown = Shown(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, 3),), None, None)
+    shown = ShownRound(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, 3),), None, None)
     told = dict(chances_of(THAI, (3, 3), 0, 0, shown.hands[0], ()))
     expected = log(FAITHFUL * told.get(3, 0.0) + OTHERWISE)
     assert likelihoods(THAI, shown)[0, -1] == pytest.approx(expected)
@@ -100,8 +100,8 @@ def test_an_unknown_player_mostly_does_as_the_table_and_now_and_then_anything():
 def test_a_challenge_counts_in_turn_alone():
     hands = bits("9c Td Qh"), bits("Ac Ad Kh"), bits("Jc Jd Jh")
     bids = ((0, 40),)
-    unasked = likelihoods(THAI, Shown(1, 0, hands, 0, bids, 2, 0))
-    in_turn = likelihoods(THAI, Shown(1, 0, hands, 0, bids, 1, 0))
+    unasked = likelihoods(THAI, ShownRound(1, 0, hands, 0, bids, 2, 0))
+    in_turn = likelihoods(THAI, ShownRound(1, 0, hands, 0, bids, 1, 0))
     assert (unasked[1:] == 0).all()
     assert (in_turn[1] != 0).any()
     assert (in_turn[2] == 0).all()
@@ -111,7 +111,7 @@ def test_where_nothing_is_solved_an_unknown_player_does_as_the_network(monkeypat
     hands = bits("9c Td Qh"), bits("Ac Ad Kh")
 
     def unknown(middle):
-        return likelihoods(THAI, Shown(1, 0, hands, middle, ((0, 3),), None, None))[0, -1]
+        return likelihoods(THAI, ShownRound(1, 0, hands, middle, ((0, 3),), None, None))[0, -1]
 
     assert unknown(bits("Jc Js")) != pytest.approx(unknown(0))
     monkeypatch.setattr(recognition, "chances_of", lambda *_: ())
@@ -123,6 +123,6 @@ def test_where_nothing_is_solved_an_unknown_player_does_as_the_network(monkeypat
 @pytest.mark.parametrize("bid", ["royal_flush:s", "four:9"], ids=["the top", "impossible"])
 def test_where_nothing_is_left_but_to_challenge_nothing_is_told(bid):
     place = THAI.ladder.place(THAI.ladder.bid(bid))
-    shown = Shown(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, place),), 1, 0)
+    shown = ShownRound(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, place),), 1, 0)
     assert (likelihoods(THAI, shown)[1] == 0).all()
     assert (likelihoods(THAI, shown)[0] < 0).any()

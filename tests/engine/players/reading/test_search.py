@@ -18,7 +18,7 @@ from engine.players.kernels.search import (
     read,
     state_of,
 )
-from engine.players.reader import equity_table, found, state_number
+from engine.players.reader import equity_table, new_outlook, state_number
 from engine.variants import ruleset
 from tests.engine.players.reading.tables import bid, dealt, reading
 
@@ -28,7 +28,7 @@ BOUND = 4000.0  # microseconds of looks, by the usual reckoning
 
 def ahead(made, t, w, me, seed=5, notes=None):
     """(the action, what was found)."""
-    seats, result = t.cards.size, found()
+    seats, result = t.cards.size, new_outlook()
     action = look_ahead(
         *(made.arrays, w, made.models, made.reader, t, me),
         *(np.zeros((seats, MODELS)) if notes is None else notes, made.hands(seats)),

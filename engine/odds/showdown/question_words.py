@@ -1,4 +1,4 @@
-"""Words and marks that the readers of a question share: cards, boards, dead cards, hidden names."""
+"""Words and marks that the parsers of a question share: cards, boards, dead cards, hidden names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 CARD: Final = "(?:(?:10|[2-9tjqka])[cdhs])"
-"""A card, in a text that was spelled."""
+"""A card, in a text in the usual spelling."""
 BOARD_WORD: Final = (
     r"(?:boards?|flop(?:s|ped)?|turn(?:s|ed)?|river(?:s|ed)?|run[ -]?outs?"
     r"|public|community|common|shared|middle)"
@@ -17,18 +17,18 @@ DEAD_WORD: Final = (
     r"|gone|without)"
 )
 """The words before cards that are out of play."""
-_HIDDEN: Final = 0xF0000  # where characters begin that nobody types
+_HIDDEN: Final = 0xF0000  # the first of the characters that are never typed
 _LAST: Final = 0xFFFF
 NAME_LETTERS: Final = f"[{chr(_HIDDEN)}-{chr(_HIDDEN + _LAST)}]"
-"""A letter of a player's name behind the "vs" that stands for it."""
+"""A letter of a player's name, hidden after the "vs" that stands for it."""
 
 
 def against(name: str) -> str:
-    """Return " vs " with a player's name behind it, in letters that are no part of a question."""
+    """Return " vs " followed by a player's name, in letters that are no part of a question."""
     hidden = "".join(chr(_HIDDEN + ord(char)) for char in name if ord(char) <= _LAST)
     return f" vs{hidden} "
 
 
-def name_behind(said: str) -> str:
-    """Return the name behind a word for "against"; empty where there is none."""
-    return "".join(chr(ord(char) - _HIDDEN) for char in re.findall(NAME_LETTERS, said))
+def name_behind(word: str) -> str:
+    """Return the name hidden after a word for "against"; empty if there is none."""
+    return "".join(chr(ord(char) - _HIDDEN) for char in re.findall(NAME_LETTERS, word))
