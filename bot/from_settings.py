@@ -15,7 +15,7 @@ from bot.operations.process_lifetime import at_most
 from bot.privacy.housekeeping import Keeping
 from bot.settings.config import Settings
 from bot.storage.backup import Backups, BackupSchedule
-from bot.storage.store import SqlStore, open_when_there
+from bot.storage.store import SqlStore, open_with_retry
 from bot.tables import errors
 from bot.tables.requests import Limits
 
@@ -36,7 +36,7 @@ async def open_store(
     """
     chosen = settings.database
     direct = chosen.direct_url.get_secret_value() if chosen.direct_url else None
-    store = await open_when_there(
+    store = await open_with_retry(
         chosen.address,
         direct_url=direct,
         pool_size=chosen.pool_size,

@@ -125,14 +125,14 @@ def _stored(number: int, config: Path | None) -> MatchFile:
     from bot.language.words import TypedText
     from bot.replays.match_file import MatchFile
     from bot.replays.played import played_from
-    from bot.storage.store import kept_match
+    from bot.storage.store import load_match
     from bot.tables.errors import Damaged
     from bot.tables.model import MatchStatus
 
     settings = chosen_settings(config)
     with refusing_storage():
         try:
-            found = asyncio.run(kept_match(settings.database.straight, number))
+            found = asyncio.run(load_match(settings.database.straight, number))
         except Damaged as error:
             raise refuse(_unreadable(number, error.reason)) from None
     if found is None:

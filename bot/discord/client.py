@@ -395,7 +395,7 @@ class BotClient(discord.AutoShardedClient):
         """Stand by until the shards are this process's; False if that is being done already."""
         if self._waiting is not None:
             return False
-        succeeding = self._processes.succeed(lambda: self.connected)
+        succeeding = self._processes.take_over(lambda: self.connected)
         self._waiting = asyncio.create_task(succeeding, name="standing by")
         self._theirs = await self._waiting
         self._beside_until = time.monotonic() + BESIDE_SECONDS
@@ -568,7 +568,7 @@ class BotClient(discord.AutoShardedClient):
 
     async def hand_over(self) -> None:
         """Have a process that stands by answer whatever comes from now on, if there is one."""
-        if self._ours is None and await self._processes.is_succeeded():
+        if self._ours is None and await self._processes.has_successor():
             self._ours = dict(self._newest)
             log.info("bot: hands over", last=dict(self._ours))
             await self._processes.leave(self._ours)

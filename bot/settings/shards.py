@@ -139,7 +139,7 @@ class Processes:
         """Whether the process that has the shards may leave them to this one."""
         return False
 
-    async def succeed(self, hears: Callable[[], bool]) -> Last:
+    async def take_over(self, hears: Callable[[], bool]) -> Last:
         """Stand by until the shards are this process's; the last interactions of the one before,
         of no shard if it went without a word.
 
@@ -156,7 +156,7 @@ class Processes:
         """Wait until that is known; whether they are this process's."""
         return True
 
-    async def is_succeeded(self) -> bool:
+    async def has_successor(self) -> bool:
         """Whether another process stands by and hears all that is pressed, or has taken over."""
         return False
 

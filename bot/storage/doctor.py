@@ -179,7 +179,7 @@ async def _both_ways(address: str, straight: str) -> Diagnosis:
         return Diagnosis("pooler", f"{database.where} is a file, and has none")
     session = Session(database.direct)
     try:
-        with database.explained():
+        with database.as_storage_errors():
             await meet(database, session)
         return Diagnosis("pooler", f"{database.where} leads to the same database")
     except StorageError as error:
@@ -197,7 +197,7 @@ async def _database(address: str) -> Diagnosis:
     if database.file is not None and not database.file.exists():
         return Diagnosis("database", f"{database.where} is not there yet: `run` makes it")
     try:
-        with database.explained():
+        with database.as_storage_errors():
             said, well = await _looked_at(database)
         return Diagnosis("database", f"{database.where}: {said}", well=well)
     except (StorageError, RefusedError) as error:

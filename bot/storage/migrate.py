@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 import migrations
 from bot.storage import DatabaseDamaged, SchemaTooNew, StorageError
-from bot.storage.addresses import not_ours
+from bot.storage.addresses import foreign_tables_error
 from bot.storage.backup import copy_database
 from bot.storage.database import BUSY_MS, Database
 from bot.storage.postgres import postgres_session
@@ -63,7 +63,7 @@ def refuse_other_tables(c: Connection, file: Path) -> None:
     """Raise `NotReached` if an SQLite file without our schema holds another program's tables."""
     found = inspect(c).get_table_names()
     if found and stored_revision(c) is None:
-        raise not_ours(file, f"table {found[0]} already exists")
+        raise foreign_tables_error(file, f"table {found[0]} already exists")
 
 
 def refuse_newer(stored: str | None, known: Sequence[str]) -> None:
