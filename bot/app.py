@@ -104,13 +104,15 @@ class Bot:
         self.computing = computing or Computing()
         self.thinking = ComputerTurns(ComputingDecider(self.computing))
         changes.listen(self.thinking)
-        waits, count = limits(settings), self.meters.move
-        shards, self._processes = settings.served(), processes or Processes()
+        waits, count = limits(settings), self.meters.count_move
+        shards, self._processes = settings.own_shards(), processes or Processes()
         self._store = store
         self.tables = Tables(
             store, clock, changes, waits, draw_seed, self.thinking, jumps, count, shards
         )
-        self.deadlines = DeadlineClock(self.tables, store.tables, clock, jumps, shared=store.shared)
+        self.deadlines = DeadlineClock(
+            self.tables, store.tables, clock, jumps, shared=store.is_shared
+        )
         self.odds = OddsHandlers(self.tables, self.computing)
 
         self.client = client = BotClient(
@@ -150,7 +152,7 @@ class Bot:
         )
         # whoever serves direct messages sends digests too
         self._digests = (
-            DeadlineClock(turns, store.letters, clock, settles=jumps, shared=store.shared)
+            DeadlineClock(turns, store.letters, clock, settles=jumps, shared=store.is_shared)
             if shards.serves(NO_GUILD)
             else None
         )
@@ -158,7 +160,7 @@ class Bot:
             client, store.nights, store.letters, clock, self.tables, self.delivery
         )
         self._nights = DeadlineClock(
-            nights, store.nights, clock, settles=jumps, shared=store.shared
+            nights, store.nights, clock, settles=jumps, shared=store.is_shared
         )
         tables = TableHandlers(
             self.tables,
@@ -259,7 +261,7 @@ class Bot:
         while True:
             try:
                 granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
-                shown = await self._store.tables.shown()
+                shown = await self._store.tables.up_to_date()
                 return [*granted, *await self.tables.untold()], shown
             except StoreUnavailable:
                 log.warning("bot: the database does not answer, trying again")
@@ -281,7 +283,7 @@ class Bot:
                 beating.cancel()
 
     def _not_taken(self, error: Exception) -> None:
-        self.meters.not_taken(code_of(error))
+        self.meters.note_refused_answer(code_of(error))
         if self.client.is_alone:
             self.duplicates.not_taken(error)
 
@@ -399,7 +401,7 @@ async def main(settings: Settings, token: str) -> None:
 
                 watches = [store.watch, bot.first_session, bot.duplicates.watch]
                 watches.append(store.processes.watch)
-                first = settings.served().serves(NO_GUILD)  # one of several makes the copies
+                first = settings.own_shards().serves(NO_GUILD)  # one of several makes the copies
                 if settings.backups.every_hours and first:
                     watches.append(partial(copying, settings, bot))
                 await serve(bot, token, last_resort, watches)

@@ -40,7 +40,7 @@ async def open_store(
         chosen.address,
         direct_url=direct,
         pool_size=chosen.pool_size,
-        shards=settings.served(),
+        shards=settings.own_shards(),
     )
     try:
         await _renew_records(store)
@@ -54,10 +54,10 @@ async def open_store(
 
 async def _renew_records(store: SqlStore) -> None:
     try:
-        outdated = await store.rebuilding.outdated()
-        if outdated:
-            log.info("records: making them anew from the logs", servers=len(outdated))
-            done = await store.rebuilding.rebuild(outdated)
+        outdated_guilds = await store.rebuilding.outdated_guilds()
+        if outdated_guilds:
+            log.info("records: making them anew from the logs", servers=len(outdated_guilds))
+            done = await store.rebuilding.rebuild(outdated_guilds)
             log.info("records: made anew", won=done.won, counted=done.counted)
     except errors.StoreUnavailable:  # they stay outdated, and tables must not wait for them
         log.exception("records: could not be made anew")
@@ -68,7 +68,9 @@ def backups(settings: Settings, meters: Meters) -> Backups:
     chosen = settings.backups
     every = timedelta(hours=chosen.every_hours)
     plan = BackupSchedule(chosen.folder, every, chosen.keep)
-    return Backups(settings.database.straight, plan, meters.backed_up, ended=meters.backup)
+    return Backups(
+        settings.database.straight, plan, meters.note_backup_time, on_ended=meters.count_backup
+    )
 
 
 def keeping(settings: Settings) -> Keeping:
@@ -94,7 +96,7 @@ def limits(settings: Settings) -> Limits:
 
 def pace(settings: Settings) -> Pace:
     """This process's share of the requests that Discord takes of the whole bot, by its shards."""
-    served = settings.served()
+    served = settings.own_shards()
     share = len(served.ids) / served.count if served.count else 1.0
     return Pace(settings.discord.requests_per_second * share)
 

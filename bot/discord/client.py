@@ -266,7 +266,7 @@ class BotClient(discord.AutoShardedClient):
                 self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
         taken = await self._processes.take_or_stand_by(self._served)
         await self.tree.set_translator(HouseTranslator())
-        self._cards.start(uploads=self._served.of(NO_GUILD) in self._served.ids)
+        self._cards.start(uploads=self._served.shard_of(NO_GUILD) in self._served.ids)
         if taken:
             self._taken.set()
             await self._registration.begin()
@@ -379,7 +379,9 @@ class BotClient(discord.AutoShardedClient):
             listed = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
             log.info("discord: shard ready", shard=shard_id, guilds=len(listed))
             served = self._served
-            await self.handlers.servers.present(listed, lambda guild: served.of(guild) == shard_id)
+            await self.handlers.servers.present(
+                listed, lambda guild: served.shard_of(guild) == shard_id
+            )
 
     async def on_ready(self) -> None:
         """Called when the sessions of all shards have begun; tables are shown again only then."""
@@ -457,7 +459,7 @@ class BotClient(discord.AutoShardedClient):
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
-        self._meters.arrived(interaction.id)
+        self._meters.note_interaction(interaction.id)
         if not await self._is_ours(interaction):
             return False
         if self._leaving:
@@ -483,7 +485,7 @@ class BotClient(discord.AutoShardedClient):
         Ids grow with time, so one of each shard parts what the two answer, though both are told of
         all.
         """
-        shard = self._served.of(interaction.guild_id or NO_GUILD)
+        shard = self._served.shard_of(interaction.guild_id or NO_GUILD)
         self._newest[shard] = max(interaction.id, self._newest.get(shard, 0))
         if self._ours is not None and interaction.id > self._ours.get(shard, 0):
             return False

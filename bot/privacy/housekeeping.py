@@ -93,7 +93,7 @@ class Housekeeping:
         self._present = frozenset(elsewhere.union(guilds))
         with _trying_again("guilds"):
             stored = {one for one in await self._store.stored_guilds() if dealt_here(one)}
-            known = await self._store.departed()
+            known = await self._store.departed_guilds()
             gone = stored - self._present - set(known)
             if gone:
                 log.warning(
@@ -152,7 +152,7 @@ class Housekeeping:
 
     async def _departed(self) -> None:
         before = self._clock.now() - self._keeping.departed * DAY
-        for guild_id, noticed_at in (await self._store.departed()).items():
+        for guild_id, noticed_at in (await self._store.departed_guilds()).items():
             present = self._present is None or guild_id in self._present
             if noticed_at > before or present or not self._shards.serves(guild_id):
                 continue

@@ -67,7 +67,7 @@ class DossierStore(Protocol):
     async def dossier(self, player: int) -> Dossier:
         """What is stored of somebody."""
 
-    async def kept_of(self, player: int, matches: Sequence[int]) -> list[KeptOf]:
+    async def personal_matches(self, player: int, matches: Sequence[int]) -> list[KeptOf]:
         """These of their matches, as far as they are stored, by number."""
 
 
@@ -109,7 +109,7 @@ class RetentionStore(Protocol):
     async def stored_guilds(self) -> set[int]:
         """Every server of which anything is stored."""
 
-    async def departed(self) -> dict[int, int]:
+    async def departed_guilds(self) -> dict[int, int]:
         """The servers that the bot is known to have been removed from, and since when (ms)."""
 
     async def note_departed(self, guilds: Iterable[int], now: int) -> None:

@@ -141,7 +141,7 @@ async def export(store: DossierStore, player: int) -> bytes:
     dossier = await store.dossier(player)
     matches: list[dict[str, Any]] = []
     for at in range(0, len(dossier.matches), AT_ONCE):
-        for kept in await store.kept_of(player, dossier.matches[at : at + AT_ONCE]):
+        for kept in await store.personal_matches(player, dossier.matches[at : at + AT_ONCE]):
             matches.append(match_json(player, kept))
             await asyncio.sleep(0)  # replaying takes a few milliseconds: presses come in between
     document = person_json(player, dossier, matches)

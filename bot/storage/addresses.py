@@ -39,9 +39,11 @@ _OPTIONS: Final = {"host", "passfile", "port", "ssl", "target_session_attrs"}
 
 def database_url(text: str) -> URL:
     """Return the URL with the driver used: aiosqlite or asyncpg. Raises `NotReached`."""
-    kind, _, rest = text.partition("://")
-    if kind.split("+")[0] == "sqlite" and rest.startswith("/"):  # a path may hold a question mark
-        url: URL | None = URL.create("sqlite", database=rest[1:] or None)
+    kind, _, location = text.partition("://")
+    if kind.split("+")[0] == "sqlite" and location.startswith(
+        "/"
+    ):  # a path may hold a question mark
+        url: URL | None = URL.create("sqlite", database=location[1:] or None)
     else:
         try:
             url = make_url(text)
@@ -56,7 +58,7 @@ def database_url(text: str) -> URL:
         )
     if drivers[kind] == "asyncpg":
         if (
-            rest.partition("?")[0].count("@") > 1
+            location.partition("?")[0].count("@") > 1
         ):  # part of the password would be taken for the host
             raise NotReached(
                 "the database address has several @; write %40 for one in a user or password"
@@ -182,7 +184,7 @@ def _server_error(where: object, error: BaseException) -> StorageError:
         return foreign_tables_error(where, detail)
     if "rejected SSL" in detail:
         return NotReached(f"{sentence}; leave ssl out of its address, or set TLS up in the server")
-    advice = next((what for begins, what in _TO_DO if state.startswith(begins)), "")
+    advice = next((step for begins, step in _TO_DO if state.startswith(begins)), "")
     if not advice and isinstance(cause, (OSError, PoolTimeout)):
         host = isinstance(cause, socket.gaierror)
         advice = "check the host in its address" if host else "check that PostgreSQL is running"

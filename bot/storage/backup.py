@@ -196,37 +196,36 @@ def _now() -> datetime:
 class Backups:
     """Makes copies of the database at `address` until cancelled.
 
-    `made` is called with the time of the newest copy, `ended` with "made" or "failed" after each
-    try.
+    `on_made` is called with the time of the newest copy, `on_ended` with "made" or "failed".
     """
 
     def __init__(
         self,
         address: str,
         plan: BackupSchedule,
-        made: Callable[[datetime], None] = lambda _: None,
+        on_made: Callable[[datetime], None] = lambda _: None,
         now: Callable[[], datetime] = _now,
-        ended: Callable[[str], None] = lambda _: None,
+        on_ended: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._address = address
         self._plan = plan
-        self._made = made
+        self._on_made = on_made
         self._now = now
-        self._ended = ended
+        self._on_ended = on_ended
 
     async def run(self) -> None:
         """Make copies when due. Failures are logged and tried again."""
         newest = self._newest()
         if newest is not None:
-            self._made(newest)
+            self._on_made(newest)
         while True:
             wait = LOOK_SECONDS
             if self.due():
                 try:
                     await asyncio.to_thread(self.make)
-                    self._ended("made")
+                    self._on_ended("made")
                 except (StorageError, OSError) as error:
-                    self._ended("failed")
+                    self._on_ended("failed")
                     log.error("backup: not made, trying again later", reason=str(error))
             else:
                 wait = min(wait, self._plan.every.total_seconds())
@@ -248,7 +247,7 @@ class Backups:
         for copy in old:
             copy.unlink(missing_ok=True)
         log.info("backup: made", file=str(target), size=target.stat().st_size, deleted=len(old))
-        self._made(at)
+        self._on_made(at)
         return target
 
     def _copies(self, *, partial: bool = False) -> list[Path]:

@@ -35,8 +35,8 @@ class SqlLetters(Part):
 
     @writes
     def put_off(self, c: Connection, seen: Digest, until: int) -> None:
-        as_seen = [_D[name] == value for name, value in asdict(seen).items()]
-        c.execute(update(schema.digests).where(*as_seen).values(due_at=until))
+        unchanged = [_D[name] == value for name, value in asdict(seen).items()]
+        c.execute(update(schema.digests).where(*unchanged).values(due_at=until))
 
     @reads
     def due(self, c: Connection, now: int) -> list[Digest]:

@@ -71,7 +71,7 @@ class SqlNights(Part):
                 select(schema.night_comers).where(_C.night_id == row.id).order_by(_C.place)
             )
             rows = sound(coming, self._set_aside, schema.night_comers)
-            comers = tuple(one.player for one in rows)
+            comers = tuple(comer.player for comer in rows)
             nights.append(Night(**{**row._mapping, "stage": Stage(row.stage), "comers": comers}))
         return nights
 

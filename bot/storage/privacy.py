@@ -36,10 +36,10 @@ from sqlalchemy.engine import Connection, RowMapping
 from bot.privacy.ports import UNREAD, Dossier, Forgotten, KeptOf
 from bot.roster import nameless
 from bot.storage import schema
-from bot.storage.matches import match_of, replayed
+from bot.storage.matches import match_of, replay_table
 from bot.storage.part import Part, reads
 from bot.storage.people import player_of
-from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, names, renamed
+from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, names, rename_columns
 from bot.storage.retention import delete_matches, delete_tables, note_rewrite, parts
 from bot.storage.rows import unsound
 from bot.tables import errors
@@ -107,7 +107,7 @@ class SqlPrivacy(Part):
         return Dossier(known_as, tuple(matches), rows)
 
     @reads
-    def kept_of(self, c: Connection, player: int, matches: Sequence[int]) -> list[KeptOf]:
+    def personal_matches(self, c: Connection, player: int, matches: Sequence[int]) -> list[KeptOf]:
         query = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
             .outerjoin(schema.tables, _T.id == _M.table_id)
@@ -180,7 +180,7 @@ class SqlPrivacy(Part):
             mine = column(name, next(iter(NAMING[name])))
             c.execute(delete(schema.metadata.tables[name]).where(mine == player))
         note_rewrite(c)
-        self._tell_of_person(c, player)
+        self._notify_of_person(c, player)
         closed = Status.CLOSED.value
         to_redraw = tuple(number for number in tables if trail.tables[number]["status"] != closed)
         for damage in trail.unread.values():
@@ -341,7 +341,7 @@ def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
     for number, guild_id, channel_id, seated, playing in rows.all():
         if player in ids_in(seated) or player in ids_in(playing):
             try:
-                table = replayed(c, number)
+                table = replay_table(c, number)
             except Damaged:  # a damaged table can't be played on, or left
                 continue
             if table is not None and _plays(table, player):
@@ -398,7 +398,7 @@ def _rename(
         c.execute(
             update(schema.matches).where(_M.id == bindparam("match")),
             [
-                {"match": number, **renamed("matches", trail.matches[number], player, by)}
+                {"match": number, **rename_columns("matches", trail.matches[number], player, by)}
                 for number in matches
             ],
         )
@@ -418,7 +418,7 @@ def _rename(
 
 def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
     """Return the columns of a table that may name people, without `player`."""
-    values = {name: row[name] for name in _NAMED} | renamed("tables", row, player, by)
+    values = {name: row[name] for name in _NAMED} | rename_columns("tables", row, player, by)
     if row["letter_to"] == player:
         values |= {"letter_to": None, "letter_id": None}
     live = (Status.LOBBY.value, Status.PLAYING.value)

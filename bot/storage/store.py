@@ -23,8 +23,8 @@ from bot.storage.files import LockFile
 from bot.storage.matches import SqlMatches
 from bot.storage.migrate import (
     Migrated,
-    check_beside,
     check_file,
+    check_in_thread,
     known_revisions,
     migrate,
     refuse_newer,
@@ -125,7 +125,7 @@ class SqlStore:
         return store
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """Whether other processes may write: on PostgreSQL. SQLite is locked for one process."""
         return self.database.file is None
 
@@ -146,7 +146,7 @@ class SqlStore:
         Also check a large file once. Raises `DatabaseDamaged` if it is not sound.
         """
         if self.database.file is not None and _is_large(self.database.file):
-            await check_beside(self.database.file)
+            await check_in_thread(self.database.file)
         while not self.database.lost:  # noqa: ASYNC110 - files send no events
             await asyncio.sleep(every)
         raise DatabaseLost(
@@ -271,5 +271,5 @@ async def load_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Pl
     Raises `StorageError`, and `Damaged` if the match cannot be read.
     """
     async with open_to_read(address) as store:
-        kept = await store.matches.kept(number)
-        return None if kept is None else (kept, await store.people.players(kept.match.players))
+        load = await store.matches.load(number)
+        return None if load is None else (load, await store.people.players(load.match.players))

@@ -211,7 +211,7 @@ class SqlTables(Part):
 
         On PostgreSQL most changes are one statement, as each costs a round trip.
         """
-        stepwise = change.new_match or change.ending or self._is_told(change.table.guild_id)
+        stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
         if self._database.file is None and not stepwise:
             stored = await self._database.write_one(lambda c: _commit_at_once(c, change))
             if stored is not None:
@@ -238,7 +238,7 @@ class SqlTables(Part):
             c.execute(insert(of), new)
         if change.ending is not None:
             _end_match(c, change.ending, table)
-        self._tell_of_table(c, table.id, table.guild_id)
+        self._notify_of_table(c, table.id, table.guild_id)
         return table
 
     @writes
@@ -316,9 +316,9 @@ class SqlTables(Part):
         ]
         c.execute(noting, rows)
 
-    async def tell(self, table_id: int, guild_id: int) -> None:
+    async def notify(self, table_id: int, guild_id: int) -> None:
         if not self._shards.whole:
-            await self._database.write(self._tell_of_table, table_id, guild_id)
+            await self._database.write(self._notify_of_table, table_id, guild_id)
 
     # -- one table ---------------------------------------------------------------------------------
 
@@ -385,13 +385,13 @@ class SqlTables(Part):
         return [(row.id, row.version) for row in rows]
 
     @reads
-    def shown(self, c: Connection) -> set[int]:
+    def up_to_date(self, c: Connection) -> set[int]:
         query = select(_T.id, _T.version, _T.shown).where(schema.LIVE, self._own())
         rows = c.execute(query).all()
         return {row.id for row in rows if row.shown == _shown_mark(row.version)}
 
     @reads
-    def untold(self, c: Connection, since: int) -> list[Table]:
+    def to_announce(self, c: Connection, since: int) -> list[Table]:
         """Return tables whose match ended at or after `since` (ms) but may not have been announced.
 
         Of tables that are closed, as another was opened since, include those whose reminder still

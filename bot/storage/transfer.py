@@ -61,7 +61,7 @@ async def move(
             report("copying")
             rows = await _copy(old, store.database)
             report("replaying")
-            matches, actions, unreadable = await _replayed(store.database)
+            matches, actions, unreadable = await _replay_all(store.database)
         finally:
             await store.close()
     return Transferred(rows, matches, actions, unreadable)
@@ -162,8 +162,8 @@ def _set_last_number(c: Connection, table: SqlTable, last: int) -> None:
     c.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), named)
 
 
-async def _replayed(database: Database) -> tuple[int, int, tuple[int, ...]]:
-    """Replay every match; how many, of how many actions, and which cannot be."""
+async def _replay_all(database: Database) -> tuple[int, int, tuple[int, ...]]:
+    """Replay every match. Return the numbers of matches and actions, and the unreadable matches."""
     matches = actions = 0
     unreadable: list[int] = []
     numbers = await database.read(lambda c: list(c.execute(select(schema.matches.c.id)).scalars()))
@@ -174,13 +174,13 @@ async def _replayed(database: Database) -> tuple[int, int, tuple[int, ...]]:
             if stored is None:
                 raise ValueError("it is gone")
             state = first_state(stored)
-            for place, one in enumerate(stored.actions, 1):
-                if one.seq != place:
+            for place, action in enumerate(stored.actions, 1):
+                if action.seq != place:
                     raise ValueError(f"the log has no action {place}")
-                state = apply(state, from_json(one.body))
+                state = apply(state, from_json(action.body))
                 actions += 1
         except StoreUnavailable:
             raise
-        except Exception:  # a log that is none may raise whatever it likes
+        except Exception:  # a damaged log may raise anything
             unreadable.append(number)
     return matches, actions, tuple(unreadable)

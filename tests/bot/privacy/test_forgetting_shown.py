@@ -108,7 +108,7 @@ async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) 
     await room.tables.change(table, ask(ANN), plans.forfeit)
     async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE actions SET body = 'torn' WHERE seq = 1")
-    (kept,) = await room.store.privacy.kept_of(ANN, [match or 0])
+    (kept,) = await room.store.privacy.personal_matches(ANN, [match or 0])
     assert kept.match is not None
     assert [line.seq for line in kept.match.actions] == [2]
     (reason,) = kept.unread
@@ -138,7 +138,7 @@ THAI = "Thai Poker"
 
 
 async def departed(bot: Bot) -> set[int]:
-    return set(await bot.housekeeping._store.departed())
+    return set(await bot.housekeeping._store.departed_guilds())
 
 
 async def known_as(bot: Bot, guilds: set[int]) -> None:

@@ -75,7 +75,7 @@ async def furnished(store: SqlStore) -> None:
         for _ in range(3):
             await finished(store, people, guild_id=guild, channel_id=channel)
         await store.servers.note_listener(channel, people[1], listens=True)
-        assert await store.servers.may_tell(channel, NOW, 1)
+        assert await store.servers.may_notify(channel, NOW, 1)
         await store.servers.note_guild_options(guild, "liars_poker", {"jokers": 0})
 
 
@@ -105,10 +105,10 @@ async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: 
     await furnished(store)
     house = House(store)
     await house.keeps.present((DEN,))
-    assert await store.retention.departed() == {SNUG: NOW}
+    assert await store.retention.departed_guilds() == {SNUG: NOW}
     house.time += DAY
     await house.keeps.present((DEN,))  # another start: the days count from the first
-    assert await store.retention.departed() == {SNUG: NOW}
+    assert await store.retention.departed_guilds() == {SNUG: NOW}
     await house.after(28.9)
     assert await store.retention.stored_guilds() == {SNUG, DEN}
     await house.after(0.2)
@@ -122,7 +122,7 @@ async def test_coming_back_within_the_days_cancels_it(store: SqlStore) -> None:
     await house.keeps.left(SNUG)
     await house.after(20)
     await house.keeps.joined(SNUG)
-    assert await store.retention.departed() == {}
+    assert await store.retention.departed_guilds() == {}
     await house.keeps.left(SNUG)
     await house.after(20)
     await house.keeps.present((SNUG, DEN))  # invited again while the bot was away

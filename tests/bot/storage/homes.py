@@ -101,7 +101,7 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
             await store.letters.may_remind(player, "a reminder", 1, 2, 1000)
             await store.database.write(note_daily, home.result(player))
             await store.mistakes.note_looked_through(player, home.matches[0], [2], 5)
-        await store.servers.may_tell(home.channel(0), 1, 1000)
+        await store.servers.may_notify(home.channel(0), 1, 1000)
         await store.servers.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
         await store.retention.note_departed([home.gone], 5)
         await store.servers.note_registered(home.application, "digest")

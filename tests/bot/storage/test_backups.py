@@ -76,7 +76,7 @@ async def test_what_fails_is_said_and_tried_again(
     made: list[datetime] = []
     ended: list[str] = []
     plan = BackupSchedule(tmp_path / "copies", HOUR, 2)
-    backups = Backups(address, plan, made.append, ended=ended.append)
+    backups = Backups(address, plan, made.append, on_ended=ended.append)
     with capture_logs() as said:
         running = asyncio.create_task(backups.run())
         await until(lambda: any("not made" in line["event"] for line in said))

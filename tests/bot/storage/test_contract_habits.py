@@ -41,11 +41,11 @@ async def test_who_listens_is_kept_by_channel_until_they_stop(store: SqlStore) -
 
 
 async def test_a_channel_is_told_once_in_a_while(store: SqlStore) -> None:
-    assert await store.servers.may_tell(CHANNEL, NOW, HOUR)
-    assert not await store.servers.may_tell(CHANNEL, NOW + HOUR - 1, HOUR)
-    assert await store.servers.may_tell(CHANNEL + 1, NOW + 1, HOUR)
-    assert await store.servers.may_tell(CHANNEL, NOW + HOUR, HOUR)
-    assert not await store.servers.may_tell(CHANNEL, NOW + HOUR, HOUR)
+    assert await store.servers.may_notify(CHANNEL, NOW, HOUR)
+    assert not await store.servers.may_notify(CHANNEL, NOW + HOUR - 1, HOUR)
+    assert await store.servers.may_notify(CHANNEL + 1, NOW + 1, HOUR)
+    assert await store.servers.may_notify(CHANNEL, NOW + HOUR, HOUR)
+    assert not await store.servers.may_notify(CHANNEL, NOW + HOUR, HOUR)
 
 
 @pytest.mark.parametrize("stored", [Player(ANN), Player(ANN, "Ann", choices={"deck": "two"})])

@@ -54,7 +54,7 @@ Call = Callable[[SqlStore, Home], Awaitable[Any]]
 
 async def _kept_of(store: SqlStore, home: Home) -> Any:
     dossier = await store.privacy.dossier(home.people[0])
-    return dossier, await store.privacy.kept_of(home.people[0], dossier.matches)
+    return dossier, await store.privacy.personal_matches(home.people[0], dossier.matches)
 
 
 async def _rank(store: SqlStore, home: Home) -> Any:
@@ -78,7 +78,7 @@ async def _purged(store: SqlStore, home: Home) -> int:
 async def _purged_old(store: SqlStore, home: Home) -> Any:
     while (await store.retention.purge_old(FAR, 20)).rows:
         pass
-    return [await store.matches.kept(number) for number in home.matches]
+    return [await store.matches.load(number) for number in home.matches]
 
 
 def _only(found: list[Table], home: Home) -> list[Table]:

@@ -268,7 +268,7 @@ async def test_a_session_that_was_cut_is_made_anew_and_its_shards_taken_again(
         await connection.execute(cut)
     async with asyncio.timeout(PATIENCE):
         await missed.wait()
-        await other.tables.tell(5, FIRST)
+        await other.tables.notify(5, FIRST)
         await heard.wait()
         younger = await process(shards)
         with pytest.raises(ShardsTaken):
@@ -334,8 +334,8 @@ async def test_only_ones_own_tables_are_live_and_what_is_shown_is_known(process:
     await here.tables.note_shown([(mine.id, 1), (behind.id, 1)])
     await here.tables.commit(Change(next_version(behind), None))
     await here.tables.note_shown([(behind.id, 1)])  # too late
-    assert await here.tables.shown() == {mine.id}
-    assert await there.tables.shown() == set()
+    assert await here.tables.up_to_date() == {mine.id}
+    assert await there.tables.up_to_date() == set()
 
 
 async def test_a_clock_that_nobody_sees_leaves_a_message_as_it_is(process: Open) -> None:
@@ -356,7 +356,7 @@ async def test_a_clock_that_nobody_sees_leaves_a_message_as_it_is(process: Open)
             next_version(dealt, deadline=30),
         ]
     )
-    assert await here.tables.shown() == {reminded.id}
+    assert await here.tables.up_to_date() == {reminded.id}
 
 
 async def test_a_lock_keeps_other_processes_and_ones_own_tasks_waiting(process: Open) -> None:

@@ -97,10 +97,10 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
         for name in ("recorded_matches", "person_records", "pair_records"):
             await connection.execute(delete(schema.metadata.tables[name]))
         await connection.execute(update(schema.record_books).values(version=0))
-    assert await store.rebuilding.outdated() == sorted([GUILD, ELSEWHERE])
-    await store.rebuilding.rebuild(await store.rebuilding.outdated())
+    assert await store.rebuilding.outdated_guilds() == sorted([GUILD, ELSEWHERE])
+    await store.rebuilding.rebuild(await store.rebuilding.outdated_guilds())
     assert await rows(store) == before
-    assert await store.rebuilding.outdated() == []
+    assert await store.rebuilding.outdated_guilds() == []
 
 
 async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> None:
@@ -314,7 +314,7 @@ async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
         spoilt = text("UPDATE person_records SET mu = :mu WHERE player = :hurt")
         await connection.execute(spoilt, {"mu": float("inf"), "hurt": hurt})
     await keep(store, last)
-    await store.rebuilding.rebuild(await store.rebuilding.outdated())  # as at a start
+    await store.rebuilding.rebuild(await store.rebuilding.outdated_guilds())  # as at a start
     book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
     counted = {one.player: one.matches for one in book.people[EVERYTHING].values()}
     if purged:
