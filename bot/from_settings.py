@@ -54,10 +54,10 @@ async def open_store(
 
 async def _renew_records(store: SqlStore) -> None:
     try:
-        outdated_guilds = await store.rebuilding.outdated_guilds()
-        if outdated_guilds:
-            log.info("records: making them anew from the logs", servers=len(outdated_guilds))
-            done = await store.rebuilding.rebuild(outdated_guilds)
+        outdated = await store.rebuilding.outdated_guilds()
+        if outdated:
+            log.info("records: making them anew from the logs", servers=len(outdated))
+            done = await store.rebuilding.rebuild(outdated)
             log.info("records: made anew", won=done.won, counted=done.counted)
     except errors.StoreUnavailable:  # they stay outdated, and tables must not wait for them
         log.exception("records: could not be made anew")

@@ -93,11 +93,11 @@ def verify(match: str, config: Path | None) -> None:
 
 def _whole(match: str, config: Path | None) -> PlayedMatch:
     """The match, if it is whole and nothing it claims is otherwise."""
-    from bot.replays.match_file import FileError, checked
+    from bot.replays.match_file import FileError, validate
 
     found = _match_file(match, config)
     try:
-        return checked(found)
+        return validate(found)
     except FileError as error:
         raise _no_match(match, error) from None
 

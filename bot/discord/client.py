@@ -85,16 +85,16 @@ log = structlog.get_logger(__name__)
 class ServerListener(Protocol):
     """Who is told which servers the bot is in."""
 
-    async def present(self, guilds: Iterable[int], dealt_here: Callable[[int], bool]) -> None:
+    async def note_present(self, guilds: Iterable[int], dealt_here: Callable[[int], bool]) -> None:
         """Just these of those that are `dealt_here`, as the session of that shard begins.
 
         Those that are unavailable now are among them.
         """
 
-    async def joined(self, guild_id: int) -> None:
+    async def note_joined(self, guild_id: int) -> None:
         """One more."""
 
-    async def left(self, guild_id: int) -> None:
+    async def note_left(self, guild_id: int) -> None:
         """One less."""
 
 
@@ -379,7 +379,7 @@ class BotClient(discord.AutoShardedClient):
             listed = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
             log.info("discord: shard ready", shard=shard_id, guilds=len(listed))
             served = self._served
-            await self.handlers.servers.present(
+            await self.handlers.servers.note_present(
                 listed, lambda guild: served.shard_of(guild) == shard_id
             )
 
@@ -592,7 +592,7 @@ class BotClient(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
         self._arrived(guild.id)
-        await self.handlers.servers.joined(guild.id)
+        await self.handlers.servers.note_joined(guild.id)
         await self.handlers.tables.delivery.tables.unbar(guild.id)
 
     async def _may_post(self, *about: Any) -> None:
@@ -606,7 +606,7 @@ class BotClient(discord.AutoShardedClient):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server; the library says otherwise that one is unavailable."""
-        await self.handlers.servers.left(guild.id)
+        await self.handlers.servers.note_left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A deleted channel ends its table, and its game nights."""

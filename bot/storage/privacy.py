@@ -33,7 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection, RowMapping
 
-from bot.privacy.ports import UNREAD, Dossier, Forgotten, KeptOf
+from bot.privacy.ports import UNREAD, Dossier, Forgotten, PersonalMatch
 from bot.roster import nameless
 from bot.storage import schema
 from bot.storage.matches import match_of, replay_table
@@ -107,7 +107,9 @@ class SqlPrivacy(Part):
         return Dossier(known_as, tuple(matches), rows)
 
     @reads
-    def personal_matches(self, c: Connection, player: int, matches: Sequence[int]) -> list[KeptOf]:
+    def personal_matches(
+        self, c: Connection, player: int, matches: Sequence[int]
+    ) -> list[PersonalMatch]:
         query = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
             .outerjoin(schema.tables, _T.id == _M.table_id)
@@ -118,7 +120,7 @@ class SqlPrivacy(Part):
         rows = c.execute(query).all()
         return [self._personal_match(c, player, row) for row in rows]
 
-    def _personal_match(self, c: Connection, player: int, row: Any) -> KeptOf:
+    def _personal_match(self, c: Connection, player: int, row: Any) -> PersonalMatch:
         """Return one of their matches, as far as it can be read."""
         unread: list[Damaged] = []
         try:
@@ -134,7 +136,7 @@ class SqlPrivacy(Part):
             value if type(value) is int else None for value in tuple(row)[1:]
         )
         reasons = tuple(damage.reason for damage in unread)
-        return KeptOf(row.id, match, guild_id, channel_id, place, rounds, reasons)
+        return PersonalMatch(row.id, match, guild_id, channel_id, place, rounds, reasons)
 
     @reads
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:

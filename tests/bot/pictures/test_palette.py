@@ -178,7 +178,7 @@ def test_a_picture_looks_as_in_full_colour(
     draw: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panels: list[Image.Image] = []
-    indexed = shades.indexed
+    indexed = shades.to_indexed
 
     def seen(panel: Image.Image) -> Image.Image:
         panels.append(panel)

@@ -61,7 +61,7 @@ async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_a
     due: list[bool] = []
     done = await privacy.forget(ANN)
     assert done is not None
-    assert (done.matches, done.shown) == (1, (table,))
+    assert (done.matches, done.to_redraw) == (1, (table,))
     assert due == [True]  # the file is rewritten all the same
 
 
@@ -129,7 +129,7 @@ async def test_whoever_was_forgotten_is_told_so_though_their_table_is_gone_meanw
     monkeypatch.setattr(room.tables.runtime, "read_anew", gone)
     done = await Privacy(room.store.privacy, room.tables, Strangers(), lambda: None).forget(ANN)
     assert done is not None
-    assert done.shown == (table,)
+    assert done.to_redraw == (table,)
 
 
 # -- which servers the bot is in: removed, invited, down for a while -------------------------------

@@ -205,7 +205,7 @@ async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: Sql
     done = await store.privacy.forget(ANN)
     assert done is not None
     assert (done.nameless, done.matches, done.practices) == (FORMER, 1, 1)
-    assert done.shown == (table.id,)
+    assert done.to_redraw == (table.id,)
     contents = await whole(store)
     assert naming(contents, str(ANN), NAME) == set()
     # who has her place is one and the same everywhere, and the others are as they were
@@ -409,7 +409,7 @@ async def test_a_lobby_that_asked_the_person_goes_on_without_them(store: SqlStor
     )
     done = await store.privacy.forget(ANN)
     assert done is not None
-    assert done.shown == (opened.id,)
+    assert done.to_redraw == (opened.id,)
     snapshot = await store.tables.snapshot(opened.id)
     assert snapshot is not None
     assert snapshot.table.invited == (CLEO,)
