@@ -1,4 +1,4 @@
-"""What the settings mean to the rooms that they are about: the store, copies, times and limits."""
+"""Builds parts of the bot from the settings: the store, copies, times and limits."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ TABLES_PER_GUILD: Final = 50
 async def open_store(
     settings: Settings, close_within: float | None = None
 ) -> AsyncIterator[SqlStore]:
-    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`.
+    """Open the settings' database, migrated and locked. Raises `bot.storage.StorageError`.
 
-    Records that an older version made, or none, are made anew before anybody is served. To close
-    it may take `close_within` seconds, where the process ends after it; None: as long as it takes.
+    Outdated or missing records are rebuilt first. Closing may take `close_within` seconds if the
+    process ends after it; None: no limit.
     """
     chosen = settings.database
     direct = chosen.direct_url.get_secret_value() if chosen.direct_url else None
@@ -57,14 +57,14 @@ async def _renew_records(store: SqlStore) -> None:
         outdated = await store.rebuilding.outdated_guilds()
         if outdated:
             log.info("records: making them anew from the logs", servers=len(outdated))
-            done = await store.rebuilding.rebuild(outdated)
-            log.info("records: made anew", won=done.won, counted=done.counted)
+            rebuilt = await store.rebuilding.rebuild(outdated)
+            log.info("records: made anew", won=rebuilt.won, counted=rebuilt.counted)
     except errors.StoreUnavailable:  # they stay outdated, and tables must not wait for them
         log.exception("records: could not be made anew")
 
 
 def backups(settings: Settings, meters: Meters) -> Backups:
-    """What makes copies of the database, from the settings."""
+    """Return what makes copies of the database, from the settings."""
     chosen = settings.backups
     every = timedelta(hours=chosen.every_hours)
     plan = BackupSchedule(chosen.folder, every, chosen.keep)
@@ -74,13 +74,13 @@ def backups(settings: Settings, meters: Meters) -> Backups:
 
 
 def keeping(settings: Settings) -> Keeping:
-    """How long what is kept, from the settings."""
+    """Return how long to keep data, from the settings."""
     chosen = settings.privacy
     return Keeping(chosen.keep_matches_days or None, chosen.keep_departed_days)
 
 
 def limits(settings: Settings) -> Limits:
-    """The tables' waiting times, from the settings."""
+    """Return the tables' time limits, from the settings."""
     chosen = settings.tables
     return Limits(
         next_round=int(chosen.next_round_seconds * 1000),
@@ -95,12 +95,12 @@ def limits(settings: Settings) -> Limits:
 
 
 def pace(settings: Settings) -> Pace:
-    """This process's share of the requests that Discord takes of the whole bot, by its shards."""
+    """Return this process's share of the bot's request rate, by its number of shards."""
     served = settings.own_shards()
     share = len(served.ids) / served.count if served.count else 1.0
     return Pace(settings.discord.requests_per_second * share)
 
 
 def pace_by_token(settings: Settings) -> ByChannel:
-    """How fast private messages of one channel are redrawn, all of which one process serves."""
+    """Return how fast to redraw private messages of a channel, all served by one process."""
     return ByChannel(paced=settings.discord.requests_per_second > 0)

@@ -131,7 +131,7 @@ class SqlRebuilding(Part):
             for match_id, number in _in_order(won, begun)
             if (record := known.get(match_id)) is not None
         ]
-        _write(c, guild_id, season, counted, Book.of(counted))
+        _write(c, guild_id, season, counted, Book.from_matches(counted))
         return len(won), len(counted)
 
 

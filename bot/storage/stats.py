@@ -30,7 +30,7 @@ from sqlalchemy.engine import Connection, Row
 
 from bot.roster import NAMELESS_IDS
 from bot.stats import VERSION
-from bot.stats.folding import Pair, PersonTotals, Scope, folded, scopes
+from bot.stats.folding import Pair, PersonTotals, Scope, fold_match, scopes
 from bot.stats.match_record import Feat, MatchRecord
 from bot.stats.ports import LeaderboardRank, PinnedRules, Season
 from bot.storage import schema
@@ -99,7 +99,7 @@ class SqlStats(Part):
         # includes the asking person, so that a hidden person's rank is within the count
         ranked = established.where(or_(_is_listed(_P.player), _P.player == row.player))
         of = c.execute(ranked).scalar_one()
-        if not row.established:
+        if not row.is_established:
             return LeaderboardRank(None, of)
         above = established.where(_is_listed(_P.player), _P.worth > row.worth)
         return LeaderboardRank(c.execute(above).scalar_one() + 1, of)
@@ -213,7 +213,7 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
     people = [
         person_values(guild_id, scope, row)
         for scope in counted
-        for row in folded(before[scope], record)
+        for row in fold_match(before[scope], record)
         if (scope, row.player) not in unread
     ]
     pairs = [
@@ -270,7 +270,7 @@ def person_values(guild_id: int, scope: Scope, row: PersonTotals) -> dict[str, A
     values = {name: getattr(row, name) for name in _SAME}
     values |= {"guild_id": guild_id, "season": scope.season, "game": scope.game}
     values |= _feat_values("boldest", row.boldest) | _feat_values("catch", row.catch)
-    return values | {"worth": row.worth, "established": int(row.established)}
+    return values | {"worth": row.worth, "established": int(row.is_established)}
 
 
 def pair_values(guild_id: int, scope: Scope, row: Pair) -> dict[str, Any]:
