@@ -164,13 +164,13 @@ class SqliteWriter(SqliteConnection):
                 self._waiting.remove(job)
         return waits
 
-    def _store(self, job: _Job) -> None:
+    def _store(self, wanted: _Job) -> None:
         """Store the waiting jobs, in the thread, unless `wanted` was already stored with others.
 
         Jobs that arrive later have calls of their own.
         """
         with self._lock:
-            if job not in self._waiting:
+            if wanted not in self._waiting:
                 return
         jobs: list[_Job] = []
         try:
