@@ -10,7 +10,7 @@ import sys
 import threading
 from pathlib import Path
 
-from bot.sandbox.limits import Limit, unlimited
+from bot.sandbox.limits import Limit, no_limits
 from bot.sandbox.world import LOOPBACK, Sandbox
 
 
@@ -56,7 +56,7 @@ async def _serve(arguments: argparse.Namespace) -> None:
     if arguments.no_emoji:
         world.emoji_room = 0
     if arguments.unlimited:
-        world.limits = unlimited()
+        world.limits = no_limits()
     world.limits.everywhere = Limit(arguments.requests_per_second, 1.0)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -42,7 +42,7 @@ from bot.sandbox.interactions import (
     Interactions,
 )
 from bot.sandbox.messages import Messages, Reads
-from bot.sandbox.payloads import shown_channel, shown_message, walk
+from bot.sandbox.payloads import page_channel, page_message, walk
 from bot.sandbox.places import Places
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 
@@ -148,7 +148,7 @@ class Acts:
         """Return the message. Raises CannotDo if the person doesn't see it."""
         channel = self.channel(user_id, channel_id)
         message = self._core.state.message(channel.id, message_id)
-        if message is None or not message.seen_by(user_id):
+        if message is None or not message.is_visible_to(user_id):
             raise CannotDo("That message is not there, or only others can see it.")
         return message
 
@@ -251,7 +251,7 @@ class Acts:
             users = self._core.state.users
             for mention in message.payload["mentions"]:
                 self._places.add_to_thread(channel, users[mention["id"]])
-        return _answer("none", message=shown_message(message))
+        return _answer("none", message=page_message(message))
 
     async def _dismiss(self, user: User, body: Json) -> Json:
         """Hide the person's ephemeral message; the bot is not notified."""
@@ -268,7 +268,7 @@ class Acts:
 
     async def _open_dm(self, user: User, _: Json) -> Json:
         """Open the direct messages with the bot; the answer has their channel."""
-        return _answer("none", channel=shown_channel(self._places.dm_channel(user)))
+        return _answer("none", channel=page_channel(self._places.dm_channel(user)))
 
     async def _thread(self, user: User, body: Json) -> Json:
         """Open a thread in a server's channel; `name` has 1 to 100 characters.
@@ -288,7 +288,7 @@ class Acts:
         thread = self._places.add_thread(channel, name, user, private=private)
         if content:
             await self._send(user, {"channel": thread.id, "content": content})
-        return _answer("none", channel=shown_channel(thread))
+        return _answer("none", channel=page_channel(thread))
 
     async def _forge(self, user: User, body: Json) -> Json:
         """Use a control that may not exist or be visible, as a hostile client could. For tests.
@@ -327,7 +327,7 @@ class Acts:
         interaction = self._interactions.open(
             kind, user.id, channel, body, message_id=message_id, opener_id=opener_id
         )
-        await self._interactions.answered(interaction)
+        await self._interactions.wait_for_answer(interaction)
         return self._answer_to(interaction)
 
     def _answer_to(self, interaction: Interaction) -> Json:
@@ -337,7 +337,7 @@ class Acts:
         return _answer(
             ANSWER_NAMES[interaction.callback or MESSAGE],
             interaction_id=interaction.id,
-            message=shown_message(message) if message is not None else None,
+            message=page_message(message) if message is not None else None,
             modal=interaction.modal,
             choices=interaction.choices,
         )

@@ -71,6 +71,6 @@ class Core:
         """The address of the bot's websocket."""
         return self.base_url.replace("http://", "ws://", 1) + "/gateway"
 
-    def changed(self) -> None:
+    def save_soon(self) -> None:
         """Request a save of the state."""
         self.unsaved.set()

@@ -40,7 +40,7 @@ INTERACTION_KEPT_SECONDS = 3600.0
 TOKEN_SECONDS = 15 * 60.0  # how long an interaction's token is valid
 
 
-def copied(json: T) -> T:
+def copy_json(json: T) -> T:
     """Return a deep copy of JSON, ten times as fast as the copy module."""
     value: Any = json
     copy: T = marshal.loads(marshal.dumps(value))
@@ -137,7 +137,7 @@ class Message:
         """Its channel's snowflake."""
         return str(self.payload["channel_id"])
 
-    def seen_by(self, user_id: str) -> bool:
+    def is_visible_to(self, user_id: str) -> bool:
         """Return whether the person sees it, if they see its channel."""
         return self.visible_to in (None, user_id) and self.dismissed_at is None
 
@@ -291,21 +291,21 @@ class State:
     def audience(self, channel: Channel, message: Message | None = None) -> set[str]:
         """Return the people who see the channel, or the message in it."""
         if message is not None and message.visible_to is not None:
-            return {message.visible_to} if message.seen_by(message.visible_to) else set()
+            return {message.visible_to} if message.is_visible_to(message.visible_to) else set()
         if channel.type in (GROUP_DM, PRIVATE_THREAD):
             return {user.id for user in self.people if self.can_see(user.id, channel)}
         if channel.guild_id is None:
             return {channel.recipient_id} if channel.recipient_id else set()
         return set(self.guilds[channel.guild_id].members)
 
-    def seen_by(self, user_id: str, channel: Channel) -> list[Message]:
+    def visible_messages(self, user_id: str, channel: Channel) -> list[Message]:
         """Return the messages the person sees there, oldest first, with their own ephemerals."""
         if not self.can_see(user_id, channel):
             return []
         return [
             message
             for message in self.messages.get(channel.id, {}).values()
-            if message.seen_by(user_id)
+            if message.is_visible_to(user_id)
         ]
 
     def keep(self, interaction: Interaction) -> None:

@@ -15,7 +15,7 @@ from bot.sandbox.discord_state import (
     Json,
 )
 from bot.sandbox.emulator import Emulator
-from bot.sandbox.payloads import shown_message
+from bot.sandbox.payloads import page_message
 from bot.sandbox.screen import SeenMessage
 
 __all__ = ["ActOutcome", "Actor", "Person", "Place", "Server", "id_of"]
@@ -36,13 +36,13 @@ class Person(Actor):
     async def current(self, message: SeenMessage) -> SeenMessage:
         """Return the message as it is now. Raises CannotDo if the person no longer sees it."""
         now = self._world.acts.message(self.id, message.channel_id, message.id)
-        return SeenMessage(shown_message(now))
+        return SeenMessage(page_message(now))
 
     def visible(self, channel: Place) -> list[SeenMessage]:
         """Return the messages the person sees there now, oldest first, own ephemerals included."""
         place = self._world.acts.channel(self.id, id_of(channel))
-        messages = self._world.state.seen_by(self.id, place)
-        return [SeenMessage(shown_message(message)) for message in messages]
+        messages = self._world.state.visible_messages(self.id, place)
+        return [SeenMessage(page_message(message)) for message in messages]
 
     def text(self, channel: Place) -> str:
         """Return all text readable there."""
@@ -143,4 +143,4 @@ class Server:
     def make_moderator(self, person: Actor) -> None:
         """Grant the permissions Manage Server, Manage Messages and Moderate Members."""
         self.guild.moderators.append(person.id)
-        self._world.changed()
+        self._world.save_soon()

@@ -11,7 +11,7 @@ from bot.sandbox.discord_state import RecordedRequest
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.interactions import Interactions
-from bot.sandbox.limits import Admission, RateLimits, unlimited
+from bot.sandbox.limits import Admission, RateLimits, no_limits
 from bot.sandbox.messages import Messages, Reads
 from bot.sandbox.places import Places
 
@@ -26,7 +26,7 @@ class Emulator(Core):
     ) -> None:
         super().__init__(clock)
         self.gateway = Gateway(self, admission)
-        self.limits = unlimited() if isinstance(clock, ManualClock) else RateLimits()
+        self.limits = no_limits() if isinstance(clock, ManualClock) else RateLimits()
         self.places = Places(self, self.gateway)
         self.faults = Faults(self, self.gateway, self.places)
         self.reads = Reads(self)

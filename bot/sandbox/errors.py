@@ -91,7 +91,7 @@ class BodyErrors:
         message = ": ".join([code.replace("_", " ").capitalize(), *map(str, facts)])
         at.setdefault("_errors", []).append({"code": code, "message": message})
 
-    def required(self, path: Path) -> None:
+    def missing(self, path: Path) -> None:
         """Add the error for a missing field."""
         self.wrong(path, "BASE_TYPE_REQUIRED")
 

@@ -172,7 +172,7 @@ class Faults:
             self._core.state.attachments.pop(file["id"], None)
         event = {"type": "message_delete", "channel_id": channel, "id": message}
         self._core.stream.publish(event, self._core.state.audience(place, record))
-        self._core.changed()
+        self._core.save_soon()
 
     async def lose_channel(self, channel: str) -> None:
         """Delete a channel or thread with all its messages."""
@@ -194,7 +194,7 @@ class Faults:
         if user is None:
             raise CannotDo("There is no such person.")
         user.dms_open = is_open
-        self._core.changed()
+        self._core.save_soon()
         self._core.stream.publish({"type": "people"})
 
     async def deny(self, channel: str | Channel, *permissions: str) -> None:
@@ -209,7 +209,7 @@ class Faults:
                 f'"permissions": ["send_messages"]}}.'
             )
         place.denied = sum({DENIABLE[name] for name in permissions})
-        self._core.changed()
+        self._core.save_soon()
         payload = channel_payload(self._core.state, place)
         event = "THREAD_UPDATE" if place.is_thread else "CHANNEL_UPDATE"
         await self._gateway.dispatch(event, payload, place.guild_id)
@@ -220,7 +220,7 @@ class Faults:
         if server is None:
             raise CannotDo("There is no such server.")
         server.bot_timed_out_until = until
-        self._core.changed()
+        self._core.save_soon()
         member = member_payload(server, self._core.state.bot) | {"guild_id": guild}
         await self._gateway.dispatch("GUILD_MEMBER_UPDATE", member, guild)
 

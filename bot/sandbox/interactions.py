@@ -17,7 +17,7 @@ from bot.sandbox.discord_state import (
     Interaction,
     Json,
     Message,
-    copied,
+    copy_json,
 )
 from bot.sandbox.errors import InteractionFailed, invalid_field, refusal
 from bot.sandbox.faults import Faults
@@ -27,7 +27,7 @@ from bot.sandbox.payloads import (
     integration_owners,
     interaction_payload,
     number_components,
-    shown_modal,
+    page_modal,
     user_payload,
 )
 from bot.sandbox.rules.bodies import SUB_COMMAND
@@ -98,7 +98,7 @@ class Interactions:
         body = interaction_payload(self._core.state, interaction)
         await self._gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id)
 
-    async def answered(self, interaction: Interaction) -> None:
+    async def wait_for_answer(self, interaction: Interaction) -> None:
         """Wait for the first answer. Raises InteractionFailed after 3 s without one."""
         answer = asyncio.create_task(interaction.answered.wait())
         left = interaction.made_at + ANSWER_SECONDS - self._core.clock.now()
@@ -147,7 +147,7 @@ class Interactions:
         self._close_modal(interaction)
         interaction.answered.set()
         self._publish(interaction, "answered")
-        self._core.changed()
+        self._core.save_soon()
         return interaction, message
 
     async def _apply(
@@ -172,10 +172,10 @@ class Interactions:
             interaction.choices = content["choices"]
         else:
             check_modal(content)
-            interaction.modal = copied(content)
+            interaction.modal = copy_json(content)
             number_components(interaction.modal["components"])
             interaction.modal_open = True
-            modal = shown_modal(interaction)
+            modal = page_modal(interaction)
             self._core.stream.publish(modal, [interaction.user_id])
         return None
 

@@ -180,7 +180,7 @@ class RateLimits:
         return self._used.setdefault(counted.key, (counted.limit, counted.usage()))[1]
 
 
-def unlimited() -> RateLimits:
+def no_limits() -> RateLimits:
     """Return limits that refuse nothing."""
     none = Limit(0, 1.0)
     return RateLimits(none, none, none, none, none)

@@ -26,7 +26,7 @@ from bot.sandbox.discord_state import (
     Json,
     Message,
     User,
-    copied,
+    copy_json,
 )
 from bot.sandbox.errors import BodyErrors, refusal
 from bot.sandbox.gateway import Gateway
@@ -34,8 +34,8 @@ from bot.sandbox.payloads import (
     ATTACHMENT_SIZE_LIMIT,
     channel_payload,
     number_components,
-    shown_message,
-    shown_read,
+    page_message,
+    page_read,
     user_payload,
     walk,
 )
@@ -106,13 +106,13 @@ class Reads:
         read = self._core.state.read_of(person, channel)
         read.last = channel.last_message_id or read.last
         read.pings.clear()
-        self._core.changed()
+        self._core.save_soon()
         self._publish(person, channel)
 
     def _publish(self, person: str, channel: Channel) -> None:
         if not self._core.stream.reaches((person,)):
             return
-        event = {"type": "read"} | shown_read(self._core.state, person, channel)
+        event = {"type": "read"} | page_read(self._core.state, person, channel)
         self._core.stream.publish(event, [person])
 
 
@@ -124,7 +124,7 @@ class Messages:
         self._gateway = gateway
         self._reads = reads
 
-    def repeated(self, channel: Channel, author: User, body: Json) -> Message | None:
+    def find_repeat(self, channel: Channel, author: User, body: Json) -> Message | None:
         """Return the message already sent with the same nonce, if the body enforces nonces.
 
         Discord says "in the past few minutes"; the emulator takes five. Raises ApiError 10008 if
@@ -221,7 +221,7 @@ class Messages:
         if message.visible_to is None:
             check_open(self._core.state.channels[message.channel_id])
         check_allowed_mentions(body.get("allowed_mentions"))
-        payload = copied(message.payload)
+        payload = copy_json(message.payload)
         flags = payload["flags"] & ~LOADING
         flags |= int(body.get("flags") or 0) & COMPONENTS_V2
         named = body.get("attachments")
@@ -264,12 +264,12 @@ class Messages:
             self._core.state.audience(channel, message),
         )
         self._reads.gone(channel, message)
-        self._core.changed()
+        self._core.save_soon()
 
     async def set_archived(self, thread: Channel, *, archived: bool) -> None:
         """Archive a thread or reopen it, and notify the bot if it sees the thread."""
         thread.archived = archived
-        self._core.changed()
+        self._core.save_soon()
         body = channel_payload(self._core.state, thread)
         await self._gateway.dispatch("THREAD_UPDATE", body, thread.guild_id)
 
@@ -287,7 +287,7 @@ class Messages:
             for old in list(inside.values()):
                 if old.dismissed_at is not None and now - old.dismissed_at > TOKEN_SECONDS:
                     self._drop(old)
-        self._core.changed()
+        self._core.save_soon()
 
     def _drop(self, message: Message) -> None:
         del self._core.state.messages[message.channel_id][message.id]
@@ -308,14 +308,14 @@ class Messages:
 
     def _mention(self, payload: Json, allowed: Json | None) -> None:
         users = self._core.state.users
-        called = [users[user_id] for user_id in mentioned(payload, allowed) if user_id in users]
+        called = [users[user_id] for user_id in mentions_of(payload, allowed) if user_id in users]
         payload["mentions"] = [user_payload(user) for user in called]
 
     def _publish(self, change: str, channel: Channel, message: Message) -> None:
-        self._core.changed()
+        self._core.save_soon()
         audience = self._core.state.audience(channel, message)
         if self._core.stream.reaches(audience):
-            event = {"type": f"message_{change}", "message": shown_message(message)}
+            event = {"type": f"message_{change}", "message": page_message(message)}
             self._core.stream.publish(event, audience)
 
     def _check_emoji(self, components: list[Json] | None) -> None:
@@ -381,7 +381,7 @@ class Messages:
             for part in walk(payload["components"])
             for item in part.get("items", [])
         }
-        payload["components"] = copied(components or [])
+        payload["components"] = copy_json(components or [])
         number_components(payload["components"])
         displayed: set[str] = set()
         for part in walk(payload["components"]):
@@ -396,7 +396,7 @@ class Messages:
         payload["attachments"] = [file for file in attached if file["url"] not in displayed]
 
 
-def mentioned(payload: Json, allowed: Json | None) -> list[str]:
+def mentions_of(payload: Json, allowed: Json | None) -> list[str]:
     """Return the ids of the users a message mentions, in order of first mention.
 
     Mentions in code don't count. Without `allowed` all mentions count.
@@ -420,12 +420,12 @@ def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
     """Return a request's files with their final names: the body's, or else their own."""
     chosen = {str(file["id"]): file.get("filename") for file in body.get("attachments") or []}
     return {
-        index: replace(upload, filename=rewritten(chosen.get(index) or upload.filename))
+        index: replace(upload, filename=stored_filename(chosen.get(index) or upload.filename))
         for index, upload in uploads.items()
     }
 
 
-def rewritten(name: str) -> str:
+def stored_filename(name: str) -> str:
     """Return a filename as Discord stores it: only letters, digits, hyphen, dot, underscore.
 
     `attachment://` must use that name; Discord promises nothing about others (discord-api-docs

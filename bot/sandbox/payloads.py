@@ -21,7 +21,7 @@ from bot.sandbox.discord_state import (
     Message,
     State,
     User,
-    copied,
+    copy_json,
 )
 from bot.sandbox.permissions import (
     EVERYONE,
@@ -304,7 +304,7 @@ def interaction_payload(state: State, interaction: Interaction) -> Json:
     if interaction.message_id is not None:
         source = state.message(channel.id, interaction.message_id)
         if source is not None:
-            body["message"] = copied(source.payload)
+            body["message"] = copy_json(source.payload)
     return body
 
 
@@ -330,15 +330,15 @@ def number_components(components: list[Json]) -> None:
             part["id"] = next(fresh)
 
 
-def shown_message(message: Message) -> Json:
+def page_message(message: Message) -> Json:
     """Return a message for the page: Discord's payload, and whether it is still "thinking"."""
-    payload = copied(message.payload)
+    payload = copy_json(message.payload)
     if message.flags & LOADING:
         payload["pending"] = True
     return payload
 
 
-def shown_channel(channel: Channel) -> Json:
+def page_channel(channel: Channel) -> Json:
     """Return a channel for the page."""
     return {
         "id": channel.id,
@@ -348,7 +348,7 @@ def shown_channel(channel: Channel) -> Json:
     }
 
 
-def shown_read(state: State, user_id: str, channel: Channel) -> Json:
+def page_read(state: State, user_id: str, channel: Channel) -> Json:
     """Return a person's marks at a channel, for the page.
 
     These are whether it is unread, how many messages mention them, and the last one they have read.
@@ -362,12 +362,12 @@ def shown_read(state: State, user_id: str, channel: Channel) -> Json:
     }
 
 
-def shown_person(user: User) -> Json:
+def page_person(user: User) -> Json:
     """Return a person for the page."""
     return {"id": user.id, "name": user.name, "color": user.color, "dms_open": user.dms_open}
 
 
-def shown_modal(interaction: Interaction) -> Json:
+def page_modal(interaction: Interaction) -> Json:
     """Return a modal for the page."""
     return {
         "type": "modal",

@@ -21,7 +21,7 @@ from bot.sandbox.payloads import (
     channel_payload,
     guild_payload,
     joined_thread_payload,
-    shown_channel,
+    page_channel,
 )
 from bot.sandbox.permissions import bot_sees
 
@@ -64,7 +64,7 @@ class Places:
         )
         channel.members += members
         core.state.channels[channel.id] = channel
-        event = {"channel": shown_channel(channel), "guild_id": guild_id}
+        event = {"channel": page_channel(channel), "guild_id": guild_id}
         core.stream.publish({"type": "channel_create"} | event, core.state.audience(channel))
         if channel.is_thread:
             if bot_sees(core.state, channel):
@@ -95,18 +95,18 @@ class Places:
             return
         thread.members.append(user.id)
         state = self._core.state
-        event = {"channel": shown_channel(thread), "guild_id": thread.guild_id}
+        event = {"channel": page_channel(thread), "guild_id": thread.guild_id}
         self._core.stream.publish({"type": "channel_create"} | event, {user.id})
         if user.bot and bot_sees(state, thread):
             body = joined_thread_payload(state, thread)
             self._announce("THREAD_CREATE", body, thread.guild_id)
             self._announce_members(thread, added_members=[body["member"]])
-        self._core.changed()
+        self._core.save_soon()
 
     def remove_from_thread(self, thread: Channel, user: User) -> None:
         """Remove a user from a thread; the bot is notified only about itself."""
         thread.members.remove(user.id)
-        self._core.changed()
+        self._core.save_soon()
         if user.bot:
             self._announce_members(thread, removed_member_ids=[user.id])
 
@@ -124,7 +124,7 @@ class Places:
     ) -> None:
         """Archive, lock or reopen a thread, as its moderators do."""
         thread.archived, thread.locked = archived, locked
-        self._core.changed()
+        self._core.save_soon()
         if bot_sees(self._core.state, thread):
             body = channel_payload(self._core.state, thread)
             self._announce("THREAD_UPDATE", body, thread.guild_id)
@@ -132,7 +132,7 @@ class Places:
     def set_slow_mode(self, channel: Channel, seconds: int) -> None:
         """Set the seconds between two messages of a member in a channel."""
         channel.slow_mode = seconds
-        self._core.changed()
+        self._core.save_soon()
         body = channel_payload(self._core.state, channel)
         kind = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
         self._announce(kind, body, channel.guild_id)
@@ -159,7 +159,7 @@ class Places:
         users[user.id] = user
         for guild in self._core.state.guilds.values():
             guild.members.append(user.id)
-        self._core.changed()
+        self._core.save_soon()
         self._core.stream.publish({"type": "people"})
         return user
 
@@ -172,7 +172,7 @@ class Places:
         self._delete_content(channel)
         gone = {"type": "channel_delete", "id": channel.id, "guild_id": channel.guild_id}
         self._core.stream.publish(gone, audience)
-        self._core.changed()
+        self._core.save_soon()
         event = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
         await self._gateway.dispatch(event, payload, channel.guild_id)
 
@@ -183,7 +183,7 @@ class Places:
             self._delete_content(channel)
         del state.guilds[guild.id]
         self._core.stream.publish({"type": "guild_delete", "id": guild.id}, guild.members)
-        self._core.changed()
+        self._core.save_soon()
         await self._gateway.dispatch("GUILD_DELETE", {"id": guild.id}, guild.id)
 
     def _delete_content(self, channel: Channel) -> None:
@@ -216,6 +216,6 @@ class Places:
 
     def _announce(self, event: str, body: Json, guild_id: str | None) -> None:
         """Notify the bot in the background, so that setting up a world needs no event loop."""
-        self._core.changed()
+        self._core.save_soon()
         if self._gateway.online:
             self._gateway.later(lambda: self._gateway.dispatch(event, body, guild_id))

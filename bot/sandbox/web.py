@@ -19,10 +19,10 @@ from bot.sandbox.discord_state import DM_CHANNEL, Json, User
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.payloads import (
-    shown_channel,
-    shown_message,
-    shown_person,
-    shown_read,
+    page_channel,
+    page_message,
+    page_person,
+    page_read,
     user_payload,
 )
 
@@ -119,7 +119,7 @@ class Page:
         state = self._world.state
         return {
             "people": [
-                shown_person(user)
+                page_person(user)
                 | {"pings": sum(len(read.pings) for read in state.reads.get(user.id, {}).values())}
                 for user in state.people
             ]
@@ -128,13 +128,13 @@ class Page:
     async def add_person(self, request: web.Request) -> Json:
         """Add the person `{"name": ...}`, or return why not."""
         name = str((await _body(request))["name"])
-        return shown_person(self._world.places.add_person(name))
+        return page_person(self._world.places.add_person(name))
 
     async def change_person(self, request: web.Request) -> Json:
         """Open or close a person's direct messages: `{"dms_open": false}`."""
         user = self._world.acts.person(request.match_info["id"])
         self._world.faults.dms_open(user, bool((await _body(request))["dms_open"]))
-        return shown_person(user)
+        return page_person(user)
 
     def _me(self, request: web.Request) -> User:
         return self._world.acts.person(request.query.get("as", ""))
@@ -151,8 +151,8 @@ class Page:
             "online": self._world.gateway.online,
         }
         return {
-            "me": shown_person(me),
-            "people": [shown_person(user) for user in state.people],
+            "me": page_person(me),
+            "people": [page_person(user) for user in state.people],
             "bot": bot,
             "guilds": [
                 {
@@ -161,7 +161,7 @@ class Page:
                     "members": guild.members,
                     "moderators": guild.moderators,
                     "channels": [
-                        shown_channel(channel)
+                        page_channel(channel)
                         for channel in state.channels.values()
                         if channel.guild_id == guild.id
                     ],
@@ -180,7 +180,7 @@ class Page:
             ],
             "commands": self._usable_commands(me),
             "reads": [
-                shown_read(state, me.id, channel)
+                page_read(state, me.id, channel)
                 for channel in state.channels.values()
                 if state.can_see(me.id, channel)
             ],
@@ -201,11 +201,11 @@ class Page:
         """Return fifty messages that the person sees in a channel, oldest first; `before` an id."""
         me = self._me(request)
         channel = self._world.acts.channel(me.id, request.query.get("channel", ""))
-        visible = self._world.state.seen_by(me.id, channel)
+        visible = self._world.state.visible_messages(me.id, channel)
         before = request.query.get("before")
         if before:
             visible = [message for message in visible if int(message.id) < int(before)]
-        return {"messages": [shown_message(m) for m in visible[-PAGE_OF_MESSAGES:]]}
+        return {"messages": [page_message(m) for m in visible[-PAGE_OF_MESSAGES:]]}
 
     async def act(self, request: web.Request) -> Json:
         """Carry out `{"as": id, "type": act, ...}`; a refusal is an answer with `"ok": false`."""
@@ -231,9 +231,7 @@ class Page:
         since = int(request.query.get("since", 0))
         return {
             "requests": [
-                asdict(recorded)
-                for recorded in state.requests
-                if recorded.number > since
+                asdict(recorded) for recorded in state.requests if recorded.number > since
             ],
             "latest": state.requests[-1].number if state.requests else 0,
             "unknown_requests": state.unknown_requests,

@@ -74,7 +74,7 @@ class Outage:
             "database: does not do its work, moves are refused meanwhile",
             what=self._kind,
             error=str(error),
-            note_failure=self._failed,
+            failed=self._failed,
         )
 
     def note_success(self) -> None:
@@ -85,7 +85,7 @@ class Outage:
             "database: works again",
             what=self._kind,
             seconds=round(self._now() - self._since, 1),
-            note_failure=self._failed,
+            failed=self._failed,
         )
         self._since, self._failed = None, 0
 

@@ -89,13 +89,13 @@ def add_routes(app: web.Application, world: Emulator, routes: tuple[Route, ...])
     for route in routes:
         app.router.add_route(route.method, PREFIX + route.template, answering(world, route))
 
-    async def unknown(request: web.Request) -> web.Response:
+    async def unknown_route(request: web.Request) -> web.Response:
         line = f"{request.method} {request.path}"
         log.error("unknown route: %s", line)
         world.state.unknown_requests.append(line)
         return json_response({"message": "404: Not Found", "code": 0}, 404)
 
-    app.router.add_route("*", "/api/{rest:.*}", unknown)
+    app.router.add_route("*", "/api/{rest:.*}", unknown_route)
 
 
 def json_response(

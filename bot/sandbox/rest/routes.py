@@ -22,7 +22,7 @@ from bot.sandbox.discord_state import (
     Interaction,
     Json,
     Message,
-    copied,
+    copy_json,
 )
 from bot.sandbox.errors import ApiError, invalid_field, refusal
 from bot.sandbox.interactions import MESSAGE, UPDATE
@@ -129,7 +129,7 @@ def _stored_command(call: Call, body: Json) -> Json:
         "contexts": None,
         "nsfw": False,
         "options": [],
-    } | copied({key: value for key, value in body.items() if value is not None})
+    } | copy_json({key: value for key, value in body.items() if value is not None})
     return command | {
         "id": ids[0] if ids else snowflakes.next(),
         "application_id": state.bot.id,
@@ -140,7 +140,7 @@ def _stored_command(call: Call, body: Json) -> Json:
 def _store(call: Call, commands: list[Json]) -> list[Json]:
     check_commands(commands)
     call.world.state.commands = commands
-    call.world.changed()
+    call.world.save_soon()
     call.world.stream.publish({"type": "commands"})
     return commands
 
@@ -178,7 +178,7 @@ async def add_emoji(call: Call) -> Created:
     }
     emojis.append(added)
     call.world.state.pictures[added["id"]] = content
-    call.world.changed()
+    call.world.save_soon()
     return Created(added)
 
 
@@ -190,7 +190,7 @@ async def delete_emoji(call: Call) -> None:
         if emoji["id"] == call.params["emoji_id"]:
             emojis.remove(emoji)
             call.world.state.pictures.pop(emoji["id"], None)
-            call.world.changed()
+            call.world.save_soon()
             return
     raise refusal("Unknown Emoji")
 
@@ -239,7 +239,7 @@ async def create_message(call: Call) -> Json:
     body = call.body
     if (body.get("flags") or 0) & ~COMPONENTS_V2:
         raise invalid_field(("flags",), "BITFIELD_TYPE_INVALID")
-    repeated = world.messages.repeated(channel, world.state.bot, body)
+    repeated = world.messages.find_repeat(channel, world.state.bot, body)
     if repeated is not None:
         return repeated.payload
     message = await world.messages.create(channel, world.state.bot, body, call.uploads)
@@ -361,7 +361,7 @@ async def create_event(call: Call) -> Json:
     _check(call, call.body)
     event: Json = {
         **_NO_EVENT,
-        **copied(call.body),
+        **copy_json(call.body),
         "id": call.world.snowflakes.next(),
         "guild_id": guild.id,
         "channel_id": None,
@@ -371,7 +371,7 @@ async def create_event(call: Call) -> Json:
     }
     _fill_rule(event)
     state.events[event["id"]] = event
-    call.world.changed()
+    call.world.save_soon()
     return event
 
 
@@ -393,18 +393,18 @@ def _event(call: Call) -> Json:
 async def edit_event(call: Call) -> Json:
     """Handle `PATCH`: change an event. 10070 for a deleted one."""
     event = _event(call)
-    changed = event | copied(call.body)
+    changed = event | copy_json(call.body)
     _check(call, changed)
     _fill_rule(changed)
     event.update(changed)
-    call.world.changed()
+    call.world.save_soon()
     return event
 
 
 async def delete_event(call: Call) -> None:
     """Handle `DELETE`: remove an event. 10070 for a deleted one."""
     del call.world.state.events[_event(call)["id"]]
-    call.world.changed()
+    call.world.save_soon()
 
 
 # -- answers to interactions: the first, and what the token allows for 15 minutes ------------------

@@ -78,7 +78,7 @@ class Walk:
     def media(self, path: Path, url: str) -> None:
         """Check that an address can be shown: http(s), or an attachment of the message."""
         if not url:
-            self.form.required(path)
+            self.form.missing(path)
         elif url.startswith("attachment://"):
             if url.removeprefix("attachment://") not in self.files:
                 self.form.wrong(path, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND")

@@ -176,7 +176,7 @@ class Object(Schema):
             if field is not None:
                 kind.check(errors, (*path, name), field)
             elif kind.needed:
-                errors.required((*path, name))
+                errors.missing((*path, name))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -184,7 +184,7 @@ def test_a_picture_looks_as_in_full_colour(
         panels.append(panel)
         return indexed(panel)
 
-    monkeypatch.setattr(shades, "indexed", seen)
+    monkeypatch.setattr(shades, "to_indexed", seen)
     draw()
     (panel,) = panels
     off = ImageStat.Stat(ImageChops.difference(panel, indexed(panel).convert("RGB")))

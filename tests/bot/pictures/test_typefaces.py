@@ -185,8 +185,8 @@ def test_the_house_own_fonts_are_the_ones_that_were_taken() -> None:
 
 def test_no_font_is_read_before_it_is_needed() -> None:
     code = (
-        "import bot.app, bot.pictures.cards; from bot.pictures.typefaces import _place, opened;"
-        "assert not _place.cache_info().currsize and not opened.cache_info().currsize"
+        "import bot.app, bot.pictures.cards; from bot.pictures.typefaces import _place, open_font;"
+        "assert not _place.cache_info().currsize and not open_font.cache_info().currsize"
     )
     subprocess.run([sys.executable, "-c", code], cwd=FONTS.parent.parent, check=True)
 
