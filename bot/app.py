@@ -70,10 +70,10 @@ STORE_RETRY_SECONDS: Final = 5.0
 class Bot:
     """One running bot: a client, tables and their deadlines, over a store.
 
-    `alone`: the process does nothing else. Then, once all tables are redrawn, its computing process
-    loads the kernels of heavy odds, and the current objects are exempted from garbage collection.
-    `jumps` belongs to the given `clock`; the system's has its own. `processes`: the others on the
-    same database. Raises `ConfigError` for contradictory shards.
+    `dedicated`: the process does nothing else. Then, once all tables are redrawn, its computing
+    process loads the kernels of heavy odds, and the current objects are exempted from garbage
+    collection. `jumps` belongs to the given `clock`; the system's has its own. `processes`: the
+    others on the same database. Raises `ConfigError` for contradictory shards.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Bot:
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         *,
         computing: Computing | None = None,
-        alone: bool = False,
+        dedicated: bool = False,
         jumps: ClockSkew | None = None,
         processes: Processes | None = None,
         meters: Meters | None = None,
@@ -148,16 +148,18 @@ class Bot:
         kept_days = settings.privacy.keep_matches_days or None
         privacy = PrivacyHandlers(self.privacy, kept_days, settings.privacy.policy_url)
         turns = TurnsHandlers(
-            client, store.letters, clock, self.tables, people, self.delivery.letters
+            client, store.direct_messages, clock, self.tables, people, self.delivery.letters
         )
         # the process that serves direct messages sends digests too
         self._digests = (
-            DeadlineClock(turns, store.letters, clock, settles=jumps, shared=store.is_shared)
+            DeadlineClock(
+                turns, store.direct_messages, clock, settles=jumps, shared=store.is_shared
+            )
             if shards.serves(NO_GUILD)
             else None
         )
         nights = NightHandlers(
-            client, store.nights, store.letters, clock, self.tables, self.delivery
+            client, store.nights, store.direct_messages, clock, self.tables, self.delivery
         )
         self._nights = DeadlineClock(
             nights, store.nights, clock, settles=jumps, shared=store.is_shared
@@ -194,8 +196,8 @@ class Bot:
             self.resuming.arrived,
         )
         self._winding: asyncio.Task[None] | None = None
-        self._alone = alone
-        if alone:
+        self._dedicated = dedicated
+        if dedicated:
             self.computing.plan_warming()
         self.ready = asyncio.Event()  # set once interactions and deadlines are served
 
@@ -222,7 +224,7 @@ class Bot:
     def _after_resuming(self) -> None:
         """Start optional work, now that every table is redrawn."""
         log.info("bot: all tables resumed")
-        if self._alone:
+        if self._dedicated:
             self.computing.start(warm=True)
             spare_what_lives()
 
@@ -391,7 +393,7 @@ async def main(settings: Settings, token: str) -> None:
             if store.migrated.before is None:
                 where = str(store.database.file or "PostgreSQL")
                 log.info("database: a new one was made", where=where)
-            bot = Bot(settings, store, alone=True, processes=store.processes)
+            bot = Bot(settings, store, dedicated=True, processes=store.processes)
             store.database.timed = bot.meters.waiting
             async with serving(settings.serving, bot.meters, looks(bot, store)) as leave:
 

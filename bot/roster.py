@@ -13,7 +13,7 @@ from typing import Final
 
 _IDS_EACH: Final = 100  # ids per character
 # Players whose identity was deleted: as small as no Discord id is, which begin with the time in
-# milliseconds above 22 bits. Numbers from 1 on are told apart from them in tests and by eye.
+# milliseconds above 22 bits. Tests, and people, can distinguish the numbers from 1 on from them.
 _NAMELESS: Final = range((1 << 21) + 1, 1 << 22)
 NAMELESS_IDS: Final = (_NAMELESS[0], _NAMELESS[-1])  # the first and the last
 # the number of each character, and the names of those who have it

@@ -67,7 +67,7 @@ Advised = tuple[int | None, float] | None  # for `engine.players.hint`
 
 @dataclass(frozen=True, slots=True)
 class SolvedHint(Question[Advised]):
-    """What does a solved strategy do in `position`? None if there is none.
+    """A solved strategy's action in `position`; None if there is none.
 
     A look-up, so it doesn't wait behind the coach.
     """
@@ -84,7 +84,7 @@ class SolvedHint(Question[Advised]):
 
 @dataclass(frozen=True, slots=True)
 class HintAdvice(Question[Advised]):
-    """What is better in `position` than the plain hint? None if that is good enough."""
+    """A better hint for `position` than the plain one; None if that is good enough."""
 
     position: Position
     lane: ClassVar[Lane] = Lane.LONG
@@ -110,7 +110,7 @@ async def hint_advice(computing: Computing, position: Position) -> Advised:
 
 @dataclass(frozen=True, slots=True)
 class Coaching(Question[tuple[Advice, ...]]):
-    """What were some decisions of a match worth?"""
+    """The coach's verdict on some decisions of a match."""
 
     decisions: tuple[Decision, ...]
     lane: ClassVar[Lane] = Lane.LONG

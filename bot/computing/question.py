@@ -62,7 +62,7 @@ class QueueFull(ComputingError):
 
 
 class StillWarming(ComputingError):
-    """What the question needs is still loading."""
+    """Something that the question needs is still loading."""
 
 
 class ProcessLost(ComputingError):

@@ -44,7 +44,7 @@ _LINE: Final = 40
 class ShowdownRow:
     """One player at the showdown: name, cards and role.
 
-    `note` is a few words beside the name. `bidder` and `challenger` put a mark there (a speech
+    `note` is a few words next to the name. `bidder` and `challenger` put a mark there (a speech
     bubble, a lightning bolt). `loser` frames the row. `face` is the character of a computer player,
     whose portrait precedes the name. The name may be anything that a chat allows; it is made
     `plain` here.

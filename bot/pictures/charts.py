@@ -179,7 +179,7 @@ def _draw_bar(sheet: _Sheet, top: int, entry: Bar) -> None:
 
 # -- a grid of shares ------------------------------------------------------------------------------
 #
-# Cells are orange below the middle and blue above it, which all eyes can tell apart; white is the
+# Cells are orange below the middle and blue above it, which all eyes can distinguish; white is the
 # middle, the share of a hand without advantage.
 
 _GRID_MARGIN: Final = 20
@@ -335,12 +335,15 @@ class HitRow:
 
 @dataclass(frozen=True, slots=True)
 class HitChart(Chart):
-    """How a range hits a board; 800 pixels wide. `groups`: at most four words and shares."""
+    """A chart of how a range hits a board; 800 pixels wide.
+
+    `groups`: at most four words and shares.
+    """
 
     title: str
     subtitle: str
     groups: tuple[tuple[str, float], ...]
-    made: tuple[HitRow, ...]
+    classes: tuple[HitRow, ...]
     draws_title: str
     draws: tuple[HitRow, ...]
 
@@ -349,7 +352,7 @@ class HitChart(Chart):
         """Return the groups in a line, then a line for each class and draw."""
         lines = [self.title, self.subtitle]
         lines.append(", ".join(f"{words} {rough_percent(share)}" for words, share in self.groups))
-        lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.made]
+        lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.classes]
         if self.draws:
             lines.append(self.draws_title)
         lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.draws]
@@ -360,14 +363,14 @@ class HitChart(Chart):
         heading = _HIT_HEADING + _LINE * (len(title) - 1)
         top = heading + _WHOLE + 12 + _KEY * ((len(self.groups) + 1) // 2) + 16
         draws = _SECTION + _HIT_ROW * len(self.draws) if self.draws else 0
-        sheet = _Sheet(WIDTH, top + _HIT_ROW * len(self.made) + draws + 14)
+        sheet = _Sheet(WIDTH, top + _HIT_ROW * len(self.classes) + draws + 14)
         for number, line in enumerate(title):
             sheet.write((_HIT_MARGIN, 18 + _LINE * number), line, _TITLE, bold=True)
         subtitle = fit_text(self.subtitle, _HIT_SMALL, WIDTH - 2 * _HIT_MARGIN, bold=False)
         sheet.write((_HIT_MARGIN, heading - 46), subtitle, _HIT_SMALL, palette.CHART_MUTED)
         _draw_whole(sheet, heading, self.groups)
-        most = max((row.share for row in (*self.made, *self.draws)), default=0.0)
-        for row in self.made:
+        most = max((row.share for row in (*self.classes, *self.draws)), default=0.0)
+        for row in self.classes:
             _draw_hits(sheet, top, row, most)
             top += _HIT_ROW
         if self.draws:
@@ -463,8 +466,8 @@ class CurveChart(Chart):
         for part, anchor in _QUARTERS.items():
             pen.line((_LEFT, _y(part), _RIGHT, _y(part)), palette.CHART_TRACK, 2)
             pen.line((_x(part), _TOP, _x(part), _BOTTOM), palette.CHART_TRACK, 2)
-            percentage, beside = rough_percent(part), (_LEFT - 10, _y(part))
-            sheet.write(beside, percentage, _CURVE_SMALL, palette.CHART_MUTED, anchor="rm")
+            percentage, left_of_axis = rough_percent(part), (_LEFT - 10, _y(part))
+            sheet.write(left_of_axis, percentage, _CURVE_SMALL, palette.CHART_MUTED, anchor="rm")
             below = (_x(part), _BOTTOM + 12)
             sheet.write(below, percentage, _CURVE_SMALL, palette.CHART_MUTED, anchor=anchor)
         return sheet.png(64)

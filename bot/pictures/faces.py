@@ -50,7 +50,7 @@ class Light(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """What a joker stands for: a card, any card of a rank, or any card of a suit."""
+    """The meaning of a joker in a bid: a card, any card of a rank, or any card of a suit."""
 
     rank: Rank | None
     suit: Suit | None

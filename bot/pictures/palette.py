@@ -34,7 +34,7 @@ MIDDLE_SHADE: Final[Shade] = (255, 214, 110, 44)
 CARD_PAPER: Final[Colour] = (253, 252, 248)
 RESTING_PAPER: Final[Colour] = (234, 234, 228)
 CARD_EDGE: Final[Colour] = (196, 198, 200)
-# suits that all eyes can tell apart, in grey too; tests/bot/pictures/test_palette.py measures it
+# suits distinct for all eyes, in grey too; tests/bot/pictures/test_palette.py measures it
 SUIT_RED: Final[Colour] = (226, 56, 70)
 SUIT_BLACK: Final[Colour] = (12, 12, 16)
 SUIT_GREEN: Final[Colour] = (0, 105, 40)

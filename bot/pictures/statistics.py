@@ -40,7 +40,7 @@ class Figure:
 
     value: str
     label: str
-    more: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Scorecard(Chart):
         """Return a line for each figure, share and remark."""
         lines = [f"{self.name or tr('Somebody')}: {self.title}"]
         for figure in self.figures:
-            detail = f" ({figure.more})" if figure.more else ""
+            detail = f" ({figure.detail})" if figure.detail else ""
             lines.append(f"{figure.label}: {figure.value}{detail}")
         for share in self.shares:
             value = tr("none yet") if share.share is None else percent(share.share)
@@ -114,7 +114,7 @@ def _draw_figures(panel: Image.Image, figures: tuple[Figure, ...], top: int) -> 
         centre = left + across / 2
         value, size = fonts.shrink_text(figure.value, _FIGURE, _LABEL, across - _GAP)
         fonts.write(panel, (centre, top + 56), value, size, palette.IVORY, anchor="ms")
-        for text, baseline in ((figure.label, top + 87), (figure.more, top + 116)):
+        for text, baseline in ((figure.label, top + 87), (figure.detail, top + 116)):
             shrunk_text, size = fonts.shrink_text(text, _LABEL, _SMALLEST_LABEL, across - 8)
             fonts.write(panel, (centre, baseline), shrunk_text, size, palette.SAGE, anchor="ms")
 

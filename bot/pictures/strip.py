@@ -38,7 +38,7 @@ _FRAME: Final = 4
 
 
 class Fate(Enum):
-    """What happened to a player in a round."""
+    """A player's fate in a round."""
 
     KEPT = ""
     LOST = N_("lost")

@@ -226,7 +226,7 @@ def _is_japanese(pairs: list[tuple[str, Typeface]]) -> bool:
 
 
 def _is_right_to_left(text: str) -> bool:
-    """Return whether the first letter is of a right-to-left script."""
+    """Return whether the first strong character is of a right-to-left script."""
     directions = (unicodedata.bidirectional(char) for char in text)
     return next((way for way in directions if way in ("L", "R", "AL")), "L") != "L"
 

@@ -34,7 +34,7 @@ Purge = Callable[[int, int], Awaitable[Purged]]
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How long to keep data, in days. `matches`: None means forever."""
+    """The days to keep data. `matches`: None means forever."""
 
     matches: int | None
     departed: int

@@ -13,7 +13,7 @@ UNREAD: Final = "cannot_be_read"
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was done to forget a person."""
+    """The result of forgetting a person."""
 
     nameless: int  # the player who replaces them
     matches: int  # number of matches where it does
@@ -93,7 +93,7 @@ class RetentionStore(Protocol):
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
         """Rewrite the database's file if somebody was forgotten since the last time.
 
-        Return whether nothing is left to do. Files larger than `largest` bytes are left alone.
+        Return whether nothing is left to do. Files larger than `largest` bytes are not rewritten.
         """
 
     async def purge_old(self, before: int, most: int) -> Purged:

@@ -211,8 +211,8 @@ def _seat(seat: int, value: object) -> Seated:
 def _entry(number: int, line: object) -> LogEntry:
     if not isinstance(line, dict):
         raise _wrong("log", f"a list of actions, and number {number} is none")
-    at, house = line.get("at", 0), line.get("house", False)
-    if type(at) is not int or not 0 <= at <= _LATEST or type(house) is not bool:
+    at, by_house = line.get("at", 0), line.get("house", False)
+    if type(at) is not int or not 0 <= at <= _LATEST or type(by_house) is not bool:
         raise _wrong("log", f"well formed, and the time or the player of action {number} is not")
     try:
         action = from_json(line)
@@ -223,7 +223,7 @@ def _entry(number: int, line: object) -> LogEntry:
         ) from None
     if isinstance(action, Deal) and not _SEAL.fullmatch(action.commitment):
         raise FileError(f"the seal of action {number} of its log is not 64 hexadecimal digits")
-    return LogEntry(action, at, house)
+    return LogEntry(action, at, by_house)
 
 
 def _wrong(key: str, expected: str) -> FileError:

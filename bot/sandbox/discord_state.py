@@ -149,7 +149,7 @@ class Message:
 
 @dataclass
 class Read:
-    """How far a person has read a channel.
+    """A person's reading progress in a channel.
 
     `last` is the newest message they have seen, `pings` the unread ones that mention them.
     """

@@ -65,7 +65,7 @@ class Person(Actor):
 
     @property
     def taps(self) -> int:
-        """How many taps the person has made so far, on the page too (`acts.taps_of`)."""
+        """The number of taps the person has made so far, on the page too (`acts.taps_of`)."""
         return self._world.acts.taps[self.id]
 
     def unread(self, channel: Place) -> bool:

@@ -39,7 +39,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Allowance:
-    """What is left after a request, or why it was refused.
+    """The rest of a limit after a request, or why it was refused.
 
     `refused_for`: seconds until the next is accepted. `scope`: Discord's word for the limit's
     owner: "user" (the bot), "global", or "shared" with other requests of that channel.

@@ -66,7 +66,7 @@ Uploads = dict[str, Upload]
 
 
 class Reads:
-    """What each person has read, and what mentions them: unread marks and pings (the red badge).
+    """Everybody's unread marks and pings (the red badge).
 
     As in Discord, a new message marks its channel unread for everybody in it except its author, and
     counts as a ping for people it mentions, or for the recipient of a direct message. An edit does
@@ -426,7 +426,7 @@ def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
 
 
 def stored_filename(name: str) -> str:
-    """Return a filename as Discord stores it: only letters, digits, hyphen, dot, underscore.
+    """Return a filename as Discord stores it: only alphanumerics, hyphen, dot, underscore.
 
     `attachment://` must use that name; Discord promises nothing about others (discord-api-docs
     #7754, #2102).

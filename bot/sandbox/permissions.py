@@ -50,7 +50,7 @@ def member_permissions(guild: Guild, user_id: str) -> int:
 def bot_permissions(state: State, channel: Channel) -> int:
     """Return the bot's bits in a channel, as interactions report them (`app_permissions`).
 
-    They don't say whether the bot was added to a private thread, so by these alone it seems allowed
+    They don't say whether the bot was added to a private thread, so going by them it seems allowed
     to write there.
     """
     guild = state.guilds.get(channel.guild_id or "")

@@ -134,12 +134,12 @@ class StateFile:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    beside = path.with_name(path.name + ".new")
-    with open(beside, "wb", opener=_owner_opener) as file:
+    temporary = path.with_name(path.name + ".new")
+    with open(temporary, "wb", opener=_owner_opener) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    beside.replace(path)
+    temporary.replace(path)
 
 
 def _owner_opener(path: str, flags: int) -> int:

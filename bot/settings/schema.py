@@ -41,7 +41,7 @@ class Section(BaseModel):
 
 
 class DiscordSettings(Section):
-    """How to reach Discord."""
+    """The connection to Discord."""
 
     token: SecretStr | None = None
     api_url: Address | None = Field(
@@ -81,7 +81,7 @@ class DatabaseSettings(Section):
 
 
 class ShardingSettings(Section):
-    """How Discord's events are divided among shards, and these among processes."""
+    """The division of Discord's events among shards, and of these among processes."""
 
     count: int = Field(default=1, ge=0, le=MOST)  # of the whole bot; 0: Discord's recommendation
     # of this process, such as "0-3"; empty: all
@@ -105,7 +105,7 @@ class ComputersSettings(Section):
 
 
 class PrivacySettings(Section):
-    """How long to keep data."""
+    """The days to keep data."""
 
     keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: forever
     keep_departed_days: int = Field(default=30, ge=1, le=3_650)  # after a server removed the bot
@@ -115,7 +115,7 @@ class PrivacySettings(Section):
 
 
 class FairUseSettings(Section):
-    """How much one person may ask for; 0: no limit."""
+    """The limits of one person's requests; 0: none."""
 
     tables_at_once: int = Field(default=5, ge=0, le=100_000)  # live ones hosted by one person
     tables_per_hour: int = Field(default=30, ge=0, le=100_000)  # including practices
@@ -150,7 +150,7 @@ class ReportsSettings(Section):
 
 
 class LogsSettings(Section):
-    """What to log, and in which format."""
+    """The level and format of the log."""
 
     format: Literal["auto", "console", "json"] = "auto"
     level: Literal["debug", "info", "warning", "error"] = "info"

@@ -125,7 +125,7 @@ class Processes:
         self._locks: dict[tuple[str, int], asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def take(self, shards: Shards) -> None:
-        """Claim these shards for this process alone. Raises if another keeps one."""
+        """Claim these shards exclusively for this process. Raises if another keeps one."""
 
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Claim the shards, or stand by for the process that has them. Return whether claimed.

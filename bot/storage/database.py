@@ -261,12 +261,12 @@ class Database:
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
             yield begun
 
-    async def alone(self, statement: str) -> list[Any]:
+    async def autocommit(self, statement: str) -> list[Any]:
         """Execute a statement outside any transaction and return its rows; SQLite only."""
         assert isinstance(self._engine, Sqlite)
         with translate_errors(), self._count_under_way():
             writer = await self._engine.writer()
-            return await writer.call(lambda: writer.alone(statement))
+            return await writer.call(lambda: writer.autocommit(statement))
 
     @contextmanager
     def _log_outages(self, outage: Outage) -> Iterator[None]:

@@ -17,8 +17,8 @@ _D: Final = schema.digests.c
 _R: Final = schema.reminder_letters.c
 
 
-class SqlLetters(Part):
-    """Daily digests and the limit on reminders: `bot.tables.ports.LetterStore`."""
+class SqlDirectMessages(Part):
+    """Daily digests and the limit on reminders: `bot.tables.ports.DirectMessageStore`."""
 
     @reads
     def digest_of(self, c: Connection, player: int) -> Digest | None:

@@ -98,13 +98,13 @@ def _check_permissions(address: str) -> list[Diagnosis]:
 
 def _unwritable(file: Path) -> Path | None:
     """Return a path that the bot must write and may not: file, side file or folder."""
-    beside = [file.with_name(file.name + end) for end in ("", "-wal", "-shm", ".lock")]
+    side_files = [file.with_name(file.name + end) for end in ("", "-wal", "-shm", ".lock")]
     folder = file.parent
     while not folder.exists():  # `run` creates it in the nearest existing parent
         folder = folder.parent
     if not folder.is_dir():
         return folder
-    required = [(path, os.W_OK) for path in beside if path.exists()]
+    required = [(path, os.W_OK) for path in side_files if path.exists()]
     for path, right in [(folder, os.W_OK | os.X_OK), *required]:
         if not os.access(path, right, effective_ids=os.access in os.supports_effective_ids):
             return path

@@ -1,6 +1,6 @@
 """The database's files, readable only by their owner as decks and seeds are inside; and the lock.
 
-The lock file beside an SQLite file refuses a second writing process at its start. The operating
+The lock file next to an SQLite file refuses a second writing process at its start. The operating
 system releases the lock when the process ends, however it ends. The file itself stays, because
 after removing it two processes could hold two locks of one name.
 """
@@ -22,7 +22,7 @@ from bot.storage.addresses import database_url, file_of, has_no_room, storage_er
 OWN_FILE: Final = 0o600
 OWN_FOLDER: Final = 0o700
 HEADER: Final = b"SQLite format 3\0"
-_BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock", ".partial")
+_SIDE_FILES: Final = ("", "-wal", "-shm", "-journal", ".lock", ".partial")
 
 
 def make_folder(folder: Path) -> None:
@@ -50,7 +50,7 @@ def sync_folder(folder: Path) -> None:
 def refuse_other_file(file: Path) -> None:
     """Raise a `StorageError` if `file` is something other than an SQLite database.
 
-    Then nothing may be changed: neither its permissions, nor a lock left beside it. A missing file
+    Then nothing may be changed: neither its permissions, nor a lock left next to it. A missing file
     passes, and so does an empty one, as SQLite writes its header in the first transaction. A
     damaged header passes if a journal or log exists: a power loss may have torn it, and SQLite
     repairs it.
@@ -81,8 +81,8 @@ def refuse_other_file(file: Path) -> None:
 
 
 def _can_be_repaired(file: Path) -> bool:
-    beside = (file.with_name(file.name + end) for end in ("-journal", "-wal"))
-    return any(path.is_file() and path.stat().st_size for path in beside)
+    logs = (file.with_name(file.name + end) for end in ("-journal", "-wal"))
+    return any(path.is_file() and path.stat().st_size for path in logs)
 
 
 def make_own(file: Path) -> None:
@@ -98,10 +98,7 @@ def make_own(file: Path) -> None:
 
 
 def write_own(file: Path, content: bytes) -> None:
-    """Write what people are named in: nobody else may read it, not even a file that was there.
-
-    Raises OSError.
-    """
+    """Write a file that only its owner can read, even if it existed. Raises OSError."""
     with open(file, "wb", opener=_own_opener) as written:
         written.write(content)
 
@@ -116,8 +113,8 @@ def _own_opener(path: str, flags: int) -> int:
 
 def keep_to_owner(file: Path) -> None:
     """Take other users' permissions from a file and its side files, where this user owns them."""
-    for beside in _BESIDE:
-        path = file.with_name(file.name + beside)
+    for ending in _SIDE_FILES:
+        path = file.with_name(file.name + ending)
         with contextlib.suppress(FileNotFoundError, PermissionError):
             mode = path.stat().st_mode
             if stat.S_ISREG(mode) and mode & 0o077:

@@ -22,7 +22,7 @@ _NUMBERS: Final = re.compile(r"(?<![0-9])[0-9]{1,20}(?![0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How a column names people: a function that yields their ids, and one that replaces an id."""
+    """The way a column names people: yield their ids, or replace one."""
 
     named: Callable[[Any], Iterator[int]]
     rename: Callable[[Any, int, int], Any]
@@ -115,7 +115,9 @@ def _cuts_without(value: Any, player: int, by: int) -> Any:
 
 
 ID: Final = Naming(_single_id, _replace_single)
-PRACTICE: Final = Naming(_practice_owner, lambda value, who, by: -by if value == -who else value)
+PRACTICE: Final = Naming(
+    _practice_owner, lambda value, player, by: -by if value == -player else value
+)
 IDS: Final = Naming(ids_in, _replace_ids)  # JSON with ids as values or keys
 CUTS: Final = Naming(_ids_of_cuts, _cuts_without)
 

@@ -51,7 +51,9 @@ def referring_columns(to: Column[Any]) -> list[Column[Any]]:
 
 
 OF_A_MATCH: Final = referring_columns(_M.id)
-OF_A_TABLE: Final = [one for one in referring_columns(_T.id) if one.table is not schema.matches]
+OF_A_TABLE: Final = [
+    column for column in referring_columns(_T.id) if column.table is not schema.matches
+]
 # a server's own rows; its tables are deleted first, with their matches
 OF_A_GUILD: Final = [
     table.c.guild_id
@@ -140,11 +142,11 @@ class SqlRetention(Part):
         if file is not None:
             if largest is not None and file.stat().st_size > largest:
                 return False
-            await self._database.alone("VACUUM")
+            await self._database.autocommit("VACUUM")
         await self._database.write(_note_done)
         if file is None:
             return True
-        ((busy, *_),) = await self._database.alone("PRAGMA wal_checkpoint(TRUNCATE)")
+        ((busy, *_),) = await self._database.autocommit("PRAGMA wal_checkpoint(TRUNCATE)")
         if busy:  # another connection reads the log, such as a backup
             await self._database.write(note_rewrite)
         return not busy

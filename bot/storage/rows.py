@@ -123,7 +123,7 @@ _CHECKS: Final[dict[str, dict[str, Check]]] = {
 _OVER: Final = (MatchStatus.WON.value, MatchStatus.ABANDONED.value)
 # columns that are all null or all set
 _FEATS: Final = tuple(
-    tuple(f"{feat}_{what}" for what in ("match", "round", "key", "chance"))
+    tuple(f"{feat}_{part}" for part in ("match", "round", "key", "chance"))
     for feat in ("boldest", "catch")
 )
 # a log's word for an id column, and for the ids of other rows

@@ -172,7 +172,7 @@ class Session(Processes):
 
     @asynccontextmanager
     async def _exclusive_connection(self) -> AsyncIterator[asyncpg.Connection]:
-        """Yield the connection to this task alone. Raises `NotAnswering` if it breaks meanwhile."""
+        """Lend the connection to one task at a time. Raises `NotAnswering` if it breaks."""
         import asyncpg
 
         async with self._speaking:
@@ -199,10 +199,10 @@ class Session(Processes):
         self._certain.set()
 
     async def take_or_stand_by(self, shards: Shards) -> bool:
-        """Take the shards, or stand by for the one process that has them: whether they are taken.
+        """Take the shards, or stand by for the process that has them; return whether taken.
 
-        Raises `ShardsTaken` if for so long another process stands by already, or has some of them
-        or more.
+        Raises `ShardsTaken` if after the wait another process already stands by, or has only some
+        of them or others too.
         """
         if await self._take(shards, or_stand_by=True):
             self._shards = shards
@@ -288,12 +288,12 @@ class Session(Processes):
         return self._hears and self._stands_on is self._connection
 
     async def take_over(self, hears: Callable[[], bool]) -> Last:
-        """Wait until the shards that this process stands by for are its own.
+        """Wait until the awaited shards are this process's, and return their last interactions.
 
-        The last interactions that the process before answers; of no shard if it went without a
-        word, and then it may go on for a while, cut off from the database.
-        `hears` says whether this one is told of all that is pressed just now. Raises `NotAnswering`
-        when it is closed.
+        Those are the ones that the previous process still answers. The result is empty if that
+        process vanished; then it may go on for a while, cut off from the database. `hears()`
+        returns whether this process receives every interaction now. Raises `NotAnswering` when
+        closed.
         """
         shards = self._awaited
         assert shards is not None

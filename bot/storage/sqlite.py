@@ -95,7 +95,7 @@ class SqliteConnection(aiosqlite.Connection):
         finally:
             self.undo()
 
-    def alone(self, statement: str) -> list[Any]:
+    def autocommit(self, statement: str) -> list[Any]:
         """Execute a statement outside any transaction, in the thread, and return its rows."""
         return self._conn.execute(statement).fetchall()
 
@@ -209,9 +209,9 @@ class SqliteWriter(SqliteConnection):
                 job, others = next_job
                 jobs.append(job)
                 job.begun()
-                alone = len(jobs) == 1 and not others
-                self._do(job, alone=alone)
-                if alone:
+                single = len(jobs) == 1 and not others
+                self._do(job, single=single)
+                if single:
                     undone = job.error is not None
                     break
             if not self._conn.in_transaction and not undone:  # a disk error has ended it
@@ -221,21 +221,21 @@ class SqliteWriter(SqliteConnection):
             self.undo()
             raise
 
-    def _do(self, job: _Job, *, alone: bool) -> None:
+    def _do(self, job: _Job, *, single: bool) -> None:
         """Run one job, in a savepoint unless it is the only one."""
-        if not alone:
+        if not single:
             self._conn.execute("SAVEPOINT job")
         try:
             job.value = job.context.run(job.work, self.core)
         except Exception as error:
             job.error = error
-            if alone:
+            if single:
                 self.undo()
             elif not self._conn.in_transaction:  # e.g. on a full disk: then all jobs fail
                 raise
             else:
                 self._conn.execute("ROLLBACK TO job")
-        if not alone:
+        if not single:
             self._conn.execute("RELEASE job")
 
 

@@ -203,7 +203,7 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
         "players": [line.player for line in record.people],
     }
     before: dict[Scope, dict[int, PersonTotals]] = {scope: {} for scope in counted}
-    unread = set()  # scope and player of damaged rows, which are left alone
+    unread = set()  # scope and player of damaged rows, which stay as they are
     for row in c.execute(_PEOPLE, parameters):
         scope = Scope(row.season, row.game)
         if unsound(row._mapping, schema.person_records):

@@ -18,7 +18,7 @@ from bot.storage import DatabaseLost, NotAnswering, NotReached, StorageError
 from bot.storage.addresses import database_url, file_of
 from bot.storage.daily import SqlDailies
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database
-from bot.storage.digests import SqlLetters
+from bot.storage.digests import SqlDirectMessages
 from bot.storage.files import LockFile
 from bot.storage.matches import SqlMatches
 from bot.storage.migrate import (
@@ -73,7 +73,7 @@ class SqlStore:
         self.matches: ports.MatchStore = SqlMatches(*common)
         self.people: ports.PersonStore = SqlPeople(*common)
         self.servers: ports.ServerStore = SqlServers(*common)
-        self.letters: ports.LetterStore = SqlLetters(*common)
+        self.direct_messages: ports.DirectMessageStore = SqlDirectMessages(*common)
         self.nights: ports.NightStore = SqlNights(*common)
         self.stats: RecordStore = SqlStats(*common)
         self.daily: ports.DailyStore = SqlDailies(*common)

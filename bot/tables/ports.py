@@ -251,7 +251,7 @@ class NightStore(Protocol):
         """
 
 
-class LetterStore(Protocol):
+class DirectMessageStore(Protocol):
     """Direct messages that nobody has asked for at the moment: digests, and how many reminders."""
 
     async def digest_of(self, player: int) -> Digest | None:
@@ -291,7 +291,7 @@ class Store(Protocol):
     people: PersonStore
     servers: ServerStore
     nights: NightStore
-    letters: LetterStore
+    direct_messages: DirectMessageStore
     stats: RecordStore
     daily: DailyStore
     mistakes: MistakeStore

@@ -130,7 +130,7 @@ class Tables:
 
         `which` tells the reminder from any other: asked again about it, the answer stays.
         """
-        return await self._store.letters.may_remind(
+        return await self._store.direct_messages.may_remind(
             player, which, self._clock.now(), REMINDERS_A_DAY, DAY
         )
 

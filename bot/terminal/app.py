@@ -216,7 +216,7 @@ class TerminalApp(App[None]):
         self.redraw()
 
     def _command(self, char: str, legal: list[Bid]) -> bool:
-        """Run the command of a letter. Return False if it has none now."""
+        """Run the command of a key. Return False if it has none now."""
         if char in ("r", "?"):
             rules = self.table.rules
             self.push_screen(RulesScreen(rules.title, _rules_text(rules)))

@@ -76,7 +76,7 @@ class Pad:
         return True
 
     def by_key(self, char: str, legal: Sequence[Bid]) -> Pick | None:
-        """Return the pick of a key. Letters mean ranks and suits, in either case except for q."""
+        """Return the pick of a key: a rank or suit, in either case except for q."""
         for key, _, pick in self.choices(legal):
             if char == key or (char == key.lower() and char != "q"):
                 return pick

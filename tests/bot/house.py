@@ -122,7 +122,7 @@ async def running_bot(
                 clock,
                 seeds.__next__ if seeds else lambda: secrets.token_bytes(SEED_BYTES),
                 computing=computing,
-                alone=alone,
+                dedicated=alone,
                 meters=meters,
                 processes=store.processes,
             )

@@ -40,7 +40,7 @@ _OPTION = Object(
         "default": Boolean(),
     }
 )
-_SPOILER = NotEmulated(what="Spoilers")
+_SPOILER = NotEmulated(name="Spoilers")
 _ITEM = Object(
     of={
         "media": Object(of={"url": String(needed=True)}, needed=True),
@@ -72,7 +72,7 @@ _PARTS: dict[int, Schema] = {
         label=String(low=0, high=80),
         emoji=_EMOJI,
         custom_id=_CUSTOM_ID,
-        url=NotEmulated(what="Links"),
+        url=NotEmulated(name="Links"),
         disabled=Boolean(),
     ),
     STRING_SELECT: _part(
@@ -84,7 +84,7 @@ _PARTS: dict[int, Schema] = {
         disabled=Boolean(),
         required=Boolean(),
     ),
-    TEXT_INPUT: _part(**_TEXT_INPUT, label=NotEmulated(what="A label in a label")),
+    TEXT_INPUT: _part(**_TEXT_INPUT, label=NotEmulated(name="A label in a label")),
     TEXT: _part(content=String(low=1, high=MAX_TEXT, needed=True)),
     GALLERY: _part(items=Array(of=_ITEM, low=1, high=10, needed=True)),
     SEPARATOR: _part(divider=Boolean(), spacing=Integer(choices=(1, 2))),
@@ -128,14 +128,14 @@ _ATTACHMENT = Object(
 )
 _MESSAGE: dict[str, Schema] = {
     "content": String(low=0, high=2000),
-    "embeds": NotEmulated(what="Embeds"),
+    "embeds": NotEmulated(name="Embeds"),
     "flags": Integer(low=0),
     "components": COMPONENTS,
     "attachments": Array(of=_ATTACHMENT, high=10),
     "allowed_mentions": ALLOWED_MENTIONS,
-    "tts": NotEmulated(what="Messages read aloud"),
-    "sticker_ids": NotEmulated(what="Stickers"),
-    "poll": NotEmulated(what="Polls"),
+    "tts": NotEmulated(name="Messages read aloud"),
+    "sticker_ids": NotEmulated(name="Stickers"),
+    "poll": NotEmulated(name="Polls"),
 }
 
 MESSAGE = Object(
@@ -143,7 +143,7 @@ MESSAGE = Object(
     | {
         "nonce": Either(number=Integer(), text=String(low=0, high=25)),
         "enforce_nonce": Boolean(),
-        "message_reference": NotEmulated(what="Replies"),
+        "message_reference": NotEmulated(name="Replies"),
     }
 )
 EDIT = ANSWER = Object(of=_MESSAGE)
@@ -279,9 +279,9 @@ def _event(*, needed: bool) -> Object:
                     "by_weekday": Array(of=Integer(low=0, high=6), low=1, high=1, needed=True),
                 }
             ),
-            "channel_id": NotEmulated(what="Events in a channel"),
-            "image": NotEmulated(what="Pictures of events"),
-            "status": NotEmulated(what="Starting an event by hand"),
+            "channel_id": NotEmulated(name="Events in a channel"),
+            "image": NotEmulated(name="Pictures of events"),
+            "status": NotEmulated(name="Starting an event by hand"),
         }
     )
 
@@ -294,7 +294,7 @@ LIST_MESSAGES = Object(
         "limit": Digits(low=1, high=100),
         "before": Snowflake(),
         "after": Snowflake(),
-        "around": NotEmulated(what="Messages around another"),
+        "around": NotEmulated(name="Messages around another"),
     }
 )
 

@@ -80,7 +80,7 @@ def _check_name(form: BodyErrors, path: Path, name: str) -> None:
 def _name_character(character: str) -> bool:
     """Return whether a character may be in a name.
 
-    These are letters, digits, - _ ' and the vowel signs that Devanagari and Thai words need.
+    These are alphanumerics, - _ ' and the vowel signs that Devanagari and Thai words need.
     """
     if character in "-_'" or unicodedata.category(character)[0] in "LN":
         return True

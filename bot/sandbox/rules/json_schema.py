@@ -31,11 +31,11 @@ class Schema:
 class NotEmulated(Schema):
     """A field that Discord supports and the local Discord refuses by name, unless empty."""
 
-    what: str
+    name: str
 
     def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if value:
-            errors.wrong(path, "SANDBOX_NOT_EMULATED", self.what)
+            errors.wrong(path, "SANDBOX_NOT_EMULATED", self.name)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,7 +52,7 @@ ANY_ORDER: Final = {
     "privacy.dossier",
     "privacy.personal_matches",
     "export",
-    "letters.due",
+    "direct_messages.due",
     "nights.due",
 }
 Call = Callable[[SqlStore, Home], Awaitable[Any]]
@@ -92,7 +92,7 @@ def _only(found: list[Table], home: Home) -> list[Table]:
 
 
 async def _digests(store: SqlStore, home: Home) -> list[Digest]:
-    return [one for one in await store.letters.due(FAR) if one.player in home.people]
+    return [one for one in await store.direct_messages.due(FAR) if one.player in home.people]
 
 
 async def _nights(store: SqlStore, home: Home) -> list[Night]:
@@ -132,9 +132,9 @@ CALLS: Final[dict[str, Call]] = {
     "nights.of_guild": lambda s, h: s.nights.of_guild(h.guild),
     "nights.due": _nights,
     "nights.next_deadline": lambda s, h: s.nights.next_deadline(0),
-    "letters.digest_of": lambda s, h: s.letters.digest_of(h.people[0]),
-    "letters.due": _digests,
-    "letters.next_deadline": lambda s, h: s.letters.next_deadline(0),
+    "direct_messages.digest_of": lambda s, h: s.direct_messages.digest_of(h.people[0]),
+    "direct_messages.due": _digests,
+    "direct_messages.next_deadline": lambda s, h: s.direct_messages.next_deadline(0),
     "stats.person": lambda s, h: s.stats.person(h.guild, ALL, h.people[0]),
     "stats.rank": _rank,
     "stats.leaderboard": lambda s, h: s.stats.leaderboard(h.guild, ALL, 0, 10),
@@ -177,13 +177,15 @@ CALLS: Final[dict[str, Call]] = {
     "servers.may_notify": lambda s, h: s.servers.may_notify(h.channel(0), FAR, 1000),
     "nights.add": _night_added,
     "nights.change": lambda s, h: s.nights.change(h.nights[0], partial(toggled, player=5)),
-    "letters.keep_digest": lambda s, h: s.letters.keep_digest(
+    "direct_messages.keep_digest": lambda s, h: s.direct_messages.keep_digest(
         h.people[1], Digest(h.people[1], 60, "UTC", 40)
     ),
-    "letters.put_off": lambda s, h: s.letters.put_off(
+    "direct_messages.put_off": lambda s, h: s.direct_messages.put_off(
         Digest(h.people[0], 480, "Europe/Warsaw", 50), 60
     ),
-    "letters.may_remind": lambda s, h: s.letters.may_remind(h.people[0], "another", 2, 2, 1000),
+    "direct_messages.may_remind": lambda s, h: s.direct_messages.may_remind(
+        h.people[0], "another", 2, 2, 1000
+    ),
     "stats.begin_season": lambda s, h: s.stats.begin_season(h.guild, 2, "The third", 9),
     "mistakes.note_looked_through": lambda s, h: s.mistakes.note_looked_through(
         h.people[0], h.matches[1], [2], 1

@@ -201,7 +201,7 @@ async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches
     await noted(store, Player(shy.player, "Shy", hidden=True))
     await noted(store, Player(bold.player, "Bold"))
     await noted(store, Player(told.player, "Told"))
-    await store.letters.keep_digest(told.player, Digest(told.player, 600, "UTC", 2**50))
+    await store.direct_messages.keep_digest(told.player, Digest(told.player, 600, "UTC", 2**50))
     before = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     while (await store.retention.purge_old(2**50, 20)).rows:
         pass
