@@ -1,4 +1,4 @@
-"""Players without a Discord id: computer players, and the nameless ones after forgetting.
+"""Players without a Discord id: computer players, and nameless ones in place of forgotten people.
 
 A computer player has an id, a name and a character. It is seated by id like a person, so everything
 stored about a match applies to it too. These ids are negative, unlike Discord's. Ids stay in stored

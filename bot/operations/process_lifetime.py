@@ -80,10 +80,10 @@ async def at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
 
 
 def collect_less_often() -> None:
-    """Make the garbage collector scan all objects more rarely than by default.
+    """Make the garbage collector's full scans rarer than by default.
 
-    The bot can't answer during a scan (`python -m benchmarks.soak`, docs/reliability.md). Memory
-    use doesn't grow: most objects are freed at once by their reference counts.
+    The bot can't answer during one (`python -m benchmarks.soak`, docs/reliability.md). Memory use
+    doesn't grow: most objects are freed at once by their reference counts.
     """
     gc.set_threshold(*_THRESHOLDS)
 

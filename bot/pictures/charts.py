@@ -67,7 +67,7 @@ class _Sheet:
         bold: bool = False,
         anchor: Literal["la", "ra", "ma", "mm", "rm"] = "la",
     ) -> None:
-        """Write `text` with the point of Pillow's `anchor` at `at`."""
+        """Write `text` at `at`, placed by `anchor` as in Pillow."""
         self.pen.text(at, text, colour, font(size, bold), anchor=anchor)
 
     def png(self, colours: int, compression: int = 2) -> bytes:

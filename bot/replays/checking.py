@@ -143,13 +143,13 @@ def _wrong_claim(claimed: object, right: dict[str, Any]) -> str:
             really = "it holds" if truly["holds"] else "it fails"
             return f"The file judges the showdown otherwise: by the rules {really}."
         return "The file tells the showdown otherwise than its log."
-    for key, part in _TOLD.items():
+    for key, part in _PART_NAMES.items():
         if claimed.get(key) != right[key]:
             return f"The file tells {part} otherwise than its log."
     return "The file tells this round otherwise than its log."
 
 
-_TOLD = {
+_PART_NAMES = {
     "hands": "the hands",
     "middle": "the middle hand",
     "bids": "the bidding",

@@ -121,7 +121,7 @@ class Gateway:
         self._ignored = 0  # how many session requests to ignore
         self.cut = 0  # how many RESUMEs lose their connection
         self._silent = False  # whether new sessions get no servers
-        self._untold: list[GatewaySession] = []
+        self._without_guilds: list[GatewaySession] = []
         self.connected = asyncio.Event()
 
     @property
@@ -230,7 +230,7 @@ class Gateway:
         connection.session = session
         self._sessions[session.id] = session
         await self._ready(session)
-        self._tell_presence()
+        self._publish_presence()
 
     def _forget_lost(self) -> None:
         since = self._core.clock.now() - RESUMABLE_SECONDS
@@ -253,7 +253,7 @@ class Gateway:
         }
         await self._send(session, "READY", ready)
         if self._silent:
-            self._untold.append(session)
+            self._without_guilds.append(session)
         else:
             await self._send_guilds(session)
 
@@ -282,7 +282,7 @@ class Gateway:
         for message in missed:
             await connection.send(message)
         await self._send(session, "RESUMED", {})
-        self._tell_presence()
+        self._publish_presence()
 
     def _detach(self, connection: Connection) -> None:
         session = connection.session
@@ -292,9 +292,9 @@ class Gateway:
         session.lost_at = self._core.clock.now()
         if connection.socket.close_code in LEAVING and not connection.ordered:
             self._sessions.pop(session.id, None)
-        self._tell_presence()
+        self._publish_presence()
 
-    def _tell_presence(self) -> None:
+    def _publish_presence(self) -> None:
         if self.online:
             self.connected.set()
         else:
@@ -379,8 +379,8 @@ class Gateway:
     def behave(self) -> None:
         """Send every event once and in order from now on, and release those held back."""
         self._silent, self._ignored, self.cut = False, 0, 0
-        untold, self._untold = self._untold, []
-        for session in untold:
+        waiting_sessions, self._without_guilds = self._without_guilds, []
+        for session in waiting_sessions:
             self.later(partial(self._send_guilds, session))
         self._doubled = self._reversed = 0
         if self._held:

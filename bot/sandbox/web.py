@@ -223,9 +223,9 @@ class Page:
         return {"ok": True}
 
     async def requests(self, request: web.Request) -> Json:
-        """Return the bot's requests so far, or those after number `since`.
+        """Return the bot's requests, all or those after number `since`.
 
-        Also those to routes that are not emulated, and `latest`, the number of the last one.
+        Includes paths that are not emulated, and `latest`, the number of the last request.
         """
         state = self._world.state
         since = int(request.query.get("since", 0))

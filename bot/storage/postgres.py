@@ -248,7 +248,7 @@ def _is_undone(error: Exception) -> bool:
 
 
 def _dialect_connection(connection: AsyncConnection) -> Any:
-    """Return the dialect's connection, which wraps asyncpg's."""
+    """Return the SQLAlchemy dialect's connection, which wraps asyncpg's."""
     assert connection.sync_connection is not None
     return connection.sync_connection.connection.dbapi_connection
 

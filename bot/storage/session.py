@@ -99,7 +99,7 @@ class Session(Processes):
         self._awaited: Shards | None = None  # the shards it stands by for
         self._stands_on: asyncpg.Connection | None = None  # holds the locks for standing by
         self._hears = False  # whether it holds the second one
-        self._told = asyncio.Event()
+        self._notified = asyncio.Event()
         # the last interactions of leaving processes, by each one's `me`
         self._last: dict[str, dict[int, int]] = defaultdict(dict)
         self._holder = ""  # `me` of the process last seen with a wanted shard
@@ -298,7 +298,7 @@ class Session(Processes):
         shards = self._awaited
         assert shards is not None
         while True:
-            self._told.clear()
+            self._notified.clear()
             try:
                 await self._stand_by(shards, hears())
                 if await self._try_to_take(shards) is None:
@@ -311,7 +311,7 @@ class Session(Processes):
                 raise NotAnswering("the session is closed")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
-                    await self._told.wait()
+                    await self._notified.wait()
         self._shards, self._awaited = shards, None
         self._certain.set()
         with contextlib.suppress(NotAnswering):  # a lost session has lost them already
@@ -492,7 +492,7 @@ class Session(Processes):
             if awaited is not None and count == awaited.count and shard in awaited.ids:
                 if kind == _LAST:
                     self._last[sender][shard] = max(self._last[sender].get(shard, 0), about[0])
-                self._told.set()
+                self._notified.set()
         elif self._heard is not None and sender != self.me:
             self._begin(self._heard, kind, *about)
 

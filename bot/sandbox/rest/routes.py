@@ -69,7 +69,7 @@ async def gateway(call: Call) -> Json:
 
 
 async def gateway_bot(call: Call) -> Json:
-    """Handle `GET`: the same, with the recommended shards and the limits on sessions."""
+    """Handle `GET`: the websocket's address, recommended shards, and limits on sessions."""
     advice = call.world.gateway.admission.advice(call.world.clock.now())
     return {"url": call.world.gateway_url, **advice}
 
@@ -452,14 +452,14 @@ async def get_answer(call: Call) -> Json:
 
 
 async def edit_answer(call: Call) -> Json:
-    """Handle `PATCH`: change it. 50027 after 15 minutes."""
+    """Handle `PATCH`: change the first answer. 50027 after 15 minutes."""
     interaction = _interaction(call)
     message = _answer(call, interaction)
     return call.world.interactions.edit(interaction, message, call.body, call.uploads).payload
 
 
 async def delete_answer(call: Call) -> None:
-    """Handle `DELETE`: remove it. 50027 after 15 minutes."""
+    """Handle `DELETE`: remove the first answer. 50027 after 15 minutes."""
     interaction = _interaction(call)
     call.world.interactions.delete(interaction, _answer(call, interaction))
 
