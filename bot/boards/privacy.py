@@ -9,7 +9,7 @@ from bot.boards.board import Board, Button, Text
 from bot.language.catalogues import N_, tr, trn
 from bot.language.words import listed
 from bot.pictures.palette import GREEN, GREY, RED
-from bot.privacy.service import Kept
+from bot.privacy.service import DataSummary
 
 WHAT: str = N_(
     "- **Your Discord id and display name**, so your seat is yours and pictures can say who"
@@ -24,7 +24,7 @@ WHAT: str = N_(
 )
 
 
-def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) -> Board:
+def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str | None) -> Board:
     """What is kept of somebody, and what they can do about it. `matches_days`: None for ever."""
     if what := _what(kept):
         stored = tr("**We currently store:** {what}.", what=listed(what))
@@ -53,7 +53,7 @@ def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) 
     return Board(GREEN, tuple(texts), (row,))
 
 
-def _what(kept: Kept) -> list[str]:
+def _what(kept: DataSummary) -> list[str]:
     parts = [tr("your name")] if kept.name is not None else []
     if kept.matches:
         parts.append(trn("{number} match", "{number} matches", kept.matches))

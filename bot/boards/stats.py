@@ -245,7 +245,7 @@ def leaders_board(
                 points(row.worth),
                 row.matches,
                 row.wins,
-                provisional=not row.established,
+                provisional=not row.is_established,
             )
             for place, row in enumerate(rows, start=first)
         ),

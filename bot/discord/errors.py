@@ -133,7 +133,13 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             return _uncut(error)
         case errors.TextError() | OddsError():
             reason = capital(reason_said(error.reason))
-            return escaped(tr("{reason}. Example: {example}", reason=reason, example=error.example))
+            return escaped(
+                tr(
+                    "{reason}. Example: {example}",
+                    reason=reason,
+                    example=error.example,
+                )
+            )
         case errors.EngineError():
             return escaped(str(error))
         case _:

@@ -80,7 +80,7 @@ class TableRuntime:
         known = self._known(table_id)
         at_least = 0
         # one that is over may be closed or rewritten without a word to whoever keeps it
-        if known is not None and (self._store.shared or table_id in self._over):
+        if known is not None and (self._store.is_shared or table_id in self._over):
             stored = await self._store.tables.version_of(table_id)
             at_least = stored if stored is not None else known.table.version + 1
         return await self.kept(table_id, at_least)
@@ -353,7 +353,7 @@ class TableRuntime:
         async with self._lock(table_id):
             live = await self._load(table_id)
         if not self.looks_after(live.table):
-            await self._store.tables.tell(table_id, live.table.guild_id)
+            await self._store.tables.notify(table_id, live.table.guild_id)
         self._show(live)
 
     async def heard(self, table_id: int, guild_id: int) -> None:

@@ -164,7 +164,7 @@ class Lobby:
         try:
             people = await self._store.servers.listeners(table.channel_id)
             people = [player for player in people if player not in table.players]
-            if not people or not await self._store.servers.may_tell(
+            if not people or not await self._store.servers.may_notify(
                 table.channel_id, self._clock.now(), TELL_GAP
             ):
                 return

@@ -403,7 +403,7 @@ def test_what_a_range_hits_is_one_picture_and_the_same_in_words() -> None:
         *("two pair and better", "overpair, top pair", "weaker pairs", "no pair"),
     ]
     assert sum(share for _, share in drawn.groups) == pytest.approx(1)
-    assert [(row.words, row.hands) for row in drawn.made] == [
+    assert [(row.words, row.hands) for row in drawn.classes] == [
         *(("set", "6"), ("overpair", "12"), ("air", "4")),
     ]
     assert [row.words for row in drawn.draws] == [

@@ -61,8 +61,8 @@ def test_a_lobby_says_what_the_game_is_who_sits_and_which_rules_are_not_the_usua
     assert USUAL in usual
     for option in options_of(game):
         assert option.label not in usual
-        explained = option.about.endswith(".")  # where it is chosen
-        assert explained or game == "royal_bluff"
+        as_storage_errors = option.about.endswith(".")  # where it is chosen
+        assert as_storage_errors or game == "royal_bluff"
         if option in SERVER:  # a message in a language need not say in which it is
             continue
         other = option.choices[1]

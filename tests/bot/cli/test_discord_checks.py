@@ -18,7 +18,7 @@ from bot.cli.discord_checks import CHECKS, HOUR, NAME, NoTrial, Seen, report, tr
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import GUILD_INSTALL
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.limits import Limit, unlimited
+from bot.sandbox.limits import Limit, no_limits
 from bot.sandbox.world import Sandbox
 from tests.bot.cli.refused import printed, refusal
 from tests.bot.conftest import Seat
@@ -121,7 +121,7 @@ async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_
     at: Table, trying: Trying
 ) -> None:
     for share, enough in ((30, True), (10, False)):
-        at.world.limits = replace(unlimited(), all_tokens=Limit(share, 60.0))
+        at.world.limits = replace(no_limits(), all_tokens=Limit(share, 60.0))
         seen = await trying("post", "table button", "token limits", "new message")
         shared, news = seen["token limits"], seen["new message"]
         assert shared is not None

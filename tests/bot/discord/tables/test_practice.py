@@ -415,13 +415,13 @@ async def test_the_example_goes_on_after_the_match_began(table: Seat) -> None:
 async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table: Seat) -> None:
     at = await table(2)
     await at.open(LIARS)
-    for label, explained in (
+    for label, as_storage_errors in (
         ("House rules…", "A joker stands for any card"),
         ("Time…", "Pick 1 day for a match played over several days."),
         ("Messages…", "at most once a minute"),
     ):
         form = await at.option(at.host, label)
-        assert explained in form.form.text
+        assert as_storage_errors in form.form.text
 
 
 # -- computer players: the lobby, the table, whole matches -----------------------------------------

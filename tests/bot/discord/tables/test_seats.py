@@ -165,7 +165,7 @@ async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -
         custom_id = at.controls()["My seat"].replace(":seat:", f":{verb}:")
         body = {"custom_id": custom_id, "component_type": 2}
         made = at.world.interactions.open(COMPONENT, other.id, at.channel, body, message_id=seat.id)
-        await at.world.interactions.answered(made)
+        await at.world.interactions.wait_for_answer(made)
         assert said_to(other, at.channel)[-1].startswith("The table has moved on.")
     assert at.seat(person).text == seat.text
 
