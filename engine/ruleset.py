@@ -213,7 +213,8 @@ class Variant:
 
     `key` stands in stored matches and never changes. `short` is what people type for the game in
     commands: 1 to 32 lower-case letters, digits and dashes, like no other game's. The options of
-    `EVERY_GAME` come by themselves.
+    `EVERY_GAME` come by themselves. `published_words` is a sentence for the page of rules alone, on
+    words of the game's source that screens avoid because poker players take them otherwise.
     """
 
     key: str
@@ -223,6 +224,7 @@ class Variant:
     summary: str
     options: tuple[Option, ...]
     build: Callable[[Options], Ruleset]
+    published_words: str = ""
 
     def __post_init__(self) -> None:
         if not _SHORT.fullmatch(self.short):

@@ -1,7 +1,7 @@
-"""A game's own words for what players do: a call or a bid, a challenge or a check.
+"""A game's own words for what players do: a bid or a claim, a challenge or a denial.
 
 Every form that a sentence needs is here, given by the variant and not guessed, so that no sentence
-elsewhere says "bid" in a game of calls. How the bids themselves are said is in `wording`.
+elsewhere says "bid" in a game of claims. How the bids themselves are said is in `wording`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _Y_AFTER_CONSONANT: Final = re.compile(r"(\w*[^\Waeiou\d_])y(s|ed)")
 class Terms:
     """The words for a bid and for a challenge, in every form that sentences need.
 
-    `bid` and `challenge` are the verbs as they stand on buttons, with a capital: `Call`,
+    `bid` and `challenge` are the verbs as they stand on buttons, with a capital: `Bid`,
     `Challenge`. The other fields are in lower case: `noun` and `plural` name what is made (a
-    `call`, two `calls`), `bidder` who made it (the `caller`), `challenged` is the past tense (Ann
+    `bid`, two `bids`), `bidder` who made it (the `bidder`), `challenged` is the past tense (Ann
     `challenged` Bob). Raises RulesetError for a word that cannot be right.
     """
 
@@ -69,25 +69,25 @@ class Terms:
 
     @property
     def verb(self) -> str:
-        """To bid, inside a sentence: `call`."""
+        """To bid, inside a sentence: `bid`."""
         return self.bid.lower()
 
     @property
     def doubt(self) -> str:
-        """To challenge, inside a sentence: `challenge`, `check`."""
+        """To challenge, inside a sentence: `challenge`."""
         return self.challenge.lower()
 
     @property
     def a_bid(self) -> str:
-        """The noun with its article: `a call`, `an offer`."""
+        """The noun with its article: `a bid`, `an offer`."""
         return with_article(self.noun)
 
 
 _EXAMPLE: Final = {
-    "bid": "Call",
-    "noun": "call",
-    "plural": "calls",
-    "bidder": "caller",
+    "bid": "Claim",
+    "noun": "claim",
+    "plural": "claims",
+    "bidder": "claimer",
     "challenge": "Challenge",
     "challenged": "challenged",
 }

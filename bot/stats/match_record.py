@@ -1,7 +1,7 @@
 """What one match says about each person who played it, read from its log.
 
 A match counts if it was won, if people alone played it, and if nobody was dropped from it, by its
-host or by votes: nobody gains by a drop. What the house played for somebody is no call and no
+host or by votes: nobody gains by a drop. What the house played for somebody is no bid and no
 challenge of theirs; where a seat was placed at the end, it was placed, whoever played it last.
 
 Chances are exact and by what the caller (or challenger) could know: their own cards and the number
@@ -40,10 +40,10 @@ class Feat:
 class PersonLine:
     """One person in one match; it grows while the match is being read.
 
-    `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, in trillionths. A call
-    is `held` if the hand was there; of those that were `doubted`, so many were `doubted_held`.
-    `boldest` is the least likely call that held, `catch` the likeliest call that was challenged and
-    was not there; the earlier of equals.
+    `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, the bids, in
+    trillionths. A bid is `held` if the hand was there; of those that were `doubted`, so many were
+    `doubted_held`. `boldest` is the least likely bid that held, `catch` the likeliest bid that was
+    challenged and was not there; the earlier of equals.
     """
 
     player: int

@@ -103,6 +103,6 @@ def named(table: TerminalTable) -> str:
 
 
 def made(table: TerminalTable, key: str) -> str:
-    """A bid with the word for making it: `Call "pair of nines"`."""
+    """A bid with the word for making it: `Bid "pair of nines"`."""
     say = table.rules.wording.say(table.rules.ladder.bid(key))
     return f'{table.rules.terms.bid} "{say}"'

@@ -77,7 +77,7 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     form = await at.option(at.host, "House rules…")
     await at.host.submit(form.modal, {"Middle hand": ["One hand face down to nobody"]})
     await at.press("Start")
-    form = await at.turn().click(at.shown(), "Call…")
+    form = await at.turn().click(at.shown(), "Bid…")
     await whispered(at.turn().submit(form.modal, {"text": "nonsense"}))
     await at.turn().autocomplete(at.channel, "bid", "hand", "pair")
     await whispered(at.turn().slash(at.channel, "bid", hand="33"))
