@@ -75,7 +75,7 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     at = await table(2)
     await at.open("Liars' Poker")
     form = await at.option(at.host, "House rules…")
-    await at.host.submit(form.modal, {"Middle hand": ["One hand face down to nobody"]})
+    await at.host.submit(form.modal, {"Middle hand": ["One hand, face down"]})
     await at.press("Start")
     form = await at.turn().click(at.shown(), "Bid…")
     await whispered(at.turn().submit(form.modal, {"text": "nonsense"}))
