@@ -34,7 +34,6 @@ ACTS: Final = (
     ("Back", "pad"),
     ("Next: ", "move"),
     ("Lowest", "move"),
-    ("Call ", "move"),
     ("Bid ", "move"),
     ("Challenge", "check"),
     ("Next round", "deal"),

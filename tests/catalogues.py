@@ -90,6 +90,8 @@ def in_data() -> Iterator[Text]:
     for variant in VARIANTS.values():
         yield None, variant.title
         yield None, variant.summary
+        if variant.published_words:
+            yield None, variant.published_words
         options += variant.options
         for field in fields(GameWords):
             yield "term", getattr(variant.ruleset().terms, field.name)

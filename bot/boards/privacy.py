@@ -14,7 +14,7 @@ from bot.privacy.service import DataSummary
 WHAT: str = N_(
     "- **Your Discord id and display name**, so your seat is yours and pictures can say who"
     " played.\n"
-    "- **The matches you play**: who sat where, the deals, what everyone called and when, and how"
+    "- **The matches you play**: who sat where, the deals, what everyone bid and when, and how"
     " it ended. That's how a match survives a restart, how anyone can check the deals, and where"
     " stats and replays come from.\n"
     "- **Your results in deals of the day**, and which of your decisions the **Quiz** asks about.\n"
@@ -83,7 +83,7 @@ def forgetting_board() -> Board:
         "**Delete all your data?** You can't undo this.\n"
         "- **Goes:** your id, name and settings, your practice matches, and the words you cut the"
         " cards with. In matches with other people, a nameless *former player* takes your place.\n"
-        "- **Stays:** the deals and calls of those matches, without you, so other people keep their"
+        "- **Stays:** the deals and bids of those matches, without you, so other people keep their"
         " results and ratings and every deal can still be checked. Messages already in Discord's"
         " channels stay there too.\n"
         "If you play again, you start from scratch. Want to keep your data? Export it first."

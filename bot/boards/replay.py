@@ -1,4 +1,4 @@
-"""A match that is over, one step of it at a time: all cards open, the calls so far, the coach.
+"""A match that is over, one step of it at a time: all cards open, the bids so far, the coach.
 
 Before it, one's matches that are over: a line each, and a list to replay one of them.
 """

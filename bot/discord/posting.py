@@ -35,6 +35,7 @@ _IN_THREADS: Final = (
     ("send_messages_in_threads", N_("Send Messages in Threads")),
     _ATTACH,
 )
+_FOR_THREADS: Final = (("create_public_threads", N_("Create Public Threads")), _IN_THREADS[1])
 _IN_VOICE: Final = (*_IN_CHANNELS, ("connect", N_("Connect")))
 
 
@@ -74,6 +75,14 @@ class NotAllowed(CannotPost):
     permissions: tuple[str, ...]
 
 
+class ThreadNotOpened(CannotPost):
+    """Discord did not open a thread, for no lack of permissions."""
+
+
+class NoThreads(NotAllowed):
+    """The bot may not open a thread, or not write in it, for lack of these permissions."""
+
+
 def is_member(interaction: Interaction) -> bool:
     """Whether the bot itself is in the server that an interaction comes from, if it does."""
     guild = interaction.guild_id
@@ -103,6 +112,19 @@ async def check_posting(interaction: Interaction) -> None:
     check_unlocked(interaction)
     if isinstance(channel, discord.Thread) and not allowed.manage_threads:
         await _check_thread(interaction, channel)
+
+
+def has_threads(interaction: Interaction) -> bool:
+    """Whether threads can be opened from messages where an interaction comes from."""
+    return isinstance(interaction.channel, discord.TextChannel)
+
+
+def check_threads(interaction: Interaction) -> None:
+    """Raise `NoThreads` where the bot could not open a thread and write in it."""
+    allowed = interaction.app_permissions
+    missing = tuple(shown for name, shown in _FOR_THREADS if not getattr(allowed, name))
+    if missing:
+        raise NoThreads(missing)
 
 
 def check_unlocked(interaction: Interaction) -> None:

@@ -32,6 +32,8 @@ _REFUSALS = {  # HTTP status and JSON error code by Discord's message
     "Missing Permissions": (403, 50013),  # the bot sees the channel but may not do this in it
     "Invalid Webhook Token": (401, 50027),
     "Invalid Recipient(s)": (400, 50033),
+    "Cannot execute action on this channel type": (400, 50024),
+    "A thread has already been created for this message": (400, 160004),
     "Thread is archived": (400, 50083),  # or locked
     "The request body contains invalid JSON.": (400, 50109),
 }

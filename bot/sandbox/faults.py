@@ -16,6 +16,7 @@ from bot.sandbox.payloads import channel_payload, member_payload
 from bot.sandbox.permissions import (
     ATTACH_FILES,
     CONNECT,
+    CREATE_PUBLIC_THREADS,
     EMBED_LINKS,
     READ_MESSAGE_HISTORY,
     SEND_MESSAGES,
@@ -27,6 +28,7 @@ from bot.sandbox.places import Places
 DENIABLE = {
     "view_channel": VIEW_CHANNEL,
     "send_messages": SEND_MESSAGES,
+    "create_public_threads": CREATE_PUBLIC_THREADS,
     "send_messages_in_threads": SEND_MESSAGES_IN_THREADS,
     "connect": CONNECT,
     "embed_links": EMBED_LINKS,

@@ -56,12 +56,15 @@ class Places:
         recipient_id: str | None = None,
         owner_id: str | None = None,
         members: Iterable[str] = (),
+        channel_id: str | None = None,
     ) -> Channel:
-        """Add a channel of any kind, and announce it to the people, and bot, who see it."""
+        """Add a channel of any kind, and announce it to the people, and bot, who see it.
+
+        `channel_id`: for a thread opened from a message, which has the message's id.
+        """
         core = self._core
-        channel = Channel(
-            core.snowflakes.next(), kind, name, guild_id, parent_id, recipient_id, owner_id
-        )
+        made = channel_id or core.snowflakes.next()
+        channel = Channel(made, kind, name, guild_id, parent_id, recipient_id, owner_id)
         channel.members += members
         core.state.channels[channel.id] = channel
         event = {"channel": page_channel(channel), "guild_id": guild_id}
@@ -75,9 +78,18 @@ class Places:
         return channel
 
     def add_thread(
-        self, channel: Channel, name: str, owner: User, *, private: bool = False
+        self,
+        channel: Channel,
+        name: str,
+        owner: User,
+        *,
+        private: bool = False,
+        message_id: str | None = None,
     ) -> Channel:
-        """Add a thread to a server's channel, with its owner in it; in a forum it is a post."""
+        """Add a thread to a server's channel, with its owner in it; in a forum it is a post.
+
+        `message_id`: the message it is opened from, if any.
+        """
         announcing = channel.type == ANNOUNCEMENT_CHANNEL
         public = ANNOUNCEMENT_THREAD if announcing else PUBLIC_THREAD
         return self.add_channel(
@@ -87,6 +99,7 @@ class Places:
             parent_id=channel.id,
             owner_id=owner.id,
             members=[owner.id],
+            channel_id=message_id,
         )
 
     def add_to_thread(self, thread: Channel, user: User) -> None:

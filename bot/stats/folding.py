@@ -117,7 +117,7 @@ class PersonTotals:
 
     @property
     def mean_chance(self) -> float | None:
-        """The mean chance of their calls, 0 to 1; lower is bolder. None without calls."""
+        """The mean chance of their bids, 0 to 1; lower is bolder. None without bids."""
         return self.chances / (self.calls * CERTAIN) if self.calls else None
 
 

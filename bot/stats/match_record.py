@@ -2,7 +2,7 @@
 
 A match counts if it was won, if only people played it, and if nobody was dropped from it by the
 host or by votes, so that nobody gains by a drop. Moves that the bot made for an absent player count
-as neither calls nor challenges of theirs, but a seat's final place counts, whoever played it last.
+as neither bids nor challenges of theirs, but a seat's final place counts, whoever played it last.
 
 Chances are exact, given what the caller (or challenger) could know: their own cards and the number
 in play. They are stored in whole trillionths, so that sums don't depend on the order.
@@ -40,10 +40,10 @@ class Feat:
 class PersonLine:
     """One person in one match; it grows while the match is read.
 
-    `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, in trillionths. `held`:
-    calls that were true. `doubted_held`: calls that were true of those `doubted`. `boldest`: the
-    least likely call that was true. `catch`: the likeliest call that was challenged and false. Of
-    equals the earlier counts.
+    `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, the bids, in
+    trillionths. `held`: bids that were true. `doubted_held`: bids that were true of those
+    `doubted`. `boldest`: the least likely bid that was true. `catch`: the likeliest bid that was
+    challenged and false. Of equals the earlier counts.
     """
 
     player: int

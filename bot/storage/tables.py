@@ -70,7 +70,8 @@ _STAMP: Final = literal_column("(tables.guild_id >> 22)", BigInteger)
 _RELEASE: Final = version("bluffhouse")
 _SHOWN_CLOCKS: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.REMATCH)
 # `note_message` and `note_nudge` write these without a new version, maybe after the table was read.
-# A change of the same match keeps the message's columns, and any change keeps the reminder's.
+# A change of the same match and channel keeps the message's columns, and any change keeps the
+# reminder's.
 _MESSAGE: Final = ("message_id", "announced_seq")
 _NUDGE: Final = ("nudge_id", "nudged", "letter_id", "letter_to")
 
@@ -115,6 +116,7 @@ _LIVE_HOSTED_BY: Final = (
     .where(schema.LIVE, _T.channel_id > 0, _T.host_id == bindparam("player"))
 )
 _MATCH: Final = bindparam("match_id", type_=_T.match_id.type)
+_CHANNEL: Final = bindparam("channel_id", type_=_T.channel_id.type)
 _JUDGED_ON: Final = bindparam("judged_on", type_=_T.match_id.type)
 _LENGTH: Final = (
     select(func.coalesce(func.max(_A.seq), 0)).where(_A.match_id == _MATCH).scalar_subquery()
@@ -122,8 +124,8 @@ _LENGTH: Final = (
 
 
 def _message(name: str) -> ColumnElement[Any]:
-    same_match = _T.match_id.is_not_distinct_from(_MATCH)
-    return case((same_match, _T[name]), else_=bindparam(name, type_=_T[name].type))
+    same = and_(_T.match_id.is_not_distinct_from(_MATCH), _T.channel_id == _CHANNEL)
+    return case((same, _T[name]), else_=bindparam(name, type_=_T[name].type))
 
 
 # Returns a row if the table has the version that the change was computed from; then its log does
@@ -139,7 +141,7 @@ _MOVE_ON: Final = (
     .values(
         {name: bindparam(name) for name in COLUMNS if name not in _NUDGE}
         | {name: _message(name) for name in _MESSAGE}
-        | {"match_id": _MATCH}
+        | {"match_id": _MATCH, "channel_id": _CHANNEL}
     )
     .returning(*(_T[name] for name in (*_MESSAGE, *_NUDGE)), _LENGTH.label("length"))
 )

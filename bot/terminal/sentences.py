@@ -103,6 +103,6 @@ def heading(table: TerminalTable) -> str:
 
 
 def bid_with_verb(table: TerminalTable, key: str) -> str:
-    """Return a bid with its verb: `Call "pair of nines"`."""
+    """Return a bid with its verb: `Bid "pair of nines"`."""
     say = table.rules.wording.say(table.rules.ladder.bid(key))
     return f'{table.rules.terms.bid} "{say}"'

@@ -450,7 +450,7 @@ async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenMod
 
 async def bid_by_form(at: Table, person: Person, text: str) -> ActOutcome:
     """Type a bid into the table's form."""
-    modal = await open_form(at, person, "Call…" if "Call…" in at.shown().buttons else "Bid…")
+    modal = await open_form(at, person, "Bid…")
     return await person.submit(modal, {"text": text})
 
 

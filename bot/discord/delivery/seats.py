@@ -316,6 +316,7 @@ class Seats:
 
     def changed(self, live: LiveTable) -> None:
         """Bring the seats of a table up to date, in the order of play."""
+        self._leave_behind(live)
         players = self._players.get(live.table.id)
         if not players:
             return
@@ -323,6 +324,13 @@ class Seats:
             place = self._places[live.table.id, player]
             place.observe(live)
             self._driver.wake(place)
+
+    def _leave_behind(self, live: LiveTable) -> None:
+        """Forget the seats of a table that stand where it was before it moved."""
+        number, here = live.table.id, live.table.channel_id
+        for player in tuple(self._players.get(number, ())):
+            if self._places[number, player].channel_id not in (0, here):
+                self._forget((number, player))
 
     def remember(self, table_id: int, interaction: Interaction) -> None:
         """Keep the token of what somebody has just done at a table: by it their seat follows."""
@@ -438,10 +446,13 @@ class Seats:
             key, place = next(iter(self._places.items()))
             if place.until > now or place.task is not None or place.held:
                 return
-            del self._places[key]
-            self._players[key[0]].discard(key[1])
-            if not self._players[key[0]]:
-                del self._players[key[0]]
+            self._forget(key)
+
+    def _forget(self, key: Key) -> None:
+        del self._places[key]
+        self._players[key[0]].discard(key[1])
+        if not self._players[key[0]]:
+            del self._players[key[0]]
 
 
 def _may_post(interaction: Interaction) -> bool:

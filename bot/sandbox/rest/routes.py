@@ -11,12 +11,14 @@ from datetime import datetime
 
 from bot.sandbox.clock import seconds_of
 from bot.sandbox.discord_state import (
+    ANNOUNCEMENT_CHANNEL,
     COMPONENTS_V2,
     DM_CHANNEL,
     EPHEMERAL,
     FORUM,
     GROUP_DM,
     LOADING,
+    TEXT_CHANNEL,
     Channel,
     Guild,
     Interaction,
@@ -31,11 +33,13 @@ from bot.sandbox.messages import check_open
 from bot.sandbox.payloads import (
     application_payload,
     channel_payload,
+    joined_thread_payload,
     own_user_payload,
     user_payload,
 )
 from bot.sandbox.permissions import (
     ATTACH_FILES,
+    CREATE_PUBLIC_THREADS,
     READ_MESSAGE_HISTORY,
     SEND_MESSAGES,
     SEND_MESSAGES_IN_THREADS,
@@ -297,6 +301,20 @@ async def delete_message(call: Call) -> None:
     call.world.messages.delete(message)
 
 
+async def open_thread(call: Call) -> Created:
+    """Handle `POST`: open a public thread from a message, whose id it gets. 160004 if it has one."""
+    channel = _channel(call, CREATE_PUBLIC_THREADS)
+    if channel.type not in (TEXT_CHANNEL, ANNOUNCEMENT_CHANNEL):
+        raise refusal("Cannot execute action on this channel type")
+    message, state = _message(call, channel), call.world.state
+    if message.id in state.channels:
+        raise refusal("A thread has already been created for this message")
+    name = call.body["name"]
+    thread = call.world.places.add_thread(channel, name, state.bot, message_id=message.id)
+    call.world.save_soon()
+    return Created(joined_thread_payload(state, thread))
+
+
 async def change_channel(call: Call) -> Json:
     """Handle `PATCH`: archive a thread or reopen it. 50083 for a locked one.
 
@@ -493,6 +511,13 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/channels/{channel_id}/messages/{message_id}", get_message),
     Route("PATCH", "/channels/{channel_id}/messages/{message_id}", edit_message, body=bodies.EDIT),
     Route("DELETE", "/channels/{channel_id}/messages/{message_id}", delete_message),
+    Route(
+        "POST",
+        "/channels/{channel_id}/messages/{message_id}/threads",
+        open_thread,
+        body=bodies.THREAD,
+        needs_body=True,
+    ),
     Route("POST", _EVENTS, create_event, body=bodies.EVENT, needs_body=True),
     Route(
         "PATCH",

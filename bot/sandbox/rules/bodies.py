@@ -254,6 +254,13 @@ COMMANDS = Array(of=COMMAND)
 
 # other requests
 
+THREAD = Object(
+    of={
+        "name": String(low=1, high=100, needed=True),
+        "auto_archive_duration": Integer(choices=(60, 1440, 4320, 10080)),
+        "rate_limit_per_user": Integer(low=0, high=21600),
+    }
+)
 THREAD_EDIT = Object(of={"archived": Boolean(needed=True)})
 EMOJI = Object(of={"name": String(low=2, high=32, needed=True), "image": String(needed=True)})
 

@@ -129,7 +129,7 @@ def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
 def test_a_cost_is_told_with_what_would_have_been_better() -> None:
     steps, voice = steps_of(short()), Voice(NAMES)
     chance, cost = advice_sentences(advice(), steps[3], voice)
-    assert chance == "Given the calls before it, it holds in about 50.0%."
+    assert chance == "Given the bids before it, it holds in about 50.0%."
     assert cost == (
         "It cost 4.0\u00a0points of match-winning chance: 30.0% after it, 34.0% after four aces."
     )
@@ -181,7 +181,7 @@ def test_the_whole_match_as_text() -> None:
         "  Bob   ★ 9♣",
         "  Cleo  9♦ 2♥",
     ]
-    at = lines.index("      Given the calls before it, it holds in about 50.0%.")
+    at = lines.index("      Given the bids before it, it holds in about 50.0%.")
     assert lines[at - 2].startswith("  Cleo challenged Bob's four kings.")
     assert lines[-1] == "Ann wins the match."
 

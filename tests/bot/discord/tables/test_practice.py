@@ -201,7 +201,7 @@ async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(tab
             await at.host.click(now, "Next round")
             continue
         said = await hinted(at, now)
-        (advised,) = [one for one in said.buttons if one.startswith('Call "')] or ["Challenge"]
+        (advised,) = [one for one in said.buttons if one.startswith('Bid "')] or ["Challenge"]
         await at.host.click(said, advised)
     told = (await (await at.host.click(now, "Coach")).settled()).seen
     assert "None of your decisions was clearly worse than another" in told.text
@@ -415,13 +415,13 @@ async def test_the_example_goes_on_after_the_match_began(table: Seat) -> None:
 async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table: Seat) -> None:
     at = await table(2)
     await at.open(LIARS)
-    for label, as_storage_errors in (
-        ("House rules…", "A joker stands for any card"),
+    for label, explained in (
+        ("House rules…", "Jokers are wild"),
         ("Time…", "Pick 1 day for a match played over several days."),
         ("Messages…", "at most once a minute"),
     ):
         form = await at.option(at.host, label)
-        assert as_storage_errors in form.form.text
+        assert explained in form.form.text
 
 
 # -- computer players: the lobby, the table, whole matches -----------------------------------------

@@ -81,7 +81,7 @@ async def test_aces_over_queens_takes_a_step_more_than_four_as_it_cannot_hold(ta
     await tap(at, person, "Unlikely…")
     for choice in ACES_OVER_QUEENS:
         await pick(at, person, choice)
-    await tap(at, person, 'Call "aces full of queens"')
+    await tap(at, person, 'Bid "aces full of queens"')
     assert len(at.world.state.interactions) - before == 5
     await at.settle()
     assert at.standing() == "Aces full of queens"
@@ -112,12 +112,12 @@ async def test_a_refusal_stands_in_the_seat_and_goes_with_the_next_press(table: 
     form = await person.click(at.seat(person), "Type…")
     await person.submit(form.form, {"text": "pair of threeze"})
     seat = at.seat(person)
-    assert "is not a call" in seat.text
+    assert "is not a bid" in seat.text
     meant = [one for one in seat.buttons if one.endswith("?")]
     assert '"pair of threes"?' in meant
     await tap(at, person, '"pair of threes"?')
-    assert "is not a call" not in at.seat(person).text
-    await tap(at, person, 'Call "pair of threes"')
+    assert "is not a bid" not in at.seat(person).text
+    await tap(at, person, 'Bid "pair of threes"')
     await at.settle()
     assert at.standing() == "Pair of threes"
 
@@ -134,7 +134,7 @@ async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_quest
     await at.settle()
     assert [one.id for one in own(at, person)] == [out.seen.id]
     await tap(at, person, '"pair of threes"?')
-    await tap(at, person, 'Call "pair of threes"')
+    await tap(at, person, 'Bid "pair of threes"')
     await at.settle()
     assert at.standing() == "Pair of threes"
     assert len(own(at, person)) == 1
@@ -188,7 +188,7 @@ def follow_ups(at: Table) -> int:
 
 
 async def next_round(at: Table) -> None:
-    """A call, a challenge, and the next deal."""
+    """A bid, a challenge, and the next deal."""
     await at.play_round()
     await at.press("Next round")
 

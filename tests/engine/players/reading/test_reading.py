@@ -27,7 +27,7 @@ from tests.engine.players.reading.tables import dealt, reading
 THAI = ruleset("thai_poker")
 
 
-def as_storage_errors(made, t, w, seat, action):
+def explanation(made, t, w, seat, action):
     out = np.empty(MODELS)
     looked = explain(made.arrays, w, made.models, t, seat, action, out)
     return out, looked
@@ -44,7 +44,7 @@ def test_a_model_says_how_often_its_player_does_each_thing(key, model):
         player, net = made.models.players[model], made.models.nets[model]
         done = Counter(decide(made.arrays, w, player, net, t, turn, rng) for _ in range(tries))
         for action, times in done.items():
-            told = min(1.0, float(as_storage_errors(made, t, w, turn, action)[0][model]))
+            told = min(1.0, float(explanation(made, t, w, turn, action)[0][model]))
             # five standard errors, and what 32-bit chances may be off
             assert times / tries == pytest.approx(
                 told, abs=5 * (told * (1 - told) / tries) ** 0.5 + 0.02
@@ -55,7 +55,7 @@ def test_everybody_sometimes_does_what_no_model_says():
     made = reading(floor=0.05)
     t, w, _, turn = dealt(made, bids=0, cards=[1, 1, 1])
     t.hands[turn] = Cards.parse("9c").bits
-    told, _ = as_storage_errors(made, t, w, turn, len(THAI.ladder) - 1)
+    told, _ = explanation(made, t, w, turn, len(THAI.ladder) - 1)
     assert (told > 0).all()
     assert told.max() < 0.01
 
@@ -67,8 +67,8 @@ def test_a_bid_that_cannot_hold_is_challenged_by_every_model():
     turn = int(next_live(t.live, int(t.state[0])))
     t.hands[turn] = Cards.parse("9c").bits
     t.bids[0], t.by[0], t.state[1] = place(bid_of(THAI, "pair:A")), t.state[0], 1
-    assert as_storage_errors(made, t, w, turn, CHALLENGE)[0] == pytest.approx(1)
-    assert as_storage_errors(made, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
+    assert explanation(made, t, w, turn, CHALLENGE)[0] == pytest.approx(1)
+    assert explanation(made, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
 
 
 def test_who_counts_challenges_where_no_higher_bid_can_hold():
@@ -77,7 +77,7 @@ def test_who_counts_challenges_where_no_higher_bid_can_hold():
     turn = 1 - int(t.state[0])
     t.hands[turn] = Cards.parse("Ac").bits
     t.bids[0], t.by[0], t.state[1] = THAI.ladder.place(bid_of(THAI, "pair:A")), 1 - turn, 1
-    told, _ = as_storage_errors(made, t, w, turn, CHALLENGE)
+    told, _ = explanation(made, t, w, turn, CHALLENGE)
     assert list(told[3:]) == [1.0] * 4
 
 
@@ -85,7 +85,7 @@ def test_on_the_top_rung_there_is_nothing_to_explain():
     made = reading()
     t, w, _, _ = dealt(made, bids=0)
     t.bids[0], t.by[0], t.state[1] = len(THAI.ladder) - 1, 0, 1
-    told, looked = as_storage_errors(made, t, w, 1, CHALLENGE)
+    told, looked = explanation(made, t, w, 1, CHALLENGE)
     assert (list(told), looked) == ([1.0] * MODELS, False)
 
 
