@@ -25,12 +25,13 @@ import discord
 from discord import app_commands, ui
 
 from bot.app import discord_server
+from bot.boards.pad import SHORT
+from bot.language.words import together
 
 READY: Final = "bot: ready"  # what `premises` waits for
 # what a press on one of Bluffhouse's controls does here, by how its label begins
 ACTS: Final = (
-    ("Higher…", "confirm"),
-    ("Unlikely…", "confirm"),
+    *((together(label), "kind") for label in SHORT.values()),
     ("Back", "pad"),
     ("Next: ", "move"),
     ("Lowest", "move"),

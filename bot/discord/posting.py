@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import discord
 
@@ -83,10 +83,19 @@ class NoThreads(NotAllowed):
     """The bot may not open a thread, or not write in it, for lack of these permissions."""
 
 
-def is_member(interaction: Interaction) -> bool:
-    """Whether the bot itself is in the server that an interaction comes from, if it does."""
-    guild = interaction.guild_id
-    return guild is None or interaction.client.get_guild(guild) is not None
+class Placed(Protocol):
+    """What comes from a server: an interaction, or what is kept of one."""
+
+    guild_id: int | None
+
+    @property
+    def client(self) -> discord.Client:
+        """The bot's client, which knows its servers."""
+
+
+def is_member(what: Placed) -> bool:
+    """Whether the bot itself is in the server that something comes from, if it does."""
+    return what.guild_id is None or what.client.get_guild(what.guild_id) is not None
 
 
 def lacking(interaction: Interaction) -> tuple[str, ...]:

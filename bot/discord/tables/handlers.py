@@ -215,6 +215,7 @@ class TableHandlers:
                 await self.refuse(interaction, error, table)
         finally:
             self.delivery.tokens.remember(interaction)
+            self.seats.let_go(table, interaction.user.id)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
         """The error, but that nothing is called undone of which a part was stored before."""

@@ -302,7 +302,7 @@ async def delete_message(call: Call) -> None:
 
 
 async def open_thread(call: Call) -> Created:
-    """Handle `POST`: open a public thread from a message, whose id it gets. 160004 if it has one."""
+    """Handle `POST`: open a public thread from a message; it gets its id. 160004 if it has one."""
     channel = _channel(call, CREATE_PUBLIC_THREADS)
     if channel.type not in (TEXT_CHANNEL, ANNOUNCEMENT_CHANNEL):
         raise refusal("Cannot execute action on this channel type")
