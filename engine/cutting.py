@@ -14,8 +14,8 @@ The byte layout is frozen for ever (docs/fair-deals.md):
 - stream: block `i` is SHA-256 of `bluffhouse/stream/2`, the key, and `i` as eight bytes,
   big-endian, from 0; the shuffle and the draw are made from it as in version 1 (`shuffle`).
 
-Who cut is not in the hash, and the text only by its digest: both may be forgotten, and the deal can
-be checked all the same.
+The hash has no names of players, and the text only by its digest: both may be forgotten, and the
+deal can still be checked.
 """
 
 from __future__ import annotations

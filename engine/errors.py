@@ -1,11 +1,11 @@
 """Errors carry facts; the edge (`bot`, the command line) turns them into sentences.
 
 EngineError
-├── TextError              a text could not be understood: what was given, why, an example
+├── TextError              a text could not be understood: the text, the reason, an example
 │   └── UnclearText        it may mean several things
 │       ├── UnclearHands   it may be several ranges of hands
 │       ├── UnclearWeight  half a per cent or one half
-│       ├── UnclearBoard   cards beside the hands, which may be the board
+│       ├── UnclearBoard   cards next to the hands, which may be the board
 │       └── UnclearGame    the cards fit several games
 ├── RulesetError           rules or options that cannot be played
 └── RuleViolation          an action the rules refuse (see the classes below)
@@ -99,7 +99,7 @@ class UnclearBoard(UnclearText):
 
 
 class UnclearWeight(UnclearText):
-    """A weight that may be a fraction or per cent; `per_cent` is it as a fraction, in per cent."""
+    """A weight that may be a fraction or per cent; as a fraction it is `per_cent` per cent."""
 
     def __init__(self, text: str, choices: tuple[str, ...], typed: str, per_cent: str) -> None:
         reason = f'"@{typed}" may be {typed} per cent or {per_cent} per cent'
@@ -160,7 +160,7 @@ class NotInMatch(RuleViolation):
 
 @dataclass(eq=False)
 class NotYourTurn(RuleViolation):
-    """The turn is another seat's."""
+    """Another seat has the turn."""
 
     seat: int
     turn: int

@@ -94,7 +94,7 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
 
 
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:
-    """Return the ranks of a word made of ranks only ("56789", "qqj", "jjs"), apart, or ""."""
+    """Put spaces into a word made of ranks only ("56789", "qqj", "jjs"); return "" for others."""
     if not re.fullmatch(rf"(?:{lexicon.short}){{2,}}s?", word):
         return ""
     ranks = re.findall(lexicon.short, word)

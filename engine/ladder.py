@@ -91,6 +91,6 @@ class Ladder:
     def first_above(self, place: int | None) -> int:
         """Return the place of the weakest bid above the one at `place`, or `len` if none.
 
-        With None no bid stands: the weakest of all.
+        None means that no bid stands, so the weakest of all is above.
         """
         return 0 if place is None else self._last[self._numbers[self._order[place].key]]

@@ -1,4 +1,4 @@
-"""The words of typed bids: one `Lexicon` a language, English here.
+"""The words of typed bids: one `Lexicon` per language, English here.
 
 `bid_parser` turns the words of a text into ranks, suits and kinds; `vocabulary` puts bids into
 words. Tokens, in capitals, stand for phrases of several words.

@@ -1,4 +1,4 @@
-"""The words for bids: one `Vocabulary` a language, English here.
+"""The words for bids: one `Vocabulary` per language, English here.
 
 Another language is a mapping, for example from a TOML file, read by `vocabulary_of`
 (docs/languages.md describes the file). A game has its phrases in English; a language translates

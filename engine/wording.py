@@ -116,7 +116,7 @@ class Guess:
 
 
 class Wording:
-    """The words of one ladder's bids, both ways.
+    """The words of one ladder's bids: it says bids, and understands typed ones.
 
     Raises RulesetError if a bid has no phrase, its phrase has a field the bid does not fill, or two
     bids have the same words. `title` and `jokers` (the number in the deck) are for refusals, which

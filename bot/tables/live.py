@@ -48,9 +48,7 @@ class LiveTable:
     seeds: dict[int, bytes] = field(default_factory=dict)
     left: tuple[Departure, ...] = ()  # in the order in which they left
     by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
-    shown: tuple[
-        ShownRound, ...
-    ] = ()  # what ended rounds have shown, as computer players remember it
+    shown: tuple[ShownRound, ...] = ()  # the ended rounds, as computer players remember them
     deals: tuple[int, ...] = ()  # the actions (by number) that dealt a round
 
     @property

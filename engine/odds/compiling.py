@@ -5,9 +5,9 @@ and the order of a tuple's fields are compiled in from other files, and a kernel
 stay in use. So the kernels of a room are kept in a folder that is named by a digest of every source
 they may depend on: any change of a source leads to another folder.
 
-The folders lie in NUMBA_CACHE_DIR, beside the engine's sources where that is not set, or else in
-the user's cache. Where none of them takes files, as in a container with a read-only file system,
-kernels compile anew in each process.
+The folders are in NUMBA_CACHE_DIR, or next to the engine's sources if that is not set, or else in
+the user's cache. If none of them is writable, as in a container with a read-only file system,
+kernels are compiled again in each process.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
 All of it comes from the ruleset, so that a rule lives in one place, and a new game needs nothing
 here. A bid is its place in the ladder's order, cards are bits.
 
-A bid's chance depends on few numbers: how many cards one knows (and how many of them are jokers),
-how many are hidden, and how many of each class of the bid one knows, counted as far as needed. So
+A bid's chance depends on few numbers: of known cards (and of jokers among them), of hidden cards,
+and of known cards in each class of the bid, counted only as far as needed. So
 all chances fit one table of a few hundred kilobytes, filled with the exact counts of `engine.odds`
-(docs/odds.md has the derivation) and rounded to 32 bits only in the end.
+(docs/odds.md has the derivation) and rounded to 32 bits only at the end.
 """
 
 from __future__ import annotations

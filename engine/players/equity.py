@@ -5,9 +5,9 @@ one of them. Seats with equal cards have equal chances (the opener is ignored), 
 sorted counts: 14 states for two players, a thousand for ten. Dynamic programming solves them when
 needed, so that no table is shipped.
 
-Who loses a round is a model: a seat's chance is in proportion to exp(tilt * its cards). More cards
-are an advantage within a round, since their holder knows more of the pool, so a tilt is below 0;
-`weights/tilts.json` has what was measured among equal players (docs/computer-players.md).
+The loser of a round follows a model: a seat's chance is in proportion to exp(tilt * its cards).
+More cards are an advantage within a round, since their holder knows more of the pool, so a tilt is
+below 0; `weights/tilts.json` has the tilts measured among equal players (docs/computer-players.md).
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def make_reading(
     budget: float = BUDGET,
     floor: float = FLOOR,
 ) -> Reading:
-    """Return a reader by a network, with unusual limits for measuring."""
+    """Return a reader by a network; other limits than the usual are for measuring."""
     g = arrays_of(rules)
     tempers = [network.with_temper(*temper) for temper in TEMPERS.values()]
     players, nets = rows([*tempers, *(BASELINES[name] for name in list(MIXTURE)[len(tempers) :])])

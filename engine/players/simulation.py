@@ -173,9 +173,9 @@ class Interval(NamedTuple):
 def interval(observed: NDArray[Any]) -> Interval:
     """Return the mean of shares from 0 to 1, one an observation, with its 95 % interval.
 
-    By Student's t. If all observations are alike they say nothing about their spread: then assume
-    any chance of others that would have kept them away in 5 % of such runs. Raises ValueError for
-    no observations.
+    By Student's t. Observations that are all alike say nothing about their spread; the interval
+    then allows for others that such runs would miss with a chance of 5 %. Raises ValueError for no
+    observations.
     """
     number = len(observed)
     if not number:

@@ -1,10 +1,10 @@
 """Every chance of a game without jokers in one small table.
 
-A bid's chance depends on few things: how many cards one knows, how many are in play, and how many
-cards one has of each class of the bid, counted only as far as they are needed. Bids of the same
-shape (all pairs, all full houses) share their rows, so that 24 cards and 68 bids take 135 KB where
-a table by hands takes 1.3 GB. The rows are made from the same terms as any single chance
-(`exact`).
+A bid's chance depends on few things: the number of cards a seat knows, the number in play, and how
+many of the known cards are in each class of the bid, counted only as far as they are needed. Bids
+of the same shape (all pairs, all full houses) share their rows, so that 24 cards and 68 bids take
+135 KB where a table by hands takes 1.3 GB. The rows are made from the same terms as any single
+chance (`exact`).
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""The exact chance of one bid and of every bid of a ladder, and what a seat does best.
+"""The exact chance of one bid and of every bid of a ladder, and the best bids for a seat.
 
 A deal is a set of cards drawn without replacement, so a bid's chance is a multivariate
 hypergeometric sum over its disjoint classes, the jokers being a further class (docs/odds.md has
 the derivation). Plain integers throughout: no compiler to wait for, and no overflow.
-"Any hand of a kind" is counted in `kinds`; what has no closed form is sampled in `sampling`.
+"Any hand of a kind" is counted in `kinds`; chances without a closed form are sampled in `sampling`.
 
-Sums of many are polynomials with non-negative integer coefficients, each packed into one Python
-integer: coefficient `i` sits in bits `64 i` to `64 i + 63` (Kronecker substitution), so that a
-product of polynomials is one product of integers. No coefficient exceeds C(64, 32) < 2**61: each
+Counts of many draws are polynomials with non-negative integer coefficients, each packed into one
+Python integer: coefficient `i` sits in bits `64 i` to `64 i + 63` (Kronecker substitution), so that
+a product of polynomials is one product of integers. No coefficient exceeds C(64, 32) < 2**61: each
 counts some of the m-card subsets of at most 64 cards.
 """
 
@@ -62,7 +62,7 @@ NOTHING_KNOWN: Final = Cards()
 
 
 class Unseen(NamedTuple):
-    """The unseen cards: numbers left in the deck, number drawn, jokers the seat holds."""
+    """The cards a seat can't see: those left in the deck, the number drawn, and its own jokers."""
 
     naturals: int
     jokers: int
@@ -240,7 +240,7 @@ def advise(
     standing: Bid | None = None,
     above: float = MORE_LIKELY_THAN_NOT,
 ) -> BidAdvice:
-    """Return the standing bid's chance, the best bids and the strongest above a chance.
+    """Return the standing bid's chance, the best bids and the strongest one above a chance.
 
     Raises `OddsError` as `seat_odds` does, and KeyError for a `standing` bid that the game lacks.
     """

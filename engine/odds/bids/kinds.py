@@ -1,4 +1,4 @@
-"""The exact chance of "any hand of a kind" among the cards in play, given the cards one knows.
+"""The exact chance of "any hand of a kind" among the cards in play, given the known ones.
 
 With j jokers in the pool a kind is absent if every hand of it lacks more than j natural cards.
 For each kind the natural draws without it are counted by generating functions over ranks or suits
@@ -66,7 +66,7 @@ class Holding(NamedTuple):
 def kind_chances(
     kinds: Iterable[Kind], deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN
 ) -> dict[Kind, Chance]:
-    """Return the exact chance that the cards in play hold some hand, for each of `kinds`.
+    """Return, for each of `kinds`, the exact chance that the cards in play hold such a hand.
 
     Raises `OddsError` as `bid_chance` does.
     """

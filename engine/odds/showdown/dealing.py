@@ -1,16 +1,16 @@
 """Showdowns deal by deal: the arrays that kernels take, and the jobs they run.
 
-Hands of ranges are drawn seat by seat, with weights where all anew would take for ever. A seat
-draws some hands of its range and takes the first that shares no card with the seats before. Which
-part of those that were drawn did so is what the deal's weight is multiplied by: on average that is
-the chance of a hand that fits, so every set of different hands counts as often as its weights say,
-however the seats stand in each other's way. (The weights of M. N. and A. W. Rosenbluth, 1955, with
-an estimate in place of the count.) A deal in which somebody finds no hand is drawn anew. Where
-hardly any is, every seat draws once, and all deals weigh the same.
+Hands of ranges are drawn seat by seat, with weights if redrawing all of them would take forever. A
+seat draws some hands of its range and takes the first that shares no card with the seats before.
+The deal's weight is multiplied by the part of the drawn hands that fit: on average that is the
+chance of a hand that fits, so every set of different hands counts as often as its weights say,
+however the seats block each other. (The weights of M. N. and A. W. Rosenbluth, 1955, with an
+estimate in place of the count.) A deal in which a seat finds no hand is redrawn. If that is rare,
+every seat draws once, and all deals weigh the same.
 
-A hand that weighs little may be the one that leaves the others theirs. So half of the hands of a
-range with weights are drawn as if it had none, and a hand's weight over how often it is drawn is a
-factor of the deal's.
+A hand of little weight may be the only one that leaves the other seats a hand. So half of the hands
+of a range with weights are drawn as if it had none, and the deal's weight is multiplied by the
+hand's weight over its chance to be drawn.
 """
 
 from __future__ import annotations

@@ -1,14 +1,13 @@
 """A player's hands one by one, each against the other's range, as a grid and as a curve.
 
 In hold'em and short deck all are counted together (`each_hand`). On the flop and later all hands
-are scored on each board; one sorted list of the opponent's hands, with sums of weights from the
-lowest up, then says of every hand at once how much it beats. Of such a sum the opponent's hands
-that hold one of the same cards are taken out, which sums for each of the 52 cards tell. Before the
-flop the tables know every matchup.
+are scored on each board; a sorted list of the opponent's hands, with sums of weights from the
+lowest up, then gives the weight that every hand beats. The opponent's hands that share a card with
+it are subtracted, by sums for each of the 52 cards. Before the flop the tables have every matchup.
 
 The grid is the 13 x 13 one that players know: pairs on the diagonal from aces to deuces, suited
 hands above it, offsuit ones below. A known hand is shown against each kind of the other player's
-hands; where neither is known, each kind of the first player's against all of the other's.
+hands; if neither is known, each kind of the first player's against all of the other's.
 """
 
 from __future__ import annotations
@@ -229,9 +228,9 @@ def check_grid(scenario: Scenario) -> None:
 
 
 def listed_seat(scenario: Scenario) -> int | None:
-    """Return the seat whose hands are listed: the one that is not known, or else the first.
+    """Return the seat whose hands are listed: the first with a range or an unknown hand.
 
-    If neither hand is known, that is the first seat. None if there is no such seat.
+    None if there is no such seat, or if only one card of a hand is known.
     """
     if scenario.rules.private != 2 or len(scenario.players) != 2:
         return None

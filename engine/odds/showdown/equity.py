@@ -32,8 +32,8 @@ _TELLING: Final = 100  # deals whose spread stands for that of all
 class Totals:
     """Sums over deals: each player's deals by the part of the pot won, and kinds of hands.
 
-    The columns are those of `shares` in the kernels: among how many a player wins, and for a split
-    pot those of `kernels.deal.add_result`. Where deals differ in weight (`dealing`) all are sums of
+    The columns are those of `shares` in the kernels: the number of winners, and for a split pot
+    those of `kernels.deal.add_result`. Where deals differ in weight (`dealing`) all are sums of
     weights, `weight` in all; else `weight` is `deals`.
     """
 

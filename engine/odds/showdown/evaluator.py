@@ -4,9 +4,9 @@
 make it. `evaluate_many` scores an array of hands with the compiled table evaluator.
 
 A low hand, the best five different ranks up to the eight, is a mask of eight bits, ace first, with
-five of them set. Which of two is better is said at their highest card, then at the next: read as a
-number, the smaller mask is the better hand. The best a player can make depends only on the ranks
-among the hole cards and among the board, so `low_table` has an entry for each pair of such masks.
+five of them set. The highest card decides which of two is better, then the next: read as a number,
+the smaller mask is the better hand. A player's best low hand depends only on the ranks among the
+hole cards and on the board, so `low_table` has an entry for each pair of such masks.
 """
 
 from __future__ import annotations

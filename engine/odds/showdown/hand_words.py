@@ -131,7 +131,7 @@ def replace_named_hands(plain: str) -> str:
 
 
 def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
-    """Find a name in a text that may stand for several ranges; return its match and them."""
+    """Find a name in a text that may stand for several ranges; return its match and the ranges."""
     for pattern, meanings in _UNCLEAR.items():
         match = pattern.search(text)
         if match is not None:
@@ -167,7 +167,7 @@ def _without_holder(match: re.Match[str]) -> str:
 
 
 def _is_said(name: str | None) -> bool:
-    """Return whether it is a word of the question or a hand, and so no name of a player."""
+    """Return whether it is a word of the question or a hand, and so not a player's name."""
     if name is None:
         return False
     hand = any(is_of_two(word) or (count_named_cards(word) or 0) >= 4 for word in name.split())

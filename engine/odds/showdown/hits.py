@@ -332,7 +332,7 @@ def _exhausted_ranks(
 
 
 def _flush_draws(hands: NDArray[np.uint64], street: _Street) -> tuple[Booleans, Booleans, Booleans]:
-    """Return which hands lack one card for a flush; for the nut flush; two for a flush."""
+    """Return which hands are one card short of a flush, of the nut flush, and two cards short."""
     flush, nuts, runner = (np.zeros(len(hands), np.bool_) for _ in range(3))
     for suit in range(4):
         mask = _SUIT << 13 * suit

@@ -8,10 +8,10 @@ part of the list the hand has at least as many cards as the part has entries. `d
 none; `$np`, `$op` and `$tp` for no pair, one pair, two pairs. `+` and `-` move all ranks up or
 down.
 
-Hands that differ by more than a change of suits are classes: 134,459 of five cards instead of
-2,598,960 hands. A set of hands is one row with a bit for each class where it asks for no suit by
-name, or else 24, one for each change of suits: the hands that it makes of the classes. So numpy's
-`&`, `|` and `~` join any two sets.
+Hands that differ only by a change of suits are one class: 134,459 classes of five cards instead of
+2,598,960 hands. A set of hands that names no suit is one row with a bit for each class; else it is
+24 rows, one for each change of suits, with a bit for each hand that the change makes of the
+classes. So numpy's `&`, `|` and `~` combine any two sets.
 """
 
 from __future__ import annotations
@@ -84,7 +84,10 @@ class SuitClasses:
 
 
 def _first_of_two(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
-    """Yield, for neighbouring suits, where a change is the one of two that counts."""
+    """Yield, for each pair of neighbouring suits, which hands this change counts for.
+
+    If two suits are alike, only one of the two changes that swap them counts.
+    """
     for place in range(3):
         yield ~alike[place] | (change[place] < change[place + 1])
 

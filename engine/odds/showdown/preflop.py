@@ -3,17 +3,16 @@
 47,008 matchups differ by more than a change of suits or of seats. For each, the tables have the
 boards won and shared, out of 1,712,304, and the number of boards that give either hand each kind.
 They were counted by `python -m benchmarks.preflop`, are shipped with the package and read when
-first used; a test recounts some of them. `table_sums` answers with them every question of two
-players and no card known besides theirs; the sums are those that counting boards gives, which a
-test compares.
+first used; a test recounts some of them. `table_sums` uses them for every question of two
+players without other known cards; a test compares the sums with those of counting boards.
 
-A hand is numbered 0 to 1325 by `numbers`; a matchup is `1326 * hand + other`, its key the
+A hand is numbered 0 to 1325 by `numbers`; a matchup is `1326 * first + second`, its key the
 smallest of those that stand for the same. Files are compressed numbers of 32 bits, lowest byte
 first: `preflop.bin` has the keys as differences from the one before, then wins of the first hand,
-then ties. `preflop_kinds.bin` has for each matchup how many boards give the first hand a pair, two
-pair and so on up to a straight flush (a high card is what is left), then the same for the second
-hand, column after column. Rows of the first hands stand in the order of the keys, those of the
-second in the order of `1326 * second + first`, so that rows side by side are alike.
+then ties. `preflop_kinds.bin` has for each matchup the numbers of boards that give the first hand a
+pair, two pair and so on up to a straight flush (the rest give a high card), then the same for the
+second hand, column after column. Rows of the first hands stand in the order of the keys, those of
+the second in the order of `1326 * second + first`, so that rows side by side are alike.
 """
 
 from __future__ import annotations

@@ -208,9 +208,9 @@ def parse_question(
     """Return the scenario of a question, given in words or as a text for each player.
 
     `game` is a game's key or another of its names, or rules; None takes the game named in the text,
-    else the one that deals that many cards, changed by `change`. The text's board and dead cards
-    are joined by `board` and `dead`, its players by `opponents` players with unknown cards; wild
-    cards in the text are added to the rules. A single player gets one opponent, unless rules are
+    else the one that deals that many cards, changed by `change`. `board` and `dead` are added to
+    the board and the dead cards in the text, `opponents` players with unknown cards to its players,
+    and wild cards in the text to the rules. A single player gets one opponent, unless rules are
     given. Raises `TextError`.
     """
     texts = [hands] if isinstance(hands, str) else list(hands)
@@ -491,9 +491,7 @@ def _check_alone(before: str, clause: re.Match[str], after: str) -> None:
         raise _unclear_wild()
     if clause["cards"] and _HAND_AMONG.search(clause["cards"]):  # "wild: 2c, AsAh": wild, or a hand
         raise _unclear_wild()
-    if clause["cards"] and _ONE_CARD.match(
-        following
-    ):  # "wild: 2c, 2d vs AsAh": one more, or a hand
+    if clause["cards"] and _ONE_CARD.match(following):  # "wild: 2c, 2d vs AsAh": a card or a hand
         raise _unclear_wild()
     if not lead and before.strip():  # behind a hand, without a comma
         held = before.split()[-1]

@@ -3,8 +3,8 @@
 `s` is suited, `o` offsuit, neither means both. `+` raises a pair to aces and the lower card to
 just below the higher one; `-` goes down likewise, to deuces; `X-Y` are all steps between two of
 one kind. `X` is any rank, "XXs" any two cards of a suit. `15%` are the strongest kinds of hands,
-whole ones, whose combos are at most 15 % of all; `5%-15%` those without the 5%. Sets of hands are
-bit masks over the combos of the pack, so that `&`, `|` and `~` are theirs.
+only whole ones, whose combos are at most 15 % of all; `5%-15%` those without the 5%. Sets of hands
+are bit masks over the combos of the pack, so that `&`, `|` and `~` combine them.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ def is_of_two(term: str) -> bool:
 
 
 def percents(match: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
-    """Return the lowest and highest part of the hands, of one. Raises `TextError`."""
+    """Return the bounds of a percentage term, as parts of one. Raises `TextError`."""
     bounds = sorted(Fraction(number) / 100 for number in match.groups() if number is not None)
     if bounds[-1] > 1:
         raise TextError(

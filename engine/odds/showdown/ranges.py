@@ -2,9 +2,9 @@
 
 A range is a set of hands, each with a weight. Terms are joined by commas; inside one, `:` keeps
 what both sides have, `!` takes away, and `@` gives a weight in per cent. A term that begins with
-`!` takes its hands out of all the others. What a single term means is said where its cards are
-known: `range_terms` for two hole cards, `omaha_terms` for four and five. `kinds_of` says the other
-way round which hands a range stands for.
+`!` takes its hands out of all the others. Single terms are read by `range_terms` for two hole
+cards, and by `omaha_terms` for four and five. `kinds_of` does the reverse: it writes a range as
+kinds of hands.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ def _pick_free(numbers: Sequence[int], hands: array[int], gone: int) -> array[in
 
 
 def _disjoint(ranges: list[Sequence[int]], taken: int, steps: Iterator[int]) -> bool:
-    """Return whether every range has a combo left; after many steps, assume so.
+    """Return whether the ranges have combos that share no card; after many steps, assume so.
 
     The first that fits will do, so of a large range hardly anything is tried.
     """

@@ -16,7 +16,7 @@ seven cards rules out fours and full houses, so it is looked up by its suit's ma
 Scores are dense: `DENSE[BASE[short, n] + place]` and `FLUSH[short, mask]` number the 7,462 classes
 of hands in order, from 1, for each of the high rankings (`short` is 0 for high, 1 for short deck,
 2 for short deck with threes above straights); `RAW[short][dense]` is the raw score of `ranking`.
-Bits 56 and up of a card's key count wild cards, which no table knows.
+Bits 56 and up of a card's key count wild cards, which are in no table.
 
 The same places number the rank multisets of `k` board cards for exact counting
 (`kernels.count`), whose keys and counts are in the `MULTI_*` tables.

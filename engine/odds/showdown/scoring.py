@@ -2,8 +2,8 @@
 
 Each function takes four 13-bit masks, the ranks held in each suit, and the number of wild cards,
 and returns a raw score (see `ranking`). They are plain Python, good for scoring one hand without
-a compiler; `kernels.score` compiles these very functions for millions. No tables: the tables of
-the fast kernels are held to these functions by the tests.
+a compiler; `kernels.score` compiles these very functions for millions. They use no tables: tests
+compare the tables of the fast kernels with these functions.
 
 A wild card stands for whatever makes the hand best, also for a rank held already (five of a
 kind), but in a flush for a rank the flush does not have yet.

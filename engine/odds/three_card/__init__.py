@@ -5,7 +5,7 @@
     advice("Qs 6h 4d", seen="Ah Kd 2c").expected_value
 
 Strengths are dense integers, 0 the weakest hand (5-3-2); expected values are per unit staked and
-negative for the player's loss. How it is counted: docs/three-card.md.
+negative for the player's loss. docs/three-card.md explains the counting.
 """
 
 from engine.odds.loading import names_when_used

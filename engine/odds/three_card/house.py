@@ -49,9 +49,10 @@ _WEAKEST = {  # A-3-2 is a straight
 
 @dataclass(frozen=True)
 class PlayingLine:
-    """A rule for which hands to play: from strength `lowest` up; None if that pays more.
+    """A rule for which hands to play: those from strength `lowest` up.
 
-    `name` is a text that `parse_line` reads: `always`, "queen", "Q64", "best".
+    If `lowest` is None, those for which playing pays more than folding. `name` is a text that
+    `parse_line` reads: "always", "queen", "Q64", "best".
     """
 
     name: str

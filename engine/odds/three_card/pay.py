@@ -30,7 +30,7 @@ _HAS_STRAIGHT = np.any([np.arange(1 << 13) & mask == mask for mask in _STRAIGHTS
 
 @cache
 def six_card_counts() -> tuple[int, ...]:
-    """Return the sets of six cards by their best five, from royal flush down to three.
+    """Return the numbers of six-card sets by their best five, from royal flush down to three.
 
     They are in the order of `SixCardBonus`; each set counts where it ranks highest, and the sets
     that lose the bonus are left out.

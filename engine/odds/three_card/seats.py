@@ -1,11 +1,10 @@
 """Does sitting second matter? Compares seat two with seat one's cards seen, and seat two blind.
 
 Three hands are dealt: seat two's own, seat one's, the dealer's; 6,180,846,672,000 deals with 52
-cards. For an own hand and a seen hand, the dealers left are counted by inclusion and
-exclusion over the three cards seen, from sums of the payoff over the dealers that hold one given
-card and two given cards. A bound finds the
-hands whose decision no three cards seen can change, which need no counting hand by hand;
-docs/three-card.md derives both.
+cards. For an own hand and a seen hand, the dealers left are counted by inclusion and exclusion over
+the three cards seen, from sums of the payoff over the dealers that hold one given card and two
+given cards. A bound finds the hands whose decision no three seen cards can change, which need no
+counting hand by hand; docs/three-card.md derives both.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class Strategy:
         )
 
     def all_at(self, history: Sequence[int | None]) -> NDArray[np.float64]:
-        """Return the chances of the seat to act after `history`, lowest first: (hands, 1 + bids).
+        """Return the chances of each choice after `history`, lowest bid first: (hands, 1 + bids).
 
         The challenge comes last. In `history` None is an unknown bid, and never the last one.
         """

@@ -3,8 +3,9 @@
 In a solved round the solved strategy gives the worth of actions (`blueprint.values`). Elsewhere the
 reader guesses from the bids what the others hold; deals are drawn from its guesses, and each of a
 few actions is tried on every deal, with the rest of the round played by the reader's models. All
-actions face the same deals and the same random numbers. Who loses the round leads to other card
-counts, and these to a chance to win (`engine.players.equity`). docs/replays.md says it for players.
+actions face the same deals and the same random numbers. The loser of the round decides the
+next card counts, and these the chance to win (`engine.players.equity`). docs/replays.md explains it
+to players.
 """
 
 from __future__ import annotations
@@ -187,7 +188,7 @@ def _by_reading(
 
 
 def _worths(position: Position, rules: Ruleset) -> Floats:
-    """Return the chance to win once a seat has lost the round, by seat; the last: nobody has."""
+    """Return the chances to win after each seat's loss of the round, and last after nobody's."""
     equity = match_equity(rules, len(position.dealt))
     live = position.live
     cards = [position.dealt[seat] for seat in live]

@@ -22,7 +22,7 @@ STEPS = 20  # the random player bids one of this many next bids
 
 @njit(cache=True, nogil=True)
 def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int) -> Any:
-    """Return the network's number of bids and of actions; `w` has their chances.
+    """Return how many bids and actions the network considers; `w` has the actions' chances.
 
     The challenge is an action, the last one, unless no bid stands or the standing bid is certain. A
     bid that cannot hold is challenged for sure. Needs a bid above the standing one.
@@ -102,7 +102,7 @@ def _decide_by_counting(
 
 @njit(cache=True, nogil=True)
 def doubter(g: RuleArrays, t: Table) -> Any:
-    """Return the seat that challenges out of turn, -1 for none, asked to the left of the turn.
+    """Return the seat that challenges out of turn, the first to the left of the turn; or -1.
 
     Out of turn a seat challenges a bid that cannot hold by its cards, and nothing else: waiting
     costs nothing, since another seat loses the round.

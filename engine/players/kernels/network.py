@@ -5,7 +5,7 @@ position and the bid; the challenge has a smaller layer that sees the position. 
 scores draws the action. Weights are one flat float32 array; `*_AT` say where each block begins.
 
 There may be two sets of them, one after the other: the first plays with three and more live seats,
-the second heads-up, where somebody who studies the player has the most to gain.
+the second heads-up, where an opponent who studies the player has the most to gain.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: F
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def score(w: Work, n: int, may_challenge: bool, p: Floats) -> None:
-    """Fill in the scores of the `n` bids and, if a challenge is allowed, last its score."""
+    """Fill in the scores of the `n` bids, and after them that of an allowed challenge."""
     if p.size > WEIGHTS and w.state[HEADS_UP] > 0:
         p = p[WEIGHTS:]
     h, z = w.hidden[0], w.hidden[1]

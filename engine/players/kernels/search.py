@@ -5,8 +5,8 @@
    a challenge is judged, a bid is played on, the seat by the network and all others by their model.
 3. An action is drawn by (the network's chance) * exp(worth / heat).
 
-Work is counted in looks of the network and bounded by `looks`, so that a decision takes about the
-same time at any table, and the same position gives the same choice on any machine.
+Work is counted in evaluations of the network (looks) and bounded by `looks`, so that a decision
+takes about the same time at any table, and the same position gives the same choice on any machine.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def draw_deal(g: RuleArrays, t: Table, me: int, hands: Hands, rng: Masks, model:
     """Deal the others' `t.hands` and draw their `model` from the guesses; return the pool.
 
     Hands that share a card are redrawn, the latest bidder's first; a hand that never fits becomes
-    any of the cards left. So do cards in play that no seat holds.
+    any of the cards left. The same goes for cards in play that no seat holds.
     """
     n = t.cards.size
     bid_count = t.state[1]

@@ -1,21 +1,21 @@
 """Exact showdowns that count boards instead of dealing them: hold'em-like and Omaha-like games.
 
-Boards are taken together that have the same ranks (6,175 multisets of five cards instead of
-2,598,960 boards), weighted by the number of suits they can have. A row of the `MULTI_*` tables is a
-multiset of ranks of the public cards to come. Only a flush looks at suits: for each suit, the
-boards with exactly some set of ranks in that suit and a multiset of ranks in the others are counted
-apart, and their weight is taken out of the plain count. Suits that look the same to every player
-are counted once. `docs/showdown.md` explains it step by step.
+Boards with the same ranks are counted together (6,175 multisets of five cards instead of 2,598,960
+boards), weighted by the number of suits they can have. A row of the `MULTI_*` tables is a multiset
+of ranks of the public cards to come. Suits matter only to flushes: for each suit, the boards with
+exactly some set of ranks in that suit and a multiset of ranks in the others are counted separately,
+and their weight is taken out of the plain count. Suits that look the same to every player are
+counted once. `docs/showdown.md` explains it step by step.
 
 Valid where no board can hold a flush of two suits: at least three cards of a flush come from at
 most five board cards. That is so with one or two hole cards, or with exactly two of them used.
 
-`count_heads_up` is the quickest way to who wins, of two who use all their cards: it takes a quarter
-to a half of the time of `count_boards`, and most of the speeds in `docs/showdown.md` are its own. A
-multiset is a part of low ranks and a part of high ones (`score_tables`), and so are its weight, a
-product, and its place in the table of scores, a sum: each part is looked up once, not once a
-multiset. A board with a flush does not take its weight out of its multiset; it adds by how much its
-result differs.
+`count_heads_up` is the quickest way to count the wins of two players who use all their cards: it
+takes a quarter to a half of the time of `count_boards`, and most of the speeds in
+`docs/showdown.md` are its own. A multiset is a part of low ranks and a part of high ones
+(`score_tables`); its weight is a product of the parts' weights, and its place in the table of
+scores a sum of their places: each part is looked up once, not once a multiset. A board with a flush
+does not take its weight out of its multiset; it adds the difference in its result.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def fill_lows(holes, board, unseen, lows, cells):
 
 @njit(cache=True, nogil=True)
 def fill_flush(hole, board, short, two_three, flush):
-    """Fill `flush` (8192 uint16) with a suit's best flush by the ranks to come in it.
+    """Fill `flush` (8192 uint16) with the best flush for each set of ranks to come in a suit.
 
     `hole` and `board` are the ranks held and dealt in the suit; the index is the mask of the board
     cards of the suit still to come. 0 for no flush.

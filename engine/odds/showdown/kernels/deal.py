@@ -5,15 +5,15 @@ number of cards, use limits, jokers and wild cards, lowball, ranges.
 
 A table of a game is a tuple of arrays made by `dealing.table_of`:
   deck         uint8     the cards left to deal
-  board        uint8     room for the public cards, those shown first
-  shown        int       how many are shown
-  holes        uint8     (players, private) likewise for hole cards
-  held         int64     how many hole cards each player has
-  keys, bits   uint64    what each of the 64 cards adds to a hand; wild cards have no bits
-  hole_picks, board_picks  int64 (picks, 1 + most): how many cards are used, and which places
+  board_known  uint8     room for the public cards, those dealt first
+  board_held   int       the number of public cards dealt
+  holes_known  uint8     (players, private) room for hole cards, those known first
+  held         int64     the number of hole cards known of each player
+  keys, bits   uint64    the values that each of the 64 cards adds; wild cards have no bits
+  hole_picks, board_picks  int64 (picks, 1 + most): the number of cards used, and their places
   ranking      int       code of the ranking
-  exactly      int       how many cards a pick of each side must add up to; 0 for any number
-  lows         uint16    `evaluator.low_table`, empty where the pot is not split
+  exactly      int       the number of cards that two picks must add up to; 0 for any
+  lows         uint16    `evaluator.low_table`, empty if the pot is not split
 """
 
 from __future__ import annotations

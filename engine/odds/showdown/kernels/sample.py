@@ -4,7 +4,7 @@ A block of deals is drawn, scored and counted. Random numbers are counted, not s
 i of a seed always gets the same cards, in blocks of `BLOCK` deals. So any split of the blocks over
 threads gives the same sums. Every step of the drawing is a plain loop over the block's deals
 without branches, which the compiler turns into vector instructions; a lane is a deal's place in
-its block. Only a hand of a range whose hands weigh differently is looked up, by running sums.
+its block. Only hands of a range with weights are looked up, by running sums.
 """
 
 from __future__ import annotations
@@ -308,7 +308,7 @@ def sample_holdem(
 
 @njit(cache=True, nogil=True)
 def count_winners(scores, best, number, winners, shares):
-    """Add the first `number` lanes to `shares`: each player's by the number of winners."""
+    """Add the first `number` lanes to `shares`, by how many players share the pot."""
     for lane in range(number):
         winners[lane] = U32(0)
     for player in range(scores.shape[0]):
