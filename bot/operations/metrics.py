@@ -170,7 +170,7 @@ class Meters(Collector):
         self._held_back.observe(seconds)
 
     def note_refused_answer(self, code: int) -> None:
-        """Count an answer that Discord refused, by the error code's meaning."""
+        """Count an answer that Discord refused with a known error code."""
         if code in TROUBLE:
             self._trouble.labels(str(code)).inc()
 

@@ -434,7 +434,7 @@ _TENTHS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class CurveChart(Chart):
-    """A falling curve, 800 by 640 pixels: pot shares, and the part of hands that reach each."""
+    """A falling curve, 800 by 640 pixels: the part of hands that reach each pot share."""
 
     title: str
     subtitle: str

@@ -41,7 +41,7 @@ class Keeping:
 
 
 class Housekeeping:
-    """Deletes data that must not be kept. `forget` is called for people no longer stored."""
+    """Deletes old data. `forget` is called for people who no longer appear anywhere."""
 
     def __init__(
         self,

@@ -71,7 +71,7 @@ class DossierStore(Protocol):
 
 
 class PrivacyStore(DossierStore, Protocol):
-    """Also forgets people. Every method may raise the same."""
+    """Reads and forgets a person's data. Every method may raise `StoreUnavailable`."""
 
     async def forget(self, player: int) -> Forgotten | None:
         """Replace a person by a nameless player, in one transaction.
@@ -88,7 +88,7 @@ class PrivacyStore(DossierStore, Protocol):
 
 
 class RetentionStore(Protocol):
-    """Deletes old data. Every method may raise the same."""
+    """Deletes old data. Every method may raise `StoreUnavailable`."""
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
         """Rewrite the database's file if somebody was forgotten since the last time.

@@ -54,7 +54,7 @@ class Person(Actor):
         return [channel] if channel is not None else []
 
     def dm_messages(self) -> list[SeenMessage]:
-        """Return the messages of those channels, oldest first."""
+        """Return all the person's direct messages, oldest first."""
         return [message for channel in self.dms() for message in self.visible(channel)]
 
     def everything(self) -> str:

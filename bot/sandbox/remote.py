@@ -131,7 +131,7 @@ class RemotePerson(Actor):
         return [str(channel["id"]) for channel in view["dms"]]
 
     async def dm_messages(self) -> list[SeenMessage]:
-        """Return the newest fifty messages of each of those channels, oldest first."""
+        """Return the newest fifty messages of each direct-message channel, oldest first."""
         return [message for channel in await self.dms() for message in await self.visible(channel)]
 
     async def set_dms_open(self, is_open: bool) -> None:

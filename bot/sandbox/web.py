@@ -198,7 +198,10 @@ class Page:
         return [command for command in state.commands if command["id"] in usable]
 
     async def messages(self, request: web.Request) -> Json:
-        """Return fifty messages that the person sees in a channel, oldest first; `before` an id."""
+        """Return fifty messages that the person sees in a channel, oldest first.
+
+        `before`: only messages older than this id.
+        """
         me = self._me(request)
         channel = self._world.acts.channel(me.id, request.query.get("channel", ""))
         visible = self._world.state.visible_messages(me.id, channel)

@@ -157,7 +157,7 @@ class Processes:
         return True
 
     async def has_successor(self) -> bool:
-        """Return whether another process has taken over, or stands by with every interaction."""
+        """Return whether another process stands by and gets every interaction, or took over."""
         return False
 
     async def leave(self, last: Last) -> None:

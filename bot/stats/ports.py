@@ -20,7 +20,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRank:
-    """The rank of an established rating among those; None while it is provisional."""
+    """A rating's rank among the established ones; `place` is None while it is provisional."""
 
     place: int | None
     of: int
@@ -70,4 +70,4 @@ class RecordStore(Protocol):
         """Begin the season after season `after`. Raises `Stale` if that is not the current one."""
 
     async def rules_of(self, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
-        """Return the rules of those of these matches that are still stored."""
+        """Return the rules of these matches, as far as they are still stored."""

@@ -118,7 +118,7 @@ def ending(address: str) -> str:
 
 
 def copy_any_database(address: str, target: Path) -> None:
-    """Copy a database in use to `target` and check the copy. Raises `StorageError`."""
+    """Copy a database, even one in use, to `target` and check the copy. Raises `StorageError`."""
     url = database_url(address)
     file = file_of(url)
     if file is not None:

@@ -41,7 +41,7 @@ from bot.storage.migrate import (
     stored_revision,
 )
 from bot.storage.repair import UnsoundRow, find_damaged, unsound_rows
-from bot.storage.session import Session, meet
+from bot.storage.session import Session, check_same_database
 from bot.tables.errors import RefusedError
 
 NAMED = 10  # how many unreadable rows to list
@@ -164,7 +164,7 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database without its pooler, then through it, even a pooler not configured."""
+    """Check the database directly, then through its pooler, even one set as the database."""
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
     if chosen.url is not None and diagnoses[0].well:
@@ -184,7 +184,7 @@ async def _both_ways(address: str, straight: str) -> Diagnosis:
     session = Session(database.direct)
     try:
         with database.as_storage_errors():
-            await meet(database, session)
+            await check_same_database(database, session)
         return Diagnosis("pooler", f"{database.where} leads to the same database")
     except StorageError as error:
         return Diagnosis("pooler", str(error), well=False)

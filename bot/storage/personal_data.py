@@ -22,7 +22,7 @@ _NUMBERS: Final = re.compile(r"(?<![0-9])[0-9]{1,20}(?![0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """The way a column names people: yield their ids, or replace one."""
+    """A form of naming people in a column: functions that yield their ids, or replace one."""
 
     named: Callable[[Any], Iterator[int]]
     rename: Callable[[Any, int, int], Any]

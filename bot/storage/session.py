@@ -345,7 +345,7 @@ class Session(Processes):
         return not self._succeeded
 
     async def has_successor(self) -> bool:
-        """Return whether a process that stands by receives interactions, or has taken over."""
+        """Return whether another process stands by and gets every interaction, or took over."""
         if self._succeeded or self._shards is None:
             return self._succeeded
         lock = _HEARS, _first(self._shards)
@@ -399,7 +399,7 @@ class Session(Processes):
     async def lock(self, name: str, number: int = 0) -> None:
         """Wait until no other process holds this lock, then hold it.
 
-        After `PROCEED_SECONDS` without a session, go on with this process's own lock alone.
+        After `PROCEED_SECONDS` without a session, hold only this process's own lock.
         """
         await super().lock(name, number)
         loop = asyncio.get_running_loop()
@@ -574,7 +574,7 @@ def _error_text(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-async def meet(database: Database, session: Session) -> None:
+async def check_same_database(database: Database, session: Session) -> None:
     """Check that locks work, and that both addresses lead to the same database.
 
     The names prove nothing, as a pooler may rename a database. So the session takes a lock, and the

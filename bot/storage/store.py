@@ -36,7 +36,7 @@ from bot.storage.people import SqlPeople, SqlServers
 from bot.storage.privacy import SqlPrivacy
 from bot.storage.rebuild_stats import SqlRebuilding
 from bot.storage.retention import SqlRetention
-from bot.storage.session import Session, meet
+from bot.storage.session import Session, check_same_database
 from bot.storage.stats import SqlStats
 from bot.storage.tables import SqlTables
 from bot.tables import ports
@@ -111,7 +111,7 @@ class SqlStore:
         try:
             with database.as_storage_errors():
                 if session is not None:
-                    await meet(database, session)
+                    await check_same_database(database, session)
                 store = cls(database, lock, await _prepare(database), shards, session)
                 await _rewrite_if_due(store)
         except BaseException:

@@ -364,8 +364,8 @@ class TerminalApp(App[None]):
     async def _choice(self, position: Position) -> tuple[Choice, bool]:
         """Return a player's choice, and whether careful made it.
 
-        The first choice after an installation compiles for a minute or more. It continues during
-        the match; meanwhile careful, which needs nothing compiled, plays for everybody.
+        The first choice after an installation compiles for a minute or more, in the background;
+        meanwhile careful, which needs nothing compiled, decides instead.
         """
         rules = self.table.rules
         if self._choosing is None or self._choosing.done():
