@@ -503,6 +503,7 @@ async def test_of_a_press_that_is_answered_only_the_token_is_kept(table: Seat) -
     first = at.turn()
     await open_seat(at, first)
     await tap(at, first, "Lowest")
+    await at.settle()
     await at.call(at.turn())
     await at.settle()
     gc.collect()
