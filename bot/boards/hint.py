@@ -49,7 +49,7 @@ def _stands(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
     if chance.favourable == chance.total:
         return (tr("{said} is there for sure: you hold it.", said=stands),)
     share = _likely(chance)
-    return (tr("{said} is {share} likely, given your cards.", said=stands, share=share),)
+    return (tr("{said} is {share} likely by your cards alone.", said=stands, share=share),)
 
 
 def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:

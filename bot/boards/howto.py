@@ -244,8 +244,8 @@ def _what_follows(practice: str) -> str:
         return tr("That's all. Press **Join** at the table.")
     return tr(
         "**Practice now** deals you cards against the computer. Pick a kind of hand, then its rank."
-        " Each number says how likely it is in percent, given your cards. **Hint** suggests a move;"
-        " **Rules** lists the hands."
+        " Each number says how likely it is in percent, by your cards alone. **Hint** suggests a"
+        " move; **Rules** lists the hands."
     )
 
 

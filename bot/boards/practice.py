@@ -22,7 +22,7 @@ from bot.language.words import Names, capital, cards_counted, together
 from bot.tables.daily import result_of
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
-from engine.actions import MakeBid
+from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
 from engine.play import legal
 from engine.players import hint
@@ -30,6 +30,7 @@ from engine.rotation import card_limit
 from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view
 
+YES: Final = "yes"
 WAIT: Final = N_("There is nothing to decide now: the other player is to act.")
 
 
@@ -50,7 +51,7 @@ def practice_board(
     seen = view(match, seat)
     current = seen.round
     if isinstance(current, EndedRound):
-        shown = _shown(live, seen, current, names, player)
+        shown = _shown(live, seen, current, names, player, ends=_ends(notice))
         told = (Text(f"> {notice.text}"),) if notice is not None else ()
         return replace(shown, blocks=(*shown.blocks, *told))
     played = current is not None and live.table.status is Status.PLAYING
@@ -58,12 +59,33 @@ def practice_board(
     company = _company(live, seen, current) if current is not None and played else ""
     board = seat_board(live, player, pick, notice, learning=learning, company=company)
     if not played:
-        return replace(board, rows=())
+        again = Button("help", tr("Play again"), "success", choice=f"practice.{live.table.variant}")
+        return replace(board, rows=() if daily else ((again,),))
     if daily:  # everybody plays it without help, and once
         return board
     # whether the deal was kept can be checked after it: a phone's screen ends here
-    more = Button("hint", tr("Hint")), Button("pend", tr("End"))
+    more = _asked_to_end() if _ends(notice) else (Button("hint", tr("Hint")), _end(live))
     return replace(board, rows=(*board.rows, more))
+
+
+def end_notice(live: LiveTable) -> Notice:
+    """Return the question before a practice ends, as its button stands where others just stood."""
+    daily = live.table.daily_day is not None
+    text = tr("Give up today's deal? You can't play it again.") if daily else tr("End this match?")
+    return Notice(text, ends=True)
+
+
+def _ends(notice: Notice | None) -> bool:
+    return notice is not None and notice.ends
+
+
+def _end(live: LiveTable) -> Button:
+    return Button("pend", tr("Give up") if live.table.daily_day is not None else tr("End"))
+
+
+def _asked_to_end() -> tuple[Button, Button]:
+    # the second stands where End stood, so tapping on does nothing
+    return Button("pend", tr("Yes, end it"), "danger", choice=YES), Button("refresh", tr("No"))
 
 
 def hint_notice(
@@ -85,18 +107,21 @@ def hint_notice(
     if isinstance(found.action, MakeBid) and found.best is not None:
         offered = (bid for rung in legal(match).rungs for bid in rung)
         advised = next((bid for bid in offered if bid == found.best.bid), None)
-    return Notice(tr("**Hint.** {text}", text=text), advised=advised)
+    challenges = isinstance(found.action, Challenge) and seat in seen.legal.challengers
+    return Notice(tr("**Hint.** {text}", text=text), advised=advised, challenges=challenges)
 
 
-def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names, player: int) -> Board:
+def _shown(
+    live: LiveTable, seen: View, current: EndedRound, names: Names, player: int, *, ends: bool
+) -> Board:
     """The showdown, how likely it was what its person decided, and the one press that leads on."""
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     board = showdown_board(live, seen, current, names, address)
     rows: tuple[tuple[Button, ...], ...] = ()
     texts, daily = [own_line(live, player)], live.table.daily_day is not None
     if live.table.status is Status.PLAYING:
-        end = Button("pend", tr("Give up") if daily else tr("End"))
-        rows = ((Button("pnext", tr("Next round"), "primary"), rules_button(), end),)
+        onwards = Button("pnext", tr("Next round"), "primary"), rules_button(), _end(live)
+        rows = (_asked_to_end() if ends else onwards,)
     elif daily and (result := result_of(live)) is not None:
         texts.append(result_text(result))
         rows = rows_after(result)

@@ -25,7 +25,7 @@ from bot.boards.board import Address, Block, Board, Button, Hand, Style, Text
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, step_of, steps_to
 from bot.boards.showdown import ending, own_line
-from bot.language.catalogues import spoken, tr, trc
+from bot.language.catalogues import N_, spoken, tr, trc
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import (
@@ -60,6 +60,14 @@ LATEST_APART: Final = 5  # where no table is above
 MOST_LINES: Final = 4  # of kinds or of ranks
 UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
+HINTED: Final = "hinted"  # marks the second button of a challenge in one message
+WHICH_RANK: Final = N_("{kind}: which rank?")
+_ASKED: Final = {  # where "which rank" would leave open which of several
+    Kind.TWO_PAIR: N_("{kind}: the higher pair?"),
+    Kind.FULL_HOUSE: N_("{kind}: three of which rank?"),
+    Kind.STRAIGHT: N_("{kind}: up to which rank?"),
+    Kind.STRAIGHT_FLUSH: N_("{kind}: up to which rank?"),
+}
 _OF_RANKS: Final = (Kind.PAIR, Kind.THREE, Kind.TWO_PAIR, Kind.FULL_HOUSE)
 
 
@@ -67,12 +75,15 @@ _OF_RANKS: Final = (Kind.PAIR, Kind.THREE, Kind.TWO_PAIR, Kind.FULL_HOUSE)
 class Notice:
     """What is said once in a seat: why something was refused, and what was meant perhaps; a hint.
 
-    What was `meant` is to be confirmed; what is `advised` is understood, and made at one press.
+    `meant`: bids that the player must confirm. `advised`: a bid that one press makes, or None.
+    `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
     """
 
     text: str
     meant: tuple[Bid, ...] = ()
     advised: Bid | None = None
+    challenges: bool = False
+    ends: bool = False
 
 
 def seat_board(
@@ -344,7 +355,7 @@ def _to_decide(
     small, bid = [], current.standing.bid
     if bid.key in chances:
         chance = f"**{rough_percent(chances[bid.key])}**"
-        small.append(tr("{chance} likely, given your cards.", chance=chance))
+        small.append(tr("{chance} likely by your cards alone.", chance=chance))
     if learning:
         small.append(claim(seen.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
@@ -569,7 +580,7 @@ def _question(step: PadOffer) -> str:
     """Return what a step asks that offers ranks."""
     bid = step.left[0]
     if step.part == "rank":
-        return tr("{kind}: which rank?", kind=kind_label(bid.kind))
+        return tr(_ASKED.get(bid.kind, WHICH_RANK), kind=kind_label(bid.kind))
     ranks = capital(spoken().vocabulary.ranks[bid.ranks[0]]["several"])
     if bid.kind is Kind.FULL_HOUSE:
         return tr("{ranks} full of…?", ranks=ranks)
@@ -579,14 +590,24 @@ def _question(step: PadOffer) -> str:
 def _next(
     seen: View, legal: Sequence[Bid], chances: Mapping[str, float], notice: Notice | None
 ) -> Row:
-    """Return the button of the advised bid, or of the lowest one that is legal; it acts at once."""
+    """Return the button of what was advised, or of the lowest legal bid; it acts at once."""
     if notice is not None and notice.advised is not None:
         return (_made(seen, notice.advised, chances),)
+    if notice is not None and notice.challenges:  # the other one may be out of sight above a hint
+        return (_advised_challenge(seen, chances),)
     following = legal[0]
     opens = seen.round is None or seen.round.standing is None
     text = tr("Lowest: {said}") if opens else tr("Next: {said}")
-    words = text.format(said=bid_text(seen.ruleset, following))
+    words = text.format(said=bid_text(seen.ruleset, following)) + _likely(following, chances)
     return (Button("call", words, choice=following.key, rank=card_of(following)),)
+
+
+def _advised_challenge(seen: View, chances: Mapping[str, float]) -> Button:
+    """Return the challenge that a hint advises, and how likely it is right."""
+    words, standing = doubt_label(seen.ruleset), seen.round.standing if seen.round else None
+    if standing is not None and standing.bid.key in chances:
+        words += together(f" · {_hundredths(1 - chances[standing.bid.key])}")
+    return Button("doubt", words, "danger", choice=HINTED)
 
 
 def _hundredths(chance: float) -> str:
@@ -596,10 +617,14 @@ def _hundredths(chance: float) -> str:
 
 def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary") -> Button:
     """Makes a bid at one press."""
-    likely = together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
-    rules = seen.ruleset
-    words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=bid_text(rules, bid)) + likely
+    words = tr('{bid} "{said}"', bid=game_words(seen.ruleset).bid, said=bid_text(seen.ruleset, bid))
+    words += _likely(bid, chances)
     return Button("call", words, style, choice=bid.key, rank=card_of(bid))
+
+
+def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
+    """Return how likely a bid is, to stand behind it on a button; nothing without odds."""
+    return together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
 
 
 def _meant(seen: View, meant: Sequence[Bid]) -> tuple[Row, ...]:

@@ -594,12 +594,12 @@ def _challenged(decided: RoundDecision) -> str:
     """Whether it was right to doubt, and whether it went well: two things."""
     if decided.chance > EVEN:
         return (
-            tr("It was {share} likely, given your cards: a bad {doubt}.")
+            tr("It was {share} likely by your cards alone: a bad {doubt}.")
             if decided.holds
-            else tr("It was {share} likely, given your cards: a bold {doubt}, and right.")
+            else tr("It was {share} likely by your cards alone: a bold {doubt}, and right.")
         )
     return (
-        tr("It was {share} likely, given your cards: a good {doubt}, but it was there.")
+        tr("It was {share} likely by your cards alone: a good {doubt}, but it was there.")
         if decided.holds
-        else tr("It was {share} likely, given your cards: a good {doubt}.")
+        else tr("It was {share} likely by your cards alone: a good {doubt}.")
     )

@@ -10,6 +10,7 @@ import hashlib
 from typing import Final, Literal
 
 from bot.language.catalogues import tr
+from bot.language.words import mention
 from bot.roster import computer, is_computer
 from bot.tables.model import Table
 from bot.tables.table_options import TALK, chosen
@@ -154,7 +155,7 @@ LINES: Final[dict[str, dict[Occasion, tuple[str, ...]]]] = {
 
 
 def remark(table: Table, player: int, occasion: Occasion, seal: str, made: int) -> str:
-    """What a player says on this occasion, as a line below their move; mostly nothing.
+    """Return what a player says on this occasion, signed, as a line of its own; mostly nothing.
 
     `seal` is the round's commitment, `made` how many bids were made in it.
     """
@@ -165,4 +166,5 @@ def remark(table: Table, player: int, occasion: Occasion, seal: str, made: int) 
     drawn = int.from_bytes(hashlib.blake2b(known, digest_size=8).digest())
     if drawn % ONE_IN[occasion]:
         return ""
-    return f"> *{tr(lines[drawn // ONE_IN[occasion] % len(lines)])}*"
+    line = tr(lines[drawn // ONE_IN[occasion] % len(lines)])
+    return f"> {mention(player)}: *{line}*"

@@ -15,7 +15,7 @@ from typing import Self
 
 from bot.boards.board import Address, Board
 from bot.boards.howto import Cast, ExampleStage, howto_board
-from bot.boards.practice import hint_notice
+from bot.boards.practice import YES, end_notice, hint_notice
 from bot.boards.rules import WHICH, help_board, odds_board, rules_board, which_game_board
 from bot.boards.seat import Notice
 from bot.computing.player_questions import Advised, hint_advice
@@ -34,7 +34,7 @@ from bot.roster import CHARACTERS, people
 from bot.tables import errors, moderation, plans
 from bot.tables.daily import DAILY
 from bot.tables.live import LiveTable, chosen_ruleset
-from bot.tables.model import DailyResult
+from bot.tables.model import DailyResult, Status
 from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
@@ -154,6 +154,9 @@ class PracticeHandlers:
         seen = await table_of(self._tables, interaction, press)
         if not seen.table.is_practice or not answers.is_private(interaction):
             raise errors.MovedOn
+        if press.verb == "pend" and press.choice != YES and seen.table.status is Status.PLAYING:
+            await self._seats.redraw(interaction, seen, notice=end_notice(seen))
+            return
         table = press.address.table
         ask = replace(ask_of_press(interaction, press), moderator=False)
         with self._seats.answering(table, interaction.user.id):

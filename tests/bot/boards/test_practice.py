@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from inspect import signature
 from typing import get_args
@@ -9,7 +10,7 @@ from typing import get_args
 import pytest
 
 from bot.boards.board import Text
-from bot.boards.practice import hint_notice, practice_board
+from bot.boards.practice import end_notice, hint_notice, practice_board
 from bot.boards.table import table_board
 from bot.boards.talk import LINES, ONE_IN, Occasion, remark
 from bot.language.words import TypedText
@@ -38,6 +39,26 @@ def test_a_hint_that_names_the_next_bid_offers_it_once(cards: str) -> None:
     (label,) = [one.label for one in shown if one.verb == "call"]
     assert label.endswith("\u00a0100")
     assert ("pad", f"={key}") not in asked
+
+
+def test_a_hint_to_challenge_offers_the_challenge_where_the_next_bid_stood() -> None:
+    live = moved(dealt(AGNES, ANN, hands={1: "Ac Ad Jd"}), MakeBid(0, "four:Q"))
+    notice = hint_notice(match_of(live), ANN)
+    assert notice.challenges
+    shown = buttons(practice_board(live, ANN, {}, notice=notice))
+    *_, advised = [one for one in shown if one.verb == "doubt"]
+    assert re.fullmatch("Challenge\u00a0·\u00a0\\d+", advised.label)
+    assert advised.choice  # Discord takes no two buttons that are the same
+    assert not [one for one in shown if one.verb == "call"]
+    assert not hint_notice(match_of(dealt(ANN, AGNES)), ANN).challenges
+
+
+def test_the_end_is_asked_about_and_tapping_on_in_the_same_place_declines() -> None:
+    for live in (dealt(ANN, AGNES), shown_down(dealt(ANN, AGNES), "pair:9")):
+        *_, end = buttons(practice_board(live, ANN, {}))
+        *_, yes, no = buttons(practice_board(live, ANN, {}, notice=end_notice(live)))
+        assert [one.label for one in (end, yes, no)] == ["End", "Yes, end it", "No"]
+        assert (no.verb, yes.verb, yes.choice) == ("refresh", "pend", "yes")
 
 
 def test_who_is_not_to_act_is_told_so() -> None:
@@ -95,7 +116,9 @@ def test_they_speak_now_and_then_and_every_line_is_heard() -> None:
         for occasion in get_args(Occasion):
             said = said_over(character, occasion)
             heard = {line for line in said if line}
-            assert heard == {f"> *{line}*" for line in LINES[character][occasion]}
+            assert len({line.partition(": ")[0] for line in heard}) == 1  # signed
+            spoken = {line.partition(": ")[2] for line in heard}
+            assert spoken == {f"*{line}*" for line in LINES[character][occasion]}
             share = sum(bool(line) for line in said) / len(said)
             assert abs(share - 1 / ONE_IN[occasion]) < 0.05
 
@@ -127,4 +150,4 @@ def test_a_line_stands_with_the_bid_and_with_the_doubt_in_the_tables_own_message
 
 
 def _said(text: str, occasion: Occasion) -> bool:
-    return any(f"> *{line}*" in text for line in LINES["careful"][occasion])
+    return any(f"> Agnes: *{line}*" in text for line in LINES["careful"][occasion])

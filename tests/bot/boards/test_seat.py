@@ -87,7 +87,7 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
     assert isinstance(standing, Text)
     assert standing == Text(f"### Three nines\n-# by <@{CLEO}>", CHALLENGE)
     assert turn == Text(
-        "-# **<1%** likely, given your cards.\n"
+        "-# **<1%** likely by your cards alone.\n"
         "**Your turn:** bid higher, or challenge: say it isn't there."
     )
     assert isinstance(hand, Hand)
@@ -133,7 +133,14 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
     shown = two_with_a_card(**ODDS)
     board = seat_board(shown, ANN)
     assert enabled(board) == [
-        *("High card 100", "Pair 9", "Unlikely…", "Lowest: two high", "Type…", "Rules")
+        *(
+            "High card 100",
+            "Pair 9",
+            "Unlikely…",
+            "Lowest: two high · 11",
+            "Type…",
+            "Rules",
+        )
     ]
     assert [row[0].label for row in lines(board)[2:4]] == ["Flush", "Full\u00a0house"]
     (more,) = [one for one in buttons(board) if one.label == "Unlikely…"]
@@ -149,7 +156,7 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
         polish = enabled(seat_board(two_with_a_card(**ODDS), ANN))
     assert polish[:2] == ["Karta 100", "Para 9"]
     top = seat_board(two_with_a_card("five kings", **ODDS), BOB)  # where nothing can hold
-    assert enabled(top) == ["Five 0", "Next: five aces", "Type…", "Rules"]
+    assert enabled(top) == ["Five 0", "Next: five aces · 0", "Type…", "Rules"]
 
 
 def test_where_more_kinds_are_likely_than_have_room_the_rest_is_said_to_be_higher() -> None:
@@ -186,7 +193,10 @@ def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
 def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
     match = dealt()
     asked = {
-        "full_house": "Full house: which rank?",
+        "pair": "Pair: which rank?",
+        "two_pair": "Two pair: the higher pair?",
+        "straight": "Straight: up to which rank?",
+        "full_house": "Full house: three of which rank?",
         "full_house.A": "Aces full of…?",
         "two_pair.K": "Kings and…?",
         "full_house.A.Q": 'Bid "aces full of queens"',
@@ -587,13 +597,13 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         (
             round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
             1,
-            "Pair of aces is 14% likely, given your cards. Challenge: you'd be right 86% of the"
+            "Pair of aces is 14% likely by your cards alone. Challenge: you'd be right 86% of the"
             " time, and no higher bid is more than 34% likely.",
         ),
         (
             round_of(LIARS, ["pair of twos"], {1: "3c 2d"}),
             1,
-            "Pair of twos is 34% likely, given your cards. Challenge: you'd be right 66% of the"
+            "Pair of twos is 34% likely by your cards alone. Challenge: you'd be right 66% of the"
             " time, and no higher bid is more than 34% likely.",
         ),
         (
@@ -605,7 +615,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         (
             round_of(LIARS, ["five aces"], {1: "Ac Ad"}),
             1,
-            "Five aces is <1% likely, given your cards. Challenge: nothing is higher.",
+            "Five aces is <1% likely by your cards alone. Challenge: nothing is higher.",
         ),
         (
             round_of(LIARS, ["three high"], {1: "3c Kd"}),
@@ -616,7 +626,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         (
             round_of(LIARS, ["pair of twos"], {2: "Kc Kd"}, challengers="anyone"),
             2,
-            "Pair of twos is 6% likely, given your cards. Wait: it isn't your turn, and a wrong"
+            "Pair of twos is 6% likely by your cards alone. Wait: it isn't your turn, and a wrong"
             " challenge costs you a card.",
         ),
         (
@@ -645,14 +655,14 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             ["pair of kings"],
             None,
             0.996,
-            "Pair of kings is 8% likely, given your cards. Challenge: you'd be right 92% of the"
+            "Pair of kings is 8% likely by your cards alone. Challenge: you'd be right 92% of the"
             " time. A solver does this 99% of the time.",
         ),
         (
             ["pair of kings"],
             "three aces",
             1.0,
-            "Pair of kings is 8% likely, given your cards."
+            "Pair of kings is 8% likely by your cards alone."
             " Bid \"three aces\" as a bluff: it's 4% likely. You don't have to hold it: bluffing is"
             " the game. A solver always does this.",
         ),
@@ -672,7 +682,7 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
             ["pair of kings"],
             "three aces",
             0.0,
-            "Pair of kings is 8% likely, given your cards."
+            "Pair of kings is 8% likely by your cards alone."
             " Bid \"three aces\" as a bluff: it's 4% likely. You don't have to hold it: bluffing is"
             " the game. Given the bids so far, the coach finds nothing better.",
         ),

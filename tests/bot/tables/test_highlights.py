@@ -120,7 +120,7 @@ def test_a_round_without_a_showdown_tells_nothing() -> None:
         ((BOLD, FALSE), ANN, "You had <1% with **four kings**, and nobody challenged."),
         ((BOLD,), ANN, "You had <1% with **four kings**, and it was not there."),
         (("pair:9",), ANN, "You had 100% with **pair of nines**, and it was there."),
-        ((BOLD,), BOB, "It was <1% likely, given your cards: a good challenge."),
+        ((BOLD,), BOB, "It was <1% likely by your cards alone: a good challenge."),
     ],
 )
 def test_one_line_in_ones_seat_says_how_likely_it_was_what_one_decided(
@@ -141,7 +141,7 @@ def test_who_decided_nothing_reads_nothing() -> None:
 def test_a_doubt_that_went_wrong_is_called_what_it_was() -> None:
     likely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "9h Jd"}), "high_card:J")
     likely = with_odds(likely, "seats")
-    assert own_line(likely, BOB) == "It was 100% likely, given your cards: a bad challenge."
+    assert own_line(likely, BOB) == "It was 100% likely by your cards alone: a bad challenge."
     unlikely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "Th Jd"}), "pair:9")
     unlikely = with_odds(unlikely, "seats")
     assert own_line(unlikely, BOB).endswith(": a good challenge, but it was there.")

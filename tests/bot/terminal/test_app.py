@@ -179,7 +179,7 @@ async def test_a_hint_gives_the_chance_and_a_reason() -> None:
     async with seated(THAI, ["careful", "careful"], seed=3) as player:
         assert "of deals" not in player.text
         await player.press("h")
-        assert "given your cards" in player.text
+        assert "by your cards alone" in player.text
         assert "you hold it" in player.text or "likely" in player.text
 
 

@@ -319,7 +319,13 @@ async def test_who_has_never_played_is_shown_the_example_and_whoever_has_is_not(
         await at.host.slash(at.channel, "practice", game=game)
         assert "Round 1" in (await thought(at, at.channel)).text
     await at.host.click(screen(at, at.channel), "End")
-    await at.host.slash(at.channel, "practice", game=THAI)
+    assert "End this match?" in screen(at, at.channel).text
+    await at.host.click(screen(at, at.channel), "No")
+    assert "End this match?" not in screen(at, at.channel).text
+    await at.host.click(screen(at, at.channel), "End")
+    await at.host.click(screen(at, at.channel), "Yes, end it")
+    assert "The match was ended." in screen(at, at.channel).text
+    await at.host.click(screen(at, at.channel), "Play again")
     assert "Round 1" in (await thought(at, at.channel)).text
 
 
