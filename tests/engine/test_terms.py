@@ -38,9 +38,9 @@ def test_each_game_has_its_own_words_for_bidding_and_doubting():
 def test_no_text_of_a_game_speaks_of_bids_where_it_has_calls(game):
     terms = game.ruleset().terms
     others = {"call", "calls", "caller", "bid", "bids", "bidder"} - set(forms(terms).values())
-    said = " ".join([game.summary, *(option.label for option in game.options)])
-    said += " ".join(choice.label for option in game.options for choice in option.choices)
-    assert others.isdisjoint(said.lower().split())
+    texts = " ".join([game.summary, *(option.label for option in game.options)])
+    texts += " ".join(choice.label for option in game.options for choice in option.choices)
+    assert others.isdisjoint(texts.lower().split())
 
 
 def test_an_irregular_past_tense_is_the_games_own():
