@@ -1,10 +1,10 @@
 # The bot as a user without rights on a read-only root, its data in one volume.
 #   docker build -t bluffhouse .                           (with --build-arg LOCK=requirements-watching.lock
-#                                                           it can also report to Sentry and OpenTelemetry)
+#                                                           it can also report to Sentry)
 #   docker run -d --name bluffhouse --restart unless-stopped --read-only --cap-drop ALL \
 #       --security-opt no-new-privileges --tmpfs /tmp:size=256m -e DISCORD_TOKEN -v bluffhouse-data:/data bluffhouse
 FROM python:3.11.14-slim-bookworm AS build
-RUN apt-get update && apt-get install -y --no-install-recommends binutils fonts-noto-cjk g++ pkg-config \
+RUN apt-get update && apt-get install -y --no-install-recommends binutils fonts-noto-cjk \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
 WORKDIR /build
 # the locked requirements first, so that a change of the code does not install them anew
@@ -12,17 +12,6 @@ ARG LOCK=requirements.lock
 COPY ${LOCK} ./
 RUN python -m venv /opt/bluffhouse \
     && /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --require-hashes -r ${LOCK}
-# numpy's own wheel brings a library of linear algebra that nothing here needs, and which is a tenth of the image: numpy is
-# built without it, from the source that is locked. It takes some minutes, and is done anew only with another numpy.
-COPY deploy/image/numpy-build.lock ./
-RUN python -m venv builder \
-    && builder/bin/pip install --no-cache-dir --require-hashes -r numpy-build.lock \
-    && wanted="--config-settings=setup-args=-Dcpu-dispatch=$([ "$(uname -m)" = x86_64 ] && echo X86_V3 || echo max)" \
-    && awk -v wanted="$wanted" '/^[a-z]/ {ours = /^numpy==/; if (ours) sub(/\\$/, wanted " \\")} ours' ${LOCK} >numpy.lock \
-    && PATH="$PWD/builder/bin:$PATH" builder/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation \
-        --require-hashes --no-binary numpy --wheel-dir wheels -r numpy.lock \
-    && /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --no-deps --force-reinstall wheels/*.whl \
-    && rm -rf builder wheels
 COPY pyproject.toml README.md LICENSE ./
 COPY engine ./engine
 COPY bot ./bot

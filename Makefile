@@ -125,8 +125,6 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	    --quiet pyproject.toml --all-extras --group build --group dev -c requirements-charts.lock -c requirements-watching.lock -o requirements-dev.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 	    --quiet --group clients -o requirements-clients.lock
-	printf 'meson-python\ncython\nninja\n' | uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
-	    --custom-compile-command 'make lock' --quiet - -o deploy/image/numpy-build.lock
 	npm install --package-lock-only --ignore-scripts --no-audit --no-fund
 	@# funding addresses are left out: the lock file names no host
 	node -e 'const fs = require("fs"), lock = "package-lock.json"; fs.writeFileSync(lock, JSON.stringify(JSON.parse(fs.readFileSync(lock)), (key, value) => (key === "funding" ? undefined : value), 2) + "\n")'

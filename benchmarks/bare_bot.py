@@ -24,17 +24,17 @@ from typing import Any, Final, Self
 import discord
 from discord import app_commands, ui
 
-from bot.app import pointed_at
+from bot.app import discord_server
+from bot.boards.pad import SHORT
+from bot.language.words import together
 
 READY: Final = "bot: ready"  # what `premises` waits for
 # what a press on one of Bluffhouse's controls does here, by how its label begins
 ACTS: Final = (
-    ("Higher…", "confirm"),
-    ("Unlikely…", "confirm"),
+    *((together(label), "kind") for label in SHORT.values()),
     ("Back", "pad"),
     ("Next: ", "move"),
     ("Lowest", "move"),
-    ("Call ", "move"),
     ("Bid ", "move"),
     ("Challenge", "check"),
     ("Next round", "deal"),
@@ -237,7 +237,7 @@ async def main() -> None:
     payloads = json.loads(Path(sys.argv[1]).read_text())
     api = os.environ["BLUFFHOUSE_DISCORD__API_URL"]
     gateway = os.environ["BLUFFHOUSE_DISCORD__GATEWAY_URL"]
-    with pointed_at(api, gateway):
+    with discord_server(api, gateway):
         await BareBot(payloads, payloads.pop("pictures", {})).start("sandbox")
 
 

@@ -156,7 +156,7 @@ async def asked(url: str, matches: int) -> None:
     await timed(
         "/history: ten of long ago", lambda: store.matches.history(who(), matches // 10, 10)
     )
-    await timed("replay: a match with its log", lambda: store.matches.kept(number()))
+    await timed("replay: a match with its log", lambda: store.matches.load(number()))
     await timed("the channel's latest match", lambda: store.matches.last_ended(number()))
     await timed("/records: somebody's row", lambda: store.stats.person(GUILD, everything, who()))
     await timed("/records: their place", lambda: store.stats.rank(GUILD, everything, row))
@@ -167,7 +167,7 @@ async def asked(url: str, matches: int) -> None:
     await timed("a table that is over, with its log", lambda: store.tables.snapshot(number()))
     await timed("clocks that are due", lambda: store.tables.due(WallClock().now()))
     await timed("a start: tables in play", store.tables.live)
-    await timed("a start: records to be renewed", store.rebuilding.outdated)
+    await timed("a start: records to be renewed", store.rebuilding.outdated_guilds)
     player = Player(house(store), GUILD, chance)
     for channel in range(1 << 40, (1 << 40) + 20):
         table = await player.begin(channel, (1, 2))

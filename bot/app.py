@@ -1,4 +1,4 @@
-"""Builds the bot, wires its rooms together, starts and stops it."""
+"""Builds the bot, connects its parts, starts and stops it."""
 
 from __future__ import annotations
 
@@ -63,17 +63,17 @@ from engine.variants import VARIANTS
 
 log = structlog.get_logger(__name__)
 
-GRACE_AFTER_START: Final = 20_000  # milliseconds given back to whoever was to act
+GRACE_AFTER_START: Final = 20_000  # milliseconds given back to the player whose turn it was
 STORE_RETRY_SECONDS: Final = 5.0
 
 
 class Bot:
-    """One running bot: a client, its tables and their deadlines, over a store.
+    """One running bot: a client, tables and their deadlines, over a store.
 
-    `alone`: the process has nothing else to do. Once all tables are shown again its computing
-    process loads what heavy odds need, before anybody asks, and what lives by then is spared the
-    garbage collector. `jumps` goes with a `clock` that is given; the system's has its own.
-    `processes`: the others on the same database. Raises `ConfigError` for shards that contradict.
+    `dedicated`: the process does nothing else. Then, once all tables are redrawn, its computing
+    process loads the kernels of heavy odds, and the current objects are exempted from garbage
+    collection. `jumps` belongs to the given `clock`; the system's has its own. `processes`: the
+    others on the same database. Raises `ConfigError` for contradictory shards.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Bot:
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         *,
         computing: Computing | None = None,
-        alone: bool = False,
+        dedicated: bool = False,
         jumps: ClockSkew | None = None,
         processes: Processes | None = None,
         meters: Meters | None = None,
@@ -104,13 +104,15 @@ class Bot:
         self.computing = computing or Computing()
         self.thinking = ComputerTurns(ComputingDecider(self.computing))
         changes.listen(self.thinking)
-        waits, count = limits(settings), self.meters.move
-        shards, self._processes = settings.served(), processes or Processes()
+        waits, count = limits(settings), self.meters.count_move
+        shards, self._processes = settings.own_shards(), processes or Processes()
         self._store = store
         self.tables = Tables(
             store, clock, changes, waits, draw_seed, self.thinking, jumps, count, shards
         )
-        self.deadlines = DeadlineClock(self.tables, store.tables, clock, jumps, shared=store.shared)
+        self.deadlines = DeadlineClock(
+            self.tables, store.tables, clock, jumps, shared=store.is_shared
+        )
         self.odds = OddsHandlers(self.tables, self.computing)
 
         self.client = client = BotClient(
@@ -118,7 +120,7 @@ class Bot:
             self.meters,
             self.duplicates,
             store,
-            own := pace(settings),
+            paced := pace(settings),
             shards,
             self._processes,
             self._wind_down,
@@ -126,7 +128,7 @@ class Bot:
         )
         self._people = people = People(client, store)
         by_token = pace_by_token(settings)
-        self.delivery = TableDelivery(client, store, people, self.tables, own, by_token)
+        self.delivery = TableDelivery(client, store, people, self.tables, paced, by_token)
         changes.listen(self.delivery)
         seats = self.delivery.seats
         self.resuming = Resuming(self.tables, self.delivery, self.thinking, client.is_here)
@@ -146,19 +148,21 @@ class Bot:
         kept_days = settings.privacy.keep_matches_days or None
         privacy = PrivacyHandlers(self.privacy, kept_days, settings.privacy.policy_url)
         turns = TurnsHandlers(
-            client, store.letters, clock, self.tables, people, self.delivery.letters
+            client, store.direct_messages, clock, self.tables, people, self.delivery.letters
         )
-        # whoever serves direct messages sends digests too
+        # the process that serves direct messages sends digests too
         self._digests = (
-            DeadlineClock(turns, store.letters, clock, settles=jumps, shared=store.shared)
+            DeadlineClock(
+                turns, store.direct_messages, clock, settles=jumps, shared=store.is_shared
+            )
             if shards.serves(NO_GUILD)
             else None
         )
         nights = NightHandlers(
-            client, store.nights, store.letters, clock, self.tables, self.delivery
+            client, store.nights, store.direct_messages, clock, self.tables, self.delivery
         )
         self._nights = DeadlineClock(
-            nights, store.nights, clock, settles=jumps, shared=store.shared
+            nights, store.nights, clock, settles=jumps, shared=store.is_shared
         )
         tables = TableHandlers(
             self.tables,
@@ -176,8 +180,8 @@ class Bot:
             self.computing,
         )
         changes.listen(tables.options)
-        looked = (self._replays, records, privacy, daily, mistakes)
-        looks = frozenset(verb for one in looked for verb in one.verbs)
+        viewers = (self._replays, records, privacy, daily, mistakes)
+        looks = frozenset(verb for handlers in viewers for verb in handlers.verbs)
         fair_use = FairUse(settings.fair_use, looks)
         client.serve_at(
             Handlers(
@@ -192,40 +196,40 @@ class Bot:
             self.resuming.arrived,
         )
         self._winding: asyncio.Task[None] | None = None
-        self._alone = alone
-        if alone:
+        self._dedicated = dedicated
+        if dedicated:
             self.computing.plan_warming()
-        self.ready = asyncio.Event()  # presses are served, and so are deadlines
+        self.ready = asyncio.Event()  # set once interactions and deadlines are served
 
     def _takes_over(self) -> None:
-        """The process before has let go: what comes from now on is this one's."""
+        """Note that the previous process has let go, so that this one serves from now on."""
         self._serves_since = self._clock.now()
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
-        """Give time back; then redraw every live table, and send what cards are unsent."""
-        await self._processes.listen(self._heard, self._missed)
-        # one that was opened meanwhile is being shown by the answer that opened it
-        granted, shown = await self._granted()
-        found = [one for one in granted if one.created_at < self._serves_since]
+        """Give time back, then redraw every live table and send unsent cards."""
+        await self._processes.listen(self._heard, self._refresh)
+        # a table opened meanwhile is shown by the answer that opened it
+        granted, up_to_date = await self._grant_time()
+        earlier = [table for table in granted if table.created_at < self._serves_since]
         self.deadlines.start()
         self._nights.start()
         if self._digests is not None:
             self._digests.start()
         self.housekeeping.start()
         self.ready.set()
-        self.resuming.start(found, self._resumed, shown)
+        self.resuming.start(earlier, self._after_resuming, up_to_date)
         log.info("bot: ready", invite=invite_link(self.client.application_id or 0))
 
-    def _resumed(self) -> None:
-        """Every table is shown as it stands: now there is time for what nobody has asked for."""
+    def _after_resuming(self) -> None:
+        """Start optional work, now that every table is redrawn."""
         log.info("bot: all tables resumed")
-        if self._alone:
+        if self._dedicated:
             self.computing.start(warm=True)
             spare_what_lives()
 
     def _forget_names(self) -> None:
-        """Pictures and replays that are kept may name somebody."""
+        """Drop cached pictures and replays, which may name the forgotten person."""
         self._replays.forget()
         picture_job.forget()
 
@@ -234,39 +238,39 @@ class Bot:
         self._forget_names()
 
     async def _heard(self, kind: str, number: int, guild_id: int) -> None:
-        """What another process has told."""
+        """Handle a change by another process."""
         if kind == TABLE:
-            await self._sooner_or_later(lambda: self.tables.runtime.heard(number, guild_id))
+            await self._retry(lambda: self.tables.runtime.heard(number, guild_id))
         elif kind == PERSON:
             self._forget_person(number)
 
-    async def _missed(self) -> None:
-        """Others may have told something while nothing was heard of them."""
+    async def _refresh(self) -> None:
+        """Refresh everything, as notifications from other processes may have been lost."""
         self._people.forget_all()
         self._forget_names()
-        await self._sooner_or_later(self.tables.runtime.catch_up)
+        await self._retry(self.tables.runtime.catch_up)
 
-    async def _sooner_or_later(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do it, again and again while the database does not answer."""
+    async def _retry(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Run it, retrying while the database does not answer."""
         while True:
             try:
                 return await work()
             except StoreUnavailable:
                 await asyncio.sleep(STORE_RETRY_SECONDS)
 
-    async def _granted(self) -> tuple[list[Table], set[int]]:
-        """The live tables, after they were given time, and those whose messages are not behind."""
+    async def _grant_time(self) -> tuple[list[Table], set[int]]:
+        """Grant time to live tables. Return them, and the ids of those shown up to date."""
         while True:
             try:
                 granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
-                shown = await self._store.tables.shown()
-                return [*granted, *await self.tables.untold()], shown
+                up_to_date = await self._store.tables.up_to_date()
+                return [*granted, *await self.tables.untold()], up_to_date
             except StoreUnavailable:
                 log.warning("bot: the database does not answer, trying again")
                 await asyncio.sleep(STORE_RETRY_SECONDS)
 
     async def run(self, token: str) -> None:
-        """Serve until stopped by `stop`. Raises discord.LoginFailure for a refused token."""
+        """Serve until `stop`. Raises discord.LoginFailure for a refused token."""
         self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
         answers.hearing.add(self._not_taken)
         picture_job.drawn_by(self.computing)
@@ -281,12 +285,12 @@ class Bot:
                 beating.cancel()
 
     def _not_taken(self, error: Exception) -> None:
-        self.meters.not_taken(code_of(error))
+        self.meters.note_refused_answer(code_of(error))
         if self.client.is_alone:
             self.duplicates.not_taken(error)
 
     def _standing(self) -> BotStatus:
-        """What `/metrics` says of now; asks nobody."""
+        """Return the current state for `/metrics`, without asking Discord or the database."""
         tables: Counter[str] = Counter()
         people: set[int] = set()
         for live in self.tables.runtime.all():
@@ -297,9 +301,9 @@ class Bot:
         return BotStatus(dict(tables), len(people), shards, self.client.lost_for)
 
     async def why_not_ready(self) -> str | None:
-        """None, or why nobody's press would arrive now.
+        """Return why an interaction would not arrive now, or None.
 
-        None too while it stands by, and who has the shards may end: their presses arrive here.
+        Also None while it stands by: if the other process ends, its interactions arrive here.
         """
         if self.client.waits.why is not None:
             return self.client.waits.why
@@ -312,7 +316,7 @@ class Bot:
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
         """Wait for the gateway's first session. Raises `NoSession` if none comes.
 
-        What Discord itself has the bot wait for does not count.
+        Waits imposed by Discord don't count.
         """
         client, now = self.client, asyncio.get_running_loop().time
         began = now()
@@ -330,9 +334,9 @@ class Bot:
                     await client.in_session.wait()
 
     async def stop(self) -> None:
-        """Finish what was asked and what is being shown, then leave Discord.
+        """Finish pending answers and redraws, then leave Discord.
 
-        Each step has its own limit in `process_lifetime.STOP`, whatever hangs in it.
+        Each step has its own limit in `process_lifetime.STOP`, even if something hangs.
         """
         if self._watching is not None:
             self._watching.cancel()
@@ -342,7 +346,7 @@ class Bot:
         await at_most(STOP.discord, self.client.close())
 
     async def _wind_down(self) -> None:
-        """Begin nothing more and finish what was begun; once, whoever asks for it."""
+        """Start nothing new and finish what was begun. Runs once, even if called repeatedly."""
         if self._winding is None:
             self._winding = asyncio.create_task(self._finish(), name="winding down")
         await asyncio.shield(self._winding)
@@ -356,21 +360,21 @@ class Bot:
         await at_most(STOP.housekeeping, self.housekeeping.stop())
         await at_most(STOP.thinking, self.thinking.close())
         await at_most(STOP.computing, self.computing.close())
-        await at_most(STOP.drain, self._drained())
+        await at_most(STOP.drain, self._drain())
         await at_most(STOP.shards, self._processes.let_go(self.client.last_answered))
 
-    async def _drained(self) -> None:
+    async def _drain(self) -> None:
         await self.client.leave_handlers()
         await self.resuming.settled()
         await self.delivery.settle_without_seats()
         await self.delivery.checkpoint.close()
-        await self.client.hand_over()  # who did not stand by when it was looked may do so now
+        await self.client.hand_over()  # another process may stand by since the last check
         await self._processes.let_go(self.client.last_answered)
         await self.delivery.settle()
 
 
 def looks(bot: Bot, store: SqlStore) -> dict[str, Look]:
-    """What has to be well for the bot to be ready, by name."""
+    """Return the checks that must pass for the bot to be ready, by name."""
     return {
         "discord": bot.why_not_ready,
         "database": store.why_not_writing,
@@ -379,17 +383,17 @@ def looks(bot: Bot, store: SqlStore) -> dict[str, Look]:
 
 
 async def main(settings: Settings, token: str) -> None:
-    """The whole life of one bot process.
+    """Run one bot process from start to end.
 
     Raises discord.LoginFailure, `StorageError`, `CannotReport`, `CannotServe`.
     """
-    here = pointed_at(settings.discord.api_url, settings.discord.gateway_url)
-    with here, reporting(settings):
+    server = discord_server(settings.discord.api_url, settings.discord.gateway_url)
+    with server, reporting(settings):
         async with open_store(settings, STOP.store) as store:
             if store.migrated.before is None:
                 where = str(store.database.file or "PostgreSQL")
                 log.info("database: a new one was made", where=where)
-            bot = Bot(settings, store, alone=True, processes=store.processes)
+            bot = Bot(settings, store, dedicated=True, processes=store.processes)
             store.database.timed = bot.meters.waiting
             async with serving(settings.serving, bot.meters, looks(bot, store)) as leave:
 
@@ -399,7 +403,9 @@ async def main(settings: Settings, token: str) -> None:
 
                 watches = [store.watch, bot.first_session, bot.duplicates.watch]
                 watches.append(store.processes.watch)
-                first = settings.served().serves(NO_GUILD)  # one of several makes the copies
+                first = settings.own_shards().serves(
+                    NO_GUILD
+                )  # only one of several processes makes copies
                 if settings.backups.every_hours and first:
                     watches.append(partial(copying, settings, bot))
                 await serve(bot, token, last_resort, watches)
@@ -412,10 +418,10 @@ async def copying(settings: Settings, bot: Bot) -> None:
 
 
 @contextmanager
-def pointed_at(api_url: str | None, gateway_url: str | None) -> Iterator[None]:
-    """Have discord.py talk to another server, such as a REST proxy or the local Discord.
+def discord_server(api_url: str | None, gateway_url: str | None) -> Iterator[None]:
+    """Make discord.py talk to another server, such as a REST proxy or the local Discord.
 
-    The library keeps both addresses in class attributes, so they hold for the whole process.
+    The library stores both addresses in class attributes, so they apply to the whole process.
     """
     base, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     if api_url:

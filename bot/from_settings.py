@@ -1,4 +1,4 @@
-"""What the settings mean to the rooms that they are about: the store, copies, times and limits."""
+"""Builds parts of the bot from the settings: the store, copies, times and limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.operations.process_lifetime import at_most
 from bot.privacy.housekeeping import Keeping
 from bot.settings.config import Settings
 from bot.storage.backup import Backups, BackupSchedule
-from bot.storage.store import SqlStore, open_when_there
+from bot.storage.store import SqlStore, open_with_retry
 from bot.tables import errors
 from bot.tables.requests import Limits
 
@@ -29,18 +29,18 @@ TABLES_PER_GUILD: Final = 50
 async def open_store(
     settings: Settings, close_within: float | None = None
 ) -> AsyncIterator[SqlStore]:
-    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`.
+    """Open the settings' database, migrated and locked. Raises `bot.storage.StorageError`.
 
-    Records that an older version made, or none, are made anew before anybody is served. To close
-    it may take `close_within` seconds, where the process ends after it; None: as long as it takes.
+    Outdated or missing records are rebuilt first. Closing may take `close_within` seconds if the
+    process ends after it; None: no limit.
     """
     chosen = settings.database
     direct = chosen.direct_url.get_secret_value() if chosen.direct_url else None
-    store = await open_when_there(
+    store = await open_with_retry(
         chosen.address,
         direct_url=direct,
         pool_size=chosen.pool_size,
-        shards=settings.served(),
+        shards=settings.own_shards(),
     )
     try:
         await _renew_records(store)
@@ -54,31 +54,33 @@ async def open_store(
 
 async def _renew_records(store: SqlStore) -> None:
     try:
-        outdated = await store.rebuilding.outdated()
+        outdated = await store.rebuilding.outdated_guilds()
         if outdated:
             log.info("records: making them anew from the logs", servers=len(outdated))
-            done = await store.rebuilding.rebuild(outdated)
-            log.info("records: made anew", won=done.won, counted=done.counted)
+            rebuilt = await store.rebuilding.rebuild(outdated)
+            log.info("records: made anew", won=rebuilt.won, counted=rebuilt.counted)
     except errors.StoreUnavailable:  # they stay outdated, and tables must not wait for them
         log.exception("records: could not be made anew")
 
 
 def backups(settings: Settings, meters: Meters) -> Backups:
-    """What makes copies of the database, from the settings."""
+    """Return what makes copies of the database, from the settings."""
     chosen = settings.backups
     every = timedelta(hours=chosen.every_hours)
     plan = BackupSchedule(chosen.folder, every, chosen.keep)
-    return Backups(settings.database.straight, plan, meters.backed_up, ended=meters.backup)
+    return Backups(
+        settings.database.straight, plan, meters.note_backup_time, on_ended=meters.count_backup
+    )
 
 
 def keeping(settings: Settings) -> Keeping:
-    """How long what is kept, from the settings."""
+    """Return how long to keep data, from the settings."""
     chosen = settings.privacy
     return Keeping(chosen.keep_matches_days or None, chosen.keep_departed_days)
 
 
 def limits(settings: Settings) -> Limits:
-    """The tables' waiting times, from the settings."""
+    """Return the tables' time limits, from the settings."""
     chosen = settings.tables
     return Limits(
         next_round=int(chosen.next_round_seconds * 1000),
@@ -93,12 +95,12 @@ def limits(settings: Settings) -> Limits:
 
 
 def pace(settings: Settings) -> Pace:
-    """This process's share of the requests that Discord takes of the whole bot, by its shards."""
-    served = settings.served()
+    """Return this process's share of the bot's request rate, by its number of shards."""
+    served = settings.own_shards()
     share = len(served.ids) / served.count if served.count else 1.0
     return Pace(settings.discord.requests_per_second * share)
 
 
 def pace_by_token(settings: Settings) -> ByChannel:
-    """How fast private messages of one channel are redrawn, all of which one process serves."""
+    """Return how fast to redraw private messages of a channel, all served by one process."""
     return ByChannel(paced=settings.discord.requests_per_second > 0)

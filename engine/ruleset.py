@@ -214,7 +214,9 @@ class Variant:
 
     `key` is used in stored matches and never changes. `short` is what people type for the game in
     commands: 1 to 32 lower-case letters, digits and dashes, different from other games'. The
-    options of `EVERY_GAME` are added automatically.
+    options of `EVERY_GAME` are added automatically. `published_words` is a sentence for the rules
+    page alone, on words of the game's published rules that screens avoid because poker players
+    would misread them.
     """
 
     key: str
@@ -224,6 +226,7 @@ class Variant:
     summary: str
     options: tuple[Option, ...]
     build: Callable[[Options], Ruleset]
+    published_words: str = ""
 
     def __post_init__(self) -> None:
         if not _SHORT.fullmatch(self.short):

@@ -1,7 +1,7 @@
-"""A game's own words for the players' actions: a call or a bid, a challenge or a check.
+"""A game's own words for the players' actions: a bid or a claim, a challenge or a denial.
 
 Every form that a sentence needs is here, given by the variant and not guessed, so that no sentence
-elsewhere says "bid" in a game of calls. The bids themselves are put into words in `wording`.
+elsewhere says "bid" in a game of claims. The bids themselves are put into words in `wording`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _Y_AFTER_CONSONANT: Final = re.compile(r"(\w*[^\Waeiou\d_])y(s|ed)")
 class Terms:
     """The words for a bid and for a challenge, in every form that sentences need.
 
-    `bid` and `challenge` are the verbs as they stand on buttons, with a capital: `Call`,
-    `Challenge`. The other fields are in lower case: `noun` and `plural` name the bid (a "call", two
-    "calls"), `bidder` the player (the "caller"), `challenged` is the past tense (Ann challenged
+    `bid` and `challenge` are the verbs as they stand on buttons, with a capital: `Bid`,
+    `Challenge`. The other fields are in lower case: `noun` and `plural` name the bid (a "bid", two
+    "bids"), `bidder` the player (the "bidder"), `challenged` is the past tense (Ann challenged
     Bob). Raises RulesetError for a word that cannot be right.
     """
 
@@ -69,25 +69,25 @@ class Terms:
 
     @property
     def verb(self) -> str:
-        """The verb for bidding, inside a sentence: "call"."""
+        """The verb for bidding, inside a sentence: "bid"."""
         return self.bid.lower()
 
     @property
     def doubt(self) -> str:
-        """The verb for challenging, inside a sentence: "challenge", "check"."""
+        """The verb for challenging, inside a sentence: "challenge"."""
         return self.challenge.lower()
 
     @property
     def a_bid(self) -> str:
-        """The noun with its article: "a call", "an offer"."""
+        """The noun with its article: "a bid", "an offer"."""
         return with_article(self.noun)
 
 
 _EXAMPLE: Final = {
-    "bid": "Call",
-    "noun": "call",
-    "plural": "calls",
-    "bidder": "caller",
+    "bid": "Claim",
+    "noun": "claim",
+    "plural": "claims",
+    "bidder": "claimer",
     "challenge": "Challenge",
     "challenged": "challenged",
 }

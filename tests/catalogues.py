@@ -2,9 +2,9 @@
 
     python -m tests.catalogues [KEY ...]
 
-brings the catalogues in `bot/locales` up to date, or begins one: new texts come in empty, texts
-that are gone leave. `make messages` does it for all. `tests/bot/test_catalogues.py` holds that
-nothing is missing, unused or too long.
+brings the catalogues in `bot/locales` up to date, or begins one: new texts come in empty, changed
+ones with their old translation marked as fuzzy, and texts that are gone leave. `make messages` does
+it for all. `tests/bot/test_catalogues.py` holds that nothing is missing, unused or too long.
 """
 
 from __future__ import annotations
@@ -90,6 +90,8 @@ def in_data() -> Iterator[Text]:
     for variant in VARIANTS.values():
         yield None, variant.title
         yield None, variant.summary
+        if variant.published_words:
+            yield None, variant.published_words
         options += variant.options
         for field in fields(GameWords):
             yield "term", getattr(variant.ruleset().terms, field.name)
@@ -162,23 +164,29 @@ def catalogue_of(key: str) -> Catalog:
 
 
 def update(key: str) -> int:
-    """Bring a catalogue up to date. How many of its texts are still empty."""
-    known, fresh = catalogue_of(key), Catalog(locale=key, fuzzy=False)
+    """Bring a catalogue up to date, and return how many of its texts wait for a translator.
+
+    A text whose words have changed keeps its old translation, marked as fuzzy.
+    """
+    catalogue, template = catalogue_of(key), Catalog(locale=key)
     for context, text in every_text():
-        before = known.get(text[0] if isinstance(text, tuple) else text, context)
-        alike = before is not None and before.pluralizable == isinstance(text, tuple)
-        fresh.add(text, before.string if before is not None and alike else None, context=context)
+        template.add(text, context=context)
+    catalogue.update(template, update_header_comment=False)
     path = BOT / "locales" / key / CATALOGUE
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        write_po(file, fresh, width=100, sort_output=True)
+        write_po(file, catalogue, width=100, sort_output=True, ignore_obsolete=True)
     _write_head(path)
-    return sum(not all(several(message.string or "")) for message in fresh if message.id)
+    return sum(
+        message.fuzzy or not all(several(message.string or ""))
+        for message in catalogue
+        if message.id
+    )
 
 
 def _write_head(path: Path) -> None:
     """Leave out of a catalogue's head what changes with each writing: dates, tools, people."""
-    lines = path.read_text("utf-8").splitlines()
+    lines = path.read_text("utf-8").lstrip("\n").splitlines()
     head = ['"Language: ', '"Plural-Forms: ', '"2);', '"MIME-Version: ', '"Content-T']
     body = lines.index("")
     kept = [line for line in lines[:body] if not line.startswith(("#", '"'))]
@@ -188,7 +196,7 @@ def _write_head(path: Path) -> None:
 
 def main(keys: Iterable[str]) -> None:
     for key in keys:
-        print(f"{key}: {update(key)} texts are empty")
+        print(f"{key}: {update(key)} texts wait for a translator")
 
 
 if __name__ == "__main__":

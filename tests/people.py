@@ -50,7 +50,7 @@ async def started(clock: SandboxClock | None = None) -> AsyncIterator[Snug]:
 
 
 @asynccontextmanager
-async def pointed_at(world: Sandbox) -> AsyncIterator[None]:
+async def discord_server(world: Sandbox) -> AsyncIterator[None]:
     """The client library of this process speaks to `world` instead of Discord."""
     base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     discord.http.Route.BASE = world.api_url
@@ -65,7 +65,7 @@ async def pointed_at(world: Sandbox) -> AsyncIterator[None]:
 @asynccontextmanager
 async def online(world: Sandbox, client: discord.Client) -> AsyncIterator[None]:
     """`client`, unmodified, logged in to `world` and ready; closed afterwards."""
-    async with pointed_at(world):
+    async with discord_server(world):
         running = asyncio.create_task(client.start(TOKEN))
         ready = asyncio.create_task(client_ready(client))
         await asyncio.wait((running, ready), return_when=asyncio.FIRST_COMPLETED)

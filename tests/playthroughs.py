@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid
 from engine.bids import Bid
@@ -18,11 +18,11 @@ from engine.cards import Cards
 from engine.ladder import Ladder
 from engine.play import apply
 from engine.rotation import card_limit
-from engine.ruleset import LENGTH, Ruleset
+from engine.ruleset import OptionValue, Ruleset
 from engine.state import Match, Round
+from engine.variants import VARIANTS, ruleset
 from engine.wording import Wording
 
-_USUAL: Final = (LENGTH.key, LENGTH.default)
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ian", "Joy")
 
 
@@ -36,9 +36,7 @@ def _plain(value: Any) -> Any:
     """A value of the state as JSON values; rules and bids by their names."""
     match value:
         case Ruleset():
-            # younger than the digests that were kept: the usual length is what there was
-            options = [(key, chosen) for key, chosen in value.options if (key, chosen) != _USUAL]
-            return [value.key, value.version, dict(options)]
+            return [value.key, value.version, chosen_options(value)]
         case Bid():
             return value.key
         case Cards():
@@ -51,6 +49,12 @@ def _plain(value: Any) -> Any:
             return value
 
 
+def chosen_options(rules: Ruleset) -> dict[str, OptionValue]:
+    """Return the options that differ from the game's own, so that a new one changes no digest."""
+    defaults = dict(ruleset(rules.key).options) if rules.key in VARIANTS else {}
+    return {key: value for key, value in rules.options if value != defaults.get(key)}
+
+
 def ladder_text(ladder: Ladder, wording: Wording) -> str:
     """Every bid on a line: rung, key, words."""
     lines = (f"{ladder.number(bid):>3}  {bid.key:<18} {wording.say(bid)}" for bid in ladder)
@@ -60,8 +64,8 @@ def ladder_text(ladder: Ladder, wording: Wording) -> str:
 def playthrough(match: Match, actions: Iterable[Action], notes: Sequence[str] = ()) -> str:
     """The match played through. The twelve digits beside an action begin the new state's digest."""
     rules = match.ruleset
-    chosen = ", ".join(f"{key} = {value}" for key, value in rules.options)
-    lines = [f"{rules.title}, {len(match.seats)} players", f"options: {chosen}", *notes]
+    chosen = ", ".join(f"{key} = {value}" for key, value in chosen_options(rules).items())
+    lines = [f"{rules.title}, {len(match.seats)} players", f"options: {chosen or 'none'}", *notes]
     lines.append(f"{'start':<60} {digest(match)[:12]}")
     for action in actions:
         before, match = match, apply(match, action)

@@ -21,7 +21,7 @@ from bot.operations.health import HealthServer
 from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, STOP_WITHIN
 from bot.settings.config import SECRETS, load, variables
-from bot.settings.shards import chosen
+from bot.settings.shards import choose_shards
 from tests.image.contained import environment, specification
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +39,7 @@ def served() -> set[str]:
     """Every name that `/metrics` has."""
     meters = Meters()
     meters.standing = lambda: BotStatus({"playing": 1}, 2, {0: 0.04})
-    meters.requested("GET", "/gateway", 200)
+    meters.note_request("GET", "/gateway", 200)
     return {
         sample.name
         for family in text_string_to_metric_families(meters.text().decode())
@@ -217,7 +217,7 @@ def test_in_an_update_a_pod_is_there_before_the_one_that_it_succeeds_ends() -> N
     pod = found["template"]["spec"]
     given = {one["name"]: one["value"] for one in pod["containers"][0]["env"]}
     count, each = (int(given[f"BLUFFHOUSE_SHARDS__{name}"]) for name in ("COUNT", "FROM_ORDINAL"))
-    assert chosen(count, (), each, pod["hostname"]).ids == tuple(range(each))
+    assert choose_shards(count, (), each, pod["hostname"]).ids == tuple(range(each))
 
 
 def test_the_image_is_of_a_full_tag_and_no_user_of_the_host() -> None:

@@ -17,8 +17,8 @@ from bot.language.moments import stamp
 from bot.language.words import mention, percent, together
 from bot.pictures.palette import AMBER, GREEN
 from bot.replays.coaching import Parting
+from bot.replays.narration import action_text
 from bot.replays.played import PlayedMatch
-from bot.replays.telling import named
 from bot.tables.daily import LOST, OPPONENTS, SURVIVED, WON, Week, monday, ranked, week_of
 from bot.tables.model import DailyResult
 from engine.actions import MakeBid
@@ -196,10 +196,10 @@ def _parting(
         tr(
             "**Round {number}:** you chose {own}; {went} of {others} chose {other}.",
             number=one.round,
-            own=voice.strong(named(advice.chosen, rules)),
+            own=voice.strong(action_text(advice.chosen, rules)),
             went=one.went,
             others=one.others,
-            other=voice.strong(named(theirs, rules)),
+            other=voice.strong(action_text(theirs, rules)),
         )
     ]
     mine = together(percent(advice.chosen.wins))

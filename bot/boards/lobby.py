@@ -119,6 +119,12 @@ def moved_board(table: Table, link: str) -> Board:
     return Board(GREY, (Text(f"-# {tr(chosen_ruleset(table).title)} · {text}"),))
 
 
+def in_thread_board(table: Table) -> Board:
+    """Stands where the table was before it moved into a thread."""
+    text = tr("The table has moved to {channel}. Join it there.", channel=f"<#{table.channel_id}>")
+    return Board(GREEN, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
+
+
 def house_rules(table: Table, *, timed: bool = True) -> str:
     """What was chosen that differs from the usual, a line an option.
 
@@ -314,11 +320,17 @@ def listening_board(address: Address, *, listens: bool) -> Board:
 
 
 def options_board(
-    table: Table, player: int, *, manages: bool, seats_computers: bool = False
+    table: Table,
+    player: int,
+    *,
+    manages: bool,
+    seats_computers: bool = False,
+    has_threads: bool = False,
 ) -> Board:
     """What `player` may choose; who `manages` the table chooses the rules and closes it.
 
-    `seats_computers`: whether the house seats computer players.
+    `seats_computers`: whether the house seats computer players. `has_threads`: whether the table
+    can move into a thread.
     """
     if table.status is not Status.LOBBY:
         closed = tr("This table is closed. `/play` opens another.")
@@ -337,5 +349,6 @@ def options_board(
     rows.append((Button("tell", tr("Notify me about new tables")),))
     if manages:
         start = (start_button(table),) if table.awaited else ()
-        rows.append((*start, Button("cancel", tr("Close the table"), "danger")))
+        thread = (Button("thread", tr("Play in a thread")),) if has_threads else ()
+        rows.append((*start, *thread, Button("cancel", tr("Close the table"), "danger")))
     return Board(GREEN, (Text("\n".join(lines)),), tuple(rows), Address(table.id))

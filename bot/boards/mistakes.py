@@ -13,8 +13,8 @@ from bot.language.moments import stamp
 from bot.language.wordings import doubt_label
 from bot.language.words import capital, percent, together
 from bot.pictures.palette import AMBER, GREEN, GREY
+from bot.replays.narration import action_text, advice_sentences, known_chance
 from bot.replays.played import PlayedMatch, Step
-from bot.replays.telling import advised, known, named
 from bot.tables.live import LiveTable
 from bot.tables.model import Mistake, Status, Table
 from engine.players.coaching.decisions import Advice, Tried
@@ -53,7 +53,7 @@ def question_board(
 def _label(tried: Tried, rules: Ruleset) -> str:
     if tried.key is None and not tried.waits:
         return doubt_label(rules)
-    return capital(named(tried, rules))
+    return capital(action_text(tried, rules))
 
 
 def _as_it_was(
@@ -93,20 +93,24 @@ def answer_board(
     """The answer: what each candidate was worth, why, and what everybody held."""
     voice, rules = voice_of(players), played.rules
     well = chosen.key == advice.best.key and chosen.waits == advice.best.waits
-    best = voice.strong(named(advice.best, rules))
+    best = voice.strong(action_text(advice.best, rules))
     head = (
         tr("**Right:** {best}.", best=best)
         if well
         else tr("**Not quite:** {best} was better.", best=best)
     )
     marks = [
-        f"- {capital(named(one, rules))}: {together(percent(one.wins))}"
+        f"- {capital(action_text(one, rules))}: {together(percent(one.wins))}"
         + (f" · {tr('as you played')}" if one == advice.chosen else "")
         for one in sorted(candidates, key=lambda one: -one.wins)
     ]
     worth = "\n".join([tr("To win the match, after:"), *marks])
     played_so = capital(did(step, advice, voice))
-    said = (played_so, known(step, voice, own=True), *advised(advice, step, voice))
+    said = (
+        played_so,
+        known_chance(step, voice, to_player=True),
+        *advice_sentences(advice, step, voice),
+    )
     why = "\n".join(filter(None, said))
     again = (
         tr("-# That was twice right: it is not asked again.")

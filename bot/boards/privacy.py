@@ -9,12 +9,12 @@ from bot.boards.board import Board, Button, Text
 from bot.language.catalogues import N_, tr, trn
 from bot.language.words import listed
 from bot.pictures.palette import GREEN, GREY, RED
-from bot.privacy.service import Kept
+from bot.privacy.service import DataSummary
 
 WHAT: str = N_(
     "- **Your Discord id and display name**, so your seat is yours and pictures can say who"
     " played.\n"
-    "- **The matches you play**: who sat where, the deals, what everyone called and when, and how"
+    "- **The matches you play**: who sat where, the deals, what everyone bid and when, and how"
     " it ended. That's how a match survives a restart, how anyone can check the deals, and where"
     " stats and replays come from.\n"
     "- **Your results in deals of the day**, and which of your decisions the **Quiz** asks about.\n"
@@ -24,7 +24,7 @@ WHAT: str = N_(
 )
 
 
-def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) -> Board:
+def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str | None) -> Board:
     """What is kept of somebody, and what they can do about it. `matches_days`: None for ever."""
     if what := _what(kept):
         stored = tr("**We currently store:** {what}.", what=listed(what))
@@ -53,7 +53,7 @@ def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) 
     return Board(GREEN, tuple(texts), (row,))
 
 
-def _what(kept: Kept) -> list[str]:
+def _what(kept: DataSummary) -> list[str]:
     parts = [tr("your name")] if kept.name is not None else []
     if kept.matches:
         parts.append(trn("{number} match", "{number} matches", kept.matches))
@@ -83,7 +83,7 @@ def forgetting_board() -> Board:
         "**Delete all your data?** You can't undo this.\n"
         "- **Goes:** your id, name and settings, your practice matches, and the words you cut the"
         " cards with. In matches with other people, a nameless *former player* takes your place.\n"
-        "- **Stays:** the deals and calls of those matches, without you, so other people keep their"
+        "- **Stays:** the deals and bids of those matches, without you, so other people keep their"
         " results and ratings and every deal can still be checked. Messages already in Discord's"
         " channels stay there too.\n"
         "If you play again, you start from scratch. Want to keep your data? Export it first."

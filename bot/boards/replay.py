@@ -1,4 +1,4 @@
-"""A match that is over, one step of it at a time: all cards open, the calls so far, the coach.
+"""A match that is over, one step of it at a time: all cards open, the bids so far, the coach.
 
 Before it, one's matches that are over: a line each, and a list to replay one of them.
 """
@@ -17,8 +17,15 @@ from bot.language.wordings import bid_text, game_words
 from bot.language.words import listed, mention, unmentioned
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.palette import AMBER, GREEN, GREY, RED
+from bot.replays.narration import (
+    Voice,
+    action_text,
+    advice_sentences,
+    ending_text,
+    known_chance,
+    step_text,
+)
 from bot.replays.played import PlayedMatch, Step
-from bot.replays.telling import Voice, advised, ended, known, named, step_text
 from bot.tables.model import HistoryLine
 from engine.actions import Challenge, Deal
 from engine.errors import RulesetError
@@ -55,12 +62,12 @@ def replay_board(
     blocks: list[Block] = [Text(_heading(played, step, place, len(steps)))]
     blocks.append(replay_picture(played, players, step))
     blocks.append(Text(_bidding(steps, place, voice)))
-    lines = [step_text(step, voice), _small(known(step, voice))]
+    lines = [step_text(step, voice), _small(known_chance(step, voice))]
     if place == len(steps) - 1:
-        lines.append(ended(step, voice, won=played.won))
+        lines.append(ending_text(step, voice, won=played.won))
     blocks.append(Text("\n".join(filter(None, lines))))
     if advice is not None and step.seq in advice:
-        lines = [tr("**Coach**"), *advised(advice[step.seq], step, voice)]
+        lines = [tr("**Coach**"), *advice_sentences(advice[step.seq], step, voice)]
         blocks.append(Text("\n".join(lines)))
     elif advice is not None:
         blocks.append(Text(tr("-# Coach: there is no decision in this step.")))
@@ -125,7 +132,7 @@ def costliest_board(
         step = by_seq[one.seq]
         place = tr("**{place}.** Round {number}:", place=number, number=step.round.number)
         lines = [f"{place} {did(step, one, voice)}"]
-        lines += [known(step, voice, own=True), *advised(one, step, voice)]
+        lines += [known_chance(step, voice, to_player=True), *advice_sentences(one, step, voice)]
         blocks.append(Text("\n".join(lines)))
     return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
 
@@ -148,7 +155,7 @@ def did(step: Step, advice: Advice, voice: Voice) -> str:
             said=voice.strong(bid_text(rules, step.about.bid)),
         )
     before = step.before.round.standing if step.before.round is not None else None
-    done = voice.strong(named(advice.chosen, rules))
+    done = voice.strong(action_text(advice.chosen, rules))
     if before is None:
         return tr("you opened with {said}.", said=done)
     return tr("{said}, over {standing}.", said=done, standing=bid_text(rules, before.bid))

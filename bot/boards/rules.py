@@ -17,7 +17,7 @@ from bot.tables.table_options import game_options
 from engine.bids import Bid, Kind
 from engine.cards import Rank
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset, Variant
-from engine.variants import VARIANTS, ruleset
+from engine.variants import VARIANTS, ruleset, variant
 
 STANDARD_ORDER: Final = (  # of poker hands, weakest first
     Kind.HIGH_CARD,
@@ -49,6 +49,8 @@ WHICH: Final[Mapping[str, str]] = {
 def rules_board(key: str, options: Options | None = None) -> Board:
     """How a game is played, with the house rules of `options` or the usual ones."""
     rules = ruleset(key, game_options(options or {}))
+    published_words = variant(key).published_words
+    words = f"\n-# {tr(published_words)}" if published_words else ""
     return Board(
         GREEN,
         (
@@ -56,7 +58,7 @@ def rules_board(key: str, options: Options | None = None) -> Board:
             Text(_play(rules)),
             Rule(),
             Text(f"**{tr('From the weakest hand to the strongest')}**\n{_ladder(rules)}"),
-            Text(_limits(rules)),
+            Text(_limits(rules) + words),
         ),
     )
 

@@ -37,7 +37,7 @@ from bot.language.words import (
 )
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.faces import StandIn
-from bot.pictures.fonts import drawable, fitted
+from bot.pictures.fonts import drawable, fit_text
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.pictures.strip import MOST_COLUMNS, Fate, StripCell, StripRow, strip_text
 from bot.tables.highlights import (
@@ -226,7 +226,7 @@ def _named(player: int, names: Names) -> str:
     name = drawn(names, player, "")
     # the reader's device may have letters that no typeface here has: each gets the room of a W
     measured = "".join("W" if char.isalpha() and not drawable(char) else char for char in name)
-    short = fitted(measured, NAME_SIZE, NAME_ROOM)
+    short = fit_text(measured, NAME_SIZE, NAME_ROOM)
     if short == measured:
         return mention(player)
     return f"**{escaped(name[: len(short) - len(ELLIPSIS)] + ELLIPSIS)}**"

@@ -41,7 +41,7 @@ RATED: Final = N_(
     " fewer than {provisional} matches."
 )
 CHANCES: Final = N_(
-    "Odds use the player's own cards at the time of the call. Moves the bot made for an absent"
+    "Odds use the player's own cards at the time of the bid. Moves the bot made for an absent"
     " player don't count."
 )
 
@@ -245,7 +245,7 @@ def leaders_board(
                 points(row.worth),
                 row.matches,
                 row.wins,
-                provisional=not row.established,
+                provisional=not row.is_established,
             )
             for place, row in enumerate(rows, start=first)
         ),

@@ -378,8 +378,8 @@ def _check(name: str, assumed: str, means: str) -> Callable[[Act], Act]:
 
 @_check(
     "post",
-    "components with a picture are taken, and the same nonce answers with the same message",
-    "a table's post that is tried again is not doubled",
+    "accepts components with a picture; the same nonce returns the same message",
+    "retrying a table's post doesn't duplicate it",
 )
 async def _posted(trial: CheckRun) -> Seen:
     body = drawing("Bluffhouse's doctor tries things here.", TABLE, SEAT)
@@ -392,7 +392,7 @@ async def _posted(trial: CheckRun) -> Seen:
 
 @_check(
     "edit",
-    "an edit by id takes a picture anew in place of the one before",
+    "an edit by id replaces the picture",
     "a table is redrawn with its picture",
 )
 async def _edited(trial: CheckRun) -> Seen:
@@ -404,8 +404,8 @@ async def _edited(trial: CheckRun) -> Seen:
 
 @_check(
     "limits",
-    "a channel takes five edits in five seconds, by its headers",
-    "fewer: tables of one channel are redrawn later than they are here",
+    "a channel takes five edits in five seconds, according to its headers",
+    "if fewer: tables in one channel are redrawn more slowly",
 )
 async def _limits(trial: CheckRun) -> Seen:
     most, after = (trial.edited.get(f"x-ratelimit-{one}") for one in ("limit", "reset-after"))
@@ -416,8 +416,8 @@ async def _limits(trial: CheckRun) -> Seen:
 
 @_check(
     "clock",
-    "this machine's clock is less than two seconds from Discord's",
-    "else the bot shows times by Discord's, and says so once",
+    "this machine's clock is within two seconds of Discord's",
+    "otherwise the bot shows times by Discord's clock, and logs it once",
 )
 async def _clocked(trial: CheckRun) -> Seen:
     asked = time.time()
@@ -430,8 +430,8 @@ async def _clocked(trial: CheckRun) -> Seen:
 
 @_check(
     "command",
-    "a command for servers and people alike, with a Polish description, is taken and removed",
-    "commands are described in all languages; a box may be missing on the page Installation",
+    "accepts and deletes a command for servers and users, with a Polish description",
+    "commands are described in all languages; a tick may be missing on the Installation page",
 )
 async def _registered(trial: CheckRun) -> Seen:
     body = {
@@ -447,8 +447,8 @@ async def _registered(trial: CheckRun) -> Seen:
 
 @_check(
     "emoji",
-    "the application takes an emoji of 128 by 128, and gives it up again",
-    "cards are emoji of the application; where it takes none they are text",
+    "the application accepts a 128 by 128 emoji, and deletes it",
+    "cards are application emoji; if they are refused, cards are text",
 )
 async def _emoji(trial: CheckRun) -> Seen:
     path = f"/applications/{trial.application}/emojis"
@@ -461,8 +461,8 @@ async def _emoji(trial: CheckRun) -> Seen:
 
 
 @_check(
-    "table's press",
-    "an answer in place takes a picture anew in place of the one before",
+    "table button",
+    "updating the message in place replaces its image",
     "a move at the table is one request",
 )
 async def _table_pressed(trial: CheckRun) -> Seen:
@@ -475,9 +475,9 @@ async def _table_pressed(trial: CheckRun) -> Seen:
 
 
 @_check(
-    "token's redraw",
-    "by the token of a press the pressed message is edited, as its own and by its id",
-    "redraws of a table do not count among the bot's requests",
+    "token redraw",
+    "a press's token can edit the pressed message, as @original and by its id",
+    "redraws of a table don't count towards the bot's requests",
 )
 async def _redrawn(trial: CheckRun) -> Seen:
     token = trial.token_of_press()
@@ -492,9 +492,9 @@ async def _redrawn(trial: CheckRun) -> Seen:
 
 
 @_check(
-    "seat's press",
-    "after a private deferral an edit of @original answers, with components and a file",
-    "seats that take long to draw come all the same, and for their player alone",
+    "seat button",
+    "after a private deferral, editing @original answers, with components and a file",
+    "seats that take long to draw still arrive, and only their player sees them",
 )
 async def _seat_pressed(trial: CheckRun) -> Seen:
     press = await trial.press(SEAT[0], "Please press *Seat*.")
@@ -507,9 +507,9 @@ async def _seat_pressed(trial: CheckRun) -> Seen:
 
 
 @_check(
-    "tokens' share",
-    "tokens of one channel edit 24 times within a minute, four in two seconds",
-    "fewer: the bot tries its own token after a refusal, and its requests count again",
+    "token limits",
+    "tokens in one channel can edit 24 times a minute, and four times in two seconds",
+    "if fewer: the bot falls back to its own token after a refusal, and its requests count again",
 )
 async def _shared(trial: CheckRun) -> Seen:
     taken, refused = 0, None
@@ -532,9 +532,9 @@ async def _shared(trial: CheckRun) -> Seen:
 
 
 @_check(
-    "news",
-    "a press is answered by a new message with a picture, also where the share is spent",
-    "a deal or a showdown is the answer to the press that caused it",
+    "new message",
+    "a press can be answered by a new message with a picture, even past the token limits",
+    "a deal or showdown is the answer to the press that caused it",
 )
 async def _news(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* once more.")
@@ -549,8 +549,8 @@ async def _news(trial: CheckRun) -> Seen:
 
 @_check(
     "press after an hour",
-    "a message of an hour is answered in place; a token of an hour ago is refused",
-    "old tables answer; a seat without a press for a quarter of an hour waits for one",
+    "an hour-old message can be updated in place; an hour-old token is refused",
+    "old tables answer; a seat unused for 15 minutes waits for a press",
 )
 async def _pressed_later(trial: CheckRun) -> Seen:
     minutes = trial.hour / 60
@@ -582,8 +582,8 @@ async def _pressed_later(trial: CheckRun) -> Seen:
 
 @_check(
     "fold",
-    "an edit with no attachments takes the picture away",
-    "a record of a round keeps no picture",
+    "an edit without attachments removes the picture",
+    "a finished round keeps no picture",
 )
 async def _folded(trial: CheckRun) -> Seen:
     before = await trial.redraw(trial.itself, drawing("To be folded."))
@@ -597,7 +597,7 @@ async def _folded(trial: CheckRun) -> Seen:
 
 @_check(
     "delete",
-    "a deleted message is gone, and its nonce then answers Unknown Message",
+    "a deleted message is gone, and its nonce then returns Unknown Message",
     "a post that meets this is sent with another nonce",
 )
 async def _deleted(trial: CheckRun) -> Seen:

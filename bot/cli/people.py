@@ -71,12 +71,12 @@ def export(player: int, file: Path | None, config: Path | None) -> None:
     import asyncio
 
     from bot.privacy.service import export as everything_of
-    from bot.storage.store import opened_to_read
+    from bot.storage.store import open_to_read
 
     settings = chosen_settings(config)
 
     async def read() -> bytes:
-        async with opened_to_read(settings.database.straight) as store:
+        async with open_to_read(settings.database.straight) as store:
             return await everything_of(store.privacy, player)
 
     with refusing_storage():
@@ -94,12 +94,12 @@ def export(player: int, file: Path | None, config: Path | None) -> None:
 @config_option
 def delete(player: int, yes: bool, config: Path | None) -> None:
     """Delete a person's data. A nameless player takes their place; the bot must be stopped."""
-    from bot.storage.files import look_unused
+    from bot.storage.files import refuse_if_used
     from bot.tables.errors import StillSeated
 
     settings = chosen_settings(config)
     with refusing_storage():
-        look_unused(settings.database.straight)
+        refuse_if_used(settings.database.straight)
     if not yes:
         asked = (
             f"Delete all of {player}'s data? A nameless player takes their place."

@@ -93,11 +93,11 @@ def verify(match: str, config: Path | None) -> None:
 
 def _whole(match: str, config: Path | None) -> PlayedMatch:
     """The match, if it is whole and nothing it claims is otherwise."""
-    from bot.replays.match_file import FileError, checked
+    from bot.replays.match_file import FileError, validate
 
     found = _match_file(match, config)
     try:
-        return checked(found)
+        return validate(found)
     except FileError as error:
         raise _no_match(match, error) from None
 
@@ -125,14 +125,14 @@ def _stored(number: int, config: Path | None) -> MatchFile:
     from bot.language.words import TypedText
     from bot.replays.match_file import MatchFile
     from bot.replays.played import played_from
-    from bot.storage.store import kept_match
+    from bot.storage.store import load_match
     from bot.tables.errors import Damaged
     from bot.tables.model import MatchStatus
 
     settings = chosen_settings(config)
     with refusing_storage():
         try:
-            found = asyncio.run(kept_match(settings.database.straight, number))
+            found = asyncio.run(load_match(settings.database.straight, number))
         except Damaged as error:
             raise refuse(_unreadable(number, error.reason)) from None
     if found is None:

@@ -46,7 +46,7 @@ def run(config: Path | None) -> None:
 
     settings = chosen_settings(config)
     try:
-        settings.served()
+        settings.own_shards()
     except ConfigError as error:
         raise refuse(str(error), CONFIGURATION) from None
     token = settings.discord.token

@@ -131,13 +131,13 @@ def backup(file: Path, config: Path | None) -> None:
     """
     from bot.storage import NoSuchCopy
     from bot.storage.addresses import database_url
-    from bot.storage.backup import copy_of
+    from bot.storage.backup import copy_any_database
 
     address = chosen_settings(config).database.straight
     with refusing_storage():
         source = database_url(address)
         try:
-            copy_of(address, file)
+            copy_any_database(address, file)
         except NoSuchCopy as error:  # FILE was typed wrongly
             raise refuse(str(error)) from None
     where = source.database if source.get_backend_name() == "sqlite" else "The database"

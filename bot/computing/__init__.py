@@ -1,5 +1,5 @@
-"""A process of its own for what would hold up the bot: compiled code, and arithmetic that is long.
+"""A separate process for what would block the bot: compiled code and long computations.
 
-`process` is the bot's side and `worker` the other one; between them go the messages of `protocol`.
-What may be asked is a `question`. The bot's own process never imports numba.
+`process` is the bot's side and `worker` the other one. They exchange the messages of `protocol`;
+requests are `question`s. The bot's own process never imports numba.
 """

@@ -1,4 +1,4 @@
-"""How long a question may be worked at."""
+"""Time limits for questions."""
 
 from __future__ import annotations
 
@@ -10,53 +10,53 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final
 
-_AGAIN: Final = 1.0  # seconds: what is raised in a destructor, say, is lost
+_AGAIN: Final = 1.0  # seconds; repeated, as an exception in a destructor, for example, is lost
 
 
 class OutOfTime(BaseException):
-    """Raised in the midst of whatever ran. No `Exception`: nothing on the way takes it for one."""
+    """Raised in the middle of running code. Not an `Exception`, so that no handler catches it."""
 
 
 def deadline(seconds: float, clock: Callable[[], float] = monotonic) -> Callable[[], bool]:
-    """A callable that is true once so many seconds are over, counted from now by `clock`."""
+    """Return a function that is true once `seconds` have passed, by `clock`, from now."""
     end = clock() + seconds
     return lambda: clock() >= end
 
 
 class CompilingAside:
-    """A clock that stands still while kernels are compiled: time begins behind that.
+    """A clock that stops while kernels are compiled, so that limits exclude compilation.
 
-    It is told of it by `engine.odds.loading.COMPILING`; `first` is called when it begins.
+    `engine.odds.loading.COMPILING` notifies it. `first` is called when compilation first begins.
     """
 
     def __init__(self, first: Callable[[], object]) -> None:
         self._first = first
-        self._begun: list[float] = []  # under way: a kernel has others compiled
+        self._begun: list[float] = []  # nested, as compiling a kernel may compile others
         self._aside = 0.0
 
     def __call__(self) -> float:
-        """Seconds."""
-        begun = self._begun[:1]  # another thread may end it between two looks
+        """Return the time in seconds, without compilation."""
+        begun = self._begun[:1]  # a copy, as another thread may end it meanwhile
         return (begun[0] if begun else monotonic()) - self._aside
 
     def compiles(self, begins: bool) -> None:
-        """A kernel begins to be compiled, or is done."""
+        """Note that the compilation of a kernel `begins` or ends."""
         if begins:
             self._begun.append(monotonic())
             if len(self._begun) == 1 and not self._aside:
                 self._first()
             return
-        if len(self._begun) == 1:  # first: a look in between sees no time that was compiled
+        if len(self._begun) == 1:  # first: so a reader in between sees no compile time
             self._aside += monotonic() - self._begun[0]
         self._begun.pop()
 
 
 @contextmanager
 def alarm(seconds: float, clock: Callable[[], float] = monotonic) -> Iterator[None]:
-    """Raise `OutOfTime` in what runs inside, if it is not done in so many seconds of `clock`.
+    """Raise `OutOfTime` in the block if it takes longer than `seconds` of `clock`.
 
-    For what cannot be asked to stop, such as a reader. Nothing is raised outside of the main
-    thread, nor on Windows, which has no such signal.
+    For code that can't check a deadline, such as a parser. Does nothing outside the main thread, or
+    on Windows, which lacks the signal.
     """
     end = clock() + seconds
     if not hasattr(signal, "setitimer") or threading.current_thread() != threading.main_thread():
@@ -66,15 +66,17 @@ def alarm(seconds: float, clock: Callable[[], float] = monotonic) -> Iterator[No
     def ring(*_: Any) -> None:
         if (left := end - clock()) <= 0:
             raise OutOfTime
-        signal.setitimer(signal.ITIMER_REAL, max(0.001, left), _AGAIN)  # it has stood still
+        signal.setitimer(
+            signal.ITIMER_REAL, max(0.001, left), _AGAIN
+        )  # the clock had stopped meanwhile
 
     def report(lost: Any) -> None:
-        if lost.exc_type is not OutOfTime:  # which rings again
+        if lost.exc_type is not OutOfTime:  # it will be raised again
             usual(lost)
 
     usual, sys.unraisablehook = sys.unraisablehook, report
     before = signal.signal(signal.SIGALRM, ring)
-    other, every = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    remaining, every = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     began = monotonic()
     try:
         yield
@@ -82,5 +84,5 @@ def alarm(seconds: float, clock: Callable[[], float] = monotonic) -> Iterator[No
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         sys.unraisablehook = usual
-        if other:  # somebody's own alarm goes on
-            signal.setitimer(signal.ITIMER_REAL, max(0.001, other - monotonic() + began), every)
+        if remaining:  # restore an outer alarm
+            signal.setitimer(signal.ITIMER_REAL, max(0.001, remaining - monotonic() + began), every)

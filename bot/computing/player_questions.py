@@ -1,5 +1,7 @@
-"""What is asked of the computing process about play, as it needs what is compiled: a computer
-player's action, what is better than the plain hint, what the coach says of a match.
+"""Questions about play that need compiled code, answered by the computing process.
+
+These are a computer player's action, a better hint than the plain one, and the coach's verdict on a
+match.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ from engine.ruleset import Ruleset
 from engine.variants import ruleset
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
-MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
-HINT_SECONDS: Final = 4.0  # that a person waits for a hint; what is usual is less than one
-EXACTLY_SECONDS: Final = 60.0  # where nobody else may decide: asked anew, it takes as long again
+MOST_SECONDS: Final = 2.0  # for one decision; usually less than a twentieth of it
+HINT_SECONDS: Final = 4.0  # for a hint; usually less than one
+EXACTLY_SECONDS: Final = 60.0  # if no other player may decide instead: a retry would take as long
 
 
 def _rules(position: Position) -> Ruleset:
@@ -28,13 +30,13 @@ def _rules(position: Position) -> Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class ChooseAction(Question[Choice]):
-    """What the computer player in `position` does."""
+    """Which action does the computer player in `position` choose?"""
 
     position: Position
     lane: ClassVar[Lane] = Lane.DECISION
 
     def answer(self, stopped: Stopped) -> Choice:
-        """Choose, by the rules that the position names."""
+        """Choose by the rules that the position names."""
         from engine.players import choose
 
         return choose(self.position, _rules(self.position))
@@ -47,10 +49,10 @@ class ComputingDecider:
         self._computing = computing
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
-        """What the player does. Raises `ComputingError`, and what `engine.players.choose` does.
+        """Return the player's choice. Raises `ComputingError`, and what `choose` raises.
 
-        While kernels are being loaded the careful one, which needs none, decides for everybody; or
-        it raises `StillWarming`, if the player is to decide `exactly`.
+        While kernels are loading, the careful player, which needs none, decides for all. If the
+        player must decide `exactly`, raise `StillWarming` instead.
         """
         if self._computing.warming and position.character not in NEEDS_NOTHING:
             if exactly:
@@ -60,21 +62,21 @@ class ComputingDecider:
         return await self._computing.ask(ChooseAction(position), limit)
 
 
-Advised = tuple[int | None, float] | None  # as `engine.players.hint` takes it
+Advised = tuple[int | None, float] | None  # for `engine.players.hint`
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedHint(Question[Advised]):
-    """What a solved strategy does in `position`; None where none says it.
+    """A solved strategy's action in `position`; None if there is none.
 
-    It is looked up, so it does not wait for the coach.
+    A look-up, so it doesn't wait behind the coach.
     """
 
     position: Position
     lane: ClassVar[Lane] = Lane.DECISION
 
     def answer(self, stopped: Stopped) -> Advised:
-        """Look it up."""
+        """Look up the solved strategy's action."""
         from engine.players.blueprint.values import likeliest_action
 
         return likeliest_action(self.position, _rules(self.position))
@@ -82,20 +84,20 @@ class SolvedHint(Question[Advised]):
 
 @dataclass(frozen=True, slots=True)
 class HintAdvice(Question[Advised]):
-    """What is better in `position` than the plain hint; None where that will do."""
+    """A better hint for `position` than the plain one; None if that is good enough."""
 
     position: Position
     lane: ClassVar[Lane] = Lane.LONG
 
     def answer(self, stopped: Stopped) -> Advised:
-        """What a solved strategy does, or the coach finds better."""
+        """Return the action of a solved strategy, or the coach's better one."""
         from engine.players.coaching.advising import hinted_action
 
         return hinted_action(self.position, _rules(self.position))
 
 
 async def hint_advice(computing: Computing, position: Position) -> Advised:
-    """What is better than the plain hint; None where nothing is, or that is not soon known."""
+    """Return a better hint than the plain one; None if there is none, or it takes too long."""
     if not computing.at_hand:
         return None
     try:
@@ -108,14 +110,14 @@ async def hint_advice(computing: Computing, position: Position) -> Advised:
 
 @dataclass(frozen=True, slots=True)
 class Coaching(Question[tuple[Advice, ...]]):
-    """What some decisions of one match were worth."""
+    """The coach's verdict on some decisions of a match."""
 
     decisions: tuple[Decision, ...]
     lane: ClassVar[Lane] = Lane.LONG
 
     def answer(self, stopped: Stopped) -> tuple[Advice, ...]:
-        """Judge each of them; none once nobody wants it."""
+        """Judge the decisions until stopped."""
         from engine.players.coaching.advising import advise
 
-        wanted = takewhile(lambda _: not stopped(), self.decisions)
-        return tuple(advise(one, _rules(one.position)) for one in wanted)
+        decisions = takewhile(lambda _: not stopped(), self.decisions)
+        return tuple(advise(decision, _rules(decision.position)) for decision in decisions)

@@ -1,8 +1,8 @@
-"""The bot's side of the computing process: starts it, asks it, starts it again when it dies.
+"""The bot's side of the computing process: starts it, sends questions, restarts it when it dies.
 
-A question that was being answered when the process died is asked once more, since it need not be
-to blame; if it dies again, the question fails. Should the process die again and again, it is
-started after ever longer pauses, and in a pause every question fails at once.
+If the process dies during a question, the question is sent once more, as it may not be the cause;
+if it dies again, the question fails. If it keeps dying, the pauses before a restart grow, and
+during a pause every question fails at once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bot.computing.protocol import (
     Stop,
     Warm,
     Warmed,
-    framed,
+    frame_message,
     receive,
     resident_megabytes,
 )
@@ -37,18 +37,18 @@ from bot.language.catalogues import spoken
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-MOST_ASKED: Final = 64  # of people, under way and waiting; and as many decisions
-MOST_PICTURES: Final = 128  # one that is not drawn there takes the bot's own time
+MOST_ASKED: Final = 64  # pending questions of people, and as many decisions
+MOST_PICTURES: Final = 128  # beyond that the bot draws them itself
 _PEOPLES: Final = (Lane.BRIEF, Lane.LONG)
 TRIES: Final = 2
-PAUSES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)  # seconds before it is started again
-USEFUL_LIFE: Final = 30.0  # seconds; whoever lived that long starts the pauses anew
-_SECRET: Final = ("DISCORD_TOKEN", "BLUFFHOUSE_")  # settings that are none of its business
+PAUSES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)  # seconds before a restart
+USEFUL_LIFE: Final = 30.0  # seconds; a process that lived so long resets the pauses
+_SECRET: Final = ("DISCORD_TOKEN", "BLUFFHOUSE_")  # settings it must not see
 
 
 @dataclass(eq=False, slots=True)
-class _Asked:
-    """A question and who waits for its answer."""
+class _Pending:
+    """A question waiting for its answer."""
 
     number: int
     lane: Lane
@@ -56,70 +56,70 @@ class _Asked:
     answer: asyncio.Future[Any]
     limit: float | None
     tries: int = 0
-    ending: asyncio.TimerHandle | None = None  # when it has been counted for too long
+    ending: asyncio.TimerHandle | None = None  # fires at the time limit
 
 
 class Computing:
     """One computing process, started by the first question or by `start`.
 
-    Not for use from several event loops.
+    Use it from one event loop only.
     """
 
     def __init__(self, pauses: Sequence[float] = PAUSES, most_asked: int = MOST_ASKED) -> None:
         self._pauses = pauses
         self._most_asked = most_asked
         self._numbers = count(1)
-        self._waiting: dict[Lane, deque[_Asked]] = {lane: deque() for lane in Lane}
-        self._sent: dict[int, _Asked] = {}
+        self._waiting: dict[Lane, deque[_Pending]] = {lane: deque() for lane in Lane}
+        self._sent: dict[int, _Pending] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._running: asyncio.Task[None] | None = None
         self._pausing = False
         self._closed = False
-        self.warmed = asyncio.Event()  # the kernels are loaded
+        self.warmed = asyncio.Event()  # set once the kernels are loaded
         self._to_be_warm = False
-        self._warms = False  # every process loads its kernels before it is asked
+        self._warms = False  # whether each process loads its kernels at its start
 
     @property
     def pid(self) -> int | None:
-        """The process's id while it runs."""
+        """The process id while it runs."""
         return self._process.pid if self._process is not None else None
 
     @property
     def warming(self) -> bool:
-        """Whether the kernels are still to be loaded, or compiled: a question might wait for that.
+        """Whether kernels are still being loaded or compiled, so that a question might wait.
 
-        Where nobody has them loaded they are loaded when they are asked for, and this is False.
+        False if they are only loaded on demand.
         """
         return self._to_be_warm and not self.warmed.is_set()
 
     @property
     def at_hand(self) -> bool:
-        """Whether a process runs that has loaded what it is to load: a brief wait for it is brief.
+        """Whether the process runs and has loaded its kernels, so that a short wait is enough.
 
-        Nothing is started by asking.
+        Doesn't start anything.
         """
         loaded = self.warmed.is_set() or not self._warms
         return self._process is not None and loaded and not self._closed
 
     def plan_warming(self) -> None:
-        """The kernels will be loaded before long, by `start`."""
+        """Announce that `start` will soon load the kernels."""
         self._to_be_warm = True
 
     def start(self, *, warm: bool = False) -> None:
-        """Start the process in the background, if it does not run.
+        """Start the process in the background, if it isn't running.
 
-        `warm`: it loads its kernels before it is asked for them.
+        `warm`: load the kernels at once.
         """
         if self._closed:
             return
         if warm and not self._warms:
             self._to_be_warm = self._warms = True
-            self._tell(framed(Warm()))
+            self._send(frame_message(Warm()))
         if self._running is None:
             self._running = asyncio.create_task(self._run(), name="computing")
 
     async def close(self) -> None:
-        """End the process; questions under way fail with `ProcessLost`."""
+        """End the process. Pending questions fail with `ProcessLost`."""
         self._closed = True
         self._fail_all()
         if self._process is not None:
@@ -130,29 +130,29 @@ class Computing:
             await asyncio.wait({self._running})
 
     async def ask(self, question: Question[T], limit: float | None = None) -> T:
-        """The answer, which may be `limit` seconds in the counting. Cancelling it frees the worker.
+        """Return the answer, computed within `limit` seconds. Cancelling frees the worker.
 
         Raises `QueueFull`, `ProcessLost`, `TookTooLong`, what the question raises, and what pickle
-        raises for one that cannot be sent.
+        raises for one that can't be sent.
         """
         if self._closed or self._pausing:
             raise ProcessLost
         lane = question.lane
         most = MOST_PICTURES if lane is Lane.PICTURE else self._most_asked
-        if self._asked_with(lane) >= most:
+        if self._count_pending(lane) >= most:
             raise QueueFull
         number = next(self._numbers)
-        message = framed(AnswerRequest(number, question, spoken().key))
+        message = frame_message(AnswerRequest(number, question, spoken().key))
         future = asyncio.get_running_loop().create_future()
-        asked = _Asked(number, lane, message, future, limit)
+        pending = _Pending(number, lane, message, future, limit)
         self.start()
-        self._waiting[asked.lane].append(asked)
+        self._waiting[pending.lane].append(pending)
         self._send_waiting()
         try:
             answer: T = await future
             return answer
         finally:
-            self._forget(asked)
+            self._forget(pending)
 
     # -- questions --------------------------------------------------------------------------------
 
@@ -163,31 +163,31 @@ class Computing:
             waiting = self._waiting[lane]
             busy = self._busy(lane)
             while waiting and busy < most:
-                asked = waiting.popleft()
-                asked.tries += 1
-                self._sent[asked.number] = asked
-                self._tell(asked.message)
+                pending = waiting.popleft()
+                pending.tries += 1
+                self._sent[pending.number] = pending
+                self._send(pending.message)
                 busy += 1
 
     def _busy(self, lane: Lane) -> int:
-        """How many questions of a lane are with the process."""
-        return sum(asked.lane is lane for asked in self._sent.values())
+        """Return the number of a lane's questions in the process."""
+        return sum(pending.lane is lane for pending in self._sent.values())
 
-    def _asked_with(self, lane: Lane) -> int:
-        """How many questions are under way and waiting: of a lane, and people's of both theirs."""
+    def _count_pending(self, lane: Lane) -> int:
+        """Return the number of pending questions in a lane, with all of people's lanes as one."""
         lanes = _PEOPLES if lane in _PEOPLES else (lane,)
-        return sum(self._busy(one) + len(self._waiting[one]) for one in lanes)
+        return sum(self._busy(member) + len(self._waiting[member]) for member in lanes)
 
-    def _forget(self, asked: _Asked) -> None:
-        """Nobody waits for the answer any more: it was given, or is not wanted."""
-        if asked.ending is not None:
-            asked.ending.cancel()
-        if asked in self._waiting[asked.lane]:
-            self._waiting[asked.lane].remove(asked)
-        elif asked.number in self._sent:  # its thread is taken until the process says otherwise
-            self._tell(framed(Stop(asked.number)))
+    def _forget(self, pending: _Pending) -> None:
+        """Drop a question that was answered or abandoned."""
+        if pending.ending is not None:
+            pending.ending.cancel()
+        if pending in self._waiting[pending.lane]:
+            self._waiting[pending.lane].remove(pending)
+        elif pending.number in self._sent:  # its thread is busy until the process reports back
+            self._send(frame_message(Stop(pending.number)))
 
-    def _tell(self, message: bytes) -> None:
+    def _send(self, message: bytes) -> None:
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.write(message)
 
@@ -212,38 +212,38 @@ class Computing:
                     bot_mb=resident_megabytes(),
                 )
 
-    def _begin_limit(self, asked: _Asked) -> None:
-        if asked.limit is None or asked.answer.done():
+    def _begin_limit(self, pending: _Pending) -> None:
+        if pending.limit is None or pending.answer.done():
             return
-        late = TookTooLong(asked.limit)
+        late = TookTooLong(pending.limit)
 
         def end() -> None:
-            if not asked.answer.done():
-                asked.answer.set_exception(late)
+            if not pending.answer.done():
+                pending.answer.set_exception(late)
 
-        asked.ending = asyncio.get_running_loop().call_later(asked.limit, end)
+        pending.ending = asyncio.get_running_loop().call_later(pending.limit, end)
 
     def _fail_all(self) -> None:
-        everybody = [*self._sent.values()]
+        questions = [*self._sent.values()]
         for waiting in self._waiting.values():
-            everybody += waiting
+            questions += waiting
             waiting.clear()
         self._sent.clear()
-        for asked in everybody:
-            if not asked.answer.done():
-                asked.answer.set_exception(ProcessLost())
+        for pending in questions:
+            if not pending.answer.done():
+                pending.answer.set_exception(ProcessLost())
 
-    def _ask_again(self) -> None:
-        """The process is gone: what it had is asked anew, but not for ever."""
-        for asked in reversed(self._sent.values()):
-            if asked.ending is not None:
-                asked.ending.cancel()
-            if asked.answer.done():
+    def _requeue(self) -> None:
+        """Queue a dead process's questions again, or fail those tried too often."""
+        for pending in reversed(self._sent.values()):
+            if pending.ending is not None:
+                pending.ending.cancel()
+            if pending.answer.done():
                 continue
-            if asked.tries < TRIES:
-                self._waiting[asked.lane].appendleft(asked)
+            if pending.tries < TRIES:
+                self._waiting[pending.lane].appendleft(pending)
             else:
-                asked.answer.set_exception(ProcessLost())
+                pending.answer.set_exception(ProcessLost())
         self._sent.clear()
 
     # -- the process ------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ class Computing:
             log.warning(
                 "computing: the process has ended", code=code, lived=round(lived, 1), pause=pause
             )
-            self._ask_again()
+            self._requeue()
             if pause:
                 self._pausing = True
                 self._fail_all()
@@ -269,13 +269,15 @@ class Computing:
                 self._pausing = False
 
     async def _live(self) -> int | None:
-        """One life of the process; its exit code, None if it could not be started."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(_SECRET)}
+        """Run the process once. Return its exit code, or None if it could not be started."""
+        environment = {
+            key: value for key, value in os.environ.items() if not key.startswith(_SECRET)
+        }
         command = [sys.executable, "-m", "bot.computing.worker"]
         pipe = asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(
-                *command, stdin=pipe, stdout=pipe, stderr=pipe, env=kept
+                *command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment
             )
         except OSError as error:
             log.warning("computing: the process cannot be started", error=str(error))
@@ -284,14 +286,14 @@ class Computing:
         assert process.stderr is not None
         self._process = process
         log.info("computing: started", pid=process.pid)
-        said = asyncio.create_task(_log_lines(process.stderr), name="computing says")
+        log_task = asyncio.create_task(_log_lines(process.stderr), name="computing says")
         try:
             if self._warms:
-                self._tell(framed(Warm()))
+                self._send(frame_message(Warm()))
             self._send_waiting()
             while (message := await receive(process.stdout)) is not None:
                 self._hear(message)
-        except Exception:  # an answer that cannot be read: nothing after it can be trusted
+        except Exception:  # after an unreadable answer nothing can be trusted
             log.exception("computing: not understood")
         finally:
             self._process = None
@@ -299,14 +301,14 @@ class Computing:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             code = await process.wait()
-            await said
+            await log_task
             if process.stdin is not None:
                 process.stdin.close()
         return code
 
 
 async def _log_lines(stream: asyncio.StreamReader) -> None:
-    """What the process says beside its answers: warnings, and why it dies."""
+    """Log what the process prints besides its answers: warnings, and why it dies."""
     while True:
         try:
             line = await stream.readline()

@@ -1,7 +1,7 @@
-"""The messages between the bot and its computing process: pickled, each behind its length.
+"""The messages between the bot and its computing process: pickled, each preceded by its length.
 
-Both ends are the same code, and only they hold the two pipes, so pickle is safe here. An error is
-sent in parts, because many errors cannot be made anew from their `args` alone.
+Both ends run the same code, and only they hold the two pipes, so pickle is safe here. An error is
+sent in parts, because many errors cannot be rebuilt from their `args` alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PICKLE: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """To the worker: answer this, in a language of the house if it says anything."""
+    """To the worker: answer a question; `language` is for its texts."""
 
     number: int
     question: Question[Any]
@@ -31,19 +31,19 @@ class AnswerRequest:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """To the worker: nobody wants the answer any more."""
+    """To the worker: the answer is no longer needed."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Warm:
-    """To the worker: load the kernels, so that nobody's first question waits for them."""
+    """To the worker: load the kernels, so that the first question is fast."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """From the worker: all is loaded and compiled, and counting begins."""
+    """From the worker: everything is loaded and compiled, and computing begins."""
 
     number: int
 
@@ -58,7 +58,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """From the worker: what the question raised."""
+    """From the worker: the question's exception."""
 
     number: int
     kind: type[Exception]
@@ -67,22 +67,22 @@ class Failed:
     trace: str
 
     @classmethod
-    def of(cls, number: int, error: Exception) -> Self:
-        """The error taken apart."""
+    def from_error(cls, number: int, error: Exception) -> Self:
+        """Take an exception apart."""
         trace = "".join(traceback.format_exception(error))
         return cls(number, type(error), error.args, dict(vars(error)), trace)
 
     def error(self) -> Exception:
-        """The error put together again; where it came from is its cause."""
-        made = self.kind.__new__(self.kind, *self.args)
-        vars(made).update(self.facts)
-        made.__cause__ = WorkerTraceback(self.trace)
-        return made
+        """Rebuild the exception, with its origin as the cause."""
+        error = self.kind.__new__(self.kind, *self.args)
+        vars(error).update(self.facts)
+        error.__cause__ = WorkerTraceback(self.trace)
+        return error
 
 
 @dataclass(frozen=True, slots=True)
 class Warmed:
-    """From the worker: the kernels are loaded. How long that took, and what it holds in memory."""
+    """From the worker: the kernels are loaded, in so many seconds, with so much memory in use."""
 
     seconds: float
     megabytes: float | None
@@ -95,14 +95,14 @@ class WorkerTraceback(Exception):
         return f"\n{self.args[0]}"
 
 
-def framed(message: object) -> bytes:
-    """A message as it goes through the pipe. Raises what pickle raises."""
+def frame_message(message: object) -> bytes:
+    """Return a message as bytes for the pipe. Raises what pickle raises."""
     body = pickle.dumps(message, _PICKLE)
     return len(body).to_bytes(_LENGTH, "big") + body
 
 
 def read_message(pipe: BinaryIO) -> Any | None:
-    """The next message; None when the other end is closed."""
+    """Return the next message; None when the other end is closed."""
     head = pipe.read(_LENGTH)
     if len(head) < _LENGTH:
         return None
@@ -112,7 +112,7 @@ def read_message(pipe: BinaryIO) -> Any | None:
 
 
 async def receive(pipe: StreamReader) -> Any | None:
-    """What comes next through a pipe of the event loop; None at its end."""
+    """Return the next message from an event loop's pipe; None at its end."""
     try:
         head = await pipe.readexactly(_LENGTH)
         body = await pipe.readexactly(int.from_bytes(head, "big"))
@@ -125,7 +125,7 @@ _STATM: Final = Path("/proc/self/statm")
 
 
 def resident_megabytes() -> float | None:
-    """Resident memory in MB, None where the system does not tell (it does on Linux)."""
+    """Return resident memory in MB, or None if the system doesn't report it (Linux does)."""
     try:
         pages = int(_STATM.read_text().split()[1])
     except OSError:

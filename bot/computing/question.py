@@ -1,8 +1,8 @@
-"""What the computing process can be asked, and why it may have no answer.
+"""Questions for the computing process, and the reasons for not getting an answer.
 
-A question is a frozen dataclass of plain values that knows how it is answered. It travels by
-pickle, which finds its class by name again on the other side: it must stand in a module, and what
-its answer needs is best imported inside `answer`, so that the bot's process does without.
+A question is a frozen dataclass of plain values that knows how to compute its answer. It is sent by
+pickle, which finds the class by name on the other side, so the class must be defined in a module.
+Import what the answer needs inside `answer`, so that the bot's process doesn't load it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ Stopped = Callable[[], bool]
 
 
 class Lane(Enum):
-    """Where a question waits. No lane waits for another, so each has workers of its own.
+    """The queue of a question. Each lane has its own workers, so none waits for another.
 
-    Brief questions and decisions take less than about 50 ms of the processor; their time is held
-    against the limit from the start. Decisions are those of computer players, and hints that are
-    only looked up: people's other questions are never behind them, however many tables they fill.
-    Pictures are of tables that are being played at: they are as urgent as the bot itself, all else
-    is less.
+    Brief questions and decisions take less than about 50 ms of processor time, and their time limit
+    runs from the start. Decisions are those of computer players, and looked-up hints, so that
+    people's other questions never wait behind them. Pictures are for tables in play, so they have
+    the bot's own priority; everything else has a lower one.
     """
 
     BRIEF = "brief"
@@ -32,46 +31,46 @@ class Lane(Enum):
     PICTURE = "picture"
 
 
-# how many are answered at once: two, so that one that is not so brief does not hold up all others
+# answered at once: two, so that a slower one doesn't block all others
 AT_ONCE: Final = {Lane.BRIEF: 2, Lane.LONG: 2, Lane.DECISION: 1, Lane.PICTURE: 1}
-# How many lie with the process at most. Pictures are short and many: while a busy bot came to read
-# each answer before it sent the next question, the process would have nothing to draw.
+# The most sent to the process at once. Pictures are short and many: if a busy bot sent the next
+# only after reading an answer, the process would be idle in between.
 AHEAD: Final = AT_ONCE | {Lane.PICTURE: 8}
 
 
 class Question(ABC, Generic[T]):
-    """One question with an answer of type `T`; both go through pickle."""
+    """A question whose answer has type `T`. Both are sent by pickle."""
 
     lane: ClassVar[Lane] = Lane.LONG
 
     @abstractmethod
     def answer(self, stopped: Stopped) -> T:
-        """Work it out; called in a thread of the computing process.
+        """Compute the answer. Called in a thread of the computing process.
 
-        `stopped()` is True once nobody wants the answer any more: a long question asks every few
-        hundredths of a second, and then raises anything. Its first call starts the time that a
-        long question has, so it belongs behind whatever is imported, loaded or compiled.
+        `stopped()` is true once the answer is no longer needed: a long question calls it every few
+        hundredths of a second, and then raises anything. The first call starts the time limit of a
+        long question, so make it after importing, loading and compiling.
         """
 
 
 class ComputingError(Exception):
-    """A question that got no answer, through no fault of its own."""
+    """The question got no answer, but not by its own fault."""
 
 
 class QueueFull(ComputingError):
-    """As many questions are waiting as may wait."""
+    """The queue is full."""
 
 
 class StillWarming(ComputingError):
-    """What it needs is still being loaded."""
+    """Something that the question needs is still loading."""
 
 
 class ProcessLost(ComputingError):
-    """The computing process ended, or is being ended, before it could answer."""
+    """The computing process ended, or is ending, before it could answer."""
 
 
 class TookTooLong(ComputingError):
-    """Counting took longer than the `seconds` it was given; waiting and compiling is not in it."""
+    """Computing took longer than `seconds`, not counting waiting and compiling."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"no answer within {seconds:g} s of counting")

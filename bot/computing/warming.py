@@ -1,7 +1,7 @@
-"""Loads the kernels of heavy odds, and the computer players, before anybody asks.
+"""Loads the kernels of heavy odds and of the computer players before the first question.
 
 `python -m bot.computing.warming` compiles them into numba's cache and ends: a process that has
-compiled keeps the compiler in memory, one that loads what lies in the cache does not.
+compiled keeps the compiler in memory, and one that loads from the cache doesn't.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import threading
 from typing import Final
 
-# one question for each kind of kernel, and whether it is counted or sampled
+# one question per kind of kernel, exact or sampled
 QUESTIONS: Final = (
     ("AhKd vs QcQs", True),
     ("AhKd vs QcQs vs random", False),
@@ -20,7 +20,9 @@ QUESTIONS: Final = (
     ("omaha AsAhKsKh vs random", False),
     ("draw AsAhKsKh vs 9c9d8h8s", True),
 )
-_SAMPLED: Final = 1500  # more than one block of deals: whole blocks and the rest differ in kernels
+_SAMPLED: Final = (
+    1500  # more than one block of deals: full and partial blocks use different kernels
+)
 
 
 def load_kernels() -> None:
@@ -31,12 +33,12 @@ def load_kernels() -> None:
         effort = Effort(exact=True, table=False) if exact else Effort(deals=_SAMPLED)
         showdown_odds(parse_question(text), effort)
     two = parse_question("AhKd vs QcQs, board 9c 8d 7s")
-    showdown_odds(two, Effort(exact=True, ranked=False))  # as each next card is asked
+    showdown_odds(two, Effort(exact=True, ranked=False))  # as for each next card
     equity_curve(parse_question("AhKd vs QQ, board 9c 8d 7s 2h"))  # scores many hands at once
 
 
 def load_players() -> None:
-    """Have each character open a round of each game, sharp look ahead and the coach judge once."""
+    """Let each character open a round of each game, sharp look ahead and the coach judge, once."""
     from engine.actions import Deal, MakeBid
     from engine.play import apply, start
     from engine.players import CHARACTERS, Memory, choose, observe
@@ -60,14 +62,14 @@ def load_players() -> None:
             if position is not None:
                 choose(position, rules)
         lowest = MakeBid(0, rules.ladder.at(0).key)
-        decisions += [(one, rules) for one in decisions_of(first, (deal, lowest))]
+        decisions += [(decision, rules) for decision in decisions_of(first, (deal, lowest))]
     advise(*decisions[0], readings=1)
 
 
 def compile_apart() -> None:
-    """Have another process fill the cache, and wait for it; it ends when this process does."""
+    """Fill the cache in another process, and wait. That process ends when this one does."""
     command = [sys.executable, "-m", "bot.computing.warming"]
-    # the pipe stays open until the child has ended, or this process has
+    # the pipe is open until either process ends
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(command, stdin=pipe, stdout=nowhere, stderr=nowhere) as child:
         child.wait()
@@ -82,4 +84,4 @@ if __name__ == "__main__":
     threading.Thread(target=_end_with_parent, daemon=True).start()
     load_players()
     load_kernels()
-    os._exit(0)  # without waiting for the thread that reads
+    os._exit(0)  # without waiting for the reading thread

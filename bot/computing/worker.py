@@ -1,9 +1,9 @@
-"""`python -m bot.computing.worker`: answers the questions that come through its standard input.
+"""`python -m bot.computing.worker`: answers questions that arrive on its standard input.
 
-Kernels let go of the interpreter's lock, so two long questions are counted side by side by threads
-of one process: a second one would load all that they need once more. They are less urgent than the
-bot, whose moves go first; pictures of tables are drawn here as urgently as there. The process ends
-when its standard input does, which is also when the bot was killed.
+Kernels release the interpreter's lock, so threads of one process compute two long questions in
+parallel; a second process would load everything again. These threads have lower priority than the
+bot, whose moves go first; pictures of tables are drawn with the bot's priority. The process ends
+when its standard input closes, which happens even if the bot is killed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.computing.protocol import (
     Stop,
     Warm,
     Warmed,
-    framed,
+    frame_message,
     read_message,
     resident_megabytes,
 )
@@ -37,22 +37,22 @@ _BEGAN_AT: Final = os.nice(0) if hasattr(os, "nice") else 0
 
 
 class Worker:
-    """Takes questions from one pipe and puts answers into another."""
+    """Reads questions from one pipe and writes answers to another."""
 
-    def __init__(self, asked: BinaryIO, answers: BinaryIO) -> None:
-        self._asked = asked
+    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
+        self._requests = requests
         self._answers = answers
         self._writing = threading.Lock()
         self._stops: dict[int, threading.Event] = {}
         drawing = AT_ONCE[Lane.PICTURE]
         others = sum(AT_ONCE.values()) - drawing
         self._drawing = ThreadPoolExecutor(drawing, "drawing")
-        self._threads = ThreadPoolExecutor(others, "computing", initializer=_less_urgent)
+        self._threads = ThreadPoolExecutor(others, "computing", initializer=_lower_priority)
         self._warms = False
 
     def serve(self) -> None:
-        """Answer until nobody can ask any more. How many at once is the asking side's affair."""
-        while (message := read_message(self._asked)) is not None:
+        """Answer until the input closes. The asking side limits how many are sent at once."""
+        while (message := read_message(self._requests)) is not None:
             match message:
                 case AnswerRequest():
                     self._stops[message.number] = threading.Event()
@@ -66,11 +66,11 @@ class Worker:
                     threading.Thread(target=self._warm, daemon=True, name="warming").start()
 
     def _warm(self) -> None:
-        """Load the kernels, so that nobody's first question waits for them."""
+        """Load the kernels."""
         from bot.computing.warming import compile_apart, load_kernels, load_players
 
         began = time.monotonic()
-        _less_urgent()
+        _lower_priority()
         try:
             compile_apart()
             load_players()
@@ -84,7 +84,7 @@ class Worker:
         stop = self._stops[ask.number]
         counting = False
 
-        def stopped() -> bool:
+        def is_stopped() -> bool:
             nonlocal counting
             if not counting:
                 counting = True
@@ -92,18 +92,18 @@ class Worker:
             return stop.is_set()
 
         try:
-            if ask.question.lane is not Lane.LONG:  # it need not call `stopped` at all
-                stopped()
+            if ask.question.lane is not Lane.LONG:  # it may never call its `stopped`
+                is_stopped()
             with speaking(ask.language):
-                answer = None if stop.is_set() else ask.question.answer(stopped)
-            message = framed(Answered(ask.number, answer))
+                answer = None if stop.is_set() else ask.question.answer(is_stopped)
+            message = frame_message(Answered(ask.number, answer))
         except Exception as error:
             message = _failure(ask.number, error)
         del self._stops[ask.number]
         self._write(message)
 
     def _send(self, message: object) -> None:
-        self._write(framed(message))
+        self._write(frame_message(message))
 
     def _write(self, message: bytes) -> None:
         with self._writing:
@@ -111,29 +111,29 @@ class Worker:
             self._answers.flush()
 
 
-def _less_urgent() -> None:
-    """Have this thread, and what it starts, wait for others; but on Linux, the whole process."""
-    if hasattr(os, "setpriority"):  # called more than once it is still the same
+def _lower_priority() -> None:
+    """Lower the priority of this thread and those it starts; of the process, if not on Linux."""
+    if hasattr(os, "setpriority"):  # idempotent
         os.setpriority(os.PRIO_PROCESS, 0, min(_BEGAN_AT + _NICE, 19))
 
 
 def _failure(number: int, error: Exception) -> bytes:
     try:
-        return framed(Failed.of(number, error))
-    except Exception:  # it holds something that cannot be sent
-        return framed(Failed.of(number, RuntimeError(repr(error))))
+        return frame_message(Failed.from_error(number, error))
+    except Exception:  # it contains something unpicklable
+        return frame_message(Failed.from_error(number, RuntimeError(repr(error))))
 
 
 def main() -> None:
     """Serve the process that started this one."""
-    # Ctrl-C and a service manager signal the whole group: the bot decides when this one ends
+    # Ctrl-C and service managers signal the whole group, but the bot decides when this one ends
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what prints must not end up in the answers
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # keep prints out of the answers
     worker = Worker(sys.stdin.buffer, answers)
     worker.serve()
-    os._exit(0)  # without waiting for what is still being counted
+    os._exit(0)  # without waiting for running computations
 
 
 if __name__ == "__main__":

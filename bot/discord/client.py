@@ -85,16 +85,16 @@ log = structlog.get_logger(__name__)
 class ServerListener(Protocol):
     """Who is told which servers the bot is in."""
 
-    async def present(self, guilds: Iterable[int], dealt_here: Callable[[int], bool]) -> None:
+    async def note_present(self, guilds: Iterable[int], dealt_here: Callable[[int], bool]) -> None:
         """Just these of those that are `dealt_here`, as the session of that shard begins.
 
         Those that are unavailable now are among them.
         """
 
-    async def joined(self, guild_id: int) -> None:
+    async def note_joined(self, guild_id: int) -> None:
         """One more."""
 
-    async def left(self, guild_id: int) -> None:
+    async def note_left(self, guild_id: int) -> None:
         """One less."""
 
 
@@ -266,7 +266,7 @@ class BotClient(discord.AutoShardedClient):
                 self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
         taken = await self._processes.take_or_stand_by(self._served)
         await self.tree.set_translator(HouseTranslator())
-        self._cards.start(uploads=self._served.of(NO_GUILD) in self._served.ids)
+        self._cards.start(uploads=self._served.shard_of(NO_GUILD) in self._served.ids)
         if taken:
             self._taken.set()
             await self._registration.begin()
@@ -379,7 +379,9 @@ class BotClient(discord.AutoShardedClient):
             listed = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
             log.info("discord: shard ready", shard=shard_id, guilds=len(listed))
             served = self._served
-            await self.handlers.servers.present(listed, lambda guild: served.of(guild) == shard_id)
+            await self.handlers.servers.note_present(
+                listed, lambda guild: served.shard_of(guild) == shard_id
+            )
 
     async def on_ready(self) -> None:
         """Called when the sessions of all shards have begun; tables are shown again only then."""
@@ -395,7 +397,7 @@ class BotClient(discord.AutoShardedClient):
         """Stand by until the shards are this process's; False if that is being done already."""
         if self._waiting is not None:
             return False
-        succeeding = self._processes.succeed(lambda: self.connected)
+        succeeding = self._processes.take_over(lambda: self.connected)
         self._waiting = asyncio.create_task(succeeding, name="standing by")
         self._theirs = await self._waiting
         self._beside_until = time.monotonic() + BESIDE_SECONDS
@@ -457,7 +459,7 @@ class BotClient(discord.AutoShardedClient):
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
-        self._meters.arrived(interaction.id)
+        self._meters.note_interaction(interaction.id)
         if not await self._is_ours(interaction):
             return False
         if self._leaving:
@@ -483,7 +485,7 @@ class BotClient(discord.AutoShardedClient):
         Ids grow with time, so one of each shard parts what the two answer, though both are told of
         all.
         """
-        shard = self._served.of(interaction.guild_id or NO_GUILD)
+        shard = self._served.shard_of(interaction.guild_id or NO_GUILD)
         self._newest[shard] = max(interaction.id, self._newest.get(shard, 0))
         if self._ours is not None and interaction.id > self._ours.get(shard, 0):
             return False
@@ -568,7 +570,7 @@ class BotClient(discord.AutoShardedClient):
 
     async def hand_over(self) -> None:
         """Have a process that stands by answer whatever comes from now on, if there is one."""
-        if self._ours is None and await self._processes.is_succeeded():
+        if self._ours is None and await self._processes.has_successor():
             self._ours = dict(self._newest)
             log.info("bot: hands over", last=dict(self._ours))
             await self._processes.leave(self._ours)
@@ -590,7 +592,7 @@ class BotClient(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
         self._arrived(guild.id)
-        await self.handlers.servers.joined(guild.id)
+        await self.handlers.servers.note_joined(guild.id)
         await self.handlers.tables.delivery.tables.unbar(guild.id)
 
     async def _may_post(self, *about: Any) -> None:
@@ -604,7 +606,7 @@ class BotClient(discord.AutoShardedClient):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server; the library says otherwise that one is unavailable."""
-        await self.handlers.servers.left(guild.id)
+        await self.handlers.servers.note_left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A deleted channel ends its table, and its game nights."""

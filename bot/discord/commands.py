@@ -456,7 +456,7 @@ def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Comm
     described = {
         "in_play": _IN_PLAY,
         "cards": f"The cards you know, such as {_some(deck)}",
-        "bid": f"The {usual.terms.noun} asked about, such as {usual.wording.example}",
+        "bid": f"The {usual.terms.noun} you want the odds of, such as {usual.wording.example}",
     } | {option.key: option.label for option in variant.odds_options}
     taken: dict[str, Any] = {
         "in_play": app_commands.Range[int, 1, deck.size],
@@ -493,7 +493,7 @@ def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Comm
     )(ask)
     command: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=variant.short,
-        description=f"The chance of {usual.terms.plural} in {variant.title}",
+        description=f"Odds of {usual.terms.a_bid} in {variant.title}",
         callback=ask,
     )
     command.autocomplete("cards")(_suggested(OddsHandlers.suggest_cards, handlers, variant))

@@ -133,7 +133,13 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             return _uncut(error)
         case errors.TextError() | OddsError():
             reason = capital(reason_said(error.reason))
-            return escaped(tr("{reason}. Example: {example}", reason=reason, example=error.example))
+            return escaped(
+                tr(
+                    "{reason}. Example: {example}",
+                    reason=reason,
+                    example=error.example,
+                )
+            )
         case errors.EngineError():
             return escaped(str(error))
         case _:
@@ -394,9 +400,14 @@ def _unposted(error: posting.CannotPost) -> str:
             )
         case posting.NotAllowed():
             names = listed(f"**{tr(name)}**" for name in error.permissions)
-            return tr(
-                "I can't post here. Please give me this permission first: {names}.", names=names
+            refused = (
+                tr("I can't open a thread here. Please give me this permission first: {names}.")
+                if isinstance(error, posting.NoThreads)
+                else tr("I can't post here. Please give me this permission first: {names}.")
             )
+            return refused.format(names=names)
+        case posting.ThreadNotOpened():
+            return tr("Discord didn't open a thread just now. Please try again in a moment.")
         case _:
             return tr(
                 "This thread is locked, so I can't post here. Ask a moderator to unlock it, or"

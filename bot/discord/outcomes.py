@@ -38,6 +38,7 @@ UNKNOWN_INTERACTION: Final = 10062
 OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none is closed for it
 ANSWERED: Final = 40060  # the interaction has an answer already, perhaps this one
 TOO_OLD_TO_EDIT: Final = 30046  # Discord caps the edits of messages that are older than an hour
+HAS_THREAD: Final = 160004  # a message that a thread was opened from
 ARCHIVED: Final = 50083  # a change in a thread that is archived or locked
 DEAD_TOKENS: Final = frozenset({10015, 50027})  # unknown webhook, invalid webhook token
 MISSING: Final = frozenset({50001, 50013})  # the bot does not see the channel, or may not do that

@@ -264,7 +264,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
         if counts(request.url):
             await pace.turn()
             here.began = time.perf_counter()
-            meters.held_back(here.began - asked)
+            meters.note_delay(here.began - asked)
         here.at = time.time()
 
     async def ended(
@@ -272,7 +272,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
     ) -> None:
         duplicates.requested(request.url.path)
         took = time.perf_counter() - here.began
-        meters.requested(request.method, request.url.path, request.response.status, took)
+        meters.note_request(request.method, request.url.path, request.response.status, took)
         host_clock.answered(request.response.headers.get("Date"), here.at, time.time())
 
     async def failed(
@@ -282,7 +282,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
     ) -> None:
         duplicates.requested(request.url.path)
         took = time.perf_counter() - here.began
-        meters.requested(request.method, request.url.path, 0, took)
+        meters.note_request(request.method, request.url.path, 0, took)
 
     trace.on_request_start.append(began)
     trace.on_request_end.append(ended)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import discord
 
@@ -35,6 +35,7 @@ _IN_THREADS: Final = (
     ("send_messages_in_threads", N_("Send Messages in Threads")),
     _ATTACH,
 )
+_FOR_THREADS: Final = (("create_public_threads", N_("Create Public Threads")), _IN_THREADS[1])
 _IN_VOICE: Final = (*_IN_CHANNELS, ("connect", N_("Connect")))
 
 
@@ -74,10 +75,27 @@ class NotAllowed(CannotPost):
     permissions: tuple[str, ...]
 
 
-def is_member(interaction: Interaction) -> bool:
-    """Whether the bot itself is in the server that an interaction comes from, if it does."""
-    guild = interaction.guild_id
-    return guild is None or interaction.client.get_guild(guild) is not None
+class ThreadNotOpened(CannotPost):
+    """Discord did not open a thread, for no lack of permissions."""
+
+
+class NoThreads(NotAllowed):
+    """The bot may not open a thread, or not write in it, for lack of these permissions."""
+
+
+class Placed(Protocol):
+    """What comes from a server: an interaction, or what is kept of one."""
+
+    guild_id: int | None
+
+    @property
+    def client(self) -> discord.Client:
+        """The bot's client, which knows its servers."""
+
+
+def is_member(what: Placed) -> bool:
+    """Whether the bot itself is in the server that something comes from, if it does."""
+    return what.guild_id is None or what.client.get_guild(what.guild_id) is not None
 
 
 def lacking(interaction: Interaction) -> tuple[str, ...]:
@@ -103,6 +121,19 @@ async def check_posting(interaction: Interaction) -> None:
     check_unlocked(interaction)
     if isinstance(channel, discord.Thread) and not allowed.manage_threads:
         await _check_thread(interaction, channel)
+
+
+def has_threads(interaction: Interaction) -> bool:
+    """Whether threads can be opened from messages where an interaction comes from."""
+    return isinstance(interaction.channel, discord.TextChannel)
+
+
+def check_threads(interaction: Interaction) -> None:
+    """Raise `NoThreads` where the bot could not open a thread and write in it."""
+    allowed = interaction.app_permissions
+    missing = tuple(shown for name, shown in _FOR_THREADS if not getattr(allowed, name))
+    if missing:
+        raise NoThreads(missing)
 
 
 def check_unlocked(interaction: Interaction) -> None:

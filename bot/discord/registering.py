@@ -129,7 +129,7 @@ async def register(
     digest = digest_of(described)
     async with one_at_a_time(processes, _LOCK):
         try:
-            known = await store.servers.registered(application)
+            known = await store.servers.registered_digest(application)
         except errors.StoreUnavailable:
             known = None
         if known == digest and await _are_there(tree, described):

@@ -25,7 +25,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.discord.outcomes import UNKNOWN_MESSAGE
+from bot.discord.outcomes import HAS_THREAD, UNKNOWN_MESSAGE
 
 DELETED_AT_MOST: Final = 5  # messages of the same news that somebody deletes one after the other
 T = TypeVar("T")
@@ -72,6 +72,24 @@ def only(players: Iterable[int]) -> discord.AllowedMentions:
         replied_user=False,
         users=[discord.Object(player) for player in players],
     )
+
+
+async def open_thread(
+    client: discord.Client, guild_id: int, channel_id: int, message_id: int, name: str
+) -> int:
+    """Open a public thread from a message, or find the one that is there; its id.
+
+    A thread has the id of the message that it hangs on, so none is opened twice. Raises what
+    Discord's answer is, and TimeoutError.
+    """
+    channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
+    try:
+        async with asyncio.timeout(WITHIN):
+            await channel.get_partial_message(message_id).create_thread(name=name)
+    except discord.HTTPException as error:
+        if error.code != HAS_THREAD:
+            raise
+    return message_id
 
 
 async def opened(client: discord.Client, channel_id: int | None) -> bool:

@@ -1,1 +1,1 @@
-"""What keeps a process well and watched: logs, metrics, health, reports of errors, its lifetime."""
+"""Keeping a process healthy and observed: logs, metrics, health, error reports, its lifetime."""

@@ -1,10 +1,10 @@
-"""Errors told to Sentry, for hosts who ask for it (`reports.sentry_dsn`).
+"""Error reports to Sentry, for hosts who turn them on (`reports.sentry_dsn`).
 
-An error's own words may name a card, a bid or a person, and so may what a function had in hand.
-Neither is sent: a report holds what our line in the log says in constant words, the match and its
-last action's number, the kind of each error and the places in the code. Of a library's line it
-holds who said it and where, since libraries put anything into their words. What is known to be
-secret is cut out of the whole in the end, as it is out of every line of the log.
+An error's message may name a card, a bid or a person, and so may a function's variables. Neither is
+sent. A report holds the constant text of our log line, the match and its last action's number, the
+type of each error, and the places in the code. Of a library's line it holds only the logger and the
+place, since libraries may log anything. Finally known secrets are cut out of the whole report, as
+from every log line.
 """
 
 from __future__ import annotations
@@ -27,45 +27,45 @@ APART_SECONDS: Final = 60.0  # between two reports of the same error
 REMEMBERED: Final = 256
 _FACTS: Final = ("table", "match", "seq", "shard", "code")
 _PLAIN: Final = re.compile(r"[0-9A-Za-z_-]{1,40}")
-_DEEPEST: Final = 5  # errors that led to one another
-_NOT_TOLD: Final = ("sentry_sdk", "urllib3")  # they would tell of themselves
+_DEEPEST: Final = 5  # errors in a chain of causes
+_NOT_REPORTED: Final = ("sentry_sdk", "urllib3")  # errors of reporting itself
 
 Event = dict[str, Any]
 
 
 class CannotReport(Exception):
-    """What the settings ask for is not installed; `str()` is a sentence fit to be shown."""
+    """The configured reporting is not installed. `str()` is a sentence to show."""
 
 
 class Reporting(logging.Handler):
-    """Makes a report of every line of level error or above, and hands it to `send`."""
+    """Turns every log line of level error or above into a report, and passes it to `send`."""
 
     def __init__(self, send: Callable[[Event], object]) -> None:
         super().__init__(logging.ERROR)
         self._send = send
-        self._told = Recent[object, float](REMEMBERED)
+        self._reported_at = Recent[object, float](REMEMBERED)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Called by logging for every line of that level."""
-        if record.name.partition(".")[0] in _NOT_TOLD:
+        """Report a log line, unless it was just reported. Called by `logging`."""
+        if record.name.partition(".")[0] in _NOT_REPORTED:
             return
         event = event_of(record)
         errors = event.get("exception", {}).get("values", ())
-        same = (event["logger"], event["message"], *(one["type"] for one in errors))
-        if record.created - self._told.get(same, float("-inf")) < APART_SECONDS:
+        same = (event["logger"], event["message"], *(error["type"] for error in errors))
+        if record.created - self._reported_at.get(same, float("-inf")) < APART_SECONDS:
             return
-        self._told[same] = record.created
+        self._reported_at[same] = record.created
         self._send(event)
 
 
 def event_of(record: logging.LogRecord) -> Event:
-    """A line as Sentry's form of an event, of which nothing is anybody's words but ours."""
+    """Return a log line as a Sentry event that contains only our own constant texts."""
     facts: Mapping[str, Any] = record.msg if isinstance(record.msg, dict) else {}
-    said = facts.get("event") if facts else f"a line of {record.module}:{record.lineno}"
+    message = facts.get("event") if facts else f"a line of {record.module}:{record.lineno}"
     event: Event = {
         "level": record.levelname.lower(),
         "logger": record.name,
-        "message": said if isinstance(said, str) else "",
+        "message": message if isinstance(message, str) else "",
         "tags": {
             key: str(facts[key]) for key in _FACTS if _PLAIN.fullmatch(str(facts.get(key, "")))
         },
@@ -77,14 +77,14 @@ def event_of(record: logging.LogRecord) -> Event:
 
 
 def _error_of(record: logging.LogRecord, facts: Mapping[str, Any]) -> BaseException | None:
-    given = record.exc_info or facts.get("exc_info")
-    if isinstance(given, tuple):
-        given = given[1]
-    return given if isinstance(given, BaseException) else None
+    error = record.exc_info or facts.get("exc_info")
+    if isinstance(error, tuple):
+        error = error[1]
+    return error if isinstance(error, BaseException) else None
 
 
 def _chain(error: BaseException | None) -> Iterator[Event]:
-    """An error and those that led to it: kinds and places alone."""
+    """Yield an error and its causes, only as types and places."""
     for _ in range(_DEEPEST):
         if error is None:
             return
@@ -92,8 +92,8 @@ def _chain(error: BaseException | None) -> Iterator[Event]:
         yield {
             "type": kind.__name__,
             "module": kind.__module__,
-            "value": "",  # its words stay here
-            "stacktrace": {"frames": [_frame(*one) for one in walk_tb(error.__traceback__)]},
+            "value": "",  # the message stays here
+            "stacktrace": {"frames": [_frame(*step) for step in walk_tb(error.__traceback__)]},
         }
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
@@ -103,14 +103,14 @@ def _frame(frame: FrameType, line: int) -> Event:
     return {
         "module": module,
         "function": frame.f_code.co_name,
-        "filename": f"{module.replace('.', '/')}.py",  # where it is installed says who
+        "filename": f"{module.replace('.', '/')}.py",  # an installation path may name a person
         "lineno": line,
         "in_app": module.partition(".")[0] in ("bot", "engine"),
     }
 
 
 def client_of(dsn: str, cut: Redactor, **options: Any) -> Any:
-    """Sentry's client, without anything that it would find out by itself. `options`: for tests.
+    """Return a Sentry client that collects nothing by itself. `options`: for tests.
 
     Raises `CannotReport`.
     """
@@ -139,7 +139,7 @@ def client_of(dsn: str, cut: Redactor, **options: Any) -> Any:
 
 @contextmanager
 def reporting(settings: Settings, **options: Any) -> Iterator[None]:
-    """Report errors until the block ends, if the settings ask for it. Raises `CannotReport`."""
+    """Report errors until the block ends, if configured. Raises `CannotReport`."""
     dsn = settings.reports.sentry_dsn
     if dsn is None:
         yield

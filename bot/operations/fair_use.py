@@ -1,8 +1,8 @@
-"""Fair use: how often one person may ask for something, so that nobody is kept waiting by them.
+"""Fair use: limits how often one person may ask for something, so that nobody else has to wait.
 
-A token bucket, kept as one number a person (the generic cell rate algorithm, ITU-T I.371): so many
-at once, then as many a period, evenly. Buckets are in this process's memory alone. A full one is as
-good as none, so only who asked lately is remembered, and at most `PEOPLE` of them.
+A token bucket per person, stored as one number (the generic cell rate algorithm, ITU-T I.371): a
+burst of some, then an even rate. Buckets exist only in this process's memory. A full bucket needs
+no entry, so only recent people are remembered, and at most `PEOPLE` of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HOUR: Final = 3600.0
 
 
 class TokenBucket:
-    """`number` at once and every `period` (seconds); 0: as many as anybody likes."""
+    """`number` at once, refilled evenly over `period` (seconds). 0: no limit."""
 
     def __init__(
         self,
@@ -29,12 +29,12 @@ class TokenBucket:
         people: int = PEOPLE,
     ) -> None:
         self._clock = clock
-        self._each = period / number if number else 0.0  # seconds until one comes back
+        self._each = period / number if number else 0.0  # seconds to refill one
         self._period = period
         self._full_at = Recent[int, float](people)  # when a bucket is full again
 
     def take(self, person: int) -> float:
-        """Take one: 0.0 if there was one, else how many seconds it is until there is one."""
+        """Take one token. Return 0.0, or if there is none, the seconds until the next."""
         if not self._each:
             return 0.0
         now = self._clock()
@@ -46,6 +46,6 @@ class TokenBucket:
         return 0.0
 
     def give_back(self, person: int) -> None:
-        """Give back one that was taken for what then could not be done."""
+        """Return a token taken for something that then could not be done."""
         if person in self._full_at:
             self._full_at[person] -= self._each

@@ -1,8 +1,8 @@
-"""How the bot is, over HTTP for whoever watches it: `/livez`, `/readyz` and `/metrics`.
+"""The bot's state over HTTP, for monitoring: `/livez`, `/readyz` and `/metrics`.
 
-Opt-in (`serving.port`) and on loopback unless told otherwise: nothing here asks who is asking.
-`/livez` fails only when nothing answers any more; that Discord or the database is away is
-`/readyz`'s to say. The former tells for how long the gateway has been lost.
+Opt-in (`serving.port`), and on loopback by default, as there is no authentication. `/livez` fails
+only when the process stopped answering; `/readyz` reports a lost Discord or database, and `/livez`
+for how long the gateway has been gone.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from bot.settings import schema
 
 log = structlog.get_logger(__name__)
 
-WRITES_WITHIN: Final = 5.0  # seconds until a database that does not answer is one that is away
-Look = Callable[[], Awaitable[str | None]]  # None: well; else what is wrong, in a few words
+WRITES_WITHIN: Final = 5.0  # seconds until a database that does not answer counts as gone
+Look = Callable[[], Awaitable[str | None]]  # None if well, else the trouble in a few words
 
 
 class CannotServe(Exception):
-    """The port cannot be listened on; `str()` is a sentence fit to be shown."""
+    """The port is not available. `str()` is a sentence to show."""
 
 
 class HealthServer:
-    """The HTTP server. `looks`: what has to be well for the bot to be ready, by name."""
+    """The HTTP server. `looks`: checks that must pass for the bot to be ready, by name."""
 
     def __init__(self, host: str, port: int, meters: Meters, looks: Mapping[str, Look]) -> None:
         self._host, self._port = host, port
@@ -41,7 +41,7 @@ class HealthServer:
 
     @property
     def address(self) -> str:
-        """Where it listens, once it does."""
+        """The URL it listens at, once started."""
         assert self._runner is not None
         host, port = self._runner.addresses[0][:2]
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -56,21 +56,21 @@ class HealthServer:
         await self._runner.setup()
         try:
             await web.TCPSite(self._runner, self._host, self._port).start()
-        except (OSError, UnicodeError) as error:  # the latter of a name that no host has
+        except (OSError, UnicodeError) as error:  # the latter for an invalid host name
             await at_most(STOP.serving, self._runner.cleanup())
             self._runner = None
-            said = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            detail = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise CannotServe(
                 f"serving.host {self._host} and serving.port {self._port} cannot be listened on"
-                f" ({said}); choose others, for example 127.0.0.1 and 9418"
+                f" ({detail}); choose others, for example 127.0.0.1 and 9418"
             ) from None
 
     def leave(self) -> None:
-        """Not ready from now on, since the bot is being stopped."""
+        """Report not ready from now on, as the bot is stopping."""
         self._leaving = True
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._runner is not None:
             await at_most(STOP.serving, self._runner.cleanup())
 
@@ -81,11 +81,11 @@ class HealthServer:
     async def _readyz(self, _: web.Request) -> web.Response:
         wrong: dict[str, str] = {"bot": "stopping"}
         if not self._leaving:
-            found = await asyncio.gather(*map(_trouble, self._looks.values()))
+            troubles = await asyncio.gather(*map(_trouble, self._looks.values()))
             wrong = {
-                name: said
-                for name, said in zip(self._looks, found, strict=True)
-                if said is not None
+                name: trouble
+                for name, trouble in zip(self._looks, troubles, strict=True)
+                if trouble is not None
             }
         return web.json_response({"ready": not wrong, "wrong": wrong}, status=503 if wrong else 200)
 
@@ -101,7 +101,7 @@ async def _trouble(look: Look) -> str | None:
             return await look()
     except TimeoutError:
         return "does not answer"
-    except Exception as error:  # a probe answers, whatever it meets
+    except Exception as error:  # a probe must answer, whatever happens
         return type(error).__name__
 
 
@@ -109,7 +109,7 @@ async def _trouble(look: Look) -> str | None:
 async def serving(
     chosen: schema.ServingSettings, meters: Meters, looks: Mapping[str, Look]
 ) -> AsyncIterator[Callable[[], None]]:
-    """Serve until the block ends, if the settings ask for it. What is yielded makes it not ready.
+    """Serve until the block ends, if configured. Yields a function that makes it not ready.
 
     Raises `CannotServe`.
     """

@@ -1,7 +1,7 @@
 """Logging: structlog over the standard library, so that discord.py's lines look like ours.
 
-A line is an event with facts: for people on a terminal, JSON everywhere else. No line ever holds a
-token: what is known to be secret is cut out of every line as the last thing before it is written.
+A line is an event with facts: readable on a terminal, JSON everywhere else. No line ever contains a
+token: known secrets are cut out as the last step before it is written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.errors import printable
 Format = Literal["auto", "console", "json"]
 Level = Literal["debug", "info", "warning", "error"]
 
-# Libraries whose every step is of interest only when something is wrong with them.
+# Libraries whose steps are interesting only when something is wrong with them.
 _QUIET: Final = (
     *("discord", "sqlalchemy", "aiosqlite", "asyncpg", "alembic", "asyncio", "PIL"),
     "urllib3",
@@ -30,34 +30,34 @@ _OF_LINES: Final = ("exception", "stack")
 
 
 class Redactor:
-    """Cuts every secret out of what leaves the process: lines, and what is reported elsewhere."""
+    """Cuts every secret out of what leaves the process: log lines and error reports."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        # as they are, and as they are inside a JSON string; one may be part of another
+        # plain and as escaped in JSON; longest first, as one may be part of another
         forms = {form for text in secrets if text for form in (text, json.dumps(text)[1:-1])}
         self._forms = sorted(forms, key=len, reverse=True)
 
     def __call__(self, text: str) -> str:
-        """`text` without them."""
+        """Return `text` without the secrets."""
         for form in self._forms:
             text = text.replace(form, _CUT)
         return text
 
     def everywhere(self, value: Any) -> Any:
-        """`value` with every text in its lists and dictionaries, keys too, without them."""
+        """Return `value` with every text in it, dictionary keys included, without the secrets."""
         match value:
             case str():
                 return self(value)
             case dict():
-                return {self.everywhere(key): self.everywhere(one) for key, one in value.items()}
+                return {self.everywhere(key): self.everywhere(item) for key, item in value.items()}
             case list() | tuple():
-                return [self.everywhere(one) for one in value]
+                return [self.everywhere(item) for item in value]
             case _:
                 return value
 
 
 class Redacting(logging.Formatter):
-    """Writes lines as another formatter does, with every secret cut out."""
+    """Formats lines with another formatter, and cuts every secret out."""
 
     def __init__(self, inner: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
@@ -65,12 +65,12 @@ class Redacting(logging.Formatter):
         self._cut = Redactor(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, traceback included."""
+        """Return the line, traceback included."""
         return self._cut(self._inner.format(record))
 
 
 def configure(format: Format = "auto", level: Level = "info", secrets: Iterable[str] = ()) -> None:
-    """Set logging up, for the whole process; may be called again.
+    """Set up logging for the whole process. May be called again.
 
     `secrets` (the token, the database's password) appear in no line. Lines go to standard error.
     """
@@ -91,7 +91,7 @@ def configure(format: Format = "auto", level: Level = "info", secrets: Iterable[
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=False,  # loggers made at import must follow a later call
+        cache_logger_on_first_use=False,  # loggers created at import must follow a later call
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redacting(_formatter(people, shared), secrets))
@@ -102,8 +102,8 @@ def configure(format: Format = "auto", level: Level = "info", secrets: Iterable[
         logging.getLogger(name).setLevel(max(root.level, logging.WARNING))
 
 
-def _spelt_out(logger: object, name: str, facts: EventDict) -> EventDict:
-    """Facts in one line, so that what somebody typed adds no line and turns no terminal red."""
+def _escape_facts(logger: object, name: str, facts: EventDict) -> EventDict:
+    """Escape line breaks and control characters in facts, so that user input can't fake a line."""
     return {
         key: printable(fact) if isinstance(fact, str) and key not in _OF_LINES else fact
         for key, fact in facts.items()
@@ -113,10 +113,10 @@ def _spelt_out(logger: object, name: str, facts: EventDict) -> EventDict:
 def _formatter(people: bool, shared: list[Processor]) -> logging.Formatter:
     last: list[Processor]
     if people:
-        # plain, as the default writes out every local variable: cards and seeds are among them
+        # plain, as the default prints local variables, such as cards and seeds
         plain = structlog.dev.plain_traceback
         last = [
-            _spelt_out,
+            _escape_facts,
             structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain),
         ]
     else:

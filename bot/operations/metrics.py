@@ -1,8 +1,8 @@
-"""What is counted and timed while the bot works, for `/metrics`.
+"""Counters and timers of a working bot, for `/metrics`.
 
-Names follow Prometheus's rules: base units, `_total` for what only grows. No label is ever a
-person, a server, a table or a card. A `Meters` has a registry of its own, so that several bots in
-one process do not mix.
+Names follow Prometheus's rules: base units, and `_total` for what only grows. A label is never a
+person, server, table or card. A `Meters` has its own registry, so that several bots in one process
+do not mix.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from prometheus_client.registry import Collector
 
 from bot.recent import Recent
 
-LAG_SECONDS: Final = 0.5  # between two looks at how late the event loop is
-REMEMBERED: Final = 1024  # interactions whose answer is awaited
-OF_LATE: Final = 60.0  # seconds for which it counts whether the database took a move
+LAG_SECONDS: Final = 0.5  # between two measurements of the event loop's delay
+REMEMBERED: Final = 1024  # interactions awaiting an answer
+OF_LATE: Final = 60.0  # seconds over which refused moves are counted
 ANSWER: Final = re.compile(r"/interactions/(\d+)/")
 _QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-# by which Discord says that an answer came too late, or that another process has answered already
+# Discord's errors for an answer that came too late, or after another process's
 TROUBLE: Final = (429, 10062, 40060)
 
 
 @dataclass(frozen=True, slots=True)
 class BotStatus:
-    """What is true of a bot now: read only when somebody asks.
+    """A bot's current state, read only on request.
 
-    `tables` by status, people at them, seconds of heartbeat latency by shard (of those connected),
-    and for how many seconds a shard has had no connection (0: all have).
+    `tables` by status, people at them, seconds of heartbeat latency by connected shard, and for how
+    many seconds some shard has had no connection (0: all have one).
     """
 
     tables: dict[str, int]
@@ -119,28 +119,28 @@ class Meters(Collector):
         self.registry.register(self)
 
     def _counter(self, name: str, about: str, label: str, *values: str) -> Counter:
-        """A counter by one label, of which these values are told from the beginning."""
-        made = Counter(name, about, [label], registry=self.registry)
+        """Return a counter with one label, which shows these values from the beginning."""
+        counter = Counter(name, about, [label], registry=self.registry)
         for value in values:
-            made.labels(value)
-        return made
+            counter.labels(value)
+        return counter
 
     def _histogram(self, name: str, about: str) -> Histogram:
-        """A histogram of seconds, most of them less than one."""
+        """Return a histogram of seconds, most of them less than one."""
         return Histogram(name, about, buckets=_QUICK, registry=self.registry)
 
-    # -- what rooms tell -------------------------------------------------------------------------
+    # -- events -----------------------------------------------------------------------------------
 
-    def move(self, result: str) -> None:
-        """A request to change a table was stored, refused, ..."""
+    def count_move(self, result: str) -> None:
+        """Count a request to change a table by its result: "stored", "refused", ..."""
         self._moves.labels(result).inc()
         if result in ("stored", "unavailable"):
             self._moved.append((self._now(), result))
 
     async def why_moves_are_refused(self) -> str | None:
-        """None, or that the database has refused more moves of the last minute than it took.
+        """Return a sentence if the database refused most moves of the last minute, else None.
 
-        A full disk may still take small rows, so what a probe writes does not tell.
+        A full disk may still accept small rows, so a probe that writes would not notice.
         """
         since = self._now() - OF_LATE
         of_late = [result for moment, result in self._moved if moment >= since]
@@ -149,65 +149,65 @@ class Meters(Collector):
             return None
         return f"{refused} of the {len(of_late)} moves of the last minute were not stored"
 
-    def arrived(self, interaction_id: int) -> None:
-        """An interaction came; its answer is timed from now on."""
+    def note_interaction(self, interaction_id: int) -> None:
+        """Start timing the answer to an interaction."""
         self._arrived[interaction_id] = self._now()
 
-    def requested(self, method: str, path: str, status: int, seconds: float = 0.0) -> None:
-        """A request to Discord ended with a status after `seconds`; 0: there was no answer."""
+    def note_request(self, method: str, path: str, status: int, seconds: float = 0.0) -> None:
+        """Count a request to Discord that ended with a status after `seconds`; 0: no answer."""
         self._requests.labels(method, str(status)).inc()
         if status == 429:
             self._trouble.labels("429").inc()
-        found = ANSWER.search(path)
-        if found is None or not 200 <= status < 300:
+        interaction = ANSWER.search(path)
+        if interaction is None or not 200 <= status < 300:
             return
-        since = self._arrived.pop(int(found[1]), None)
+        since = self._arrived.pop(int(interaction[1]), None)
         if since is not None:
             self._answers.observe(self._now() - since)
 
-    def held_back(self, seconds: float) -> None:
-        """A request to Discord was given its turn after so long."""
+    def note_delay(self, seconds: float) -> None:
+        """Observe how long a request to Discord was held back."""
         self._held_back.observe(seconds)
 
-    def not_taken(self, code: int) -> None:
-        """Discord did not take an answer, for the reason that its code names."""
+    def note_refused_answer(self, code: int) -> None:
+        """Count an answer that Discord refused with a known error code."""
         if code in TROUBLE:
             self._trouble.labels(str(code)).inc()
 
-    def backed_up(self, at: datetime) -> None:
-        """The newest copy of the database was made then."""
+    def note_backup_time(self, at: datetime) -> None:
+        """Set the time of the newest copy of the database."""
         self._backup.set(at.timestamp())
 
-    def backup(self, result: str) -> None:
-        """A copy of the database was made, or failed."""
+    def count_backup(self, result: str) -> None:
+        """Count a copy of the database that was made or failed."""
         self._backups.labels(result).inc()
 
     @contextmanager
     def waiting(self) -> Iterator[Callable[[], None]]:
-        """Time a writing transaction; what is yielded is called when it has its connection."""
-        asked = self._now()
+        """Time a writing transaction. Yields a function to call once it has its connection."""
+        requested_at = self._now()
         begun: list[float] = []
 
-        def have() -> None:
+        def note_begun() -> None:
             begun.append(self._now())
-            self._wait.observe(begun[0] - asked)
+            self._wait.observe(begun[0] - requested_at)
 
-        yield have
-        if begun:  # one that raises was not committed, and is not timed
+        yield note_begun
+        if begun:  # not reached after an exception: only commits are timed
             self._commit.observe(self._now() - begun[0])
 
     async def watch_loop(self) -> None:
-        """See how late the event loop is, until cancelled."""
+        """Measure how late the event loop is, until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + LAG_SECONDS
             await asyncio.sleep(LAG_SECONDS)
             self._lag.observe(max(loop.time() - due, 0.0))
 
-    # -- what is read ----------------------------------------------------------------------------
+    # -- reading ----------------------------------------------------------------------------------
 
     def collect(self) -> Iterable[GaugeMetricFamily]:
-        """Called when somebody reads: what is true just now."""
+        """Return the current state's gauges. Called by Prometheus's registry."""
         standing = self.standing()
         tables = GaugeMetricFamily(
             "bluffhouse_tables", "Tables that are live, by what they are", labels=["status"]
@@ -236,5 +236,5 @@ class Meters(Collector):
         yield about
 
     def text(self) -> bytes:
-        """Everything, in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)

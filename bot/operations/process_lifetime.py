@@ -1,4 +1,4 @@
-"""The life of a process: served until it is to stop, and over in time whatever hangs."""
+"""A process's life: it serves until stopped, and then ends in time even if something hangs."""
 
 from __future__ import annotations
 
@@ -15,85 +15,84 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from bot.operations.watchdog import watched
+from bot.operations.watchdog import run_watchdog
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class StopBudget:
-    """Seconds that each step of a stop may take; they follow one another, in this order.
+    """Seconds that each step of a stop may take, in this order.
 
-    Together they are less than whoever supervises processes gives: ten seconds with `docker stop`,
-    and what deploy/ says elsewhere. What is not finished by then is committed or was never
-    acknowledged, and the next start goes on.
+    Their sum is below the limit of process supervisors: ten seconds with `docker stop`; deploy/
+    sets others. Unfinished work is either committed or was never acknowledged, and the next start
+    continues.
     """
 
-    deadline: float = 1.25  # what a clock has just begun
+    deadline: float = 1.25  # finish a deadline just being served
     housekeeping: float = 0.5
     thinking: float = 0.25
     computing: float = 0.5
-    drain: float = 2.25  # whoever is being answered, and what is being shown
-    shards: float = 0.25  # which another process may wait for
+    drain: float = 2.25  # finish answers and redraws
+    shards: float = 0.25  # release them, as another process may wait
     discord: float = 0.75
-    library: float = 0.25  # the client library, perhaps asleep until it connects again
+    library: float = 0.25  # end the client library, which may be asleep until it reconnects
     serving: float = 0.25
     store: float = 0.5
-    reports: float = 0.5  # errors that are unsent
+    reports: float = 0.5  # send pending error reports
 
     @property
     def whole(self) -> float:
-        """All of them."""
+        """The sum of all steps."""
         return float(sum(astuple(self)))
 
 
 STOP: Final = StopBudget()
-# seconds from the signal to the end of the process, whatever hangs between the steps
+# seconds from the signal to the end of the process, even if a step hangs
 STOP_WITHIN: Final = STOP.whole + 0.25
-# of the garbage collector: so many young objects, so many times, before it looks at older ones
+# of the garbage collector: allocations, then collections, before it scans older generations
 _THRESHOLDS: Final = (5_000, 10, 10)
 _given_up: set[asyncio.Task[None]] = set()
 
 
 class Service(Protocol):
-    """What is run, and stopped."""
+    """A service that runs until stopped."""
 
     async def run(self, token: str) -> None:
         """Serve until stopped."""
 
     async def stop(self) -> None:
-        """Finish what was asked, and leave."""
+        """Finish pending work, and leave."""
 
 
 async def at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
-    """Do `work`, and give it up when it takes longer: it is cancelled, and not waited for."""
+    """Run `work`, but cancel and abandon it after this many seconds."""
     task = asyncio.create_task(work)
     try:
         await asyncio.wait({task}, timeout=seconds)
     finally:
         if not task.done():
             task.cancel()
-            _given_up.add(task)  # or it might be collected before it has ended
+            _given_up.add(task)  # keep a reference, or it may be collected before it ends
             task.add_done_callback(_given_up.discard)
     if task.done():
         task.result()
 
 
 def collect_less_often() -> None:
-    """Have the garbage collector look through everything more rarely than it does by itself.
+    """Make the garbage collector's full scans rarer than by default.
 
-    Nobody is answered while it does (`python -m benchmarks.soak`, docs/reliability.md). The bot
-    holds no more memory for it: most of what is done with goes at once, as nothing refers to it.
+    The bot can't answer during one (`python -m benchmarks.soak`, docs/reliability.md). Memory use
+    doesn't grow: most objects are freed at once by their reference counts.
     """
     gc.set_threshold(*_THRESHOLDS)
 
 
 def spare_what_lives() -> None:
-    """Have the garbage collector look through nothing that lives by now.
+    """Exempt all current objects from garbage collection.
 
-    It looks through everything every so often, and nobody is answered meanwhile (as above). Most of
-    that is the program itself, which never becomes garbage. To collect before would be such a
-    pause; only what is young is worth it.
+    A full scan blocks answers (see above), and most objects are the program itself, which never
+    becomes garbage. So collect only the young ones first.
     """
     gc.collect(1)
     gc.freeze()
@@ -105,10 +104,9 @@ async def serve(
     last_resort: Callable[[], object] = lambda: None,
     watches: Iterable[Callable[[], Coroutine[Any, Any, None]]] = (),
 ) -> None:
-    """Run a bot until SIGTERM or Ctrl-C, or until a watch raises, which is raised when it stopped.
+    """Run a bot until SIGTERM, Ctrl-C, or an exception in a watch, which is raised after the stop.
 
-    A watch that returns has seen what it waited for. `last_resort` is called once when it is to
-    stop.
+    A watch that returns is simply done. `last_resort` is called once, when the stop begins.
     """
     collect_less_often()
     loop = asyncio.get_running_loop()
@@ -120,26 +118,26 @@ async def serve(
     waiting = asyncio.create_task(stopping.wait(), name="signals")
     watching = {asyncio.create_task(watch(), name="watch") for watch in watches}
     awaited: set[asyncio.Task[Any]] = {running, waiting, *watching}
-    async with watched():  # to the end: stopping needs threads too
+    async with run_watchdog():  # to the end: stopping needs threads too
         try:
             while not (running.done() or waiting.done()):
                 ended, awaited = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
-                for one in ended:
-                    one.result()
+                for task in ended:
+                    task.result()
         finally:
-            for one in {waiting, *watching}:
-                one.cancel()
+            for task in {waiting, *watching}:
+                task.cancel()
             last_resort()
             await bot.stop()
-            # the client library may be asleep until it connects again, for as long as ten minutes
+            # the client library may sleep for up to ten minutes before it reconnects
             running.cancel()
             await asyncio.wait({running}, timeout=STOP.library)
 
 
 def end_in_time() -> None:
-    """Have the process end within `STOP_WITHIN` seconds from now, whatever hangs.
+    """End the process within `STOP_WITHIN` seconds from now, even if something hangs.
 
-    That costs nothing: what was acknowledged is committed, and the next start shows it.
+    Nothing is lost: every acknowledged move is committed, and the next start shows it.
     """
 
     def end() -> None:

@@ -1,8 +1,8 @@
-"""A process whose event loop stands still is ended, so that it is started again.
+"""Ends a process whose event loop stands still, so that its supervisor restarts it.
 
-Nobody is answered by it any more, and no signal is heard. It has been seen where memory is short:
-a thread that cannot begin is waited for without end by whoever starts it, which in the client
-library's reconnecting is the loop itself. Ending costs nothing: what was acknowledged is committed.
+Such a process answers nobody and hears no signal. It happens when memory is short: starting a
+thread waits for ever, and the client library's reconnecting starts one in the event loop. Ending
+loses nothing, as acknowledged moves are committed.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-STOOD_STILL: Final = 75  # EX_TEMPFAIL: whoever supervises the process starts it again
+STOOD_STILL: Final = 75  # EX_TEMPFAIL: makes the supervisor restart the process
 BEAT: Final = 1.0  # seconds
-# Beats that are missed. The watcher counts its own, so time in which the whole process stood still,
-# paused or on a machine that slept, is none of them.
+# Missed beats before the end. The watcher counts its own beats, so time when the whole process was
+# paused, or the machine asleep, does not count.
 MISSED: Final = 60
 
 
 class Watchdog:
-    """Counts the beats that a loop misses, in a thread of its own; `end` is called at too many."""
+    """Counts a loop's missed beats in a separate thread, and calls `end` after too many."""
 
     def __init__(self, end: Callable[[str], object], *, beat: float, missed: int) -> None:
         self._end, self._beat, self._most = end, beat, missed
@@ -35,13 +35,13 @@ class Watchdog:
         self._of = threading.get_ident()
 
     async def beating(self) -> None:
-        """The loop's part: say that it is alive, until cancelled."""
+        """Reset the count again and again from the event loop, until cancelled."""
         while True:
             self._silent = 0
             await asyncio.sleep(self._beat)
 
     def watch(self) -> None:
-        """The thread's part. Memory may be what is missing: then it tries again."""
+        """Count beats in the thread. Continues after a MemoryError: memory may be short."""
         while not self._over:
             with contextlib.suppress(MemoryError):
                 time.sleep(self._beat)
@@ -57,12 +57,12 @@ class Watchdog:
             return "a place that is not known"
 
     def stop(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         self._over = True
 
 
 def where(frame: FrameType | None) -> str:
-    """The innermost places in the code, such as `life.py:51 < app.py:341`; no value of anything."""
+    """Return the innermost places in the code, such as `life.py:51 < app.py:341`."""
     places: list[str] = []
     while frame is not None and len(places) < 8:
         places.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}")
@@ -71,19 +71,21 @@ def where(frame: FrameType | None) -> str:
 
 
 def end_process(place: str) -> None:
-    """Say where it stood, and end at once: the log's lock may be what is waited for."""
+    """Print the place and exit at once, without logging: the log's lock may be what hangs."""
     try:
-        said = f"bluffhouse: nothing moved for {MISSED} seconds at {place}; please start it again\n"
-        os.write(2, said.encode())
+        message = (
+            f"bluffhouse: nothing moved for {MISSED} seconds at {place}; please start it again\n"
+        )
+        os.write(2, message.encode())
     finally:
         os._exit(STOOD_STILL)
 
 
 @asynccontextmanager
-async def watched(
+async def run_watchdog(
     end: Callable[[str], object] = end_process, *, beat: float = BEAT, missed: int = MISSED
 ) -> AsyncIterator[None]:
-    """Watch the running loop meanwhile; call `end` with the place, once, if it stands still."""
+    """Watch the running loop during the block. Calls `end` once with the place if it hangs."""
     dog = Watchdog(end, beat=beat, missed=missed)
     beating = asyncio.create_task(dog.beating(), name="watchdog")
     threading.Thread(target=dog.watch, name="watchdog", daemon=True).start()

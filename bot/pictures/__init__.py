@@ -1,1 +1,1 @@
-"""How cards and bars are drawn: from plain values to PNG, with Pillow."""
+"""Drawing cards and charts: plain values to PNG, with Pillow."""

@@ -1,6 +1,6 @@
-"""The table under the cards: a felt panel with rounded corners, and the way to PNG bytes.
+"""The table under the cards: a felt panel with rounded corners, saved as PNG.
 
-The panel's outside is transparent, so a picture sits well on a dark and on a light theme.
+The panel is transparent outside, so a picture looks right on a dark and a light theme.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from bot.pictures.palette import FELT, FELT_EDGE, Colour, Shade
 
 _OVERSAMPLE: Final = 4
 _RADIUS: Final = 14
-_OUTER: Final = 24  # the radius of the felt's own corners
+_OUTER: Final = 24  # corner radius of the felt
 
 
 def rounded_mask(size: tuple[int, int], radius: float, inset: int = 0) -> Image.Image:
-    """A smooth grey mask of a rounded rectangle filling `size`, less `inset` pixels all round."""
+    """Return a smooth grey mask of a rounded rectangle `inset` pixels inside `size`."""
     width, height = size
     corners = _corners(radius, inset)
     side = corners.width // 2
@@ -35,7 +35,7 @@ def rounded_mask(size: tuple[int, int], radius: float, inset: int = 0) -> Image.
 
 @lru_cache(maxsize=64)
 def _corners(radius: float, inset: int) -> Image.Image:
-    """The smallest rounded square: its quarters are the corners of every larger rectangle."""
+    """Return the smallest rounded square; its quarters are the corners of any larger rectangle."""
     side = 2 * (math.ceil(radius) + inset)
     big = Image.new("L", (side * _OVERSAMPLE, side * _OVERSAMPLE))
     first, last = inset * _OVERSAMPLE, (side - inset) * _OVERSAMPLE - 1
@@ -46,21 +46,21 @@ def _corners(radius: float, inset: int) -> Image.Image:
 
 
 def felt(size: tuple[int, int]) -> Image.Image:
-    """A felt panel of `size` pixels, to draw on; its corners are rounded when it becomes a file."""
+    """Return a felt panel of `size` pixels to draw on. `png` rounds its corners."""
     return _felt(size).copy()
 
 
-@lru_cache(maxsize=4)  # showdowns of a few tables: some megabytes
+@lru_cache(maxsize=4)  # showdowns of a few tables: a few megabytes
 def _felt(size: tuple[int, int]) -> Image.Image:
     panel = Image.new("RGB", size, FELT_EDGE)
     panel.paste(FELT, mask=rounded_mask(size, _OUTER - 2, inset=2))
     return panel
 
 
-def shade(
+def overlay(
     panel: Image.Image, box: tuple[int, int, int, int], colour: Shade, radius: int = _RADIUS
 ) -> None:
-    """Lay a see-through rounded patch of `colour` over `box` = (left, top, width, height)."""
+    """Lay a translucent rounded patch of `colour` over `box` = (left, top, width, height)."""
     left, top, width, height = box
     red, green, blue, alpha = colour
     mask = rounded_mask((width, height), radius).point(
@@ -83,24 +83,24 @@ def outline(
     panel.paste(colour, (left, top), mask)
 
 
-@lru_cache(maxsize=8)  # some megabytes; a table's showdowns are all alike
+@lru_cache(maxsize=8)  # a few megabytes; a table's showdowns are alike
 def ground(
     size: tuple[int, int], colour: Shade, frame: Colour | None = None, thickness: int = 0
 ) -> Image.Image:
-    """A shaded patch as it looks on plain felt, framed or not; to paste there whole.
+    """Return a shaded patch on plain felt, framed or not, to paste as a whole.
 
-    `shade` and `outline` blend every pixel of a large picture anew; this is done once for each
-    kind of patch. Shared: do not draw on it.
+    Blending a large patch with `overlay` and `outline` is slow, so each kind is drawn once and
+    cached. Shared: do not draw on it.
     """
     patch = Image.new("RGB", size, FELT)
-    shade(patch, (0, 0, *size), colour)
+    overlay(patch, (0, 0, *size), colour)
     if frame is not None:
         outline(patch, (0, 0, *size), frame, thickness)
     return patch
 
 
 def lay(panel: Image.Image, sprite: Image.Image, at: tuple[int, int]) -> None:
-    """Lay a sprite, see-through where it is, on the panel with its corner at `at`."""
+    """Paste a sprite on the panel by its transparency, with its corner at `at`."""
     panel.paste(sprite, at, sprite)
 
 
@@ -108,7 +108,7 @@ def lay(panel: Image.Image, sprite: Image.Image, at: tuple[int, int]) -> None:
 def _stamp(shape: pips.Shape, side: int) -> Image.Image:
     big = Image.new("L", (side * _OVERSAMPLE, side * _OVERSAMPLE))
     draw = ImageDraw.Draw(big)
-    for outline in pips.placed(shape, (0, 0, big.width - 1, big.height - 1)):
+    for outline in pips.stretch(shape, (0, 0, big.width - 1, big.height - 1)):
         draw.polygon(outline, fill=255)
     return big.reduce(_OVERSAMPLE)
 
@@ -116,23 +116,23 @@ def _stamp(shape: pips.Shape, side: int) -> Image.Image:
 def stamp(
     panel: Image.Image, shape: pips.Shape, at: tuple[int, int], side: int, colour: Colour
 ) -> None:
-    """Print `shape` in one colour on the panel, `side` pixels square, its corner at `at`."""
+    """Print `shape` in one colour on the panel, `side` pixels square, with its corner at `at`."""
     panel.paste(colour, at, _stamp(shape, side))
 
 
 def png(panel: Image.Image) -> bytes:
-    """A felt panel that was drawn on, as a PNG file of 256 colours (`shades`)."""
-    drawn = shades.indexed(panel)
-    right, low = drawn.width - _OUTER, drawn.height - _OUTER
+    """Return a finished felt panel as a PNG file of 256 colours (`shades`)."""
+    indexed = shades.to_indexed(panel)
+    right, low = indexed.width - _OUTER, indexed.height - _OUTER
     for corner, at in zip(_outside(), ((0, 0), (right, 0), (0, low), (right, low)), strict=True):
-        drawn.paste(corner.levels, at, corner.where)
+        indexed.paste(corner.levels, at, corner.where)
     file = io.BytesIO()
-    drawn.save(file, "PNG", compress_level=3, transparency=shades.TRANSPARENCY)
+    indexed.save(file, "PNG", compress_level=3, transparency=shades.TRANSPARENCY)
     return file.getvalue()
 
 
 class _Corner(NamedTuple):
-    """A corner of the felt: how much is seen of each pixel, and a mask of those that are cut."""
+    """A corner of the felt: the visibility of each pixel, and a mask of those that are cut."""
 
     levels: Image.Image
     where: Image.Image
@@ -140,7 +140,7 @@ class _Corner(NamedTuple):
 
 @cache
 def _outside() -> tuple[_Corner, ...]:
-    """The four corners, row by row."""
+    """Return the four corners, row by row."""
     side = 2 * _OUTER
     mask = rounded_mask((side, side), _OUTER)
     quarters = [
@@ -149,4 +149,4 @@ def _outside() -> tuple[_Corner, ...]:
         for left in (0, _OUTER)
     ]
     cut = [255 * (grey < 255) for grey in range(256)]
-    return tuple(_Corner(shades.see_through(one), one.point(cut)) for one in quarters)
+    return tuple(_Corner(shades.see_through(quarter), quarter.point(cut)) for quarter in quarters)

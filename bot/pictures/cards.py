@@ -1,8 +1,8 @@
 """Pictures of cards as PNG: a whole showdown.
 
-Pure functions of plain values, safe in any thread. Sizes are chosen for a phone, where a picture
-is about 360 pixels wide, and for the desktop, where a tall picture is scaled down to fit: a
-showdown turns to columns before it grows tall. Card art is in `faces`.
+Pure functions of plain values, safe in any thread. Sizes suit a phone, where a picture is about 360
+pixels wide, and a desktop, where a tall picture is scaled down: a showdown uses columns before it
+grows tall. `faces` draws the cards.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ _NAME_SIZE: Final = 33
 _SMALL_NAME: Final = 28
 _NOTE_SIZE: Final = 27
 _SMALL_NOTE: Final = 23
-_NOTE_SHARE: Final = 0.45  # of a cell's width; a longer note has a line of its own
+_NOTE_SHARE: Final = 0.45  # of a cell's width; longer notes get their own line
 _MARK: Final = 38
 _LINE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class ShowdownRow:
-    """One player at the showdown: who, what they held, and what became of them.
+    """One player at the showdown: name, cards and role.
 
-    `note` is a few words by the name. `bidder` and `challenger` put a mark beside the name (a
-    speech bubble, a lightning bolt); `loser` frames the row; `face` is the character whose portrait
-    stands before the name, for a computer player. The name may be anything a chat
-    allows: it is made `plain` here, where it comes in, for the picture and for the words.
+    `note` is a few words next to the name. `bidder` and `challenger` put a mark there (a speech
+    bubble, a lightning bolt). `loser` frames the row. `face` is the character of a computer player,
+    whose portrait precedes the name. The name may be anything that a chat allows; it is made
+    `plain` here.
     """
 
     name: str
@@ -64,7 +64,7 @@ class ShowdownRow:
 
 
 def cards_alt_text(cards: Cards) -> str:
-    """Cards in a picture, in words for a screen reader: `joker, A♠, 10♥`."""
+    """Return cards in words for a screen reader: `joker, A♠, 10♥`."""
     return ", ".join(tr("joker") if card.is_joker else card.symbol for card in cards)
 
 
@@ -77,13 +77,12 @@ def showdown_png(
     stands_for: Mapping[Card, StandIn] = _NO_STAND_INS,
     four_colours: bool = True,
 ) -> bytes:
-    """Everyone's cards face up, 960 pixels wide; the height follows the number of rows.
+    """Draw everybody's cards face up, 960 pixels wide, as high as the rows need.
 
-    Cards of `used` (those that make the bid good) are lifted and rimmed with gold, the others lie
-    on slightly greyer paper; when `used` is empty all are shown plainly. A joker of `used` bears
-    what it `stands_for`. `middle` is the hand everybody shares.
-    A name without any character the font knows becomes its row's number, such as `#3`.
-    Raises ValueError unless there are 1 to 10 rows.
+    Cards of `used` (those that make the bid good) are raised with a gold rim, and the others have
+    slightly greyer paper; without `used` all look the same. A joker of `used` shows what it
+    `stands_for`. `middle` is the shared hand. A name without any drawable character becomes its
+    row's number, such as `#3`. Raises ValueError unless there are 1 to 10 rows.
     """
     if not 1 <= len(rows) <= MOST_ROWS:
         raise ValueError(f"a showdown to draw has 1 to {MOST_ROWS} rows, not {len(rows)}")
@@ -124,17 +123,19 @@ def showdown_alt_text(
     middle_name: str = "Middle",
     stands_for: Mapping[Card, StandIn] = _NO_STAND_INS,
 ) -> str:
-    """What `showdown_png` shows, a line for each row; the cards of `used` stand in brackets."""
-    lines = [f"{middle_name}: {_marked(middle, used, stands_for)}"] if middle else []
+    """Return the content of `showdown_png`, a line per row, with cards of `used` in brackets."""
+    lines = [f"{middle_name}: {_card_names(middle, used, stands_for)}"] if middle else []
     for number, row in enumerate(rows, 1):
         note = f" ({row.note})" if row.note else ""
-        lines.append(f"{row.name or f'#{number}'}{note}: {_marked(row.cards, used, stands_for)}")
+        lines.append(
+            f"{row.name or f'#{number}'}{note}: {_card_names(row.cards, used, stands_for)}"
+        )
     return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A row, or the middle hand, with its texts as they can be drawn."""
+    """A row, or the shared hand, with its drawable texts."""
 
     row: ShowdownRow
     name: str
@@ -143,7 +144,7 @@ class _Cell:
 
     @property
     def text_width(self) -> float:
-        """The pixels that marks, name and note take on one line, at full size."""
+        """The pixels of marks, name and note on one line, at full size."""
         marks = _MARK * (self.row.bidder + self.row.challenger + bool(self.row.face))
         name, note = fonts.width(self.name, _NAME_SIZE), fonts.width(self.note, _NOTE_SIZE)
         return marks + name + _PAD + note
@@ -153,9 +154,9 @@ class _Cell:
 class _Plan:
     """The showdown's measures, in pixels.
 
-    Cells stand in `columns`. In each the name is beside its cards (`beside`) or above them; the
-    note is then on the name's line, or on one of its own (`note_below`), for which the cells of
-    that band are higher than `cell_height`.
+    Cells are in `columns`. In each the name is left of its cards (`beside`) or above them; the note
+    is on the name's line, or on its own (`note_below`), and then the cells of that band are higher
+    than `cell_height`.
     """
 
     columns: int
@@ -172,20 +173,20 @@ class _Plan:
         return self.cell_width - 2 * _PAD
 
     def height(self, band: Sequence[_Cell]) -> int:
-        """The height of a band of cells, in pixels."""
+        """Return the height of a band of cells, in pixels."""
         below = self.note_below and any(cell.note for cell in band)
         return self.cell_height + (_LINE - 6 if below else 0)
 
     def step(self, count: int) -> int:
-        """Pixels from one card's left edge to the next in a row of `count` cards."""
+        """Return the pixels between the left edges of adjacent cards in a row of `count`."""
         return _step(count, self.card, _GAP, self.cards_room if self.beside else self.inner)
 
 
 def _plan(cells: Sequence[_Cell]) -> _Plan:
-    """Choose columns and card size: few cells are wide, many stand in two or three columns.
+    """Choose columns and card size: few cells are wide, many are in two or three columns.
 
-    Six players stand in two rows, so that the whole message fits a phone's screen; long hands
-    overlap there, and every index stays in sight. An index is 12 or more high on a phone.
+    Six players fit two rows, so that the whole message fits a phone's screen. Long hands overlap
+    there, with every index visible. An index is at least 12 pixels high on a phone.
     """
     most = max(len(cell.row.cards) for cell in cells)
     beside = len(cells) <= 3
@@ -210,7 +211,7 @@ def _plan(cells: Sequence[_Cell]) -> _Plan:
 def _draw_cell(
     panel: Image.Image, plan: _Plan, cell: _Cell, box: tuple[int, int, int, int]
 ) -> None:
-    """The cell's ground, marks, name and note, in `box` = (left, top, width, height)."""
+    """Draw the cell's ground, marks, name and note in `box` = (left, top, width, height)."""
     left, top, _, height = box
     colour = palette.MIDDLE_SHADE if cell.is_middle else palette.CELL_SHADE
     frame = palette.LOSER_FRAME if cell.row.loser else None
@@ -223,24 +224,24 @@ def _draw_cell(
     notes: list[tuple[str, int]] = []
     if plan.beside:
         room -= plan.cards_room + _PAD
-        notes = [(line, _NOTE_SIZE) for line in fonts.wrapped(cell.note, _NOTE_SIZE, room, 2)]
+        notes = [(line, _NOTE_SIZE) for line in fonts.wrap_text(cell.note, _NOTE_SIZE, room, 2)]
         baseline = top + (height - _LINE * (1 + len(notes))) // 2 + 30
     elif plan.note_below:
-        notes = [fonts.shrunk(cell.note, _NOTE_SIZE, _SMALL_NOTE, room)]
+        notes = [fonts.shrink_text(cell.note, _NOTE_SIZE, _SMALL_NOTE, room)]
     elif cell.note:
         size = _NOTE_SIZE if cell.text_width <= room else _SMALL_NOTE
         at = (left + room, baseline)
         fonts.write(panel, at, cell.note, size, note_colour, anchor="rs")
         room -= round(fonts.width(cell.note, size)) + _PAD
     marks = _draw_marks(panel, cell.row, left, baseline)
-    name, size = fonts.shrunk(cell.name, _NAME_SIZE, _SMALL_NAME, room - marks)
+    name, size = fonts.shrink_text(cell.name, _NAME_SIZE, _SMALL_NAME, room - marks)
     fonts.write(panel, (left + marks, baseline), name, size, name_colour)
     for line, (note, size) in enumerate(notes, 1):
         fonts.write(panel, (left, baseline + line * (_LINE - 4)), note, size, note_colour)
 
 
 def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) -> int:
-    """A portrait, the bidder's bubble and the challenger's bolt; the pixels they take."""
+    """Draw portrait, bidder's bubble and challenger's bolt; return the pixels they take."""
     taken = 0
     if row.face:
         canvas.lay(panel, portrait(row.face), (left - 2, baseline - 31))
@@ -254,7 +255,7 @@ def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) 
     return taken
 
 
-def _marked(cards: Cards, used: Cards, stands_for: Mapping[Card, StandIn]) -> str:
+def _card_names(cards: Cards, used: Cards, stands_for: Mapping[Card, StandIn]) -> str:
     names = []
     for card in cards:
         name = cards_alt_text(Cards.of([card]))
@@ -265,13 +266,13 @@ def _marked(cards: Cards, used: Cards, stands_for: Mapping[Card, StandIn]) -> st
 
 
 def _step(count: int, card: int, gap: int, room: int) -> int:
-    """Pixels from one card's left edge to the next so that `count` cards fit in `room`."""
+    """Return the pixels between the left edges of cards so that `count` fit in `room`."""
     if count < 2:
         return card + gap
     return min(card + gap, (room - card) // (count - 1))
 
 
 def _lay(panel: Image.Image, sprite: Image.Image, card: int, left: int, top: int) -> None:
-    """Put a card's sprite with the card's own corner (not its shadow's) at `left`, `top`."""
+    """Paste a card's sprite with the card's own corner (not its shadow's) at `left`, `top`."""
     room = faces.margin(card)
     canvas.lay(panel, sprite, (left - room, top - room))

@@ -1,8 +1,8 @@
-"""Charts, each with the same in words: chances as bars, a grid of shares, how a range hits a board,
-an equity curve.
+"""Charts, each with the same content in words.
 
-Drawn with Pillow in a few milliseconds; wide enough for a desk, legible at a phone's 360 pixels.
-What a colour says is always said in words too.
+These are chances as bars, a grid of shares, how a range hits a board, and an equity curve. Pillow
+draws them in a few milliseconds, wide enough for a desk and legible at a phone's 360 pixels. Words
+always repeat what a colour says.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw
 from bot.language.catalogues import speaking, spoken, tr
 from bot.language.words import bar, percent, rough_percent
 from bot.pictures import palette
-from bot.pictures.fonts import fitted, font, width, wrapped
+from bot.pictures.fonts import fit_text, font, width, wrap_text
 from bot.pictures.palette import Colour
 from bot.pictures.typefaces import lock
 
@@ -30,28 +30,28 @@ _TITLE: Final = 34
 class Chart(ABC):
     """A picture as plain data.
 
-    It keeps the `language` it was made in: it is drawn in a thread that has none.
+    It stores the `language` it was made in, as the thread that draws it has none.
     """
 
     language: str = field(default_factory=lambda: spoken().key)
 
     def png(self) -> bytes:
-        """The picture as a PNG."""
+        """Return the picture as a PNG."""
         with lock, speaking(self.language):
-            return self._drawn()
+            return self._draw()
 
     @abstractmethod
-    def _drawn(self) -> bytes:
-        """The picture as a PNG, its words in the language that is spoken."""
+    def _draw(self) -> bytes:
+        """Draw the picture as a PNG, with words in the current language."""
 
     @property
     @abstractmethod
     def text(self) -> str:
-        """The picture in words, for whoever cannot see it."""
+        """Return the picture's content in words, for people who cannot see it."""
 
 
 class _Sheet:
-    """The dark paper of a chart, and what is written on it."""
+    """The dark paper of a chart, with methods to write on it."""
 
     def __init__(self, width: int, height: int) -> None:
         self.image = Image.new("RGB", (width, height), palette.CHART_PAPER)
@@ -67,11 +67,11 @@ class _Sheet:
         bold: bool = False,
         anchor: Literal["la", "ra", "ma", "mm", "rm"] = "la",
     ) -> None:
-        """Write `text` with its corner or its middle at `at`, as Pillow's `anchor` says."""
+        """Write `text` at `at`, placed by `anchor` as in Pillow."""
         self.pen.text(at, text, colour, font(size, bold), anchor=anchor)
 
     def png(self, colours: int, compression: int = 2) -> bytes:
-        """A file of few colours: some 20 KB in a few milliseconds."""
+        """Return a PNG of few colours: some 20 KB in a few milliseconds."""
         file = BytesIO()
         few = self.image.quantize(colours, Image.Quantize.FASTOCTREE)
         few.save(file, format="PNG", compress_level=compression)
@@ -92,10 +92,10 @@ _TEXT_BAR: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One row of a chart: its words, its chance from 0 to 1, and what is said of it.
+    """One row of a chart: its words, its chance from 0 to 1, and a remark.
 
-    A `standing` one has a colour of its own. `shared` is the part of the chance that is drawn
-    lighter, at its end: what ties bring of the pot.
+    A `standing` one has a special colour. `shared` is the part of the chance drawn lighter at its
+    end: the pot's share from ties.
     """
 
     words: str
@@ -106,19 +106,19 @@ class Bar:
 
     @property
     def room(self) -> float:
-        """The pixels for words and remark, beside the chance."""
+        """The pixels for words and remark, next to the chance."""
         return WIDTH - 2 * _MARGIN - width(percent(self.probability), _TEXT) - 16
 
     @property
     def fits_beside(self) -> bool:
-        """Whether the remark finds room between the words and the chance."""
+        """Whether the remark fits between the words and the chance."""
         remark = width(self.remark, _SMALL, bold=False)
         return not remark or width(self.words, _TEXT, bold=False) + remark + 32 <= self.room
 
 
 @dataclass(frozen=True, slots=True)
 class BarChart(Chart):
-    """Two lines of heading, then bars from top to bottom; 800 pixels wide."""
+    """Two heading lines, then bars from top to bottom; 800 pixels wide."""
 
     title: str
     subtitle: str
@@ -126,19 +126,19 @@ class BarChart(Chart):
 
     @property
     def text(self) -> str:
-        """A line for each bar."""
+        """Return a line for each bar."""
         lines = [self.title, self.subtitle]
         for entry in self.bars:
             remark = f" ({entry.remark})" if entry.remark else ""
-            shown = bar(entry.probability, _TEXT_BAR)
-            lines.append(f"{shown} {percent(entry.probability)}  {entry.words}{remark}")
+            bar_text = bar(entry.probability, _TEXT_BAR)
+            lines.append(f"{bar_text} {percent(entry.probability)}  {entry.words}{remark}")
         return "\n".join(lines)
 
-    def _drawn(self) -> bytes:
+    def _draw(self) -> bytes:
         rows = [_ROW + (0 if entry.fits_beside else _REMARK_ROW) for entry in self.bars]
         sheet, room = _Sheet(WIDTH, _HEADING + sum(rows) + _MARGIN // 2), WIDTH - 2 * _MARGIN
-        sheet.write((_MARGIN, 22), fitted(self.title, _TITLE, room), _TITLE, bold=True)
-        subtitle = fitted(self.subtitle, _SMALL, room - 180, bold=False)
+        sheet.write((_MARGIN, 22), fit_text(self.title, _TITLE, room), _TITLE, bold=True)
+        subtitle = fit_text(self.subtitle, _SMALL, room - 180, bold=False)
         sheet.write((_MARGIN, 68), subtitle, _SMALL, palette.CHART_MUTED)
         line = tr("line = {share}", share=rough_percent(0.5))
         sheet.write((WIDTH - _MARGIN, 68), line, _SMALL, palette.CHART_MUTED, anchor="ra")
@@ -150,12 +150,12 @@ class BarChart(Chart):
 
 
 def _draw_bar(sheet: _Sheet, top: int, entry: Bar) -> None:
-    """The words to the left, the chance to the right, the bar below with its middle marked.
+    """Draw words on the left, the chance on the right, and the bar below with its middle marked.
 
-    The remark stands beside the words, or in a line of its own.
+    The remark follows the words, or has its own line.
     """
     pen, right = sheet.pen, WIDTH - _MARGIN
-    words = fitted(entry.words, _TEXT, entry.room, bold=False)
+    words = fit_text(entry.words, _TEXT, entry.room, bold=False)
     sheet.write((_MARGIN, top), words, _TEXT)
     sheet.write((right, top), percent(entry.probability), _TEXT, bold=True, anchor="ra")
     colour = palette.BAR_STANDING if entry.standing else palette.BAR_OTHER
@@ -179,39 +179,39 @@ def _draw_bar(sheet: _Sheet, top: int, entry: Bar) -> None:
 
 # -- a grid of shares ------------------------------------------------------------------------------
 #
-# Below the middle a cell is orange, above it blue, so the colours differ for every eye; white is
-# the middle: what everybody has who has no advantage.
+# Cells are orange below the middle and blue above it, which all eyes can distinguish; white is the
+# middle, the share of a hand without advantage.
 
 _GRID_MARGIN: Final = 20
 _GRID_HEADING: Final = 104
 _GAP: Final = 3
 _CELL: Final = 62
-_DARK_FROM: Final = 0.62  # of the way to the end of the scale the ink turns white
+_DARK_FROM: Final = 0.62  # of the distance to the end of the scale, where ink turns white
 _NOTHING: Final = "·"
-# of the map of every kind of hand
+# of the matchup map
 _MAP_CELL: Final = 8
 _MAP_LABELS: Final = 46
 _MAP_HEADING: Final = 84
-_MAP_EVERY: Final = 2  # so many kinds share a label, that labels do not touch
+_MAP_EVERY: Final = 2  # kinds per label, so that labels do not touch
 _MAP_LABEL_SIZE: Final = 13
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: what it is of, and its share from 0 to 1; None where nothing can be said."""
+    """One cell: its label, and its share from 0 to 1, or None if unknown."""
 
     label: str
     share: float | None
 
     @property
     def whole(self) -> str:
-        """The share in whole per cent, without the sign; a dot where there is none."""
+        """The share in whole per cent, without the sign; a dot if unknown."""
         return _NOTHING if self.share is None else f"{100 * self.share:.0f}"
 
 
 @dataclass(frozen=True, slots=True)
 class HeatMap(Chart):
-    """Two lines of heading, then rows of cells, 800 pixels wide; `middle` is drawn white."""
+    """Two heading lines, then rows of cells, 800 pixels wide; a share of `middle` is white."""
 
     title: str
     subtitle: str
@@ -220,16 +220,16 @@ class HeatMap(Chart):
 
     @property
     def text(self) -> str:
-        """The shares in whole per cent, row by row."""
+        """Return the shares in whole per cent, row by row."""
         rows = (f"{row[0].label}: " + " ".join(cell.whole for cell in row) for row in self.rows)
         return "\n".join([self.title, self.subtitle, *rows])
 
-    def _drawn(self) -> bytes:
+    def _draw(self) -> bytes:
         columns = max(map(len, self.rows))
         sheet = _Sheet(WIDTH, _GRID_HEADING + _CELL * len(self.rows) + _GRID_MARGIN)
         room = WIDTH - 2 * _GRID_MARGIN
-        sheet.write((_GRID_MARGIN, 16), fitted(self.title, _TITLE, room), _TITLE, bold=True)
-        subtitle = fitted(self.subtitle, _SMALL, room, bold=False)
+        sheet.write((_GRID_MARGIN, 16), fit_text(self.title, _TITLE, room), _TITLE, bold=True)
+        subtitle = fit_text(self.subtitle, _SMALL, room, bold=False)
         sheet.write((_GRID_MARGIN, 60), subtitle, _SMALL, palette.CHART_MUTED)
         for number, row in enumerate(self.rows):
             top = _GRID_HEADING + _CELL * number
@@ -242,7 +242,7 @@ class HeatMap(Chart):
 
 
 def _draw_cell(sheet: _Sheet, box: tuple[int, int, int, int], cell: Cell, middle: float) -> None:
-    """The label above, the share below, on the colour of the share."""
+    """Draw the label above and the share below, on the share's colour."""
     left, top, right, bottom = box
     centre = (left + right) / 2
     if cell.share is None:
@@ -250,15 +250,15 @@ def _draw_cell(sheet: _Sheet, box: tuple[int, int, int, int], cell: Cell, middle
         at = (centre, (top + bottom) / 2)
         sheet.write(at, cell.label, 19, palette.CHART_MUTED, anchor="mm")
         return
-    colour, far = _shade_of(cell.share, middle)
+    colour, far = _cell_colour(cell.share, middle)
     sheet.pen.rounded_rectangle(box, 5, colour)
     ink = palette.IVORY if far >= _DARK_FROM else palette.HEAT_INK
     sheet.write((centre, top + 17), cell.label, 20, ink, anchor="mm")
     sheet.write((centre, bottom - 17), cell.whole, 24, ink, bold=True, anchor="mm")
 
 
-def _shade_of(share: float, middle: float) -> tuple[Colour, float]:
-    """The colour of a share, and how far it is from the middle to the end of the scale, 0 to 1."""
+def _cell_colour(share: float, middle: float) -> tuple[Colour, float]:
+    """Return a share's colour, and its distance from the middle of the scale, 0 to 1."""
     if share >= middle:
         far = (share - middle) / (1 - middle) if middle < 1 else 0.0
         end = palette.HEAT_HIGH
@@ -273,9 +273,9 @@ def _shade_of(share: float, middle: float) -> tuple[Colour, float]:
 
 
 def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) -> bytes:
-    """Every kind of hand against every other as a PNG, blue where the hand of the row is ahead.
+    """Draw every kind of hand against every other, blue where the row's hand is ahead.
 
-    `shares[row][column]` is what the row has against the column.
+    `shares[row][column]` is the row's share against the column.
     """
     with lock:
         side = _MAP_CELL * len(labels)
@@ -283,10 +283,10 @@ def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) ->
         sheet = _Sheet(left + side + _GRID_MARGIN, top + side + _GRID_MARGIN)
         title = "Hold'em before the flop: share of the pot"
         sheet.write((_GRID_MARGIN, 14), title, 30, bold=True)
-        said = "blue: the hand of the row is ahead; orange: behind; strongest first"
-        sheet.write((_GRID_MARGIN, 52), said, 20, palette.CHART_MUTED)
+        legend = "blue: the hand of the row is ahead; orange: behind; strongest first"
+        sheet.write((_GRID_MARGIN, 52), legend, 20, palette.CHART_MUTED)
         cells = Image.new("RGB", (len(labels), len(labels)))
-        cells.putdata([_shade_of(share, 0.5)[0] for row in shares for share in row])
+        cells.putdata([_cell_colour(share, 0.5)[0] for row in shares for share in row])
         sheet.image.paste(cells.resize((side, side), Image.Resampling.NEAREST), (left, top))
         small = font(_MAP_LABEL_SIZE, bold=False)
         for place in range(0, len(labels), _MAP_EVERY):
@@ -301,19 +301,19 @@ def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) ->
         return sheet.png(256, compression=6)
 
 
-# -- how a range hits a board: four groups at a glance, then every class and draw ------------------
+# -- how a range hits a board: four groups, then every class and draw ------------------------------
 
 _HIT_MARGIN: Final = 28
 _HIT_HEADING: Final = 108
 _LINE: Final = 42  # a second line of the title
 _WHOLE: Final = 54  # the bar of the groups
-_KEY: Final = 36  # a line of what their colours say
+_KEY: Final = 36  # a line of the legend
 _HIT_ROW: Final = 46
 _SECTION: Final = 50
 _HIT_TEXT: Final = 31
 _HIT_SMALL: Final = 26
 _LABELS: Final = 412  # pixels for the words of a row
-_SHARES: Final = 196  # and for its share and its hands
+_SHARES: Final = 196  # and for its share and hands
 _HIT_BAR: Final = 22
 _COLOURS: Final[tuple[Colour, ...]] = (
     palette.OKABE_GREEN,
@@ -325,49 +325,52 @@ _COLOURS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A class or a draw: its words, how many hands, their share, and the group it belongs to."""
+    """A class or draw: its words, number of hands, share and group."""
 
     words: str
     hands: str
     share: float
-    group: int | None = None  # none: a draw
+    group: int | None = None  # None: a draw
 
 
 @dataclass(frozen=True, slots=True)
 class HitChart(Chart):
-    """`groups` are words and shares, at most four, the strongest first; 800 pixels wide."""
+    """A chart of how a range hits a board; 800 pixels wide.
+
+    `groups`: at most four words and shares.
+    """
 
     title: str
     subtitle: str
     groups: tuple[tuple[str, float], ...]
-    made: tuple[HitRow, ...]
+    classes: tuple[HitRow, ...]
     draws_title: str
     draws: tuple[HitRow, ...]
 
     @property
     def text(self) -> str:
-        """The groups in a line, then a line for each class and draw."""
+        """Return the groups in a line, then a line for each class and draw."""
         lines = [self.title, self.subtitle]
         lines.append(", ".join(f"{words} {rough_percent(share)}" for words, share in self.groups))
-        lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.made]
+        lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.classes]
         if self.draws:
             lines.append(self.draws_title)
         lines += [f"{row.words} {percent(row.share)} ({row.hands})" for row in self.draws]
         return "\n".join(lines)
 
-    def _drawn(self) -> bytes:
-        title = wrapped(self.title, _TITLE, WIDTH - 2 * _HIT_MARGIN, 2)
+    def _draw(self) -> bytes:
+        title = wrap_text(self.title, _TITLE, WIDTH - 2 * _HIT_MARGIN, 2)
         heading = _HIT_HEADING + _LINE * (len(title) - 1)
         top = heading + _WHOLE + 12 + _KEY * ((len(self.groups) + 1) // 2) + 16
         draws = _SECTION + _HIT_ROW * len(self.draws) if self.draws else 0
-        sheet = _Sheet(WIDTH, top + _HIT_ROW * len(self.made) + draws + 14)
+        sheet = _Sheet(WIDTH, top + _HIT_ROW * len(self.classes) + draws + 14)
         for number, line in enumerate(title):
             sheet.write((_HIT_MARGIN, 18 + _LINE * number), line, _TITLE, bold=True)
-        subtitle = fitted(self.subtitle, _HIT_SMALL, WIDTH - 2 * _HIT_MARGIN, bold=False)
+        subtitle = fit_text(self.subtitle, _HIT_SMALL, WIDTH - 2 * _HIT_MARGIN, bold=False)
         sheet.write((_HIT_MARGIN, heading - 46), subtitle, _HIT_SMALL, palette.CHART_MUTED)
         _draw_whole(sheet, heading, self.groups)
-        most = max((row.share for row in (*self.made, *self.draws)), default=0.0)
-        for row in self.made:
+        most = max((row.share for row in (*self.classes, *self.draws)), default=0.0)
+        for row in self.classes:
             _draw_hits(sheet, top, row, most)
             top += _HIT_ROW
         if self.draws:
@@ -383,7 +386,7 @@ class HitChart(Chart):
 
 
 def _draw_whole(sheet: _Sheet, top: int, groups: Sequence[tuple[str, float]]) -> None:
-    """The whole range as one bar of its groups, and below it what each colour stands for."""
+    """Draw the whole range as one bar of its groups, with a legend below."""
     room = WIDTH - 2 * _HIT_MARGIN
     left, reached = float(_HIT_MARGIN), 0.0
     for number, (colour, (words, share)) in enumerate(zip(_COLOURS, groups, strict=False)):
@@ -391,21 +394,21 @@ def _draw_whole(sheet: _Sheet, top: int, groups: Sequence[tuple[str, float]]) ->
         right = _HIT_MARGIN + room * reached
         if right - left >= 1:
             sheet.pen.rectangle((left, top, right - 1, top + _WHOLE), colour)
-        said = rough_percent(share)
-        if width(said, _HIT_TEXT) + 12 <= right - left:
+        percentage = rough_percent(share)
+        if width(percentage, _HIT_TEXT) + 12 <= right - left:
             centre = ((left + right) / 2, top + _WHOLE / 2)
-            sheet.write(centre, said, _HIT_TEXT, palette.HEAT_INK, bold=True, anchor="mm")
+            sheet.write(centre, percentage, _HIT_TEXT, palette.HEAT_INK, bold=True, anchor="mm")
         left = right
         at = _HIT_MARGIN + number % 2 * room // 2
         line = top + _WHOLE + 12 + _KEY * (number // 2)
         sheet.pen.rounded_rectangle((at, line + 5, at + 22, line + 27), 4, colour)
-        key = fitted(f"{words} {said}", _HIT_SMALL, room // 2 - 46, bold=False)
+        key = fit_text(f"{words} {percentage}", _HIT_SMALL, room // 2 - 46, bold=False)
         sheet.write((at + 32, line + 2), key, _HIT_SMALL)
 
 
 def _draw_hits(sheet: _Sheet, top: int, row: HitRow, most: float) -> None:
-    """The words, a bar as long as the share is beside the largest, the share and the hands."""
-    words = fitted(row.words, _HIT_TEXT, _LABELS - 12, bold=False)
+    """Draw the words, a bar relative to the largest share, the share and the hands."""
+    words = fit_text(row.words, _HIT_TEXT, _LABELS - 12, bold=False)
     sheet.write((_HIT_MARGIN, top + 2), words, _HIT_TEXT)
     left, right = _HIT_MARGIN + _LABELS, WIDTH - _HIT_MARGIN - _SHARES
     colour = palette.OKABE_PURPLE if row.group is None else _COLOURS[row.group]
@@ -413,7 +416,7 @@ def _draw_hits(sheet: _Sheet, top: int, row: HitRow, most: float) -> None:
     sheet.pen.rounded_rectangle((left, top + 11, end, top + 11 + _HIT_BAR), 3, colour)
     share = rough_percent(row.share)
     sheet.write((right + 92, top + 2), share, _HIT_TEXT, bold=True, anchor="ra")
-    hands = fitted(row.hands, _HIT_SMALL, _SHARES - 104, bold=False)
+    hands = fit_text(row.hands, _HIT_SMALL, _SHARES - 104, bold=False)
     at = (WIDTH - _HIT_MARGIN, top + 5)
     sheet.write(at, hands, _HIT_SMALL, palette.CHART_MUTED, anchor="ra")
 
@@ -431,8 +434,7 @@ _TENTHS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class CurveChart(Chart):
-    """A falling curve, 800 by 640 pixels: shares of the pot, each with the part of hands that
-    reach it."""
+    """A falling curve, 800 by 640 pixels: the part of hands that reach each pot share."""
 
     title: str
     subtitle: str
@@ -440,7 +442,7 @@ class CurveChart(Chart):
 
     @property
     def text(self) -> str:
-        """Ten steps of the curve."""
+        """Return ten steps of the curve."""
         lines = [self.title, self.subtitle]
         for step in range(1, _TENTHS + 1):
             part = step / _TENTHS
@@ -449,11 +451,11 @@ class CurveChart(Chart):
             lines.append(tr("{hands} of hands: at least {pot} of the pot", hands=hands, pot=pot))
         return "\n".join(lines)
 
-    def _drawn(self) -> bytes:
+    def _draw(self) -> bytes:
         sheet = _Sheet(WIDTH, HEIGHT)
         pen, room = sheet.pen, WIDTH - 56
-        sheet.write((28, 18), fitted(self.title, _TITLE, room), _TITLE, bold=True)
-        subtitle = fitted(self.subtitle, _CURVE_SMALL, room, bold=False)
+        sheet.write((28, 18), fit_text(self.title, _TITLE, room), _TITLE, bold=True)
+        subtitle = fit_text(self.subtitle, _CURVE_SMALL, room, bold=False)
         sheet.write((28, 64), subtitle, _CURVE_SMALL, palette.CHART_MUTED)
         before = 0.0
         for value, reached in self.points:
@@ -464,10 +466,10 @@ class CurveChart(Chart):
         for part, anchor in _QUARTERS.items():
             pen.line((_LEFT, _y(part), _RIGHT, _y(part)), palette.CHART_TRACK, 2)
             pen.line((_x(part), _TOP, _x(part), _BOTTOM), palette.CHART_TRACK, 2)
-            said, beside = rough_percent(part), (_LEFT - 10, _y(part))
-            sheet.write(beside, said, _CURVE_SMALL, palette.CHART_MUTED, anchor="rm")
+            percentage, left_of_axis = rough_percent(part), (_LEFT - 10, _y(part))
+            sheet.write(left_of_axis, percentage, _CURVE_SMALL, palette.CHART_MUTED, anchor="rm")
             below = (_x(part), _BOTTOM + 12)
-            sheet.write(below, said, _CURVE_SMALL, palette.CHART_MUTED, anchor=anchor)
+            sheet.write(below, percentage, _CURVE_SMALL, palette.CHART_MUTED, anchor=anchor)
         return sheet.png(64)
 
 

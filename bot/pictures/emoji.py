@@ -1,7 +1,7 @@
-"""A card as an emoji: 128 pixels square, seen at 22 in a line or a button and at 33 in a heading.
+"""A card as an emoji: 128 pixels square, shown at 22 in a line or button and at 33 in a heading.
 
-So it has a rank as large as fits and its suit below it, and nothing else. Pure functions of plain
-values, safe in any thread.
+So it has only a rank, as large as possible, and its suit below. Pure functions of plain values,
+safe in any thread.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from bot.pictures.fonts import glyphs
 from engine.cards import Card, Rank, Suit
 
 SIDE: Final = 128
-# of the pixels of all of them; the bot finds its cards again by it (a test tells the new one)
+# digest of all emoji's pixels, by which the bot finds its emoji (a test prints a new one)
 DRAWN: Final = "0f89aa"
 _OVERSAMPLE: Final = 4
-_WIDE: Final = 108  # of the square; the rest keeps neighbours apart
+_WIDE: Final = 108  # of the square; the remaining space separates neighbours
 _EDGE: Final = 3
 _RADIUS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What an emoji shows: a card, or a rank alone (of a bid); in four colours or in two."""
+    """An emoji's content: a card, or only a rank (for a bid), in a four- or two-coloured deck."""
 
     of: Card | Rank
     four_colours: bool = True
 
     def __post_init__(self) -> None:
-        # whatever looks alike is one
+        # identical pictures are one tile
         if isinstance(self.of, Card) and self.of.is_joker:
             object.__setattr__(self, "of", Card.joker())
         if not self._differs:
@@ -43,14 +43,14 @@ class Tile:
 
     @property
     def _differs(self) -> bool:
-        """Whether a deck of two colours has another."""
+        """Return whether a two-coloured deck has a different picture."""
         if isinstance(self.of, Rank) or self.of.is_joker:
             return False
         return suit_colours(True)[self.of.suit] != suit_colours(False)[self.of.suit]
 
     @property
     def name(self) -> str:
-        """In words, as a screen reader says them: `ace_of_spades`, `ten_of_clubs_black`."""
+        """The name in words for screen readers, such as "ace_of_spades" or "ten_of_clubs_black"."""
         if isinstance(self.of, Rank):
             return self.of.name.lower()
         if self.of.is_joker:
@@ -73,14 +73,14 @@ TILES: Final = tuple(
 
 
 def emoji_png(tile: Tile) -> bytes:
-    """The emoji as a PNG file, see-through around the card."""
-    drawn = _drawn(tile)
+    """Return the emoji as a PNG file, transparent around the card."""
+    drawn = _draw_tile(tile)
     file = io.BytesIO()
     drawn.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
-def _drawn(tile: Tile) -> Image.Image:
+def _draw_tile(tile: Tile) -> Image.Image:
     paper = Image.new("RGB", (_WIDE * _OVERSAMPLE, SIDE * _OVERSAMPLE), palette.CARD_PAPER)
     of = tile.of
     if isinstance(of, Rank):
@@ -104,7 +104,7 @@ def _drawn(tile: Tile) -> Image.Image:
 def _print_rank(
     paper: Image.Image, rank: Rank, colour: palette.Colour, *, high: float, middle: float
 ) -> None:
-    """The rank, `high` of the card's height, around `middle` of it."""
+    """Print the rank at `high` of the card's height, centred at `middle` of it."""
     ink = glyphs(rank.label, round(0.62 * paper.height))
     tall = round(high * paper.height)
     wide = min(round(ink.width * tall / ink.height), round(0.82 * paper.width))

@@ -1,8 +1,8 @@
-"""Single cards as sprites: face and joker, with their soft shadow.
+"""Single cards as sprites: face and joker, with a soft shadow.
 
-Made for a phone: one large index in the corner that stays visible when cards overlap, and one
-large pip. A joker that serves a bid carries the index of what it stands for. Each card is drawn
-four times too large and shrunk, once, then kept.
+Made for a phone: one large index in the corner that stays visible when cards overlap, and one large
+pip. A joker used in a bid has the index of the card it stands for. Each card is drawn at four times
+its size, reduced, and cached.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FACES_KEPT: Final = 200
 
 
 class Light(Enum):
-    """How a card is shown: as it is, in a golden rim, or beside such ones, on greyer paper."""
+    """A card's look: normal, with a golden rim, or on greyer paper next to such cards."""
 
     PLAIN = "plain"
     GOLDEN = "golden"
@@ -50,7 +50,7 @@ class Light(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """What a joker stands for: a card, any card of one rank, or any card of one suit."""
+    """The meaning of a joker in a bid: a card, any card of a rank, or any card of a suit."""
 
     rank: Rank | None
     suit: Suit | None
@@ -61,23 +61,23 @@ class StandIn:
 
     @property
     def symbol(self) -> str:
-        """For people: `9♦`, `9` or `♦`."""
+        """The symbol for people: `9♦`, `9` or `♦`."""
         rank = self.rank.label if self.rank is not None else ""
         return rank + (self.suit.symbol if self.suit is not None else "")
 
 
 def suit_colours(four_colours: bool) -> Mapping[Suit, palette.Colour]:
-    """The ink of each suit, in a deck of four colours or of two."""
+    """Return the ink of each suit, in a four- or two-coloured deck."""
     return _FOUR_COLOURS if four_colours else _TWO_COLOURS
 
 
 def card_height(width: int) -> int:
-    """The height of a card `width` pixels wide."""
+    """Return the height of a card `width` pixels wide."""
     return round(width * 1.4)
 
 
 def margin(width: int) -> int:
-    """The room a sprite leaves around its card for shadow and rim, in pixels."""
+    """Return the pixels that a sprite leaves around its card for shadow and rim."""
     return max(6, round(width * 0.11))
 
 
@@ -85,7 +85,7 @@ def margin(width: int) -> int:
 def face(
     card: Card, width: int, four_colours: bool, light: Light, stands_for: StandIn | None = None
 ) -> Image.Image:
-    """The card's face, `width` pixels wide plus `margin(width)` all round.
+    """Return the card's face, `width` pixels wide plus `margin(width)` on each side.
 
     Only a joker `stands_for` something. Shared: do not draw on it.
     """
@@ -119,7 +119,7 @@ def _draw_natural(large: Image.Image, rank: Rank, suit: Suit, colour: palette.Co
 def _draw_corner(
     large: Image.Image, rank: Rank | None, suit: Suit | None, colour: palette.Colour
 ) -> None:
-    """The rank and below it the suit; either may be missing."""
+    """Draw the rank, and the suit below it; either may be missing."""
     unit = float(large.width)
     if rank is not None:
         _draw_index(large, rank.label, colour)
@@ -130,7 +130,7 @@ def _draw_corner(
 
 
 def _draw_index(large: Image.Image, label: str, colour: palette.Colour) -> None:
-    """The rank, every one equally tall (the font hangs J and Q below the line) and never wide."""
+    """Draw the rank, all equally tall (the font lowers J and Q) and none too wide."""
     unit = large.width
     ink = glyphs(label, round(0.62 * unit))
     tall = round(0.46 * unit)
@@ -142,7 +142,7 @@ def _draw_index(large: Image.Image, label: str, colour: palette.Colour) -> None:
 def _draw_joker(
     large: Image.Image, cap: tuple[palette.Colour, palette.Colour], stands_for: StandIn | None
 ) -> None:
-    """The jester's cap below a star; aside and smaller where the corner says what it stands for."""
+    """Draw the jester's cap below a star, smaller if the corner shows what it stands for."""
     unit = float(large.width)
     draw = ImageDraw.Draw(large)
     sides, middle = cap
@@ -161,7 +161,7 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
     height, room, radius = card_height(width), margin(width), width * 0.1
     paper = large.reduce(_OVERSAMPLE)
     golden = light is Light.GOLDEN
-    line = 2 if golden else 1  # a rim of gold is told from the paper in grey too
+    line = 2 if golden else 1  # a gold rim must differ from the paper in grey too
     edge = Image.new("RGB", paper.size, palette.GOLD_EDGE if golden else palette.CARD_EDGE)
     edge.paste(paper, mask=rounded_mask(paper.size, radius - line, inset=line))
 
@@ -180,7 +180,7 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def _shadow(width: int) -> Image.Image:
-    """The soft shadow of a card, in the measures of its sprite. Shared: do not draw on it."""
+    """Return a card's soft shadow in its sprite's size. Shared: do not draw on it."""
     height, room = card_height(width), margin(width)
     shadow = Image.new("L", (width + 2 * room, height + 2 * room))
     shadow.paste(150, (room, room + max(2, room // 4)), rounded_mask((width, height), width * 0.1))

@@ -1,7 +1,7 @@
-"""Text in pictures: measured, written, and made to fit.
+"""Text in pictures: measuring, writing and fitting.
 
 Each character is drawn by a typeface that has it (`typefaces`). Characters that none has are left
-out (what a name may hold at all is settled by `bot.language.words.plain`), and what does not fit
+out (`bot.language.words.plain` decides which ones names may contain), and text that doesn't fit
 ends in an ellipsis.
 """
 
@@ -14,23 +14,23 @@ from PIL import Image, ImageDraw, ImageFont
 
 from bot.language.words import ELLIPSIS, plain
 from bot.pictures.palette import Colour
-from bot.pictures.typefaces import Typeface, covering, lock, opened, runs
+from bot.pictures.typefaces import Typeface, covering, lock, open_font, runs
 
 
 def font(size: int, bold: bool = True) -> ImageFont.FreeTypeFont:
-    """The font for figures and the house's own words, in `size` pixels.
+    """Return the font for figures and our own texts, in `size` pixels.
 
     Hold `lock` while drawing or measuring with it.
     """
-    return opened(Typeface.DEJAVU, size, bold)
+    return open_font(Typeface.DEJAVU, size, bold)
 
 
 def width(text: str, size: int, bold: bool = True) -> float:
-    """How many pixels `text` takes at `size` pixels."""
+    """Return the width of `text` in pixels at `size` pixels."""
     with lock:
         if text.isascii():
             return font(size, bold).getlength(text)
-        return sum(opened(run.typeface, size, bold).getlength(run.text) for run in runs(text))
+        return sum(open_font(run.typeface, size, bold).getlength(run.text) for run in runs(text))
 
 
 def write(
@@ -42,21 +42,23 @@ def write(
     *,
     anchor: Literal["ls", "ms", "rs"] = "ls",
 ) -> None:
-    """Draw `text` on `image`; `at` is its left end on the baseline (`ms`: its middle, `rs`: its
-    right end)."""
+    """Draw `text` on `image`, with its left end on the baseline at `at`.
+
+    With `anchor` "ms" that point is its middle, with "rs" its right end.
+    """
     left, baseline = at
     with lock:
         pen = ImageDraw.Draw(image)
         if anchor != "ls":
             left -= width(text, size) / (2 if anchor == "ms" else 1)
         for run in runs(text):
-            face = opened(run.typeface, size)
+            face = open_font(run.typeface, size)
             pen.text((left, baseline), run.text, fill=colour, font=face, anchor="ls")
             left += face.getlength(run.text)
 
 
 def glyphs(text: str, size: int) -> Image.Image:
-    """`text` as a tight grey mask: white where ink is."""
+    """Return `text` as a tight grey mask: white where ink is."""
     with lock:
         face = font(size)
         left, top, right, bottom = (round(edge) for edge in face.getbbox(text))
@@ -66,13 +68,13 @@ def glyphs(text: str, size: int) -> Image.Image:
 
 
 def drawable(text: str) -> str:
-    """`text` in the characters that can be drawn, on one line; may be empty."""
-    kept = "".join(char for char in plain(text) if char == " " or covering(char) is not None)
-    return " ".join(kept.split())
+    """Return `text` with only drawable characters, on one line; may be empty."""
+    known = "".join(char for char in plain(text) if char == " " or covering(char) is not None)
+    return " ".join(known.split())
 
 
-def fitted(text: str, size: int, room: float, bold: bool = True) -> str:
-    """`text` (already `drawable`) cut to `room` pixels, with an ellipsis where it was cut."""
+def fit_text(text: str, size: int, room: float, bold: bool = True) -> str:
+    """Return `text` (already `drawable`) cut to `room` pixels, with an ellipsis if cut."""
     if width(text, size, bold) <= room:
         return text
 
@@ -83,21 +85,21 @@ def fitted(text: str, size: int, room: float, bold: bool = True) -> str:
     return text[: max(0, cut - 1)].rstrip() + ELLIPSIS
 
 
-def shrunk(text: str, size: int, smallest: int, room: float) -> tuple[str, int]:
-    """`text` in the largest size from `size` down to `smallest` that fits `room`, else `fitted`."""
+def shrink_text(text: str, size: int, smallest: int, room: float) -> tuple[str, int]:
+    """Return `text` in the largest size from `size` to `smallest` that fits `room`, else cut."""
     while size > smallest and width(text, size) > room:
         size -= 1
-    return fitted(text, size, room), size
+    return fit_text(text, size, room), size
 
 
-def wrapped(text: str, size: int, room: float, most: int) -> list[str]:
-    """`text` broken between words into at most `most` lines of `room` pixels, each `fitted`."""
+def wrap_text(text: str, size: int, room: float, most: int) -> list[str]:
+    """Break `text` between words into at most `most` lines, each cut to `room` pixels."""
     lines: list[str] = []
-    rest = text.split()
-    while rest and len(lines) < most - 1:
-        count = len(rest)
-        while count > 1 and width(" ".join(rest[:count]), size) > room:
+    words = text.split()
+    while words and len(lines) < most - 1:
+        count = len(words)
+        while count > 1 and width(" ".join(words[:count]), size) > room:
             count -= 1
-        lines.append(fitted(" ".join(rest[:count]), size, room))
-        rest = rest[count:]
-    return [*lines, fitted(" ".join(rest), size, room)] if rest else lines
+        lines.append(fit_text(" ".join(words[:count]), size, room))
+        words = words[count:]
+    return [*lines, fit_text(" ".join(words), size, room)] if words else lines

@@ -1,7 +1,7 @@
-"""Every colour of boards and pictures, each under one name.
+"""Every colour of boards and pictures, by name.
 
-Accents are whole numbers, as Discord takes them (0xRRGGBB); colours to draw with are red, green and
-blue from 0 to 255; matplotlib takes them as `web` writes them.
+Accents are integers, as Discord takes them (0xRRGGBB). Drawing colours are red, green and blue from
+0 to 255; matplotlib takes them as `web` writes them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 Colour = tuple[int, int, int]
-Shade = tuple[int, int, int, int]  # the fourth: how much of it covers what lies below
+Shade = tuple[int, int, int, int]  # the fourth is the opacity
 
 # the stripe along a board
 GREEN: Final = 0x1F8B4C
@@ -34,7 +34,7 @@ MIDDLE_SHADE: Final[Shade] = (255, 214, 110, 44)
 CARD_PAPER: Final[Colour] = (253, 252, 248)
 RESTING_PAPER: Final[Colour] = (234, 234, 228)
 CARD_EDGE: Final[Colour] = (196, 198, 200)
-# suits that differ for every eye, in grey too; tests/bot/pictures/test_palette.py measures it
+# suits distinct for all eyes, in grey too; tests/bot/pictures/test_palette.py measures it
 SUIT_RED: Final[Colour] = (226, 56, 70)
 SUIT_BLACK: Final[Colour] = (12, 12, 16)
 SUIT_GREEN: Final[Colour] = (0, 105, 40)
@@ -52,7 +52,7 @@ CAPS: Final[tuple[tuple[Colour, Colour], ...]] = (
     ((70, 80, 95), (120, 132, 150)),
 )
 
-# Okabe and Ito's scheme: told apart with any colour vision
+# Okabe and Ito's scheme, distinct for any colour vision
 OKABE_ORANGE: Final[Colour] = (230, 159, 0)
 OKABE_SKY: Final[Colour] = (86, 180, 233)
 OKABE_GREEN: Final[Colour] = (0, 158, 115)
@@ -60,7 +60,7 @@ OKABE_BLUE: Final[Colour] = (0, 114, 178)
 OKABE_VERMILION: Final[Colour] = (213, 94, 0)
 OKABE_PURPLE: Final[Colour] = (204, 121, 167)
 
-# a bar chart, dark as Discord is
+# a bar chart, dark like Discord
 CHART_PAPER: Final[Colour] = (30, 31, 34)
 CHART_INK: Final[Colour] = (242, 243, 245)
 CHART_MUTED: Final[Colour] = (181, 186, 193)
@@ -93,7 +93,7 @@ REPORT_PLAYERS: Final[tuple[Colour, ...]] = (
     (201, 162, 39),
     (74, 163, 162),
 )
-# Paul Tol's "muted" scheme, told apart with any colour vision, and two greys beside it
+# Paul Tol's "muted" scheme, distinct for any colour vision, and two greys
 TOL_INDIGO: Final[Colour] = (51, 34, 136)
 TOL_CYAN: Final[Colour] = (136, 204, 238)
 TOL_ROSE: Final[Colour] = (204, 102, 119)
@@ -108,5 +108,5 @@ REPORT_DARK: Final[Colour] = (51, 51, 51)
 
 
 def web(colour: Colour) -> str:
-    """A colour as web pages and matplotlib write it: `#e69f00`."""
+    """Return a colour as web pages and matplotlib write it: `#e69f00`."""
     return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -1,8 +1,8 @@
 """Shapes on a card: suits, star, crowns and the jester's cap, as outlines in a unit square.
 
 Every shape is a tuple of closed outlines, `(x, y)` from 0 to 1 with y downwards, so it can be
-filled at any size; smooth edges come from drawing large and shrinking (`faces`). Drawn by us:
-nothing here is traced from a font or a deck.
+filled at any size; edges become smooth by drawing large and shrinking (`faces`). All are our own
+drawings, none traced from a font or deck.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STEPS: Final = 24
 
 
 def curve(start: Point, *cubics: tuple[Point, Point, Point]) -> Outline:
-    """Cubic Bézier segments from `start`, each (control, control, end), flattened to points."""
+    """Flatten cubic Bézier segments from `start`, each (control, control, end), to points."""
     points = [start]
     for first, second, end in cubics:
         at = points[-1]
@@ -44,19 +44,19 @@ def curve(start: Point, *cubics: tuple[Point, Point, Point]) -> Outline:
     return tuple(points)
 
 
-def mirrored(half: Outline) -> Outline:
-    """`half`, and on from its end the same outline reflected in x = 0.5."""
+def mirror(half: Outline) -> Outline:
+    """Return `half` followed by its reflection in x = 0.5."""
     return half + tuple((1 - x, y) for x, y in reversed(half))
 
 
 def circle(x: float, y: float, radius: float) -> Outline:
-    """A circle around (`x`, `y`)."""
+    """Return a circle around (`x`, `y`)."""
     turns = (2 * math.pi * step / (2 * _STEPS) for step in range(2 * _STEPS))
     return tuple((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
 
 
 def star(points: int = 5, inner: float = 0.45) -> Shape:
-    """A star with its first point up; `inner` is the notches' radius over the points' radius."""
+    """Return a star with a point up. `inner`: the notches' radius divided by the points'."""
     outline = []
     for step in range(2 * points):
         radius = 0.52 if step % 2 == 0 else 0.52 * inner
@@ -67,21 +67,21 @@ def star(points: int = 5, inner: float = 0.45) -> Shape:
 
 def fill(draw: ImageDraw.ImageDraw, shape: Shape, box: Box, colour: Colour) -> None:
     """Fill `shape`, its unit square stretched over `box` = (left, top, width, height)."""
-    for outline in placed(shape, box):
+    for outline in stretch(shape, box):
         draw.polygon(outline, fill=colour)
 
 
-def placed(shape: Iterable[Sequence[Point]], box: Box) -> list[list[Point]]:
-    """The outlines of `shape` with the unit square stretched over `box`."""
+def stretch(shape: Iterable[Sequence[Point]], box: Box) -> list[list[Point]]:
+    """Return the outlines of `shape` with its unit square stretched over `box`."""
     left, top, width, height = box
     return [[(left + x * width, top + y * height) for x, y in outline] for outline in shape]
 
 
 def _stem(top: float) -> Outline:
-    return mirrored(curve((0.5, top), ((0.5, 0.80), (0.44, 0.95), (0.29, 1.0))))
+    return mirror(curve((0.5, top), ((0.5, 0.80), (0.44, 0.95), (0.29, 1.0))))
 
 
-_HEART: Final = mirrored(
+_HEART: Final = mirror(
     curve(
         (0.5, 1.0),
         ((0.40, 0.84), (0.0, 0.66), (0.0, 0.31)),
@@ -89,11 +89,11 @@ _HEART: Final = mirrored(
         ((0.38, 0.02), (0.47, 0.10), (0.5, 0.23)),
     )
 )
-_DIAMOND: Final = mirrored(
+_DIAMOND: Final = mirror(
     curve((0.5, 0.0), ((0.42, 0.17), (0.25, 0.38), (0.1, 0.5)))
     + curve((0.1, 0.5), ((0.25, 0.62), (0.42, 0.83), (0.5, 1.0)))
 )
-_SPADE: Final = mirrored(
+_SPADE: Final = mirror(
     curve(
         (0.5, 0.0),
         ((0.42, 0.17), (0.02, 0.33), (0.02, 0.62)),
@@ -126,7 +126,7 @@ KING_CROWN: Final[Shape] = (
     circle(0.95, 0.23, 0.07),
 )
 QUEEN_CROWN: Final[Shape] = (
-    mirrored(
+    mirror(
         curve(
             (0.5, 0.80),
             ((0.36, 0.80), (0.24, 0.80), (0.14, 0.84)),
@@ -150,7 +150,7 @@ _PETAL: Final = curve(
     ((0.24, 0.52), (0.28, 0.58), (0.28, 0.66)),
 )
 KNAVE_LILY: Final[Shape] = (
-    mirrored(
+    mirror(
         curve(
             (0.5, 0.0),
             ((0.42, 0.12), (0.33, 0.22), (0.33, 0.38)),
@@ -160,7 +160,7 @@ KNAVE_LILY: Final[Shape] = (
     _PETAL,
     tuple((1 - x, y) for x, y in _PETAL),
     ((0.22, 0.68), (0.78, 0.68), (0.78, 0.79), (0.22, 0.79)),
-    mirrored(
+    mirror(
         curve(
             (0.42, 0.81),
             ((0.42, 0.90), (0.36, 0.95), (0.28, 0.96)),
@@ -180,7 +180,7 @@ CAP_LEFT: Final[Shape] = (
 )
 CAP_RIGHT: Final[Shape] = (tuple((1 - x, y) for x, y in CAP_LEFT[0]),)
 CAP_MIDDLE: Final[Shape] = (
-    mirrored(
+    mirror(
         curve(
             (0.5, 0.84),
             ((0.42, 0.84), (0.36, 0.84), (0.33, 0.82)),
@@ -189,7 +189,7 @@ CAP_MIDDLE: Final[Shape] = (
     ),
 )
 CAP_BRIM: Final[Shape] = (
-    mirrored(
+    mirror(
         curve(
             (0.5, 0.86),
             ((0.4, 0.86), (0.32, 0.85), (0.25, 0.81)),
@@ -217,7 +217,7 @@ def fill_cap(draw: ImageDraw.ImageDraw, box: Box, sides: Colour, middle: Colour)
         fill(draw, shape, box, colour)
 
 
-# Marks beside a player's name.
+# Marks next to a player's name.
 BUBBLE: Final[Shape] = (
     curve(
         (0.5, 0.04),

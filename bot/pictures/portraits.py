@@ -1,7 +1,7 @@
-"""The faces of computer players, one a character, drawn small beside their names.
+"""Portraits of computer players, one per character, drawn small next to their names.
 
-They differ in outline as well as in colour: round glasses, pointed ears, a top hat, hair on end. A
-face is drawn on a grid of 100 by 100, large, and shrunk.
+They differ in outline as well as in colour: round glasses, pointed ears, a top hat, hair on end.
+They are drawn large on a grid of 100 by 100, and reduced.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Pen = ImageDraw.ImageDraw
 
 
 def _at(*numbers: float) -> list[float]:
-    """Places on the grid as the picture has them that is drawn."""
+    """Convert grid coordinates to those of the large picture."""
     return [number * _SCALE for number in numbers]
 
 
 def _careful(pen: Pen) -> None:
-    """Round glasses and a small smile."""
+    """Draw round glasses and a small smile."""
     pen.ellipse(_at(*_HEAD), palette.OKABE_SKY)
     for left in (20, 53):
         pen.ellipse(_at(left, 36, left + 27, 63), palette.IVORY)
@@ -40,7 +40,7 @@ def _careful(pen: Pen) -> None:
 
 
 def _sly(pen: Pen) -> None:
-    """Pointed ears, narrow eyes and half a smile."""
+    """Draw pointed ears, narrow eyes and half a smile."""
     for ear in ((12, 52, 14, 4, 46, 22), (88, 52, 86, 4, 54, 22)):
         pen.polygon(_at(*ear), palette.OKABE_PURPLE)
     pen.ellipse(_at(*_HEAD), palette.OKABE_PURPLE)
@@ -52,7 +52,7 @@ def _sly(pen: Pen) -> None:
 
 
 def _sharp(pen: Pen) -> None:
-    """A hat, a monocle and a straight mouth."""
+    """Draw a hat, a monocle and a straight mouth."""
     pen.ellipse(_at(*_HEAD), palette.OKABE_ORANGE)
     pen.polygon(_at(26, 2, 74, 2, 74, 26, 26, 26), INK)
     pen.polygon(_at(12, 24, 88, 24, 88, 32, 12, 32), INK)
@@ -66,7 +66,7 @@ def _sharp(pen: Pen) -> None:
 
 
 def _wild(pen: Pen) -> None:
-    """Hair on end, wide eyes and a broad grin."""
+    """Draw hair on end, wide eyes and a broad grin."""
     hair = (10, 46, 8, 16, 26, 24, 32, 2, 46, 18, 60, 0, 68, 20, 90, 12, 90, 46)
     pen.polygon(_at(*hair), palette.CAP_BRIM)
     pen.ellipse(_at(*_HEAD), palette.OKABE_VERMILION)
@@ -77,8 +77,8 @@ def _wild(pen: Pen) -> None:
     pen.chord(_at(34, 52, 66, 72), 10, 170, palette.IVORY)
 
 
-def _unknown(pen: Pen) -> None:
-    """Two eyes and a mouth."""
+def _neutral(pen: Pen) -> None:
+    """Draw two eyes and a mouth."""
     pen.ellipse(_at(*_HEAD), palette.SAGE)
     for left in (30, 60):
         pen.ellipse(_at(left, 42, left + 10, 52), INK)
@@ -95,10 +95,10 @@ _FACES: Final[dict[str, Callable[[Pen], None]]] = {
 
 @cache
 def portrait(character: str) -> Image.Image:
-    """The face of a character, `SIDE` pixels square; do not draw on it.
+    """Return a character's portrait, `SIDE` pixels square; do not draw on it.
 
-    One that has no face of its own has that of nobody in particular.
+    An unknown character gets a neutral face.
     """
     big = Image.new("RGBA", (SIDE * _OVERSAMPLE, SIDE * _OVERSAMPLE), (*palette.FELT, 0))
-    _FACES.get(character, _unknown)(ImageDraw.Draw(big))
+    _FACES.get(character, _neutral)(ImageDraw.Draw(big))
     return big.reduce(_OVERSAMPLE)

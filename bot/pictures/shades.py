@@ -1,8 +1,8 @@
 """The 256 colours of every picture on felt.
 
-A file of so few is a quarter of the size of one in full colour. To look for the best of each
-picture took longer than to draw it, and is not needed: what is drawn is one of few inks on one of
-few grounds, and the smooth edge between them is some steps on the way from the one to the other.
+A file with so few colours is a quarter as large. Choosing the best palette for each picture would
+take longer than drawing it, and isn't needed: a few inks meet a few grounds, and the smooth edges
+between them need only some steps from one colour to the other.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ _PORTRAITS: Final = (
     palette.CAP_BRIM,
 )
 _SHADOW: Final[Colour] = (0, 0, 0)
-_DEEPEST: Final = 0.6  # how much of a card's shadow covers the felt, at most
+_DEEPEST: Final = 0.6  # the highest opacity of a card's shadow
 
-# of transparency at the rounded corners, which have the colour of the felt's edge
+# of transparency at the rounded corners, in the colour of the felt's edge
 LEVELS: Final = 8
 MOST: Final = 256 - LEVELS
 TRANSPARENCY: Final = bytes([255] * MOST + [255 * level // (LEVELS - 1) for level in range(LEVELS)])
 
 
-def indexed(panel: Image.Image) -> Image.Image:
-    """`panel` (mode RGB) in mode P: each pixel the nearest of `colours`.
+def to_indexed(panel: Image.Image) -> Image.Image:
+    """Convert `panel` (mode RGB) to mode P: each pixel becomes the nearest of `colours`.
 
-    Of its palette's 256 entries the last `LEVELS` stand for the felt's edge, each less
-    see-through than the one before; no pixel is any of these yet.
+    The last `LEVELS` of the palette's 256 entries are for the felt's edge, each less transparent
+    than the one before; no pixel has one of these yet.
     """
-    drawn = panel.quantize(palette=_chart(), dither=Image.Dither.NONE)
+    image = panel.quantize(palette=_chart(), dither=Image.Dither.NONE)
     table = bytes(chain(*colours())).ljust(3 * MOST, b"\0")
-    drawn.putpalette(table + bytes(palette.FELT_EDGE) * LEVELS)
-    return drawn
+    image.putpalette(table + bytes(palette.FELT_EDGE) * LEVELS)
+    return image
 
 
 def see_through(mask: Image.Image) -> Image.Image:
-    """A grey mask as a picture in mode P whose pixels are of the last `LEVELS` entries."""
+    """Return a grey mask as a mode P picture in the last `LEVELS` palette entries."""
     steps = [MOST + round(grey * (LEVELS - 1) / 255) for grey in range(256)]
     return Image.frombytes("P", mask.size, mask.point(steps).tobytes())
 
 
 @cache
 def colours() -> tuple[Colour, ...]:
-    """At most 248, each once: the inks, the grounds, and the steps between those that meet."""
+    """Return at most 248 distinct colours: inks, grounds, and the steps between those that meet."""
     return tuple(dict.fromkeys(chain(_on_cards(), _on_felt())))
 
 
@@ -66,30 +66,30 @@ def _chart() -> Image.Image:
 
 
 def _on_cards() -> Iterator[Colour]:
-    """Inks on paper, and what touches a card's edge."""
+    """Yield the inks on paper, and the colours that touch a card's edge."""
     for paper in (palette.CARD_PAPER, palette.RESTING_PAPER):
         for ink in _SUITS:
             yield from _steps(paper, ink, 5)
         for ink in (palette.CROWN, palette.STAND_IN, palette.CAP_BRIM, palette.GOLD_EDGE):
             yield from _steps(paper, ink, 2)
         yield from _steps(paper, palette.CARD_EDGE, 1)
-        yield from _steps(paper, _blended(paper, _SHADOW, _DEEPEST), 4)
+        yield from _steps(paper, _blend(paper, _SHADOW, _DEEPEST), 4)
     for sides, middle in palette.CAPS:
         yield from _steps(sides, middle, 1)
         for ink in (sides, middle):
             yield from _steps(palette.CARD_PAPER, ink, 3)
-    for ink in (*_SUITS, palette.CROWN):  # where the next card's shadow falls on them
-        yield from _steps(ink, _blended(ink, _SHADOW, _DEEPEST), 2)
+    for ink in (*_SUITS, palette.CROWN):  # in the next card's shadow
+        yield from _steps(ink, _blend(ink, _SHADOW, _DEEPEST), 2)
     yield from _steps(palette.GOLD, palette.GOLD_EDGE, 2)
-    yield from _steps(palette.GOLD, _blended(palette.GOLD, _SHADOW, _DEEPEST), 2)
+    yield from _steps(palette.GOLD, _blend(palette.GOLD, _SHADOW, _DEEPEST), 2)
 
 
 def _on_felt() -> Iterator[Colour]:
-    """Words, marks, frames, rims and shadows on the felt, a player's cell and the middle's."""
+    """Yield words, marks, frames, rims and shadows on felt, a player's cell and the middle's."""
     felt = palette.FELT
     cell, middle = _over(palette.CELL_SHADE, felt), _over(palette.MIDDLE_SHADE, felt)
     for ground in (felt, cell, middle):
-        yield from _steps(ground, _blended(ground, _SHADOW, _DEEPEST), 6)
+        yield from _steps(ground, _blend(ground, _SHADOW, _DEEPEST), 6)
         for ink in (palette.IVORY, palette.GOLD, palette.CARD_EDGE):
             yield from _steps(ground, ink, 3)
     for ground in (felt, cell):
@@ -105,18 +105,18 @@ def _on_felt() -> Iterator[Colour]:
 
 
 def _steps(ground: Colour, ink: Colour, between: int) -> Iterator[Colour]:
-    """`ground`, so many even steps `between`, and `ink`."""
+    """Yield `ground`, `between` even steps, and `ink`."""
     for step in range(between + 2):
-        yield _blended(ground, ink, step / (between + 1))
+        yield _blend(ground, ink, step / (between + 1))
 
 
 def _over(shade: Shade, ground: Colour) -> Colour:
     red, green, blue, alpha = shade
-    return _blended(ground, (red, green, blue), alpha / 255)
+    return _blend(ground, (red, green, blue), alpha / 255)
 
 
-def _blended(ground: Colour, ink: Colour, share: float) -> Colour:
-    """`ground` with that share of it covered by `ink`."""
+def _blend(ground: Colour, ink: Colour, share: float) -> Colour:
+    """Return `ground` covered by `ink` with an opacity of `share`."""
     red, green, blue = (
         round(low + (high - low) * share) for low, high in zip(ground, ink, strict=True)
     )

@@ -1,5 +1,6 @@
-"""What logs say about people, on felt: one person's statistics as a card worth sharing, and a page
-of a leaderboard. That a rating is provisional is said by a question mark, not by its colour alone.
+"""Statistics on felt: a card about one person to share, and a page of a leaderboard.
+
+A question mark, not only a colour, shows that a rating is provisional.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ _RADIUS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number that stands for itself, with what it counts in one or two short lines."""
+    """A single number, with its label in one or two short lines."""
 
     value: str
     label: str
-    more: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share from 0 to 1, drawn as a bar; None where there is nothing to take a share of."""
+    """A share from 0 to 1, drawn as a bar; None if undefined."""
 
     words: str
     share: float | None
@@ -53,43 +54,45 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Scorecard(Chart):
-    """Figures, shares as bars, and what is told of one person, 960 pixels wide.
+    """One person's figures, shares as bars, and remarks; 960 pixels wide.
 
-    The name may be anything a chat allows: it is made `plain`.
+    The name may be anything that a chat allows; it is made `plain`.
     """
 
     name: str
     title: str
     figures: tuple[Figure, ...]
     shares: tuple[Share, ...]
-    told: tuple[tuple[str, str], ...] = ()  # what, and how it was
+    remarks: tuple[tuple[str, str], ...] = ()  # label and text
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(self.name))
-        told = tuple((what, plain(how)) for what, how in self.told)
-        object.__setattr__(self, "told", told)
+        remarks = tuple((label, plain(text)) for label, text in self.remarks)
+        object.__setattr__(self, "remarks", remarks)
 
     @property
     def text(self) -> str:
-        """A line for each figure, each share, and what is told."""
+        """Return a line for each figure, share and remark."""
         lines = [f"{self.name or tr('Somebody')}: {self.title}"]
         for figure in self.figures:
-            more = f" ({figure.more})" if figure.more else ""
-            lines.append(f"{figure.label}: {figure.value}{more}")
+            detail = f" ({figure.detail})" if figure.detail else ""
+            lines.append(f"{figure.label}: {figure.value}{detail}")
         for share in self.shares:
             value = tr("none yet") if share.share is None else percent(share.share)
             remark = f" ({share.remark})" if share.remark else ""
             lines.append(f"{share.words}: {value}{remark}")
-        lines += [f"{what}: {how}" for what, how in self.told]
+        lines += [f"{label}: {text}" for label, text in self.remarks]
         return "\n".join(lines)
 
-    def _drawn(self) -> bytes:
-        height = _HEADING + _FIGURES + _GAP + _ROW * len(self.shares) + _LINE * len(self.told)
-        panel = canvas.felt((WIDTH, height + _EDGE // 2 + (_GAP if self.told else 0)))
+    def _draw(self) -> bytes:
+        height = _HEADING + _FIGURES + _GAP + _ROW * len(self.shares) + _LINE * len(self.remarks)
+        panel = canvas.felt((WIDTH, height + _EDGE // 2 + (_GAP if self.remarks else 0)))
         room = WIDTH - 2 * _EDGE
-        name, size = fonts.shrunk(fonts.drawable(self.name) or "#1", _NAME, _SMALLEST_NAME, room)
+        name, size = fonts.shrink_text(
+            fonts.drawable(self.name) or "#1", _NAME, _SMALLEST_NAME, room
+        )
         fonts.write(panel, (_EDGE, 68), name, size, palette.GOLD)
-        title = fonts.fitted(fonts.drawable(self.title), _TITLE, room)
+        title = fonts.fit_text(fonts.drawable(self.title), _TITLE, room)
         fonts.write(panel, (_EDGE, 106), title, _TITLE, palette.SAGE)
         _draw_figures(panel, self.figures, _HEADING)
         top = _HEADING + _FIGURES + _GAP
@@ -97,8 +100,8 @@ class Scorecard(Chart):
             _draw_share(panel, share, top)
             top += _ROW
         top += _GAP
-        for what, how in self.told:
-            _draw_told(panel, what, how, top)
+        for label, text in self.remarks:
+            _draw_remark(panel, label, text, top)
             top += _LINE
         return canvas.png(panel)
 
@@ -107,38 +110,38 @@ def _draw_figures(panel: Image.Image, figures: tuple[Figure, ...], top: int) -> 
     column = (WIDTH - 2 * _EDGE + _GAP) // len(figures)
     for place, figure in enumerate(figures):
         left, across = _EDGE + place * column, column - _GAP
-        canvas.shade(panel, (left, top, across, _FIGURES), palette.CELL_SHADE, _RADIUS)
+        canvas.overlay(panel, (left, top, across, _FIGURES), palette.CELL_SHADE, _RADIUS)
         centre = left + across / 2
-        value, size = fonts.shrunk(figure.value, _FIGURE, _LABEL, across - _GAP)
+        value, size = fonts.shrink_text(figure.value, _FIGURE, _LABEL, across - _GAP)
         fonts.write(panel, (centre, top + 56), value, size, palette.IVORY, anchor="ms")
-        for text, baseline in ((figure.label, top + 87), (figure.more, top + 116)):
-            said, size = fonts.shrunk(text, _LABEL, _SMALLEST_LABEL, across - 8)
-            fonts.write(panel, (centre, baseline), said, size, palette.SAGE, anchor="ms")
+        for text, baseline in ((figure.label, top + 87), (figure.detail, top + 116)):
+            shrunk_text, size = fonts.shrink_text(text, _LABEL, _SMALLEST_LABEL, across - 8)
+            fonts.write(panel, (centre, baseline), shrunk_text, size, palette.SAGE, anchor="ms")
 
 
 def _draw_share(panel: Image.Image, share: Share, top: int) -> None:
-    """Words and their remark to the left, the share to the right, the bar below."""
+    """Draw words and remark on the left, the share on the right, and the bar below."""
     right, room = WIDTH - _EDGE, WIDTH - 2 * _EDGE
     value = "–" if share.share is None else percent(share.share)
     fonts.write(panel, (right, top + 36), value, _WORDS, palette.IVORY, anchor="rs")
     beside = room - fonts.width(value, _WORDS) - 2 * _GAP
-    words = fonts.fitted(share.words, _WORDS, beside)
+    words = fonts.fit_text(share.words, _WORDS, beside)
     fonts.write(panel, (_EDGE, top + 36), words, _WORDS, palette.IVORY)
     taken = fonts.width(words, _WORDS) + _GAP
-    remark = fonts.fitted(share.remark, _REMARK, max(0, beside - taken))
+    remark = fonts.fit_text(share.remark, _REMARK, max(0, beside - taken))
     fonts.write(panel, (_EDGE + taken, top + 36), remark, _REMARK, palette.SAGE)
-    canvas.shade(panel, (_EDGE, top + 50, room, _BAR), palette.CELL_SHADE, _BAR // 2)
+    canvas.overlay(panel, (_EDGE, top + 50, room, _BAR), palette.CELL_SHADE, _BAR // 2)
     if share.share:
         filled = max(_BAR, round(room * share.share))
-        canvas.shade(panel, (_EDGE, top + 50, filled, _BAR), (*palette.GOLD, 255), _BAR // 2)
+        canvas.overlay(panel, (_EDGE, top + 50, filled, _BAR), (*palette.GOLD, 255), _BAR // 2)
 
 
-def _draw_told(panel: Image.Image, what: str, how: str, top: int) -> None:
-    fonts.write(panel, (_EDGE, top + 34), what, _REMARK, palette.SAGE)
-    left = _EDGE + fonts.width(what, _REMARK) + _GAP
+def _draw_remark(panel: Image.Image, label: str, text: str, top: int) -> None:
+    fonts.write(panel, (_EDGE, top + 34), label, _REMARK, palette.SAGE)
+    left = _EDGE + fonts.width(label, _REMARK) + _GAP
     room = WIDTH - _EDGE - left
-    said, size = fonts.shrunk(fonts.drawable(how), _WORDS, _SMALLEST_LABEL, room)
-    fonts.write(panel, (left, top + 34), said, size, palette.IVORY)
+    shrunk_text, size = fonts.shrink_text(fonts.drawable(text), _WORDS, _SMALLEST_LABEL, room)
+    fonts.write(panel, (left, top + 34), shrunk_text, size, palette.IVORY)
 
 
 # -- a leaderboard ---------------------------------------------------------------------------------
@@ -168,14 +171,14 @@ class StandingRow:
     points: int
     matches: int
     wins: int
-    provisional: bool = False  # of too few matches to say much
+    provisional: bool = False  # based on too few matches
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(self.name))
 
     @property
     def rating(self) -> str:
-        """The rating as it is shown."""
+        """The rating as shown."""
         return f"{self.points}?" if self.provisional else f"{self.points}"
 
 
@@ -188,7 +191,7 @@ class Standings(Chart):
 
     @property
     def text(self) -> str:
-        """A line for each person."""
+        """Return a line for each person."""
         lines = [self.title]
         for number, row in enumerate(self.rows, start=1):
             name = row.name or f"#{number}"
@@ -196,9 +199,9 @@ class Standings(Chart):
             lines.append(f"{row.place}. {name}: {row.rating}, {won}")
         return "\n".join(lines)
 
-    def _drawn(self) -> bytes:
+    def _draw(self) -> bytes:
         panel = canvas.felt((WIDTH, _HEADS + _PERSON * len(self.rows) + _EDGE // 2))
-        title = fonts.fitted(fonts.drawable(self.title), _HEADLINE, WIDTH - 2 * _EDGE)
+        title = fonts.fit_text(fonts.drawable(self.title), _HEADLINE, WIDTH - 2 * _EDGE)
         fonts.write(panel, (_EDGE, 54), title, _HEADLINE, palette.GOLD)
         for right, head in _COLUMNS:
             at = (right, 92)
@@ -211,7 +214,7 @@ class Standings(Chart):
 def _draw_row(panel: Image.Image, row: StandingRow, index: int) -> None:
     top = _HEADS + index * _PERSON
     box = (_EDGE - 12, top, WIDTH - 2 * _EDGE + 24, _PERSON - _PERSON_GAP)
-    canvas.shade(panel, box, palette.CELL_SHADE, _RADIUS)
+    canvas.overlay(panel, box, palette.CELL_SHADE, _RADIUS)
     base = top + 39
     if row.place == 1:
         canvas.stamp(panel, pips.STAR, (_EDGE + 26, top + 9), _STAR, palette.GOLD)
@@ -222,7 +225,7 @@ def _draw_row(panel: Image.Image, row: StandingRow, index: int) -> None:
     colour = palette.GOLD if row.place == 1 else palette.IVORY
     room = _COLUMNS[0][0] - 130 - _NAMES
     name = fonts.drawable(row.name) or f"#{index + 1}"
-    text, size = fonts.shrunk(name, _PERSON_TEXT, _SMALL_PERSON, room)
+    text, size = fonts.shrink_text(name, _PERSON_TEXT, _SMALL_PERSON, room)
     fonts.write(panel, (_NAMES, base), text, size, colour)
     rated = palette.SAGE if row.provisional else palette.IVORY
     values = (
@@ -230,5 +233,5 @@ def _draw_row(panel: Image.Image, row: StandingRow, index: int) -> None:
         (str(row.matches), palette.IVORY),
         (str(row.wins), palette.IVORY),
     )
-    for (right, _), (value, shown) in zip(_COLUMNS, values, strict=True):
-        fonts.write(panel, (right, base), value, _PERSON_TEXT, shown, anchor="rs")
+    for (right, _), (value, ink) in zip(_COLUMNS, values, strict=True):
+        fonts.write(panel, (right, base), value, _PERSON_TEXT, ink, anchor="rs")

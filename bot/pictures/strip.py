@@ -1,7 +1,7 @@
-"""A match as a strip: a row for each player, a column for each round, the cards held in each cell.
+"""A match as a strip: a row for each player, a column for each round, held cards in each cell.
 
-Who lost a round has a frame round their cell, who went out of the match a filled cell with a
-cross; so nothing is said by colour alone. Drawn from plain values; the words are in `strip_text`.
+The loser of a round has a framed cell, and a player who went out a filled cell with a cross, so
+colour alone never matters. Drawn from plain values; `strip_text` has the words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROW: Final = 58
 _HEADING: Final = 40
 _ROW_GAP: Final = 6
 _WIDEST: Final = 96
-_NARROW: Final = 40  # of columns less wide than this, every second has its number
+_NARROW: Final = 40  # narrower columns: number every second one
 _NAME_SIZE: Final = 31
 _SMALL_NAME: Final = 25
 _FIGURE: Final = 30
@@ -38,7 +38,7 @@ _FRAME: Final = 4
 
 
 class Fate(Enum):
-    """What a round was to a player."""
+    """A player's fate in a round."""
 
     KEPT = ""
     LOST = N_("lost")
@@ -48,7 +48,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StripCell:
-    """The cards a player held in a round (0: they were not dealt in), and what became of them."""
+    """The number of a player's cards in a round (0: not dealt in), and what happened to them."""
 
     cards: int
     fate: Fate = Fate.KEPT
@@ -56,31 +56,31 @@ class StripCell:
 
 @dataclass(frozen=True, slots=True)
 class StripRow:
-    """One player's rounds. The name may be anything a chat allows: it is made `plain` here."""
+    """One player's rounds. The name may be anything that a chat allows; it is made `plain` here."""
 
     name: str
     cells: tuple[StripCell, ...]
     winner: bool = False
-    face: str = ""  # the character whose portrait stands before the name
+    face: str = ""  # the character whose portrait precedes the name
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(self.name))
 
 
 def strip_png(rows: Sequence[StripRow]) -> bytes:
-    """The match as a PNG, 960 pixels wide: of its rounds the latest 22, numbered above.
+    """Draw the match's latest 22 rounds as a PNG, 960 pixels wide, with their numbers.
 
-    A name without any character that can be drawn becomes its row's number, such as `#3`. Raises
-    ValueError without rows, without rounds, or if the rows differ in their number of rounds.
+    A name without any drawable character becomes its row's number, such as `#3`. Raises ValueError
+    without rows, without rounds, or if the rows have different numbers of rounds.
     """
     rounds = _rounds(rows)
-    shown = min(rounds, MOST_COLUMNS)
+    visible = min(rounds, MOST_COLUMNS)
     room = WIDTH - 2 * _EDGE - _NAMES
-    column = min(room // shown, _WIDEST)
+    column = min(room // visible, _WIDEST)
     panel = canvas.felt((WIDTH, 2 * _EDGE + _HEADING + _ROW * len(rows) - _ROW_GAP))
     every, gap = (1, _ROW_GAP) if column >= _NARROW else (2, 3)
-    for place in range(shown):
-        number = rounds - shown + 1 + place
+    for place in range(visible):
+        number = rounds - visible + 1 + place
         if (number - 1) % every == 0:
             centre = _EDGE + _NAMES + place * column + (column - gap) / 2
             at = (centre, _EDGE + 24)
@@ -88,7 +88,7 @@ def strip_png(rows: Sequence[StripRow]) -> bytes:
     for index, row in enumerate(rows):
         top = _EDGE + _HEADING + index * _ROW
         _draw_name(panel, row, index, top)
-        for place, cell in enumerate(row.cells[rounds - shown :]):
+        for place, cell in enumerate(row.cells[rounds - visible :]):
             left = _EDGE + _NAMES + place * column
             if cell.cards or cell.fate is not Fate.KEPT:
                 _draw_cell(panel, cell, (left, top, column - gap, _ROW - _ROW_GAP))
@@ -96,9 +96,9 @@ def strip_png(rows: Sequence[StripRow]) -> bytes:
 
 
 def strip_text(rows: Sequence[StripRow]) -> str:
-    """What `strip_png` shows, a line for each player, every round: the cards held and what it was.
+    """Return the content of `strip_png` for all rounds: a line per player.
 
-    `Ann (wins): 1, 1 lost, 2` is one card, then one and the round lost, then two.
+    `Ann (wins): 1, 1 lost, 2` means one card, then one card and a lost round, then two.
     """
     _rounds(rows)
     lines = []
@@ -130,7 +130,7 @@ def _draw_name(panel: Image.Image, row: StripRow, index: int, top: int) -> None:
         canvas.lay(panel, portrait(row.face), (left - 2, top + 5))
         left, room = left + SIDE, room - SIDE
     name = fonts.drawable(row.name) or f"#{index + 1}"
-    text, size = fonts.shrunk(name, _NAME_SIZE, _SMALL_NAME, room)
+    text, size = fonts.shrink_text(name, _NAME_SIZE, _SMALL_NAME, room)
     colour = palette.GOLD if row.winner else palette.IVORY
     fonts.write(panel, (left, top + 36), text, size, colour)
 
@@ -139,7 +139,7 @@ def _draw_cell(panel: Image.Image, cell: StripCell, box: tuple[int, int, int, in
     left, top, width, height = box
     gone = cell.fate in (Fate.OUT, Fate.LEFT)
     ground = (*palette.LOSER_FRAME, 255) if gone else palette.CELL_SHADE
-    canvas.shade(panel, box, ground, _RADIUS)
+    canvas.overlay(panel, box, ground, _RADIUS)
     if cell.fate is Fate.LOST:
         canvas.outline(panel, box, palette.LOSER_FRAME, _FRAME, _RADIUS)
     centre = left + width / 2
@@ -150,7 +150,7 @@ def _draw_cell(panel: Image.Image, cell: StripCell, box: tuple[int, int, int, in
         return
     pen, middle = ImageDraw.Draw(panel), top + height / 2
     reach = min(width, height) * 0.27
-    ends = (reach, -reach) if cell.fate is Fate.OUT else (0.0,)  # who left has a dash
+    ends = (reach, -reach) if cell.fate is Fate.OUT else (0.0,)  # a player who left has a dash
     for end in ends:
         line = (centre - reach, middle - end, centre + reach, middle + end)
         pen.line(line, palette.SUIT_BLACK, 5)

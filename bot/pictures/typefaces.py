@@ -1,8 +1,8 @@
-"""Typefaces: the font files there are, and which of them draws a character.
+"""Typefaces: the available font files, and which of them draws a character.
 
-DejaVu Sans and Noto's faces for other scripts lie beside this file, with their licences. Chinese,
-Japanese and Korean have tens of thousands of signs: they are drawn with a font of the system, and
-where it has none their characters count as unknown. Measuring and writing are in `fonts`.
+DejaVu Sans, and Noto fonts for other scripts, are in this folder with their licences. Chinese,
+Japanese and Korean have tens of thousands of signs, so they use a font of the system; without one
+their characters count as unknown. `fonts` measures and writes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HERE: Final = Path(__file__).parent
 
 
 class Typeface(Enum):
-    """A typeface by its file beside this one, or by what it is called where `SYSTEM` has it."""
+    """A typeface by its file in this folder, or by its key in `SYSTEM`."""
 
     DEJAVU = "dejavu/DejaVuSans-Bold.ttf"
     SANS = "noto/NotoSans-Bold.ttf"
@@ -57,8 +57,8 @@ class Typeface(Enum):
     KOREAN = "Korean"
 
 
-# Of Linux, macOS and Windows. Pillow finds a file by its name in the system's folders; the number
-# says which face of a collection it is.
+# Fonts of Linux, macOS and Windows. Pillow finds a file by name in the system's folders; the number
+# is the face's index in a collection.
 SYSTEM: Final[Mapping[Typeface, tuple[tuple[str, int], ...]]] = {
     Typeface.CHINESE: (
         ("NotoSansCJK-Bold.ttc", 2),
@@ -77,7 +77,7 @@ SYSTEM: Final[Mapping[Typeface, tuple[tuple[str, int], ...]]] = {
     ),
 }
 
-# Where a script begins; it goes to the next line. None: left to the fonts for everything.
+# The first code point of each script, which extends to the next line. None: any general font.
 _BLOCKS: Final[tuple[tuple[int, Typeface | None], ...]] = (
     (0x0000, None),
     (0x0530, Typeface.ARMENIAN),
@@ -138,7 +138,7 @@ _UNASSIGNED: Final = "\U0010fffe"
 
 
 class Run(NamedTuple):
-    """Characters in a row that one typeface draws."""
+    """Adjacent characters that one typeface draws."""
 
     text: str
     typeface: Typeface
@@ -146,23 +146,23 @@ class Run(NamedTuple):
 
 @cache
 def _place(typeface: Typeface, bold: bool = True) -> tuple[str, int] | None:
-    """A typeface's file and which face of it, or None where the system has no such font."""
+    """Return a typeface's file and face number; None if the system has no such font."""
     if typeface not in SYSTEM:
         inside = typeface.value
-        if typeface is Typeface.DEJAVU and not bold:  # the others are there in bold alone
+        if typeface is Typeface.DEJAVU and not bold:  # the others exist only in bold
             inside = inside.replace("-Bold", "")
         return str(_HERE / inside), 0
     for name, index in SYSTEM[typeface]:
-        with lock, suppress(OSError):  # not there, or no font that can be read
+        with lock, suppress(OSError):  # missing or unreadable
             return str(ImageFont.truetype(name, 10, index).path), index
     return None
 
 
 @lru_cache(maxsize=96)
-def opened(typeface: Typeface, size: int, bold: bool = True) -> ImageFont.FreeTypeFont:
-    """A typeface in `size` pixels. Hold `lock` while drawing or measuring with it.
+def open_font(typeface: Typeface, size: int, bold: bool = True) -> ImageFont.FreeTypeFont:
+    """Return a typeface in `size` pixels. Hold `lock` while drawing or measuring with it.
 
-    Raises LookupError where the system has no such font; none that is `covering` anything is.
+    Raises LookupError if the system has no such font; `covering` never returns one of those.
     """
     place = _place(typeface, bold)
     if place is None:
@@ -173,7 +173,7 @@ def opened(typeface: Typeface, size: int, bold: bool = True) -> ImageFont.FreeTy
 
 @lru_cache(maxsize=4096)
 def covering(char: str) -> Typeface | None:
-    """The typeface that draws `char`; None if it would be nothing or the box of a missing glyph."""
+    """Return the typeface that draws `char`; None if none has a visible glyph for it."""
     script = _BLOCKS[bisect_right(_BLOCK_STARTS, ord(char)) - 1][1]
     for typeface in _FOR_EVERYTHING if script is None else (script, *_FOR_EVERYTHING):
         if _place(typeface) is not None and _has(typeface, char):
@@ -184,32 +184,32 @@ def covering(char: str) -> Typeface | None:
 @lru_cache(maxsize=4096)
 def _has(typeface: Typeface, char: str) -> bool:
     with lock:
-        face = opened(typeface, 24)
+        face = open_font(typeface, 24)
         glyph, missing = face.getmask(char), face.getmask(_UNASSIGNED)
         known = glyph.size != missing.size or bytes(glyph) != bytes(missing)
         return known and glyph.getbbox() is not None
 
 
 def runs(text: str) -> list[Run]:
-    """`text` in runs of one typeface each, in the order in which they stand from left to right.
+    """Split `text` into runs of one typeface each, in visual order from left to right.
 
-    Spaces and accents stay with what is before them. Text that begins in a script written from the
-    right has its first run at the right.
+    Spaces and accents stay with the preceding character. If the text begins in a right-to-left
+    script, its first run is the rightmost.
     """
-    pairs = list(_assigned(text))
-    if _japanese(pairs):
+    pairs = list(_assign_typefaces(text))
+    if _is_japanese(pairs):
         eastern = (Typeface.CHINESE, Typeface.JAPANESE)
         pairs = [(char, Typeface.JAPANESE if face in eastern else face) for char, face in pairs]
-    found = [
+    split = [
         Run("".join(char for char, _ in group), typeface)
         for typeface, group in groupby(pairs, key=lambda pair: pair[1])
     ]
-    if not features.check("raqm"):  # nothing else turns them round then
-        found = [Run(_turned(run.text), run.typeface) for run in found]
-    return found[::-1] if _from_the_right(text) else found
+    if not features.check("raqm"):  # then nothing else reorders them
+        split = [Run(_visual_order(run.text), run.typeface) for run in split]
+    return split[::-1] if _is_right_to_left(text) else split
 
 
-def _assigned(text: str) -> Iterator[tuple[str, Typeface]]:
+def _assign_typefaces(text: str) -> Iterator[tuple[str, Typeface]]:
     last = Typeface.DEJAVU
     for position, char in enumerate(text):
         joins = char == " " or unicodedata.category(char).startswith("M")
@@ -218,18 +218,18 @@ def _assigned(text: str) -> Iterator[tuple[str, Typeface]]:
         yield char, last
 
 
-def _japanese(pairs: list[tuple[str, Typeface]]) -> bool:
-    """Whether a name's Chinese signs are to be drawn as Japanese writes them."""
+def _is_japanese(pairs: list[tuple[str, Typeface]]) -> bool:
+    """Return whether to draw a name's Chinese signs in their Japanese form."""
     signs = "".join(char for char, face in pairs if face is Typeface.CHINESE and char != " ")
     written = any(face is Typeface.JAPANESE for _, face in pairs)
     return written and all(_has(Typeface.JAPANESE, char) for char in signs)
 
 
-def _from_the_right(text: str) -> bool:
-    """Whether the first letter is of a script that is written from right to left."""
+def _is_right_to_left(text: str) -> bool:
+    """Return whether the first strong character is of a right-to-left script."""
     directions = (unicodedata.bidirectional(char) for char in text)
     return next((way for way in directions if way in ("L", "R", "AL")), "L") != "L"
 
 
-def _turned(text: str) -> str:
-    return text[::-1] if _from_the_right(text) else text
+def _visual_order(text: str) -> str:
+    return text[::-1] if _is_right_to_left(text) else text

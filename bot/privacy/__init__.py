@@ -1,4 +1,4 @@
-"""What is kept of people and servers, shown to them and forgotten: `service` and `housekeeping`.
+"""Stored data of people and servers, shown to them and forgotten: `service` and `housekeeping`.
 
-Storage does the work, by the protocol in `ports`; `export` makes what a person is shown.
+Storage does the work, by the protocols in `ports`; `export` builds the document for a person.
 """

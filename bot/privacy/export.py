@@ -1,7 +1,7 @@
-"""What is stored of a person as one JSON document (docs/privacy.md), without anybody else in it.
+"""A person's stored data as one JSON document (docs/privacy.md), without data of others.
 
-Others appear as seats of a match only. Of a match under way it has what its player sees: their own
-cards, never another's.
+Others appear only as seats of a match. For a match under way it holds what its player sees: their
+own cards only.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bot.privacy.ports import UNREAD, Dossier, KeptOf
+from bot.privacy.ports import UNREAD, Dossier, PersonalMatch
 from bot.tables.live import first_state
 from engine.actions import Deal, from_json
 from engine.play import apply
@@ -21,7 +21,7 @@ VERSION: Final = 1
 
 
 def person_json(player: int, dossier: Dossier, matches: list[dict[str, Any]]) -> dict[str, Any]:
-    """The whole document. Ids are text, as many languages read large numbers wrongly."""
+    """Return the whole document. Ids are text, as many languages read large numbers wrongly."""
     known = dossier.player
     tables = [_table(player, row) for row in dossier.rows.get("tables", ())]
     document: dict[str, Any] = {
@@ -42,29 +42,29 @@ def person_json(player: int, dossier: Dossier, matches: list[dict[str, Any]]) ->
     }
     for table, rows in dossier.rows.items():
         if table not in ("tables", "listeners"):
-            document[table] = [_alone(player, row) for row in rows]
+            document[table] = [_without_others(player, row) for row in rows]
     return document
 
 
-def match_json(player: int, kept: KeptOf) -> dict[str, Any]:
-    """One match: where and when, the person's seat, cards and actions, and how it ended for them.
+def match_json(player: int, stored: PersonalMatch) -> dict[str, Any]:
+    """Return one match: where and when, the person's seat, cards and actions, and their result.
 
-    A damaged log gives no cards; its actions are there all the same, as far as they can be read.
+    A damaged log gives no cards, but its readable actions are included.
     """
-    match = kept.match
-    damage = {UNREAD: list(kept.unread)} if kept.unread else {}
+    match = stored.match
+    damage = {UNREAD: list(stored.unread)} if stored.unread else {}
     if match is None:
-        return {"match": kept.number, UNREAD: list(kept.unread)}
+        return {"match": stored.number, UNREAD: list(stored.unread)}
     seat = match.players.index(player)
     try:
-        hands = list(_hands(kept, seat))
-    except Exception:  # a log that is none may raise whatever it likes
+        hands = list(_hands(stored, seat))
+    except Exception:  # a damaged log may raise anything
         hands = []
     return damage | {
         "match": match.id,
         "table": match.table_id,
-        "server": None if kept.guild_id is None else str(kept.guild_id),
-        "channel": str(kept.channel_id) if (kept.channel_id or 0) > 0 else None,
+        "server": None if stored.guild_id is None else str(stored.guild_id),
+        "channel": str(stored.channel_id) if (stored.channel_id or 0) > 0 else None,
         "game": match.variant,
         "rules": dict(match.options),
         "started_at": match.started_at,
@@ -72,8 +72,8 @@ def match_json(player: int, kept: KeptOf) -> dict[str, Any]:
         "status": match.status.value,
         "players": len(match.players),
         "seat": seat,
-        "place": kept.place,
-        "rounds": kept.rounds,
+        "place": stored.place,
+        "rounds": stored.rounds,
         "cards": [{"round": number, "cards": cards} for number, cards in hands],
         "actions": [
             {
@@ -88,30 +88,30 @@ def match_json(player: int, kept: KeptOf) -> dict[str, Any]:
         "cuts": [
             {"number": action.seq, "text": text}
             for action in match.actions
-            for text in _typed(action.body.get("cuts"), seat)
+            for text in _cut_texts(action.body.get("cuts"), seat)
         ],
     }
 
 
-def written(document: dict[str, Any]) -> bytes:
-    """The document as a file."""
+def to_bytes(document: dict[str, Any]) -> bytes:
+    """Return the document as a file's content."""
     return json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def _hands(kept: KeptOf, seat: int) -> Iterator[tuple[int, str]]:
-    """The person's cards of each round they were dealt into."""
-    assert kept.match is not None
-    state: Match = first_state(kept.match)
-    for stored in kept.match.actions:
-        action = from_json(stored.body)
+def _hands(stored: PersonalMatch, seat: int) -> Iterator[tuple[int, str]]:
+    """Yield the person's cards of each round they were dealt into."""
+    assert stored.match is not None
+    state: Match = first_state(stored.match)
+    for line in stored.match.actions:
+        action = from_json(line.body)
         state = apply(state, action)
         if isinstance(action, Deal) and state.round is not None and state.round.hands[seat]:
             cards = " ".join(card.symbol for card in state.round.hands[seat])
             yield state.round.number, cards
 
 
-def _typed(cuts: Any, seat: int) -> Iterator[Any]:
-    """What a seat cut the cards with, of a line that may be damaged."""
+def _cut_texts(cuts: Any, seat: int) -> Iterator[Any]:
+    """Yield the texts with which a seat cut the cards, from a line that may be damaged."""
     for cut in cuts if isinstance(cuts, list) else ():
         match cut:
             case {"seat": number, "text": text} if number == seat:
@@ -119,7 +119,7 @@ def _typed(cuts: Any, seat: int) -> Iterator[Any]:
 
 
 def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
-    """A table that names the person: what it says of them."""
+    """Return what a table that names the person says of them."""
     if UNREAD in row:
         return {"table": row["id"], UNREAD: row[UNREAD]}
     return {
@@ -141,8 +141,8 @@ def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _alone(player: int, row: dict[str, Any]) -> dict[str, Any]:
-    """A row of another table, without the ids in it that are somebody else's."""
+def _without_others(player: int, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of another table, without other people's ids."""
     people = ("player", "other")
     return {
         name: str(value) if name.endswith("_id") else value

@@ -1,9 +1,9 @@
-"""What goes by itself: old matches, servers that removed the bot, traces in the database's file.
+"""Automatic deletion: old matches, servers that removed the bot, traces in the database's file.
 
-One task that works at the start and then every hour, a small part at a time with a pause after
-each, so that moves come in between. A server is gone when Discord no longer lists it among the
-bot's: one that is only unavailable is listed, so an outage is no removal. Of several processes each
-sees to the servers of its own shards, and the one with the first shard to old matches.
+One task that works at the start and then every hour, in small parts with pauses, so that moves come
+in between. A server is gone when Discord no longer lists it among the bot's; an unavailable one is
+still listed, so an outage removes nothing. Of several processes each handles the servers of its own
+shards, and the one with the first shard handles old matches.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ Purge = Callable[[int, int], Awaitable[Purged]]
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How long what is kept, in days. `matches`: None for ever."""
+    """The days to keep data. `matches`: None means forever."""
 
     matches: int | None
     departed: int
 
 
 class Housekeeping:
-    """Deletes what is not to be kept. `forget` is told of people who are met nowhere any more."""
+    """Deletes old data. `forget` is called for people who no longer appear anywhere."""
 
     def __init__(
         self,
@@ -58,42 +58,42 @@ class Housekeeping:
         self._clock = clock
         self._keeping = keeping
         self._forget = forget
-        self._present: frozenset[int] | None = None  # servers the bot is in; None: not known yet
+        self._present: frozenset[int] | None = None  # servers the bot is in; None: unknown so far
         self._wake = asyncio.Event()
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, in a task of its own."""
+        """Start, in a separate task."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="housekeeping")
 
     async def stop(self) -> None:
-        """Stop after the part that is being done."""
+        """Stop after the current part."""
         self._stopping = True
         self._wake.set()
         if self._task is not None:
             await self._task
 
     def hurry(self) -> None:
-        """Look now what there is to do."""
+        """Look for work now."""
         self._wake.set()
 
     # -- servers -----------------------------------------------------------------------------------
 
-    async def present(
+    async def note_present(
         self, guilds: Iterable[int], dealt_here: Callable[[int], bool] = lambda _: True
     ) -> None:
-        """The bot is in just these servers, as Discord lists them when a session begins.
+        """Note that the bot is in exactly these servers, which Discord lists as a session begins.
 
-        Of those that are stored, all others that are `dealt_here`, to the session's shard, have
-        removed it, perhaps while it was away.
+        Stored servers that are `dealt_here`, to the session's shard, but missing from the list have
+        removed the bot, possibly while it was offline.
         """
-        elsewhere = {one for one in self._present or () if not dealt_here(one)}
+        elsewhere = {guild for guild in self._present or () if not dealt_here(guild)}
         self._present = frozenset(elsewhere.union(guilds))
-        with _trying_again("guilds"):
-            stored = {one for one in await self._store.stored_guilds() if dealt_here(one)}
-            known = await self._store.departed()
+        with _ignoring_outage("guilds"):
+            stored = {guild for guild in await self._store.stored_guilds() if dealt_here(guild)}
+            known = await self._store.departed_guilds()
             gone = stored - self._present - set(known)
             if gone:
                 log.warning(
@@ -102,15 +102,15 @@ class Housekeeping:
                     days=self._keeping.departed,
                 )
                 await self._store.note_departed(gone, self._clock.now())
-            returned = [one for one in known if one in self._present]
+            returned = [guild for guild in known if guild in self._present]
             if returned:
                 await self._store.note_returned(returned)
 
-    async def left(self, guild_id: int) -> None:
-        """A server has removed the bot."""
+    async def note_left(self, guild_id: int) -> None:
+        """Note that a server has removed the bot."""
         if self._present is not None:
             self._present -= {guild_id}
-        with _trying_again("guilds"):
+        with _ignoring_outage("guilds"):
             if guild_id in await self._store.stored_guilds():
                 log.info(
                     "privacy: a server has removed the bot; its data goes after some days",
@@ -119,21 +119,21 @@ class Housekeeping:
                 )
                 await self._store.note_departed((guild_id,), self._clock.now())
 
-    async def joined(self, guild_id: int) -> None:
-        """A server has the bot, perhaps again."""
+    async def note_joined(self, guild_id: int) -> None:
+        """Note that a server has added the bot, or added it again."""
         if self._present is not None:
             self._present |= {guild_id}
-        with _trying_again("guilds"):
+        with _ignoring_outage("guilds"):
             await self._store.note_returned((guild_id,))
 
-    # -- what is done ------------------------------------------------------------------------------
+    # -- deletion ----------------------------------------------------------------------------------
 
     async def _run(self) -> None:
         while not self._stopping:
             self._wake.clear()
             try:
                 await self.tidy()
-            except errors.StoreUnavailable as error:  # the database's state, and no mistake
+            except errors.StoreUnavailable as error:  # the database's state, not a mistake
                 log.warning("privacy: could not tidy up, trying again", error=str(error))
             except Exception:
                 log.exception("privacy: could not tidy up, trying again")
@@ -145,39 +145,41 @@ class Housekeeping:
     async def tidy(self) -> None:
         """Do everything that is due now."""
         await self._store.rewrite_if_due(REWRITTEN_AT_ONCE)
-        await self._departed()
-        if self._keeping.matches is not None and self._shards.serves(NO_GUILD):  # one of several
+        await self._purge_departed()
+        if self._keeping.matches is not None and self._shards.serves(
+            NO_GUILD
+        ):  # only one of several processes
             before = self._clock.now() - self._keeping.matches * DAY
-            await self._until_none_is_left(self._store.purge_old, before)
+            await self._purge_all(self._store.purge_old, before)
 
-    async def _departed(self) -> None:
+    async def _purge_departed(self) -> None:
         before = self._clock.now() - self._keeping.departed * DAY
-        for guild_id, noticed_at in (await self._store.departed()).items():
+        for guild_id, noticed_at in (await self._store.departed_guilds()).items():
             present = self._present is None or guild_id in self._present
             if noticed_at > before or present or not self._shards.serves(guild_id):
                 continue
             for table_id in await self._store.live_tables_of(guild_id):
                 with contextlib.suppress(errors.RefusedError):
                     await self._tables.change(table_id, NOBODY, plans.close)
-            if await self._until_none_is_left(self._store.purge_guild, guild_id):
+            if await self._purge_all(self._store.purge_guild, guild_id):
                 log.info("privacy: a server's data is deleted", guild=guild_id)
 
-    async def _until_none_is_left(self, purge: Purge, of: int) -> bool:
-        """Delete part by part; whether it came to the end before it was to stop."""
+    async def _purge_all(self, purge: Purge, of: int) -> bool:
+        """Delete part by part. Return False if stopped before the end."""
         while not self._stopping:
-            done = await purge(of, AT_ONCE)
-            for player in done.unmet:
+            purged = await purge(of, AT_ONCE)
+            for player in purged.unmet:
                 self._forget(player)
-            if not done.rows:
+            if not purged.rows:
                 return True
             await asyncio.sleep(PAUSE)
         return False
 
 
 @contextlib.contextmanager
-def _trying_again(what: str) -> Iterator[None]:
-    """What could not be noted is found again when the next session begins."""
+def _ignoring_outage(kind: str) -> Iterator[None]:
+    """Ignore an unavailable database: the next session finds out again."""
     try:
         yield
     except errors.StoreUnavailable:
-        log.warning("privacy: could not be noted", what=what)
+        log.warning("privacy: could not be noted", what=kind)

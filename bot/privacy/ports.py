@@ -1,4 +1,4 @@
-"""What forgetting and showing need of the store, as a protocol, and what it answers."""
+"""Protocols of the store for showing and forgetting people, and their results."""
 
 from __future__ import annotations
 
@@ -13,30 +13,29 @@ UNREAD: Final = "cannot_be_read"
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was done to forget somebody."""
+    """The result of forgetting a person."""
 
-    nameless: int  # who stands in their place now
-    matches: int  # in which that is so
-    practices: int  # practice matches that were deleted
-    shown: tuple[int, ...]  # tables not closed yet, whose messages have to change
-    # damaged tables and matches, such as "match 7", where words that they typed may be left: what
-    # cannot be read cannot be told apart
+    nameless: int  # the player who replaces them
+    matches: int  # number of matches where it does
+    practices: int  # number of deleted practice matches
+    to_redraw: tuple[int, ...]  # open tables whose messages must change
+    # damaged tables and matches, such as "match 7", which may still hold words that they typed
     unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What one step of deleting has deleted; `unmet` are people who are met nowhere any more."""
+    """The result of one deletion step; `unmet` are people who no longer appear anywhere."""
 
-    rows: int  # matches or tables; 0 when none was left
+    rows: int  # deleted matches or tables; 0 if none was left
     unmet: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOf:
-    """A match that somebody played, with where and how it ended for them.
+class PersonalMatch:
+    """A match that a person played, with its place and their result.
 
-    `unread`: what of it cannot be read. None: nothing can, or not which seat was theirs.
+    `unread`: why parts can't be read. `match` is None if nothing can, or if their seat is unknown.
     """
 
     number: int
@@ -50,70 +49,70 @@ class KeptOf:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """Everything stored of a person but their matches, which are many.
+    """Everything stored about a person except their matches, which are many.
 
-    `rows` are those that name them, by table of the database: columns and values. What cannot be
-    read of a row is left out, and its columns are in `UNREAD`.
+    `rows`: the rows that name them, by database table: columns and values. Unreadable values are
+    left out, and their columns listed under `UNREAD`.
     """
 
     player: Player | None
-    matches: tuple[int, ...]  # numbers
+    matches: tuple[int, ...]  # ids
     rows: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
 
 class DossierStore(Protocol):
-    """What is shown of a person. Every function may raise `bot.tables.errors.StoreUnavailable`."""
+    """Reads a person's data. Every method may raise `bot.tables.errors.StoreUnavailable`."""
 
     async def dossier(self, player: int) -> Dossier:
-        """What is stored of somebody."""
+        """Return what is stored about a person."""
 
-    async def kept_of(self, player: int, matches: Sequence[int]) -> list[KeptOf]:
-        """These of their matches, as far as they are stored, by number."""
+    async def personal_matches(self, player: int, matches: Sequence[int]) -> list[PersonalMatch]:
+        """Return those of their matches that are still stored, by id."""
 
 
 class PrivacyStore(DossierStore, Protocol):
-    """And what is forgotten. Every function may raise the same."""
+    """Reads and forgets a person's data. Every method may raise `StoreUnavailable`."""
 
     async def forget(self, player: int) -> Forgotten | None:
-        """Put a nameless player in somebody's place, in one transaction.
+        """Replace a person by a nameless player, in one transaction.
 
-        None if nothing is stored of them. Raises `errors.StillSeated`.
+        Return None if nothing is stored about them. Raises `errors.StillSeated`.
         """
 
     async def live_seat(self, player: int) -> tuple[int, int] | None:
-        """Server and channel of a live table where somebody plays; None if there is none.
+        """Return server and channel of a live table where a person plays; None if there is none.
 
-        Who is out of its match, or has left it, does not; a practice is none, and neither is a
-        damaged table.
+        People who are out of the match, or have left it, don't play. Practices and damaged tables
+        don't count.
         """
 
 
 class RetentionStore(Protocol):
-    """What is not kept for ever. Every function may raise the same."""
+    """Deletes old data. Every method may raise `StoreUnavailable`."""
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
         """Rewrite the database's file if somebody was forgotten since the last time.
 
-        Whether nothing is left to do; a file of more than `largest` bytes is left as it is.
+        Return whether nothing is left to do. Files larger than `largest` bytes are not rewritten.
         """
 
     async def purge_old(self, before: int, most: int) -> Purged:
-        """Delete up to `most` matches that ended before then (ms), else as many old tables."""
+        """Delete up to `most` matches that ended before then (ms), or else as many old tables."""
 
     async def purge_guild(self, guild_id: int, most: int) -> Purged:
         """Delete up to `most` matches or tables of a server; when none is left, all else of it."""
 
     async def live_tables_of(self, guild_id: int) -> list[int]:
-        """The live tables of a server."""
+        """Return the live tables of a server."""
 
     async def stored_guilds(self) -> set[int]:
-        """Every server of which anything is stored."""
+        """Return every server with stored data."""
 
-    async def departed(self) -> dict[int, int]:
-        """The servers that the bot is known to have been removed from, and since when (ms)."""
+    async def departed_guilds(self) -> dict[int, int]:
+        """Return the servers that have removed the bot, with the time it was noticed (ms)."""
 
     async def note_departed(self, guilds: Iterable[int], now: int) -> None:
-        """Remember that the bot was removed from servers; what was noted before stays."""
+        """Note that servers have removed the bot; earlier notes stay."""
 
     async def note_returned(self, guilds: Sequence[int]) -> None:
-        """Forget that the bot was ever removed from servers."""
+        """Delete the notes that servers have removed the bot."""

@@ -1,9 +1,9 @@
-"""Privacy as a service: what a person is shown, hidden or forgotten when they ask for it.
+"""Privacy as a service: shows, hides or forgets a person on request.
 
-Reading goes some matches at a time, so that nothing else waits. A person who is forgotten must not
-play at a live table, as other people's cards would change owner under their eyes; a match that they
-are out of goes on with their seat, a practice of theirs is ended, and a lobby that only asked them
-or had them waiting goes on without them.
+Reading goes a few matches at a time, so that nothing else waits. A person at a live table can't be
+forgotten, as cards would change owner during the round. A match that they are out of continues with
+their seat, their practice is ended, and a lobby that merely asked them or had them waiting goes on
+without them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from bot.privacy.export import match_json, person_json, written
+from bot.privacy.export import match_json, person_json, to_bytes
 from bot.privacy.ports import DossierStore, Forgotten, PrivacyStore
 from bot.tables import errors, moderation
 from bot.tables.requests import Ask
@@ -25,43 +25,43 @@ from bot.tables.service import Tables
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 20  # matches read at a time
-REWRITTEN_AT_ONCE: Final = 64 * 1024 * 1024  # bytes of a database that is rewritten beside matches
+REWRITTEN_AT_ONCE: Final = 64 * 1024 * 1024  # bytes; larger databases are not rewritten during play
 
 
-class Acquaintance(Protocol):
-    """Who remembers people in memory."""
+class PersonCache(Protocol):
+    """The cache of people in memory."""
 
     async def hide(self, player_id: int, *, hidden: bool) -> None:
-        """Remember that somebody wants to be on no leaderboard, or on it again."""
+        """Remember whether a person wants to be hidden from leaderboards."""
 
     def forget(self, player_id: int) -> None:
-        """Forget somebody; what is stored of them is read anew."""
+        """Drop a person from the cache."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """In short what is stored of somebody."""
+class DataSummary:
+    """A summary of a person's stored data."""
 
     name: str | None
     hidden: bool
     matches: int
-    listens: int  # channels whose new tables they are told of
+    listens: int  # channels that notify them of new tables
     digest: bool = False
-    nights: int = 0  # game nights to which they come
+    nights: int = 0  # game nights they have signed up for
 
 
 class Privacy:
-    """Shows, hides and forgets people. `people` remembers them in memory.
+    """Shows, hides and forgets people. `people` caches them.
 
-    `forgotten` has whatever else may name somebody dropped; `rewriting_due` asks that what was
-    deleted leave the database's file too.
+    `forgotten` drops other caches that may name somebody; `rewriting_due` schedules a rewrite of
+    the database's file, to remove traces of deleted data.
     """
 
     def __init__(
         self,
         store: PrivacyStore,
         tables: Tables,
-        people: Acquaintance,
+        people: PersonCache,
         forgotten: Callable[[], None] = lambda: None,
         rewriting_due: Callable[[], None] = lambda: None,
     ) -> None:
@@ -72,21 +72,21 @@ class Privacy:
         self._forgotten = forgotten
         self._rewriting_due = rewriting_due
 
-    async def kept(self, player: int) -> Kept:
-        """In short what is stored of somebody. Raises `StoreUnavailable`."""
-        found = await self._store.dossier(player)
-        known = found.player
-        return Kept(
+    async def summary(self, player: int) -> DataSummary:
+        """Return a summary of a person's stored data. Raises `StoreUnavailable`."""
+        dossier = await self._store.dossier(player)
+        known = dossier.player
+        return DataSummary(
             known.name if known else None,
             known.hidden if known else False,
-            len(found.matches),
-            len(found.rows.get("listeners", ())),
-            bool(found.rows.get("digests")),
-            len(found.rows.get("night_comers", ())),
+            len(dossier.matches),
+            len(dossier.rows.get("listeners", ())),
+            bool(dossier.rows.get("digests")),
+            len(dossier.rows.get("night_comers", ())),
         )
 
     async def export(self, player: int) -> bytes:
-        """Everything stored of somebody, as JSON. Raises `Repeated` while it is being made."""
+        """Return a person's stored data as JSON. Raises `Repeated` during another export."""
         if player in self._busy:
             raise errors.Repeated
         self._busy.add(player)
@@ -96,11 +96,11 @@ class Privacy:
             self._busy.discard(player)
 
     async def hide(self, player: int, *, hidden: bool) -> None:
-        """Show somebody on no leaderboard, or again. Raises `StoreUnavailable`."""
+        """Hide a person from leaderboards, or show them again. Raises `StoreUnavailable`."""
         await self._people.hide(player, hidden=hidden)
 
     async def forget(self, player: int) -> Forgotten | None:
-        """Forget somebody; None if nothing is stored of them.
+        """Forget a person. Return None if nothing is stored about them.
 
         Raises `StillSeated`, `StoreUnavailable`.
         """
@@ -110,39 +110,41 @@ class Privacy:
             if practice.table.status.live and seated is None:
                 await self._tables.change(practice.table.id, Ask(player, None), moderation.end)
         try:
-            done = await self._store.forget(player)
-        except errors.MaybeStored:  # then nothing may be remembered of them: it is read anew
+            forgotten = await self._store.forget(player)
+        except errors.MaybeStored:  # drop the caches in any case: they are read again
             self._drop(player, deleted=True)
             raise
-        self._drop(player, deleted=done is not None)
-        for table_id in done.shown if done is not None else ():
-            await self._show_anew(table_id)
-        return done
+        self._drop(player, deleted=forgotten is not None)
+        for table_id in forgotten.to_redraw if forgotten is not None else ():
+            await self._redraw(table_id)
+        return forgotten
 
     def _drop(self, player: int, *, deleted: bool) -> None:
-        """Remember nothing of somebody, and have what was deleted leave the file too."""
+        """Drop a person from caches, and remove traces of `deleted` data from the file."""
         self._people.forget(player)
         self._forgotten()
         if deleted:
             self._rewriting_due()
 
-    async def _show_anew(self, table_id: int) -> None:
-        """Have a table shown without who was forgotten: that is done, whatever becomes of this."""
+    async def _redraw(self, table_id: int) -> None:
+        """Redraw a table without the forgotten person. A failure changes nothing about that."""
         try:
             await self._tables.runtime.read_anew(table_id)
         except (errors.NoTable, errors.Damaged):
-            pass  # nobody can be shown it
+            pass  # the table can't be shown
         except errors.StoreUnavailable:
             log.warning("privacy: a table could not be read anew", table=table_id)
 
 
 async def export(store: DossierStore, player: int) -> bytes:
-    """Everything stored of somebody, as JSON. Raises `StoreUnavailable`."""
+    """Return a person's stored data as JSON. Raises `StoreUnavailable`."""
     dossier = await store.dossier(player)
     matches: list[dict[str, Any]] = []
     for at in range(0, len(dossier.matches), AT_ONCE):
-        for kept in await store.kept_of(player, dossier.matches[at : at + AT_ONCE]):
-            matches.append(match_json(player, kept))
-            await asyncio.sleep(0)  # replaying takes a few milliseconds: presses come in between
+        for match in await store.personal_matches(player, dossier.matches[at : at + AT_ONCE]):
+            matches.append(match_json(player, match))
+            await asyncio.sleep(
+                0
+            )  # replaying takes a few milliseconds: let interactions come in between
     document = person_json(player, dossier, matches)
-    return await asyncio.to_thread(written, document)
+    return await asyncio.to_thread(to_bytes, document)

@@ -1,1 +1,1 @@
-"""Matches that are over, step by step: as text, as a file, as a page, and checked deal by deal."""
+"""Finished matches, step by step: as text, as a file, as a page, and verified deal by deal."""

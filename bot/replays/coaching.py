@@ -1,5 +1,6 @@
-"""Whose decisions of a match the coach looks at, and which of them it tells first; and where others
-who played the same deal did something else.
+"""Which decisions the coach examines, and which it shows first.
+
+Also where others who played the same deal did something else.
 """
 
 from __future__ import annotations
@@ -15,43 +16,49 @@ from engine.players.coaching.decisions import Advice, Decision, Tried, decisions
 from engine.ruleset import Ruleset
 
 COSTLIEST: Final = 3
-COSTLY: Final = 0.10  # of match-winning chance: a decision that cost so much is asked again
-CANDIDATES: Final = 4  # among which one chooses then
+COSTLY: Final = 0.10  # of match-winning chance: costlier decisions go into the quiz
+CANDIDATES: Final = 4  # choices in a quiz question
 
 
 def own_decisions(played: PlayedMatch, seat: int) -> tuple[Decision, ...]:
-    """The decisions that the player of `seat` made: not those that the house made for them."""
+    """Return a seat's own decisions, without those made for an absent player."""
     by_house = {number for number, entry in enumerate(played.log, start=1) if entry.by_house}
-    found = decisions_of(played.first(), played.actions)
-    return tuple(one for one in found if one.position.seat == seat and one.seq not in by_house)
+    decisions = decisions_of(played.first(), played.actions)
+    return tuple(
+        decision
+        for decision in decisions
+        if decision.position.seat == seat and decision.seq not in by_house
+    )
 
 
 def round_decisions(played: PlayedMatch, number: int) -> tuple[Decision, ...]:
-    """Every decision of one round, whoever made it."""
-    found = decisions_of(played.first(), played.actions)
-    return tuple(one for one in found if one.position.number == number)
+    """Return every decision of a round, by any player."""
+    decisions = decisions_of(played.first(), played.actions)
+    return tuple(decision for decision in decisions if decision.position.number == number)
 
 
 def costliest(advice: Iterable[Advice], most: int = COSTLIEST) -> tuple[Advice, ...]:
-    """The decisions that clearly cost something, the costliest first."""
-    clear = [one for one in advice if one.clear]
-    return tuple(sorted(clear, key=lambda one: (-one.cost, one.seq))[:most])
+    """Return the decisions that clearly cost something, costliest first."""
+    clear = [item for item in advice if item.clear]
+    return tuple(sorted(clear, key=lambda item: (-item.cost, item.seq))[:most])
 
 
 def costly(advice: Iterable[Advice]) -> tuple[Advice, ...]:
-    """The decisions to be asked again: they cost much, and clearly more than the coach may err."""
-    return tuple(one for one in advice if one.clear and one.cost >= COSTLY)
+    """Return the decisions for the quiz: those that cost much more than the coach's error."""
+    return tuple(item for item in advice if item.clear and item.cost >= COSTLY)
 
 
 def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
-    """What to choose among: the best, what was done, and others, worse by more than the error.
+    """Return the choices of a quiz question: the best, the actual one, and clearly worse others.
 
-    In the order of the ladder, so that the order tells nothing; what is no bid comes last.
+    They are in the order of the ladder, so that the order is no hint; other actions than bids are
+    last.
     """
     worse = [
-        one
-        for one in sorted(advice.tried, key=lambda one: -one.wins)
-        if one not in (advice.best, advice.chosen) and one.wins < advice.best.wins - advice.error
+        tried
+        for tried in sorted(advice.tried, key=lambda tried: -tried.wins)
+        if tried not in (advice.best, advice.chosen)
+        and tried.wins < advice.best.wins - advice.error
     ]
     chosen = [advice.best, advice.chosen, *worse][:CANDIDATES]
 
@@ -63,20 +70,20 @@ def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
     return tuple(sorted(chosen, key=place))
 
 
-def beside(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision, ...]:
-    """A decision again with bids that the coach has not tried, to have something to choose among.
+def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision, ...]:
+    """Return a decision with bids that the coach has not tried, as further choices.
 
-    They are the lowest bids, and those around the best and around what was done.
+    These are the lowest bids, and those near the best and the actual one.
     """
     position, ladder = decision.position, rules.ladder
     if not position.may_bid:
         return ()
-    tried = {one.key for one in advice.tried}
+    tried = {item.key for item in advice.tried}
     first = ladder.first_above(position.standing)
     near = [first, first + 1]
-    for one in (advice.best, advice.chosen):
-        if one.key is not None:
-            place = ladder.place(ladder.bid(one.key))
+    for item in (advice.best, advice.chosen):
+        if item.key is not None:
+            place = ladder.place(ladder.bid(item.key))
             near += [place + 1, place - 1, place + 2]
     keys = [ladder.at(place).key for place in dict.fromkeys(near) if first <= place < len(ladder)]
     return tuple(
@@ -86,32 +93,32 @@ def beside(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[Decision
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A decision where most of the `others` who came to the same position did another thing."""
+    """A decision where most of the `others` in the same position did something else."""
 
-    seq: int  # the number of the action
+    seq: int  # the action's number
     round: int
     others: int
-    went: int  # how many of them did `action`
+    went: int  # how many of them chose `action`
     action: MakeBid | Challenge
 
 
 def partings(
-    own: Sequence[Action], seat: int, others: Iterable[Sequence[Action]], most: int = COSTLIEST
+    actions: Sequence[Action], seat: int, others: Iterable[Sequence[Action]], most: int = COSTLIEST
 ) -> tuple[Parting, ...]:
-    """Where the field of one deal parted from the player of a seat, in the order of the match.
+    """Return where most others with the same deal did something else, in the match's order.
 
-    Whose logs agree up to an action had the same choice, as everything dealt and answered is the
-    same. Of more than `most` those of the most people are told.
+    While logs are equal, so are the choices, as everything dealt and answered is the same. If there
+    are more than `most`, keep those with the most people.
     """
-    beside, rounds, found = [tuple(log) for log in others], 0, []
-    for at, action in enumerate(own):
+    logs, rounds, all_partings = [tuple(log) for log in others], 0, []
+    for at, action in enumerate(actions):
         rounds += isinstance(action, Deal)
         if isinstance(action, MakeBid | Challenge) and action.seat == seat:
-            theirs = (log[at] for log in beside if at < len(log))
-            chosen = Counter(one for one in theirs if isinstance(one, MakeBid | Challenge))
-            for other, went in chosen.most_common(1):
-                if other != action and 2 * went > chosen.total():
-                    found.append(Parting(at + 1, rounds, chosen.total(), went, other))
-        beside = [log for log in beside if at < len(log) and log[at] == action]
-    told = sorted(found, key=lambda one: (-one.went, one.seq))[:most]
-    return tuple(sorted(told, key=lambda one: one.seq))
+            theirs = (log[at] for log in logs if at < len(log))
+            chosen = Counter(act for act in theirs if isinstance(act, MakeBid | Challenge))
+            for usual, went in chosen.most_common(1):
+                if usual != action and 2 * went > chosen.total():
+                    all_partings.append(Parting(at + 1, rounds, chosen.total(), went, usual))
+        logs = [log for log in logs if at < len(log) and log[at] == action]
+    largest = sorted(all_partings, key=lambda parting: (-parting.went, parting.seq))[:most]
+    return tuple(sorted(largest, key=lambda parting: parting.seq))

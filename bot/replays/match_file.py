@@ -1,8 +1,8 @@
-"""A match that is over as a file: JSON of a documented, versioned form (docs/replays.md).
+"""A finished match as a file: JSON in a documented, versioned format (docs/replays.md).
 
-The log is what counts. `rounds` repeats what follows from it, for programs that know no rules; when
-a file is read, it is compared with the log and not believed. A file may come from anywhere: it is
-read within bounds, and whatever is wrong with it is one sentence.
+The log is authoritative. `rounds` repeats what follows from it, for programs without the rules;
+when a file is read, it is compared with the log and not trusted. A file may come from anywhere, so
+it is read within limits, and any mistake raises an error of one sentence.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ T = TypeVar("T")
 
 
 class FileError(Exception):
-    """A file that is no finished match; `str()` of it is a sentence without its full stop."""
+    """The file is not a finished match. `str()` is a sentence without its full stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFile:
-    """What a file says: the match by its log, and what it claims of each round (None: nothing)."""
+    """A file's content: the match from its log, and its claims per round (None: no claims)."""
 
     played: PlayedMatch
     claimed: tuple[Any, ...] | None = None
 
 
 def file_text(played: PlayedMatch) -> str:
-    """The file of a match. Raises `RuleViolation` where its log breaks a rule."""
+    """Return a match as the text of a file. Raises `RuleViolation` if its log breaks a rule."""
     return json.dumps(as_dict(played), ensure_ascii=False, indent=1) + "\n"
 
 
 def as_dict(played: PlayedMatch) -> dict[str, Any]:
-    """The file of a match as JSON values. Raises `RuleViolation` where its log breaks a rule."""
+    """Return a match as JSON values for a file. Raises `RuleViolation` if its log breaks a rule."""
     states = played.states()
     last = states[-1] if states else played.first()
     return {
@@ -65,8 +65,8 @@ def as_dict(played: PlayedMatch) -> dict[str, Any]:
         "rules": played.rules.version,
         "options": dict(played.rules.options),
         "players": [
-            {"name": one.name} | ({"computer": one.character} if one.character else {})
-            for one in played.seated
+            {"name": seat.name} | ({"computer": seat.character} if seat.character else {})
+            for seat in played.seated
         ],
         "opener": played.opener,
         "started": played.started_at,
@@ -82,26 +82,26 @@ def as_dict(played: PlayedMatch) -> dict[str, Any]:
 
 
 def read_file(path: Path) -> MatchFile:
-    """What the file says. Raises `FileError`, and OSError if it cannot be read."""
-    if not (path.is_file() or path.is_dir()) and path.exists():  # which may never end
+    """Read a match file. Raises `FileError`, and OSError if it can't be read."""
+    if not (path.is_file() or path.is_dir()) and path.exists():  # reading it might never end
         raise FileError("it is a pipe or a device, and no file")
     with path.open("rb") as opened:
         return read_bytes(opened.read(MOST_BYTES + 1))
 
 
 def read_bytes(content: bytes) -> MatchFile:
-    """What a file of this content says. Raises `FileError`."""
+    """Parse the content of a match file. Raises `FileError`."""
     if len(content) > MOST_BYTES:
         raise FileError(f"it is larger than {MOST_BYTES // 1_000_000} MB, and no match is")
     try:
-        found = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
-    except (ValueError, RecursionError):  # bytes that are no text are a ValueError too
+        values = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
+    except (ValueError, RecursionError):  # invalid UTF-8 is a ValueError too
         raise FileError("it is no JSON text") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise FileError(f'it is no match: a match begins with {{"format": "{FORMAT}"')
-    if type(found.get("version")) is not int or found["version"] != VERSION:
+    if type(values.get("version")) is not int or values["version"] != VERSION:
         raise FileError(f"it is of another version than {VERSION}, the one that is read here")
-    return _FieldReader(found).match()
+    return _FieldReader(values).match()
 
 
 def _no_number(text: str) -> NoReturn:
@@ -109,13 +109,13 @@ def _no_number(text: str) -> NoReturn:
 
 
 class _FieldReader:
-    """Takes a file apart, field by field."""
+    """Reads a file's values field by field."""
 
-    def __init__(self, found: dict[str, Any]) -> None:
-        self._found = found
+    def __init__(self, values: dict[str, Any]) -> None:
+        self._values = values
 
     def match(self) -> MatchFile:
-        rules, seated = self._rules(), self._seated()
+        rules, seated = self._rules(), self._players()
         opener = self._optional("opener", 0, len(seated) - 1)
         try:
             start(rules, range(len(seated)), opener)
@@ -132,14 +132,14 @@ class _FieldReader:
             log=self._log(),
             seeds=self._seeds(),
         )
-        claimed = self._found.get("rounds")
+        claimed = self._values.get("rounds")
         if claimed is not None and not isinstance(claimed, list):
             raise _wrong("rounds", "a list")
         return MatchFile(played, tuple(claimed) if claimed is not None else None)
 
     def _rules(self) -> Ruleset:
-        game, version = self._typed("game", str), self._typed("rules", int)
-        options = self._typed("options", dict)
+        game, version = self._field("game", str), self._field("rules", int)
+        options = self._field("options", dict)
         if not all(type(value) in (str, int, bool) for value in options.values()):
             raise _wrong("options", "words, whole numbers, true and false")
         try:
@@ -149,23 +149,23 @@ class _FieldReader:
                 f"its game cannot be played here: {printable(str(error)[:200])}"
             ) from None
 
-    def _seated(self) -> tuple[Seated, ...]:
-        listed = self._typed("players", list)
+    def _players(self) -> tuple[Seated, ...]:
+        listed = self._field("players", list)
         if not 2 <= len(listed) <= 64:
             raise _wrong("players", "a list of two players or more")
-        return tuple(_seat(seat, one) for seat, one in enumerate(listed))
+        return tuple(_seat(seat, value) for seat, value in enumerate(listed))
 
     def _log(self) -> tuple[LogEntry, ...]:
-        lines = self._typed("log", list)
+        lines = self._field("log", list)
         if not 1 <= len(lines) <= MOST_ACTIONS:
             raise _wrong("log", f"a list of 1 to {MOST_ACTIONS:,} actions")
         return tuple(_entry(number, line) for number, line in enumerate(lines, start=1))
 
     def _seeds(self) -> dict[int, bytes]:
         seeds: dict[int, bytes] = {}
-        for one in self._typed("seeds", list):
-            number = one.get("round") if isinstance(one, dict) else None
-            written = one.get("seed") if isinstance(one, dict) else None
+        for entry in self._field("seeds", list):
+            number = entry.get("round") if isinstance(entry, dict) else None
+            written = entry.get("seed") if isinstance(entry, dict) else None
             if type(number) is not int or not isinstance(written, str) or number in seeds:
                 raise _wrong("seeds", 'a list such as [{"round": 1, "seed": "00ff..."}]')
             try:
@@ -174,20 +174,20 @@ class _FieldReader:
                 raise _wrong("seeds", "written in hexadecimal digits") from None
         return seeds
 
-    def _typed(self, key: str, kind: type[T]) -> T:
-        value = self._found.get(key)
+    def _field(self, key: str, kind: type[T]) -> T:
+        value = self._values.get(key)
         if type(value) is not kind:
             raise _wrong(key, _KINDS[kind])
         return value
 
     def _number(self, key: str, lowest: int = 0, highest: int = _LATEST) -> int:
-        value = self._typed(key, int)
+        value = self._field(key, int)
         if not lowest <= value <= highest:
             raise _wrong(key, f"a number from {lowest} to {highest}")
         return value
 
     def _optional(self, key: str, lowest: int, highest: int) -> int | None:
-        return None if self._found.get(key) is None else self._number(key, lowest, highest)
+        return None if self._values.get(key) is None else self._number(key, lowest, highest)
 
 
 _KINDS: Final[dict[type, str]] = {
@@ -198,21 +198,21 @@ _KINDS: Final[dict[type, str]] = {
 }
 
 
-def _seat(seat: int, one: object) -> Seated:
-    name = one.get("name") if isinstance(one, dict) else None
-    if not isinstance(one, dict) or not isinstance(name, str):
+def _seat(seat: int, value: object) -> Seated:
+    name = value.get("name") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(name, str):
         raise _wrong("players", 'a list such as [{"name": "Ann"}, {"name": "Bob"}]')
-    character = one.get("computer", "")
+    character = value.get("computer", "")
     if character not in ("", *CHARACTERS):
-        character = CHARACTERS[0]  # one that a newer house has: as `bot.roster.computer` has it
+        character = CHARACTERS[0]  # unknown, from a newer version: same as in `bot.roster.computer`
     return Seated(plain(name) or usual_name(seat), character)
 
 
 def _entry(number: int, line: object) -> LogEntry:
     if not isinstance(line, dict):
         raise _wrong("log", f"a list of actions, and number {number} is none")
-    at, house = line.get("at", 0), line.get("house", False)
-    if type(at) is not int or not 0 <= at <= _LATEST or type(house) is not bool:
+    at, by_house = line.get("at", 0), line.get("house", False)
+    if type(at) is not int or not 0 <= at <= _LATEST or type(by_house) is not bool:
         raise _wrong("log", f"well formed, and the time or the player of action {number} is not")
     try:
         action = from_json(line)
@@ -223,30 +223,30 @@ def _entry(number: int, line: object) -> LogEntry:
         ) from None
     if isinstance(action, Deal) and not _SEAL.fullmatch(action.commitment):
         raise FileError(f"the seal of action {number} of its log is not 64 hexadecimal digits")
-    return LogEntry(action, at, house)
+    return LogEntry(action, at, by_house)
 
 
 def _wrong(key: str, expected: str) -> FileError:
     return FileError(f'its "{key}" is not {expected}')
 
 
-def checked(found: MatchFile) -> PlayedMatch:
-    """The match of a file, if its log is one whole match and nothing it claims is otherwise.
+def validate(file: MatchFile) -> PlayedMatch:
+    """Return the file's match if its log is one whole match and all claims follow from it.
 
     Raises `FileError`.
     """
-    played = found.played
+    played = file.played
     states = states_of(played)
     complaint = ending_complaint(played, states[-1])
     if complaint is not None:
         raise FileError(complaint)
-    if found.claimed is not None and list(found.claimed) != rounds_of(played.rules, states):
+    if file.claimed is not None and list(file.claimed) != rounds_of(played.rules, states):
         raise FileError("what it says of its rounds does not follow from its log")
     return played
 
 
 def states_of(played: PlayedMatch) -> tuple[Match, ...]:
-    """The states of a file's match. Raises `FileError` where its log breaks a rule."""
+    """Return the states of a file's match. Raises `FileError` if its log breaks a rule."""
     match, states = played.first(), []
     for number, action in enumerate(played.actions, start=1):
         try:
@@ -258,7 +258,7 @@ def states_of(played: PlayedMatch) -> tuple[Match, ...]:
 
 
 def ending_complaint(played: PlayedMatch, last: Match) -> str | None:
-    """What is wrong with how a log ends; None if it fits what is said of the match."""
+    """Return what is wrong with a log's end; None if it agrees with the match's result."""
     if played.won != (last.winner is not None):
         return "its log does not end as it says: with a winner, or without one"
     if last.round is None:
@@ -267,7 +267,7 @@ def ending_complaint(played: PlayedMatch, last: Match) -> str | None:
 
 
 def rounds_of(rules: Ruleset, states: Sequence[Match]) -> list[dict[str, Any]]:
-    """Each round as its last state has it: who held what, who bid what, what came of it."""
+    """Return each round's final state: hands, bids and outcome."""
     last: dict[int, Match] = {}
     for match in states:
         if match.round is not None:
@@ -285,8 +285,8 @@ def _round(rules: Ruleset, current: Round) -> dict[str, Any]:
         "hands": [_cards(hand) for hand in current.hands],
         "middle": _cards(current.middle),
         "bids": [
-            {"seat": made.seat, "bid": made.bid.key, "words": rules.wording.say(made.bid)}
-            for made in current.bids
+            {"seat": bid.seat, "bid": bid.bid.key, "words": rules.wording.say(bid.bid)}
+            for bid in current.bids
         ],
         "judgement": None
         if judged is None

@@ -1,9 +1,9 @@
-"""A match that is over, with the names of who played: what every form of a replay is made from.
+"""A finished match with its players' names: the source of every form of a replay.
 
-It holds no identity: players are seats with names as they were shown, so that a file can be given
-away, and read where nobody is known. Its steps are one for each action of the log, with all cards
-open: facts only, which `telling` says and `bot.boards.replay` draws. Chances are exact, each by the
-cards of whoever decided: the bid that they made, or the one that they doubted.
+It holds no identities: players are seats with names as shown, so that a file can be given away and
+read by strangers. It has one step for each action of the log, with all cards open: facts only,
+which `narration` puts into words and `bot.boards.replay` draws. Chances are exact, computed from
+the cards of the player who decided: of the bid they made, or of the one they doubted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engine.variants import ruleset
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who sat in a seat: a name, and the character of a computer player (empty for a person)."""
+    """A seat's name, and the character of a computer player (empty for a person)."""
 
     name: str
     character: str = ""
@@ -40,15 +40,15 @@ class LogEntry:
 
     action: Action
     at: int
-    by_house: bool = False  # played for somebody who was not there
+    by_house: bool = False  # played for an absent player
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match that is over. `number` is its own in its house, None if it has none.
+    """A finished match. `number` is its stored number, or None.
 
-    `won` is False for one that was ended without a winner. `seeds` are those of its deals, by
-    round: a deal whose seed is missing cannot be checked.
+    `won` is False if it ended without a winner. `seeds` are those of its deals, by round; a deal
+    without its seed cannot be verified.
     """
 
     number: int | None
@@ -64,7 +64,7 @@ class PlayedMatch:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the seats."""
-        return tuple(one.name for one in self.seated)
+        return tuple(seat.name for seat in self.seated)
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -77,18 +77,18 @@ class PlayedMatch:
         return tuple(action for action in self.actions if isinstance(action, Deal))
 
     def first(self) -> Match:
-        """The match before its first deal; players are known by their seats."""
+        """Return the match before its first deal, with seats as players."""
         return start(self.rules, range(len(self.seated)), self.opener)
 
     def states(self) -> tuple[Match, ...]:
-        """The match after each action. Raises `RuleViolation` where the log breaks a rule."""
+        """Return the match after each action. Raises `RuleViolation` if the log breaks a rule."""
         return tuple(accumulate(self.actions, apply, initial=self.first()))[1:]
 
 
 def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -> PlayedMatch:
-    """A stored match that is over, with the names that are known. Raises as `from_json` does.
+    """Return a stored, finished match with the known names. Raises as `from_json` does.
 
-    Seeds of rounds that were never dealt stay where they are.
+    Seeds of rounds that were never dealt are left out.
     """
     log = tuple(_entry(line) for line in stored.actions)
     dealt = sum(isinstance(entry.action, Deal) for entry in log)
@@ -106,7 +106,7 @@ def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -
 
 
 def seated_from(players: tuple[int, ...], names: Names) -> tuple[Seated, ...]:
-    """Who sat where; somebody without a known name is called by their seat."""
+    """Return name and character of each seat. A player without a known name is named by seat."""
     return tuple(
         Seated(computer(player).name, computer(player).character)
         if is_computer(player)
@@ -116,7 +116,7 @@ def seated_from(players: tuple[int, ...], names: Names) -> tuple[Seated, ...]:
 
 
 def usual_name(seat: int) -> str:
-    """What a player without a name is called."""
+    """Return the name for a player without one."""
     return tr("Player {number}", number=seat + 1)
 
 
@@ -128,8 +128,8 @@ def _entry(line: StoredAction) -> LogEntry:
 class Step:
     """The match after action number `seq`, and the action.
 
-    `about` is the bid that was made or doubted, None for other actions; `chance` how likely it was
-    by the cards of who decided, and `proof` how it stands against all cards in play.
+    `about` is the bid that was made or doubted, None for other actions; `chance` its probability
+    given the cards of the player who decided, and `proof` its verdict with all cards in play.
     """
 
     seq: int
@@ -144,25 +144,25 @@ class Step:
     @property
     def round(self) -> Round:
         """The round that the step belongs to."""
-        assert self.match.round is not None  # a log begins with a deal
+        assert self.match.round is not None  # a log's first step is a deal
         return self.match.round
 
     @property
     def seat(self) -> int | None:
-        """Who acted; None for a deal."""
+        """The seat that acted; None for a deal."""
         return None if isinstance(self.action, Deal) else self.action.seat
 
     @property
     def standing(self) -> Bid | None:
-        """The bid that stands after the step."""
-        made = self.round.standing
-        return made.bid if made is not None else None
+        """The standing bid after the step."""
+        bid = self.round.standing
+        return bid.bid if bid is not None else None
 
 
 def steps_of(played: PlayedMatch) -> tuple[Step, ...]:
-    """Every step of a match. Raises `RuleViolation` where its log breaks a rule.
+    """Return every step of a match. Raises `RuleViolation` if its log breaks a rule.
 
-    Somebody may leave before the first deal: such actions are in the log, and no steps.
+    Players may leave before the first deal: those actions are in the log, but are not steps.
     """
     before, steps = played.first(), []
     for entry, match in zip(played.log, played.states(), strict=True):
@@ -177,18 +177,18 @@ def _step(before: Match, match: Match, action: Action, by_house: bool) -> Step:
     current = match.round
     if current is None or isinstance(action, Deal | Forfeit):
         return plain
-    made = current.standing
-    if made is None or not isinstance(action, MakeBid | Challenge):
+    bid = current.standing
+    if bid is None or not isinstance(action, MakeBid | Challenge):
         return plain
     hand, deck = current.hands[action.seat], match.ruleset.deck
     return replace(
         plain,
-        about=made,
-        chance=bid_chance(made.bid, deck, len(current.pool), hand),
-        proof=proof(made.bid, current.pool),
+        about=bid,
+        chance=bid_chance(bid.bid, deck, len(current.pool), hand),
+        proof=proof(bid.bid, current.pool),
     )
 
 
 def of_round(steps: tuple[Step, ...], number: int) -> tuple[Step, ...]:
-    """The steps of one round."""
+    """Return the steps of one round."""
     return tuple(step for step in steps if step.round.number == number)

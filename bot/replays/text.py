@@ -1,4 +1,4 @@
-"""A replay as text, for a terminal 80 columns wide: a block for each round."""
+"""A replay as text for a terminal 80 columns wide: a block for each round."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from bot.language.words import cards_text, count, listed
+from bot.replays.narration import Voice, advice_sentences, ending_text, known_chance, step_text
 from bot.replays.played import PlayedMatch, Step, steps_of
-from bot.replays.telling import Voice, advised, ended, known, step_text
 from engine.actions import Deal
 from engine.players.coaching.decisions import Advice
 
@@ -15,7 +15,7 @@ _NOTHING: Mapping[int, Advice] = {}
 
 
 def text_lines(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> Iterator[str]:
-    """The lines of a replay; `advice` is the coach's word by action number, where it was asked."""
+    """Yield the lines of a replay. `advice`: the coach's advice by action number, if requested."""
     steps, voice = steps_of(played), Voice(played.names)
     yield headline(played)
     for step in steps:
@@ -26,17 +26,17 @@ def text_lines(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> 
         else:
             yield f"  {step_text(step, voice)}"
             if step.chance is not None:
-                yield f"      {known(step, voice)}"
+                yield f"      {known_chance(step, voice)}"
             if step.seq in advice:
-                for line in advised(advice[step.seq], step, voice):
+                for line in advice_sentences(advice[step.seq], step, voice):
                     yield f"      {line}"
-    if steps and (end := ended(steps[-1], voice, won=played.won)):
+    if steps and (end := ending_text(steps[-1], voice, won=played.won)):
         yield ""
         yield end
 
 
 def headline(played: PlayedMatch) -> str:
-    """Which match it is: the game, its number, who played, how many rounds, when."""
+    """Return the match in a line: game, number, players, rounds, time."""
     title = played.rules.title
     which = f"{title}, match {played.number}" if played.number is not None else title
     day = datetime.fromtimestamp(played.started_at / 1000, UTC).date().isoformat()
@@ -45,7 +45,7 @@ def headline(played: PlayedMatch) -> str:
 
 
 def _hands(played: PlayedMatch, step: Step) -> Iterator[str]:
-    """Who holds what, a line each."""
+    """Yield each player's cards, a line each."""
     widest = max(len(name) for name in played.names)
     for seat, hand in enumerate(step.round.hands):
         if hand:

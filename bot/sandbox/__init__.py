@@ -1,10 +1,10 @@
-"""The local Discord: an emulator that lets the real client library play without an account.
+"""The local Discord: an emulator in which the real client library plays without an account.
 
-It serves the parts of Discord's REST API and gateway that the bot uses, keeps Discord's limits,
-and lets people act: as Python objects (`driver`), over HTTP from another process (`remote`) and
-in a web page (`web`). It knows nothing of the rest of the project, and only speaks on loopback.
+It serves the parts of Discord's REST API and gateway that the bot uses, enforces Discord's limits,
+and lets people act: as Python objects (`driver`), over HTTP from another process (`remote`) and in
+a web page (`web`). It knows nothing of the rest of the project, and listens only on loopback.
 
-`world.Sandbox` ties the parts together; `python -m bot.sandbox` runs one.
+`world.Sandbox` connects the parts; `python -m bot.sandbox` runs one.
 """
 
 from bot.sandbox.world import Sandbox

@@ -1,4 +1,4 @@
-"""`python -m bot.sandbox`: the local Discord as a process of its own."""
+"""`python -m bot.sandbox`: the local Discord in its own process."""
 
 import argparse
 import asyncio
@@ -10,12 +10,12 @@ import sys
 import threading
 from pathlib import Path
 
-from bot.sandbox.limits import Limit, unlimited
+from bot.sandbox.limits import Limit, no_limits
 from bot.sandbox.world import LOOPBACK, Sandbox
 
 
 def main() -> int:
-    """Run until SIGTERM or Ctrl-C. Exit code 2 for a bad argument, file or port."""
+    """Run until SIGTERM or Ctrl-C. Exits with 2 for a bad argument, file or port."""
     parser = argparse.ArgumentParser(prog="python -m bot.sandbox", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", choices=LOOPBACK)
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free one")
@@ -56,7 +56,7 @@ async def _serve(arguments: argparse.Namespace) -> None:
     if arguments.no_emoji:
         world.emoji_room = 0
     if arguments.unlimited:
-        world.limits = unlimited()
+        world.limits = no_limits()
     world.limits.everywhere = Limit(arguments.requests_per_second, 1.0)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -76,14 +76,14 @@ async def _serve(arguments: argparse.Namespace) -> None:
 
 
 def _stop_at_end_of_input(stop: asyncio.Event) -> None:
-    """Set `stop` when standard input ends. A thread: Windows cannot wait for a pipe in the loop."""
+    """Set `stop` when standard input ends. A thread, as on Windows the loop can't wait for it."""
     loop = asyncio.get_running_loop()
 
     def wait() -> None:
-        # not through sys.stdin, whose lock this thread would hold when the interpreter ends
+        # not sys.stdin, whose lock this thread would hold at the interpreter's end
         while os.read(sys.stdin.fileno(), 4096):
             pass
-        with contextlib.suppress(RuntimeError):  # the loop has ended first
+        with contextlib.suppress(RuntimeError):  # the loop has already ended
             loop.call_soon_threadsafe(stop.set)
 
     threading.Thread(target=wait, name="end-of-input", daemon=True).start()

@@ -1,7 +1,7 @@
-"""The verbs of one person: `await ann.slash(table, "play", game="Thai Poker")`.
+"""The verbs of a person: `await ann.slash(table, "play", game="Thai Poker")`.
 
-Controls are found by what they say. Who carries the verbs out is left open: `driver.Person` does it
-in this process, `remote.RemotePerson` over the page's HTTP API.
+Controls are found by their text. Subclasses carry the verbs out: `driver.Person` in this process,
+`remote.RemotePerson` over the page's HTTP API.
 """
 
 from abc import ABC, abstractmethod
@@ -16,8 +16,10 @@ Place = Channel | str  # a channel, or its id
 
 @dataclass(frozen=True)
 class ActOutcome:
-    """How the bot answered an act: `kind` is message, update, deferred, deferred_update, modal,
-    choices or none."""
+    """The bot's answer to an act.
+
+    `kind` is message, update, deferred, deferred_update, modal, choices or none.
+    """
 
     actor: "Actor"
     kind: str
@@ -42,25 +44,28 @@ class ActOutcome:
 
     @property
     def text(self) -> str:
-        """Everything readable in the answer, or "" if there is nothing to read."""
-        shown = self.message or self.modal
-        return shown.text if shown is not None else ""
+        """All readable text of the answer, or ""."""
+        answer = self.message or self.modal
+        return answer.text if answer is not None else ""
 
     async def settled(self) -> "ActOutcome":
-        """The outcome once a deferral has been followed up; waits for it."""
+        """Wait until a deferral has been followed up, and return the outcome."""
         if self.kind not in ("deferred", "deferred_update") or self.interaction_id is None:
             return self
         return await self.actor.act("settle", interaction_id=self.interaction_id)
 
 
 def id_of(place: Place) -> str:
-    """The id of a channel given as an object or as its id."""
+    """Return the id of a channel, given as an object or id."""
     return place if isinstance(place, str) else place.id
 
 
 class Actor(ABC):
-    """The verbs of one person. Each raises CannotDo for what the person could not do, and
-    InteractionFailed when the bot gives no valid answer within 3 s."""
+    """A person's verbs.
+
+    Each raises CannotDo if the person can't do it, and InteractionFailed if the bot gives no valid
+    answer within 3 s.
+    """
 
     id: str
     name: str
@@ -71,17 +76,17 @@ class Actor(ABC):
 
     @abstractmethod
     async def current(self, message: SeenMessage) -> SeenMessage:
-        """The message as it is now. Raises CannotDo if the person no longer sees it."""
+        """Return the message as it is now. Raises CannotDo if the person no longer sees it."""
 
     async def slash(self, channel: Place, name: str, /, **options: object) -> ActOutcome:
-        """Type a command; subcommands are joined by spaces, people are given as objects or ids."""
-        given = {key: _plain(value) for key, value in options.items()}
-        return await self.act("slash", channel=id_of(channel), name=name, options=given)
+        """Send a command; join subcommands by spaces, and give people as objects or ids."""
+        values = {key: _plain(value) for key, value in options.items()}
+        return await self.act("slash", channel=id_of(channel), name=name, options=values)
 
     async def autocomplete(
         self, channel: Place, name: str, option: str, partial: str, /, **others: object
     ) -> list[Json]:
-        """What the bot suggests for `option` after `partial` was typed: names and values."""
+        """Return the bot's suggestions for `option` with `partial` typed: names and values."""
         outcome = await self.act(
             "autocomplete",
             channel=id_of(channel),
@@ -99,16 +104,18 @@ class Actor(ABC):
         if (label is None) == (custom_id is None):
             raise CannotDo('Name the button by its label or its custom_id, such as label="Join".')
         now = await self.current(message)
-        wanted = now.button(label, custom_id)
-        return await self.act("click", channel=now.channel_id, message=now.id, custom_id=wanted)
+        button_id = now.button(label, custom_id)
+        return await self.act("click", channel=now.channel_id, message=now.id, custom_id=button_id)
 
     async def select(
-        self, message: SeenMessage, wanted: str | None, values: "str | list[str]"
+        self, message: SeenMessage, named: str | None, values: "str | list[str]"
     ) -> ActOutcome:
-        """Choose in the select with that placeholder or custom_id (None: the only one), by the
-        options' labels or values."""
+        """Choose options by label or value in a select of the message.
+
+        The select is found by placeholder or custom_id (None: the only one).
+        """
         now = await self.current(message)
-        select = now.select(wanted)
+        select = now.select(named)
         chosen = option_values(select, [values] if isinstance(values, str) else list(values))
         return await self.act(
             "select",
@@ -119,7 +126,7 @@ class Actor(ABC):
         )
 
     async def submit(self, modal: SeenModal | None, typed: dict[str, object]) -> ActOutcome:
-        """Send a form, filled in by label; what is not named keeps its default."""
+        """Send a form, filled in by label; other fields keep their defaults."""
         if modal is None:
             raise CannotDo("No form is open.")
         return await self.act(
@@ -131,19 +138,19 @@ class Actor(ABC):
         return await self.act("send", channel=id_of(channel), content=content)
 
     async def dismiss(self, message: SeenMessage) -> ActOutcome:
-        """Remove an ephemeral message from one's own view."""
+        """Hide an ephemeral message from the person's view."""
         return await self.act("dismiss", channel=message.channel_id, message=message.id)
 
     async def read(self, channel: Place) -> ActOutcome:
-        """Look at a channel: its unread mark and its pings are gone."""
+        """Read a channel: this clears its unread mark and pings."""
         return await self.act("read", channel=id_of(channel))
 
     async def open_thread(
         self, channel: Place, name: str, *, private: bool = False, content: str = ""
     ) -> ActOutcome:
-        """Open a thread below a server's channel; `name` has 1 to 100 letters.
+        """Open a thread in a server's channel; `name` has 1 to 100 characters.
 
-        Below a forum that is a post, which begins with `content`.
+        In a forum that is a post, which begins with `content`.
         """
         return await self.act(
             "thread", channel=id_of(channel), name=name, private=private, content=content
@@ -152,7 +159,7 @@ class Actor(ABC):
     async def forge(
         self, message: SeenMessage, custom_id: str, values: list[str] | None = None
     ) -> ActOutcome:
-        """Use a control that need not exist or be visible, as a hostile client could."""
+        """Use a control that may not exist or be visible, as a hostile client could."""
         return await self.act(
             "forge",
             channel=message.channel_id,
@@ -162,7 +169,7 @@ class Actor(ABC):
         )
 
     def outcome(self, answer: Json) -> ActOutcome:
-        """An answer of `/page/act` as an `ActOutcome`."""
+        """Return an answer of `/page/act` as an `ActOutcome`."""
         interaction_id, message, modal = map(answer.get, ("interaction_id", "message", "modal"))
         return ActOutcome(
             self,

@@ -1,7 +1,7 @@
-"""What a person can do, and nothing more: one door for the driver, the page and other processes.
+"""Everything a person can do, for the driver, the page and other processes alike.
 
 Each act checks what Discord's client would check (the message is visible, the button exists and is
-enabled, the option is offered), makes the interaction, and waits for the bot's answer.
+enabled, the option is offered), creates the interaction, and waits for the bot's answer.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ from bot.sandbox.interactions import (
     Interactions,
 )
 from bot.sandbox.messages import Messages, Reads
-from bot.sandbox.payloads import shown_channel, shown_message, walk
+from bot.sandbox.payloads import page_channel, page_message, walk
 from bot.sandbox.places import Places
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 
@@ -56,10 +56,12 @@ ANSWER_NAMES = {
 }
 
 
-def _answer(kind: str, **shown: object) -> Json:
-    """The body of `/page/act`, without empty fields: how the bot answered, by one of
-    `ANSWER_NAMES`' values, or "none" for an act that nobody answers."""
-    known = {name: one for name, one in shown.items() if one is not None}
+def _answer(kind: str, **fields: object) -> Json:
+    """Return the body of `/page/act`, without empty fields.
+
+    `kind` is the bot's answer, a value of `ANSWER_NAMES`, or "none" for an act without an answer.
+    """
+    known = {name: value for name, value in fields.items() if value is not None}
     return {"ok": True, "answer": kind} | known
 
 
@@ -67,19 +69,22 @@ TAPS = ("click", "slash", "submit", "send", "dismiss", "open_dm", "thread")
 
 
 def taps_of(kind: str, body: Json) -> int:
-    """How many taps an act takes on a telephone: 1 for a button, for sending a command, a form or a
-    message; a list takes one to open it and one for each choice. What is typed or chosen inside a
-    command or a form is not counted, and what nobody does with a finger counts 0."""
+    """Return how many taps an act takes on a phone.
+
+    That is 1 for a button, and for sending a command, form or message; a list takes one to open it
+    and one for each choice. Typing and choosing inside a command or form doesn't count, and acts
+    that aren't done with a finger count 0.
+    """
     if kind == "select":
         return 1 + len(body["values"])
     return int(kind in TAPS)
 
 
 class Acts:
-    """Every act raises CannotDo for what the person cannot do, InteractionFailed after 3 s, and
-    KeyError for a body that lacks what it needs.
+    """A person's acts.
 
-    `taps` counts everybody's taps (`taps_of`) since the emulator started, by the person's id.
+    Each raises CannotDo if the person can't do it, InteractionFailed after 3 s, and KeyError for an
+    incomplete body. `taps` counts everybody's taps (`taps_of`) since the emulator started, by id.
     """
 
     def __init__(
@@ -112,7 +117,7 @@ class Acts:
         }
 
     async def perform(self, user_id: str, kind: str, body: Json) -> Json:
-        """Carry out one act of `/page/act`; the methods below say what each one's body holds."""
+        """Carry out one act of `/page/act`; the methods below document their bodies."""
         user = self.person(user_id)
         act = self._acts.get(kind)
         if act is None:
@@ -122,34 +127,33 @@ class Acts:
         try:
             return await act(user, body)
         except (CannotDo, KeyError):
-            self.taps[user_id] -= taps  # there was nothing to tap on
+            self.taps[user_id] -= taps  # there was nothing to tap
             raise
 
     def person(self, user_id: str) -> User:
-        """The person of that id. Raises CannotDo for the bot or an unknown id."""
+        """Return the person with that id. Raises CannotDo for the bot or an unknown id."""
         user = self._core.state.users.get(user_id)
         if user is None or user.bot:
             raise CannotDo("There is no such person.")
         return user
 
     def channel(self, user_id: str, channel_id: str) -> Channel:
-        """The channel, if the person is in it."""
+        """Return the channel. Raises CannotDo if the person is not in it."""
         channel = self._core.state.channels.get(channel_id)
         if channel is None or not self._core.state.can_see(user_id, channel):
             raise CannotDo("There is no such channel.")
         return channel
 
     def message(self, user_id: str, channel_id: str, message_id: str) -> Message:
-        """The message, if the person sees it."""
+        """Return the message. Raises CannotDo if the person doesn't see it."""
         channel = self.channel(user_id, channel_id)
         message = self._core.state.message(channel.id, message_id)
-        if message is None or not message.seen_by(user_id):
+        if message is None or not message.is_visible_to(user_id):
             raise CannotDo("That message is not there, or only others can see it.")
         return message
 
     def _writable(self, user: User, body: Json) -> Channel:
-        """Return the body's `channel`. Raises CannotDo where the person cannot write: in a locked
-        thread."""
+        """Return the body's `channel`. Raises CannotDo if it is a locked thread."""
         channel = self.channel(user.id, body["channel"])
         if channel.locked and not self._core.state.guilds[channel.guild_id or ""].manages(user.id):
             raise CannotDo("This thread is locked.")
@@ -162,24 +166,26 @@ class Acts:
         return await self._open(COMMAND, user, channel, interaction_body(self._core.state, typed))
 
     async def _autocomplete(self, user: User, body: Json) -> Json:
-        """Ask for suggestions for the option `focused` after `value` was typed, the other `options`
-        filled in so far."""
+        """Request suggestions for the option `focused` with `value` typed.
+
+        `options`: the options filled in so far.
+        """
         channel, focus = self.channel(user.id, body["channel"]), body["focused"]
         options = body.get("options") or {}
         others = {name: value for name, value in options.items() if name != focus}
         typed = TypedCommand(user, channel, body["name"], others)
-        asked = interaction_body(self._core.state, typed, Focus(focus, body["value"]))
-        return await self._open(AUTOCOMPLETE, user, channel, asked)
+        data = interaction_body(self._core.state, typed, Focus(focus, body["value"]))
+        return await self._open(AUTOCOMPLETE, user, channel, data)
 
     async def _click(self, user: User, body: Json) -> Json:
-        """Press the button with `custom_id` that is on the `message` now, and enabled."""
+        """Press the enabled button with `custom_id` on the current `message`."""
         message, button = self._control(user, body)
         if button["type"] != BUTTON:
             raise CannotDo("That is not a button to press.")
         return await self._use(user, message, {"component_type": BUTTON}, button)
 
     async def _select(self, user: User, body: Json) -> Json:
-        """Choose in a select that is on the message now; `values` are option values."""
+        """Choose in a select on the current message; `values` are option values."""
         values = list(body["values"])
         message, select = self._control(user, body)
         if select["type"] != STRING_SELECT:
@@ -189,7 +195,7 @@ class Acts:
         return await self._use(user, message, used, select)
 
     def _control(self, user: User, body: Json) -> tuple[Message, Json]:
-        """The message that the person sees, and the control of it that they mean."""
+        """Return the visible message and its control with the given custom_id."""
         message = self.message(user.id, body["channel"], body["message"])
         for component in walk(message.payload["components"]):
             if component.get("custom_id") == body["custom_id"]:
@@ -201,13 +207,15 @@ class Acts:
     async def _use(self, user: User, message: Message, used: Json, control: Json) -> Json:
         used |= {"custom_id": control["custom_id"], "id": control["id"]}
         channel = self._core.state.channels[message.channel_id]
-        if channel.locked:  # not even its moderators can (discord-api-docs #7900)
+        if channel.locked:  # not even moderators can (discord-api-docs #7900)
             raise CannotDo("This thread is locked: nobody can press anything in it.")
         return await self._open(COMPONENT, user, channel, used, message_id=message.id)
 
     async def _submit(self, user: User, body: Json) -> Json:
-        """Send the form that the bot opened with `interaction_id`, filled in with `values`; once,
-        and only by its person."""
+        """Send the form that the bot opened with `interaction_id`, filled in with `values`.
+
+        It can be sent once, and only by its person.
+        """
         opener = self._core.state.interactions.get(body["interaction_id"])
         values: Values = body["values"]
         if opener is None or opener.user_id != user.id or not opener.modal_open:
@@ -222,7 +230,7 @@ class Acts:
         )
 
     async def _settle(self, user: User, body: Json) -> Json:
-        """Wait until a deferred answer was followed up or edited; the answer as it is then."""
+        """Wait until a deferred answer is followed up or edited, and return it."""
         interaction = self._core.state.interactions.get(body["interaction_id"])
         if interaction is None or interaction.user_id != user.id:
             raise CannotDo("That interaction is not yours.")
@@ -230,7 +238,7 @@ class Acts:
         return self._answer_to(interaction)
 
     async def _send(self, user: User, body: Json) -> Json:
-        """Write an ordinary message of 1 to 2,000 letters, the `content`."""
+        """Write an ordinary message of 1 to 2,000 characters, the `content`."""
         content = body["content"]
         channel = self.channel(user.id, body["channel"])
         if not content.strip() or len(content) > 2000:
@@ -241,12 +249,12 @@ class Acts:
         message = await self._messages.create(channel, user, {"content": content})
         if channel.is_thread:
             users = self._core.state.users
-            for one in message.payload["mentions"]:
-                self._places.add_to_thread(channel, users[one["id"]])
-        return _answer("none", message=shown_message(message))
+            for mention in message.payload["mentions"]:
+                self._places.add_to_thread(channel, users[mention["id"]])
+        return _answer("none", message=page_message(message))
 
     async def _dismiss(self, user: User, body: Json) -> Json:
-        """Put an ephemeral message of one's own away; the bot does not hear of it."""
+        """Hide the person's ephemeral message; the bot is not notified."""
         message = self.message(user.id, body["channel"], body["message"])
         if not message.flags & EPHEMERAL:
             raise CannotDo("Only a message that just you see can be dismissed.")
@@ -254,18 +262,18 @@ class Acts:
         return _answer("none")
 
     async def _read(self, user: User, body: Json) -> Json:
-        """Look at a channel: its unread mark and pings are gone."""
+        """Read a channel: this clears its unread mark and pings."""
         self._reads.caught_up(user.id, self.channel(user.id, body["channel"]))
         return _answer("none")
 
     async def _open_dm(self, user: User, _: Json) -> Json:
-        """Open the direct messages with the bot; the answer names their channel."""
-        return _answer("none", channel=shown_channel(self._places.dm_channel(user)))
+        """Open the direct messages with the bot; the answer has their channel."""
+        return _answer("none", channel=page_channel(self._places.dm_channel(user)))
 
     async def _thread(self, user: User, body: Json) -> Json:
-        """Open a thread below a server's channel; `name` has 1 to 100 letters.
+        """Open a thread in a server's channel; `name` has 1 to 100 characters.
 
-        Below a forum that is a post, which begins with `content`.
+        In a forum that is a post, which begins with `content`.
         """
         channel, name = self.channel(user.id, body["channel"]), body["name"]
         private, content = bool(body.get("private")), str(body.get("content") or "")
@@ -277,15 +285,15 @@ class Acts:
             raise CannotDo("A thread's name has 1 to 100 letters.")
         if channel.type == FORUM and not content:
             raise CannotDo("A post begins with a message.")
-        made = self._places.add_thread(channel, name, user, private=private)
+        thread = self._places.add_thread(channel, name, user, private=private)
         if content:
-            await self._send(user, {"channel": made.id, "content": content})
-        return _answer("none", channel=shown_channel(made))
+            await self._send(user, {"channel": thread.id, "content": content})
+        return _answer("none", channel=page_channel(thread))
 
     async def _forge(self, user: User, body: Json) -> Json:
-        """Use a control that need not exist or be visible, as a hostile client could. For tests.
+        """Use a control that may not exist or be visible, as a hostile client could. For tests.
 
-        Raises CannotDo on a message that only others see: Discord takes no press of it.
+        Raises CannotDo on others' ephemeral messages: Discord accepts no press there.
         """
         channel, message_id = self._core.state.channels.get(body["channel"]), body["message"]
         if channel is None:
@@ -315,21 +323,21 @@ class Acts:
         message_id: str | None = None,
         opener_id: str | None = None,
     ) -> Json:
-        """Make the interaction, and wait for the bot's answer."""
+        """Create the interaction, and wait for the bot's answer."""
         interaction = self._interactions.open(
             kind, user.id, channel, body, message_id=message_id, opener_id=opener_id
         )
-        await self._interactions.answered(interaction)
+        await self._interactions.wait_for_answer(interaction)
         return self._answer_to(interaction)
 
     def _answer_to(self, interaction: Interaction) -> Json:
-        """The answer as it stands now: after a deferral the message may have been filled in."""
+        """Return the current answer: after a deferral the message may have been filled in."""
         state = self._core.state
         message = state.message(interaction.channel_id, interaction.original_id or "")
         return _answer(
             ANSWER_NAMES[interaction.callback or MESSAGE],
             interaction_id=interaction.id,
-            message=shown_message(message) if message is not None else None,
+            message=page_message(message) if message is not None else None,
             modal=interaction.modal,
             choices=interaction.choices,
         )

@@ -1,4 +1,4 @@
-"""What a person types turned into what Discord sends: slash commands and filled-in forms.
+"""Convert a person's input to what Discord sends: slash commands and filled-in forms.
 
 Both are checked as Discord's client does.
 """
@@ -25,9 +25,9 @@ from bot.sandbox.payloads import (
 from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
 from bot.sandbox.rules.bodies import INTEGER, LABEL, ROW, STRING, SUB_COMMAND, TEXT_INPUT
 
-Values = dict[str, object]  # of a form, by custom_id
-# what Discord's own client does with a name, whatever commands an application has: "/me" and Enter
-# posts a message
+Values = dict[str, object]  # a form's values by custom_id
+# names that Discord's own client handles, whatever an application's commands: "/me" and Enter posts
+# a message
 BUILT_IN = frozenset(
     (
         *("ban", "giphy", "kick", "me", "msg", "nick", "shrug", "spoiler", "tableflip", "tenor"),
@@ -38,7 +38,7 @@ BUILT_IN = frozenset(
 
 @dataclass(frozen=True)
 class Focus:
-    """The option that is being typed, for autocomplete."""
+    """The option being typed, for autocomplete."""
 
     name: str
     typed: str
@@ -46,7 +46,7 @@ class Focus:
 
 @dataclass(frozen=True)
 class TypedCommand:
-    """A command as typed: who, where, its path ("odds liars") and options by name."""
+    """A command as typed: user, channel, path ("odds liars") and options by name."""
 
     user: User
     channel: Channel
@@ -55,21 +55,23 @@ class TypedCommand:
 
 
 def available(state: State, user: User, channel: Channel) -> list[Json]:
-    """The commands the person may use there; one of the client's own hides the bot's."""
+    """Return the commands the person may use there, without those hidden by the client's own."""
     guild_id = channel.guild_id
     bot_dm = channel.type == DM_CHANNEL
-    here = GUILD_CONTEXT if guild_id else BOT_DM_CONTEXT if bot_dm else PRIVATE_CONTEXT
+    context = GUILD_CONTEXT if guild_id else BOT_DM_CONTEXT if bot_dm else PRIVATE_CONTEXT
     installed = {USER_INSTALL} if user.has_app else set()
-    if state.guilds[guild_id].has_app if guild_id else bot_dm:  # who meets the bot shares a server
+    if (
+        state.guilds[guild_id].has_app if guild_id else bot_dm
+    ):  # in direct messages they share a server
         installed.add(GUILD_INSTALL)
-    found: list[Json] = []
+    commands: list[Json] = []
     for command in state.commands:
         if command["name"] in BUILT_IN:
             continue
         contexts = command.get("contexts")
         if installed.isdisjoint(command["integration_types"]):
             continue
-        if contexts is not None and here not in contexts:
+        if contexts is not None and context not in contexts:
             continue
         if contexts is None and not guild_id and command.get("dm_permission") is False:
             continue
@@ -78,20 +80,20 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
             has = member_permissions(state.guilds[guild_id], user.id)
             if not has & ADMINISTRATOR and (int(needed) == 0 or has & int(needed) != int(needed)):
                 continue
-        found.append(command)
-    return found
+        commands.append(command)
+    return commands
 
 
 def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = None) -> Json:
-    """The `data` of the interaction. Raises CannotDo for what the client would not send."""
-    root, *rest = typed.path.removeprefix("/").split()
+    """Return the interaction's `data`. Raises CannotDo for what the client would not send."""
+    root, *subcommands = typed.path.removeprefix("/").split()
     commands = available(state, typed.user, typed.channel)
     command = next((c for c in commands if c["name"] == root), None)
     if command is None:
         known = ", ".join(f"/{c['name']}" for c in commands) or "none"
         raise CannotDo(f"There is no command /{root} here; there are: {known}.")
     leaf: Json = command
-    for word in rest:
+    for word in subcommands:
         leaf = next((o for o in leaf.get("options") or [] if o["name"] == word), {})
         if leaf.get("type") != SUB_COMMAND:
             raise CannotDo(f"There is no command /{typed.path.removeprefix('/')}.")
@@ -136,15 +138,15 @@ def _options(
 
 
 def _value(state: State, typed: TypedCommand, option: Json, resolved: Json) -> object:
-    name, kind, given = option["name"], option["type"], typed.options[option["name"]]
+    name, kind, value = option["name"], option["type"], typed.options[option["name"]]
     if option.get("choices"):
         for choice in option["choices"]:
-            if given in (choice["value"], choice["name"]):
+            if value in (choice["value"], choice["name"]):
                 return choice["value"]
         listed = ", ".join(choice["name"] for choice in option["choices"])
-        raise CannotDo(f"{given!r} is not a choice of {name!r}; it offers: {listed}.")
+        raise CannotDo(f"{value!r} is not a choice of {name!r}; it offers: {listed}.")
     if kind == STRING:
-        text = str(given)
+        text = str(value)
         if (
             not int(option.get("min_length") or 0)
             <= len(text)
@@ -153,17 +155,17 @@ def _value(state: State, typed: TypedCommand, option: Json, resolved: Json) -> o
             raise CannotDo(f"The text for {name!r} is too short or too long.")
         return text
     if kind == INTEGER:
-        return _number(option, given)
-    _add_user(state, typed.channel, str(given), resolved)
-    return str(given)
+        return _number(option, value)
+    _add_user(state, typed.channel, str(value), resolved)
+    return str(value)
 
 
-def _number(option: Json, given: object) -> int:
+def _number(option: Json, written: object) -> int:
     name = option["name"]
     try:
-        value = int(str(given))
+        value = int(str(written))
     except ValueError:
-        raise CannotDo(f"The option {name!r} takes a number, not {given!r}.") from None
+        raise CannotDo(f"The option {name!r} takes a number, not {written!r}.") from None
     low, high = option.get("min_value"), option.get("max_value")
     if (low is not None and value < low) or (high is not None and value > high):
         raise CannotDo(f"The number for {name!r} must lie between {low} and {high}.")
@@ -171,7 +173,7 @@ def _number(option: Json, given: object) -> int:
 
 
 def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> None:
-    """Put a user, and the member they are here, into `resolved`. Raises CannotDo if unknown."""
+    """Add a user and, here, the member to `resolved`. Raises CannotDo if unknown."""
     user = state.users.get(user_id)
     if user is None:
         raise CannotDo("There is no such person; pick one from the list.")
@@ -185,32 +187,37 @@ def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> N
 
 
 def submission(modal: Json, values: Values) -> Json:
-    """The `data` of a modal submit. Values go by custom_id: text for a text input, a list for a
-    select; what is not named keeps its default. Raises CannotDo for what the client refuses."""
+    """Return the `data` of a modal submit. Raises CannotDo for what the client refuses.
+
+    Values go by custom_id: text for a text input, a list for a select; other fields keep their
+    defaults.
+    """
     left = dict(values)
     parts = []
     for part in modal["components"]:
         filled: Json = {"type": part["type"], "id": part["id"]}
         if part["type"] == LABEL:
-            filled["component"] = _filled(part["component"], part["label"], left)
+            filled["component"] = _fill_field(part["component"], part["label"], left)
         elif part["type"] == ROW:
-            filled["components"] = [_filled(one, one["label"], left) for one in part["components"]]
+            filled["components"] = [
+                _fill_field(field, field["label"], left) for field in part["components"]
+            ]
         parts.append(filled)
     if left:
         raise CannotDo(f"The form has no field {next(iter(left))!r}.")
     return {"custom_id": modal["custom_id"], "components": parts}
 
 
-def _filled(field: Json, label: str, values: Values) -> Json:
+def _fill_field(field: Json, label: str, values: Values) -> Json:
     kind, custom_id = field["type"], field["custom_id"]
-    given = values.pop(custom_id, None)
+    value = values.pop(custom_id, None)
     filled: Json = {"type": kind, "id": field["id"], "custom_id": custom_id}
     if kind == TEXT_INPUT:
-        filled["value"] = _text(field, label, field.get("value") if given is None else given)
+        filled["value"] = _text(field, label, field.get("value") if value is None else value)
     else:
-        chosen = [one["value"] for one in field["options"] if one.get("default")]
-        if given is not None:
-            chosen = list(map(str, given)) if isinstance(given, list | tuple) else [str(given)]
+        chosen = [option["value"] for option in field["options"] if option.get("default")]
+        if value is not None:
+            chosen = list(map(str, value)) if isinstance(value, list | tuple) else [str(value)]
         check_chosen(field, label, chosen)
         filled["values"] = chosen
     return filled
@@ -229,7 +236,7 @@ def _text(field: Json, label: str, typed: object) -> str:
 
 
 def check_chosen(select: Json, label: str, chosen: list[str]) -> None:
-    """Refuse a choice the control would not allow: options it lacks, too many, too few."""
+    """Refuse a choice the control would not allow: unknown options, too many, too few."""
     offered = [option["value"] for option in select["options"]]
     strange = [value for value in chosen if value not in offered]
     if strange:

@@ -1,8 +1,7 @@
-"""Time as the emulator sees it, passed in, so that 3 s and 15 min limits can be tested; and ids,
-which tell it.
+"""The emulator's time, injected so that limits of 3 s and 15 min can be tested; and ids with time.
 
-Discord's ids hold milliseconds since 2015 in the upper 42 bits, a sequence below.
-Source: https://discord.com/developers/docs/reference#snowflakes
+Discord's ids hold milliseconds since 2015 in the upper 42 bits, and a sequence below. Source:
+https://discord.com/developers/docs/reference#snowflakes
 """
 
 import asyncio
@@ -19,7 +18,7 @@ class SandboxClock(Protocol):
     """Seconds since the Unix epoch, and a way to wait for them to pass."""
 
     def now(self) -> float:
-        """Seconds since the Unix epoch."""
+        """Return seconds since the Unix epoch."""
 
     async def sleep(self, seconds: float) -> None:
         """Return once `seconds` have passed on this clock."""
@@ -29,7 +28,7 @@ class SystemClock:
     """The machine's own clock."""
 
     def now(self) -> float:
-        """The time of day."""
+        """Return the current time."""
         return time.time()
 
     async def sleep(self, seconds: float) -> None:
@@ -38,7 +37,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """Stands still until it is moved; whoever sleeps on it wakes when it is moved past them."""
+    """A clock that only `advance` moves; that wakes sleepers whose time has come."""
 
     def __init__(self, start: float = 1_767_225_600.0) -> None:
         self._now = start
@@ -47,7 +46,7 @@ class ManualClock:
         self._slept_on = asyncio.Event()
 
     def now(self) -> float:
-        """The time it was last moved to."""
+        """Return the time it was last moved to."""
         return self._now
 
     async def sleep(self, seconds: float) -> None:
@@ -58,13 +57,13 @@ class ManualClock:
         await woken
 
     async def until_asleep(self, sleepers: int = 1) -> None:
-        """Return once that many wait on the clock: whoever moves it then is not too early."""
+        """Wait until that many tasks sleep on the clock, so that moving it is not too early."""
         while sum(not woken.done() for _, _, woken in self._sleepers) < sleepers:
             self._slept_on.clear()
             await self._slept_on.wait()
 
     def advance(self, seconds: float) -> None:
-        """Move on by `seconds` and wake everyone whose time has come."""
+        """Move on by `seconds` and wake the sleepers whose time has come."""
         self._now += seconds
         while self._sleepers and self._sleepers[0][0] <= self._now:
             woken = heapq.heappop(self._sleepers)[2]
@@ -73,29 +72,29 @@ class ManualClock:
 
 
 def iso(seconds: float) -> str:
-    """ISO 8601 in UTC, as Discord writes times."""
+    """Return a time as ISO 8601 in UTC, as Discord writes times."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
 
 
 class Snowflakes:
-    """Hands out ids that are unique and rise with time."""
+    """Creates unique ids that increase with time."""
 
     def __init__(self, clock: SandboxClock, last: int = 0) -> None:
         self._clock = clock
         self.last = last
 
     def next(self) -> str:
-        """A new id, above every earlier one even if the clock stands still or goes back."""
+        """Return a new id, above all earlier ones even if the clock stands still or goes back."""
         stamped = (int(self._clock.now() * 1000) - EPOCH_MS) << 22
         self.last = max(stamped, self.last + 1)
         return str(self.last)
 
 
 def seconds_of(snowflake: str) -> float:
-    """When the id was made, in Unix seconds."""
+    """Return when an id was created, in Unix seconds."""
     return ((int(snowflake) >> 22) + EPOCH_MS) / 1000
 
 
 def shard_of(guild_id: str | None, shard_count: int) -> int:
-    """Which shard hears of a guild; everything without a guild goes to shard 0."""
+    """Return the shard of a guild; everything without a guild goes to shard 0."""
     return 0 if guild_id is None else (int(guild_id) >> 22) % shard_count

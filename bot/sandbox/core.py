@@ -1,7 +1,7 @@
-"""What every part of the emulator shares: state, clock, ids, and who hears of a change.
+"""What all parts of the emulator share: state, clock, ids, and the stream of changes.
 
-The parts that change the state (`messages`, `interactions`, ...) are given this, and of each other
-only what they need; `emulator.Emulator` puts them together.
+The parts that change the state (`messages`, `interactions`, ...) get this, and of each other only
+what they need; `emulator.Emulator` connects them.
 """
 
 import asyncio
@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from bot.sandbox.clock import SandboxClock, Snowflakes, SystemClock
 from bot.sandbox.discord_state import Json, State, User
 
-BACKLOG = 1000  # events that a page is behind; of more, the oldest are lost
+BACKLOG = 1000  # unsent events per page; beyond that the oldest are lost
 COLORS = ("#5865f2", "#eb459e", "#57a55a", "#d9822b", "#3ba7b5", "#a35bd6", "#c9504d", "#7a8a2f")
 
 
 class Stream:
-    """Events for the people watching: each open page gets those its person may see."""
+    """Events for the page: each open page gets those its person may see."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[asyncio.Queue[Json | None]]] = {}
@@ -28,12 +28,12 @@ class Stream:
                 _put(queue, event)
 
     def reaches(self, people: Iterable[str]) -> bool:
-        """Whether one of `people` has a page open: an event for nobody need not be made."""
+        """Return whether one of `people` has a page open; otherwise an event isn't needed."""
         return any(self._listeners.get(person) for person in people)
 
     @contextmanager
     def listening(self, person: str) -> Iterator[asyncio.Queue[Json | None]]:
-        """A queue of the person's events; None in it means that the emulator stops."""
+        """Yield a queue of the person's events; None in it means that the emulator stops."""
         queue: asyncio.Queue[Json | None] = asyncio.Queue(BACKLOG)
         self._listeners.setdefault(person, set()).add(queue)
         try:
@@ -42,7 +42,7 @@ class Stream:
             self._listeners[person].discard(queue)
 
     def close(self) -> None:
-        """Tell every listener that the emulator stops."""
+        """Notify every listener that the emulator stops."""
         for queues in self._listeners.values():
             for queue in queues:
                 _put(queue, None)
@@ -55,7 +55,7 @@ def _put(queue: "asyncio.Queue[Json | None]", event: Json | None) -> None:
 
 
 class Core:
-    """One emulated Discord at rest. `state` is replaced as a whole when a file is loaded."""
+    """One emulated Discord. `state` is replaced as a whole when a file is loaded."""
 
     def __init__(self, clock: SandboxClock | None) -> None:
         self.clock: SandboxClock = clock or SystemClock()
@@ -64,13 +64,13 @@ class Core:
         self.state = State(bot, users={bot.id: bot})
         self.stream = Stream()
         self.unsaved = asyncio.Event()
-        self.base_url = ""  # until it is served
+        self.base_url = ""  # set once served
 
     @property
     def gateway_url(self) -> str:
-        """Where the bot's websocket is served."""
+        """The address of the bot's websocket."""
         return self.base_url.replace("http://", "ws://", 1) + "/gateway"
 
-    def changed(self) -> None:
-        """Note that the state is to be saved soon."""
+    def save_soon(self) -> None:
+        """Request a save of the state."""
         self.unsaved.set()

@@ -1,7 +1,7 @@
-"""What the emulator remembers: plain records, looked up by id.
+"""The emulator's state: plain records, looked up by id.
 
-Messages, components and commands are kept in Discord's own JSON shape, since that is what is
-asked for again; everything else is a record that `payloads` puts into that shape.
+Messages, components and commands are stored in Discord's own JSON, which is what gets requested
+again; everything else is a record that `payloads` converts to JSON.
 """
 
 import asyncio
@@ -24,7 +24,9 @@ PRIVATE_THREAD = 12
 STAGE_CHANNEL = 13
 FORUM = 15
 THREADS = frozenset({ANNOUNCEMENT_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
-VOICES = frozenset({VOICE_CHANNEL, STAGE_CHANNEL})  # whose chats only who may connect can read
+VOICES = frozenset(
+    {VOICE_CHANNEL, STAGE_CHANNEL}
+)  # only members who may connect can read their chats
 PRIVATE_CHANNELS = frozenset({DM_CHANNEL, GROUP_DM})
 
 GUILD_INSTALL, USER_INSTALL = 0, 1
@@ -35,11 +37,11 @@ COMPONENTS_V2 = 1 << 15
 
 REQUESTS_KEPT = 20_000
 INTERACTION_KEPT_SECONDS = 3600.0
-TOKEN_SECONDS = 15 * 60.0  # how long an interaction's token is good for
+TOKEN_SECONDS = 15 * 60.0  # how long an interaction's token is valid
 
 
-def copied(json: T) -> T:
-    """JSON that shares nothing with the one given. `copy.deepcopy` takes ten times as long."""
+def copy_json(json: T) -> T:
+    """Return a deep copy of JSON, ten times as fast as the copy module."""
     value: Any = json
     copy: T = marshal.loads(marshal.dumps(value))
     return copy
@@ -47,8 +49,11 @@ def copied(json: T) -> T:
 
 @dataclass
 class User:
-    """A person or the bot. `color` is CSS, for the page; `dms_open`: takes the bot's messages;
-    `has_app`: has installed the application for themselves."""
+    """A person or the bot.
+
+    `color` is CSS, for the page. `dms_open`: accepts the bot's messages. `has_app`: has installed
+    the application for themselves.
+    """
 
     id: str
     name: str
@@ -63,9 +68,9 @@ class User:
 class Guild:
     """A server. `members` and `moderators` are ids of people.
 
-    The bot is in it until it is removed; while the server is down the bot only knows that it is.
-    `has_app`: the application's commands are there, with the bot or without. `bot_makes_events`: it
-    was given the permission, which it does not ask for. `bot_timed_out_until`: a moderator's doing.
+    The bot is in it until removed. While the server is down, the bot only knows that. `has_app`:
+    the application's commands exist there, with or without the bot. `bot_makes_events`: the bot has
+    that permission, which it doesn't request. `bot_timed_out_until`: set by a moderator.
     """
 
     id: str
@@ -78,19 +83,18 @@ class Guild:
     down: bool = False
     has_app: bool = True
     bot_makes_events: bool = False
-    bot_timed_out_until: str | None = None  # as ISO 8601
+    bot_timed_out_until: str | None = None  # in ISO 8601
 
     def manages(self, user_id: str) -> bool:
-        """Whether the person may manage threads, and so sees all of them."""
+        """Return whether the person may manage threads, and so sees all of them."""
         return user_id == self.owner_id or user_id in self.moderators
 
 
 @dataclass
 class Channel:
-    """A channel of a server, a thread below one (a post, if that is a forum), the direct messages
-    of one person, or a group of people without the bot.
+    """A server's channel, thread (or forum post), direct messages, or a group without the bot.
 
-    `members` are a thread's or a group's, the bot among those of a thread that it was added to.
+    `members`: of a thread or group, including the bot if it was added to the thread.
     """
 
     id: str
@@ -99,28 +103,28 @@ class Channel:
     guild_id: str | None = None
     parent_id: str | None = None
     recipient_id: str | None = None  # the person at the other end of a DM
-    owner_id: str | None = None  # who opened a thread
-    denied: int = 0  # permission bits the bot lacks here
+    owner_id: str | None = None  # the person who opened a thread
+    denied: int = 0  # permission bits denied to the bot
     last_message_id: str | None = None
     members: list[str] = field(default_factory=list)
     archived: bool = False
     locked: bool = False
-    slow_mode: int = 0  # seconds that members wait between messages
+    slow_mode: int = 0  # seconds between a member's messages
 
     @property
     def is_thread(self) -> bool:
-        """Whether it lies below another channel."""
+        """Whether it is inside another channel."""
         return self.type in THREADS
 
 
 @dataclass
 class Message:
-    """A message as Discord would send it (`payload`), and what its payload does not tell."""
+    """A message as Discord would send it (`payload`), and what its payload doesn't say."""
 
     payload: Json
-    visible_to: str | None = None  # the one person who sees an ephemeral message
+    visible_to: str | None = None  # the only person who sees an ephemeral message
     nonce: str | None = None
-    dismissed_at: float | None = None  # when the one who saw it put it away, in Unix seconds
+    dismissed_at: float | None = None  # when that person hid it, in Unix seconds
     files: list[Json] = field(default_factory=list)  # all its attachments, in Discord's shape
 
     @property
@@ -130,11 +134,11 @@ class Message:
 
     @property
     def channel_id(self) -> str:
-        """The snowflake of the channel it is in."""
+        """Its channel's snowflake."""
         return str(self.payload["channel_id"])
 
-    def seen_by(self, user_id: str) -> bool:
-        """Whether the person sees it, if they see its channel."""
+    def is_visible_to(self, user_id: str) -> bool:
+        """Return whether the person sees it, if they see its channel."""
         return self.visible_to in (None, user_id) and self.dismissed_at is None
 
     @property
@@ -145,8 +149,10 @@ class Message:
 
 @dataclass
 class Read:
-    """How far one person has read one channel: `last` is the newest message they have seen, `pings`
-    the unread ones that call them."""
+    """A person's reading progress in a channel.
+
+    `last` is the newest message they have seen, `pings` the unread ones that mention them.
+    """
 
     last: str
     pings: list[str] = field(default_factory=list)
@@ -154,7 +160,7 @@ class Read:
 
 @dataclass
 class Attachment:
-    """A file that came with a message, whole in memory."""
+    """A message's file, whole in memory."""
 
     id: str
     channel_id: str
@@ -165,9 +171,9 @@ class Attachment:
 
 @dataclass
 class Interaction:
-    """Something a person did, and how far the bot has answered it.
+    """Something a person did, and the state of the bot's answer.
 
-    `type` and `callback` are Discord's numbers (`interactions` names them), `made_at` is in Unix
+    `type` and `callback` are Discord's numbers (named in `interactions`); `made_at` is in Unix
     seconds. `answered` is set by the first answer, `settled` once no deferral is open.
     """
 
@@ -181,7 +187,7 @@ class Interaction:
     message_id: str | None = None  # the message whose component was used
     opener_id: str | None = None  # for a submitted modal: the interaction that opened it
     callback: int | None = None  # the type of the first answer
-    original_id: str | None = None  # the message that @original means
+    original_id: str | None = None  # the message called @original
     modal: Json | None = None
     modal_open: bool = False
     choices: list[Json] | None = None
@@ -193,9 +199,12 @@ class Interaction:
 
 @dataclass(frozen=True)
 class RecordedRequest:
-    """One request of the bot, as it arrived. `route` is Discord's template, such as
-    `/channels/{channel_id}/messages`; `body` the JSON, from `payload_json` if it was a form.
-    `at` is in Unix seconds on the emulator's clock; requests are numbered from 1."""
+    """One request of the bot, as it arrived.
+
+    `route` is Discord's template, such as `/channels/{channel_id}/messages`; `body` the JSON, from
+    `payload_json` in a form. `at` is in Unix seconds on the emulator's clock. Requests are numbered
+    from 1.
+    """
 
     method: str
     route: str
@@ -210,7 +219,7 @@ class RecordedRequest:
 
 @dataclass
 class State:
-    """Everything the emulator knows, each kind of thing by its id, in the order it was made.
+    """The emulator's whole state, each kind of thing by id, in order of creation.
 
     `messages` are by channel, then by id; `reads` by person, then by channel; `requests` are the
     bot's newest 20,000.
@@ -224,52 +233,52 @@ class State:
     reads: dict[str, dict[str, Read]] = field(default_factory=dict)
     attachments: dict[str, Attachment] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
-    by_token: dict[str, Interaction] = field(default_factory=dict)  # the same; see `keep`
-    # presses that were put off ("deferred update"), by the message whose next edit answers them
+    by_token: dict[str, Interaction] = field(default_factory=dict)  # the same by token, see `keep`
+    # deferred presses ("deferred update"), by the message whose next edit answers them
     put_off: dict[str, list[Interaction]] = field(default_factory=dict)
     commands: list[Json] = field(default_factory=list)
-    # who may install the application: the boxes of the developer portal's page *Installation*
+    # allowed ways to install the application, as on the developer portal's page *Installation*
     installs: list[int] = field(default_factory=lambda: [GUILD_INSTALL, USER_INSTALL])
-    emojis: list[Json] = field(default_factory=list)  # the application's own
-    events: dict[str, Json] = field(default_factory=dict)  # scheduled ones of all servers, by id
-    pictures: dict[str, bytes] = field(default_factory=dict)  # of these emoji, by their ids
+    emojis: list[Json] = field(default_factory=list)  # of the application
+    events: dict[str, Json] = field(default_factory=dict)  # scheduled events of all servers, by id
+    pictures: dict[str, bytes] = field(default_factory=dict)  # of the emoji, by id
     requests: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
     unknown_requests: list[str] = field(default_factory=list)
-    # of deleted messages: when each was sent, by "channel author nonce"
+    # when each deleted message was sent, by "channel author nonce"
     spent_nonces: dict[str, str] = field(default_factory=dict)
 
     @property
     def people(self) -> list[User]:
-        """Every user but the bot."""
+        """All users except the bot."""
         return [user for user in self.users.values() if not user.bot]
 
     def settle_presses(self, message: Message) -> None:
-        """Let go who waits for the next edit of the message, be it by whichever token."""
+        """Release the presses that wait for the message's next edit, made with any token."""
         for interaction in self.put_off.pop(message.id, []):
             interaction.settled.set()
 
     def message(self, channel_id: str, message_id: str) -> Message | None:
-        """The message, if the channel has it."""
+        """Return a channel's message, or None."""
         return self.messages.get(channel_id, {}).get(message_id)
 
     def read_of(self, user_id: str, channel: Channel) -> Read:
-        """What the person has read there. What was there before they came counts as read."""
+        """Return what the person has read there. Messages from before they came count as read."""
         return self.reads.setdefault(user_id, {}).setdefault(channel.id, Read(user_id))
 
     def unread(self, user_id: str, channel: Channel) -> bool:
-        """Whether something was written there since the person last looked."""
+        """Return whether there are new messages since the person last looked."""
         last = channel.last_message_id
         return last is not None and int(last) > int(self.read_of(user_id, channel).last)
 
     def dm_with(self, user_id: str) -> Channel | None:
-        """The person's direct messages with the bot, if they were ever opened."""
+        """Return the person's direct messages with the bot, if ever opened."""
         for channel in self.channels.values():
             if channel.recipient_id == user_id:
                 return channel
         return None
 
     def can_see(self, user_id: str, channel: Channel) -> bool:
-        """Whether the person is in the channel at all."""
+        """Return whether the person is in the channel."""
         if channel.type == GROUP_DM:
             return user_id in channel.members
         if channel.guild_id is None:
@@ -280,31 +289,31 @@ class State:
         return user_id in guild.members
 
     def audience(self, channel: Channel, message: Message | None = None) -> set[str]:
-        """The people who see the channel, or the message in it."""
+        """Return the people who see the channel, or the message in it."""
         if message is not None and message.visible_to is not None:
-            return {message.visible_to} if message.seen_by(message.visible_to) else set()
+            return {message.visible_to} if message.is_visible_to(message.visible_to) else set()
         if channel.type in (GROUP_DM, PRIVATE_THREAD):
             return {user.id for user in self.people if self.can_see(user.id, channel)}
         if channel.guild_id is None:
             return {channel.recipient_id} if channel.recipient_id else set()
         return set(self.guilds[channel.guild_id].members)
 
-    def seen_by(self, user_id: str, channel: Channel) -> list[Message]:
-        """The messages the person sees there, oldest first, with their own ephemerals."""
+    def visible_messages(self, user_id: str, channel: Channel) -> list[Message]:
+        """Return the messages the person sees there, oldest first, with their own ephemerals."""
         if not self.can_see(user_id, channel):
             return []
         return [
             message
             for message in self.messages.get(channel.id, {}).values()
-            if message.seen_by(user_id)
+            if message.is_visible_to(user_id)
         ]
 
     def keep(self, interaction: Interaction) -> None:
-        """Know an interaction from now on, by its id and by its token."""
+        """Register an interaction by id and token."""
         self.interactions[interaction.id] = self.by_token[interaction.token] = interaction
 
     def forget_old_interactions(self, now: float) -> None:
-        """Drop what Discord itself would no longer know; their ids then read as unknown."""
+        """Drop interactions that Discord would no longer know; their ids are unknown afterwards."""
         while self.interactions:
             oldest = next(iter(self.interactions.values()))
             if oldest.made_at > now - INTERACTION_KEPT_SECONDS:

@@ -1,6 +1,6 @@
 """People and servers of this process's world as Python objects.
 
-The verbs of a person are in `actor`, and offered here too.
+The verbs of a person are defined in `actor`.
 """
 
 from bot.sandbox.actor import Actor, ActOutcome, Place, id_of
@@ -15,14 +15,14 @@ from bot.sandbox.discord_state import (
     Json,
 )
 from bot.sandbox.emulator import Emulator
-from bot.sandbox.payloads import shown_message
+from bot.sandbox.payloads import page_message
 from bot.sandbox.screen import SeenMessage
 
 __all__ = ["ActOutcome", "Actor", "Person", "Place", "Server", "id_of"]
 
 
 class Person(Actor):
-    """Somebody in this process's world."""
+    """A person in this process's world."""
 
     def __init__(self, world: Emulator, user_id: str) -> None:
         self._world = world
@@ -34,52 +34,52 @@ class Person(Actor):
         return self.outcome(await self._world.acts.perform(self.id, kind, body))
 
     async def current(self, message: SeenMessage) -> SeenMessage:
-        """The message as it is now. Raises CannotDo if the person no longer sees it."""
-        found = self._world.acts.message(self.id, message.channel_id, message.id)
-        return SeenMessage(shown_message(found))
+        """Return the message as it is now. Raises CannotDo if the person no longer sees it."""
+        now = self._world.acts.message(self.id, message.channel_id, message.id)
+        return SeenMessage(page_message(now))
 
     def visible(self, channel: Place) -> list[SeenMessage]:
-        """The messages the person sees there now, oldest first, their own ephemerals included."""
-        found = self._world.acts.channel(self.id, id_of(channel))
-        seen = self._world.state.seen_by(self.id, found)
-        return [SeenMessage(shown_message(message)) for message in seen]
+        """Return the messages the person sees there now, oldest first, own ephemerals included."""
+        place = self._world.acts.channel(self.id, id_of(channel))
+        messages = self._world.state.visible_messages(self.id, place)
+        return [SeenMessage(page_message(message)) for message in messages]
 
     def text(self, channel: Place) -> str:
-        """All that can be read there."""
+        """Return all text readable there."""
         return "\n".join(message.text for message in self.visible(channel))
 
     def dms(self) -> list[Channel]:
-        """The person's direct-message channels (with the bot: at most one)."""
+        """Return the person's direct-message channels (with the bot: at most one)."""
         channel = self._world.state.dm_with(self.id)
         return [channel] if channel is not None else []
 
     def dm_messages(self) -> list[SeenMessage]:
-        """The messages of those channels, oldest first."""
+        """Return all the person's direct messages, oldest first."""
         return [message for channel in self.dms() for message in self.visible(channel)]
 
     def everything(self) -> str:
-        """All that the person can read anywhere: for leak tests."""
+        """Return all text the person can read anywhere: for leak tests."""
         state = self._world.state
         places = [c for c in state.channels.values() if state.can_see(self.id, c)]
         return "\n".join(self.text(place) for place in places)
 
     @property
     def taps(self) -> int:
-        """How many taps the person has made so far, on the page too (`acts.taps_of`)."""
+        """The number of taps the person has made so far, on the page too (`acts.taps_of`)."""
         return self._world.acts.taps[self.id]
 
     def unread(self, channel: Place) -> bool:
-        """Whether something was written there since the person last looked (`read`)."""
-        found = self._world.acts.channel(self.id, id_of(channel))
-        return self._world.state.unread(self.id, found)
+        """Return whether there are new messages since the person last looked (`read`)."""
+        place = self._world.acts.channel(self.id, id_of(channel))
+        return self._world.state.unread(self.id, place)
 
     def pings(self, channel: Place) -> int:
-        """The red badge there: messages that call the person and were neither read nor deleted."""
-        found = self._world.acts.channel(self.id, id_of(channel))
-        return len(self._world.state.read_of(self.id, found).pings)
+        """Return the red badge: messages that mention the person, neither read nor deleted."""
+        place = self._world.acts.channel(self.id, id_of(channel))
+        return len(self._world.state.read_of(self.id, place).pings)
 
     def set_dms_open(self, is_open: bool) -> None:
-        """Take direct messages from the bot, or refuse them (the bot then gets 50007)."""
+        """Accept direct messages from the bot, or refuse them (the bot then gets 50007)."""
         self._world.faults.dms_open(self.id, is_open)
 
     async def forge_submit(
@@ -91,14 +91,14 @@ class Person(Actor):
         return self.outcome(await forged)
 
     def repeat(self, outcome: ActOutcome) -> Interaction:
-        """Have Discord deliver the interaction behind an outcome once more."""
+        """Deliver the interaction behind an outcome once more."""
         interaction = self._world.state.interactions[outcome.interaction_id or ""]
         self._world.interactions.deliver(interaction)
         return interaction
 
 
 class Server:
-    """A guild, to furnish with channels."""
+    """A guild, with methods to add channels."""
 
     def __init__(self, world: Emulator, guild: Guild) -> None:
         self._world = world
@@ -106,41 +106,41 @@ class Server:
         self.id = guild.id
 
     def add_text_channel(self, name: str) -> Channel:
-        """A channel that everybody in the server sees."""
+        """Add a channel that everybody in the server sees."""
         return self._world.places.add_channel(TEXT_CHANNEL, name, guild_id=self.id)
 
     def add_announcement_channel(self, name: str) -> Channel:
-        """A channel whose messages other servers can follow."""
+        """Add a channel whose messages other servers can follow."""
         return self._world.places.add_channel(ANNOUNCEMENT_CHANNEL, name, guild_id=self.id)
 
     def add_voice_channel(self, name: str) -> Channel:
-        """A voice channel, for its chat."""
+        """Add a voice channel, for its chat."""
         return self._world.places.add_channel(VOICE_CHANNEL, name, guild_id=self.id)
 
     def add_forum(self, name: str) -> Channel:
-        """A forum, in which everything is a post (`Person.open_thread`)."""
+        """Add a forum, where everything is a post (`Person.open_thread`)."""
         return self._world.places.add_channel(FORUM, name, guild_id=self.id)
 
     def channel(self, name: str) -> Channel:
-        """The channel of that name. Raises KeyError if there is none."""
+        """Return the channel of that name. Raises KeyError if there is none."""
         for channel in self._world.state.channels.values():
             if channel.guild_id == self.id and channel.name == name:
                 return channel
         raise KeyError(name)
 
     def remove_bot(self) -> None:
-        """Take the bot out of the server."""
+        """Remove the bot from the server."""
         self._world.places.remove_bot(self.guild)
 
     def invite_bot(self) -> None:
-        """Bring the bot into the server, or the server back from an outage."""
+        """Add the bot to the server, or end the server's outage."""
         self._world.places.invite_bot(self.guild)
 
     def take_down(self) -> None:
-        """Have the server be unavailable for a while."""
+        """Make the server unavailable."""
         self._world.places.take_down(self.guild)
 
     def make_moderator(self, person: Actor) -> None:
-        """Give the person the permissions Manage Server, Manage Messages and Moderate Members."""
+        """Grant the permissions Manage Server, Manage Messages and Moderate Members."""
         self.guild.moderators.append(person.id)
-        self._world.changed()
+        self._world.save_soon()

@@ -1,16 +1,16 @@
-"""What can go wrong: `ApiError` for the bot (Discord's own codes), the other two for people.
+"""Errors: `ApiError` for the bot (Discord's own codes), the other two for people.
 
-`refusal` makes one of Discord's plain refusals. `BodyErrors` is the other kind: `50035 Invalid Form
-Body` with the errors nested by field. Each has Discord's code, and its message is that code in
-words, with the facts. Of a bad emoji it holds Discord's own words too, as a client has nothing else
-to know that by. Source: https://discord.com/developers/docs/reference#error-messages
+`refusal` creates one of Discord's plain refusals. `BodyErrors` creates the other kind, `50035
+Invalid Form Body`, with errors nested by field. Each has Discord's code; its message is that code
+in words, with the facts. For a bad emoji it has Discord's own words too, as clients have nothing
+else to recognize it by. Source: https://discord.com/developers/docs/reference#error-messages
 """
 
 from collections.abc import Collection, Sequence
 from typing import Any
 
-_REFUSALS = {  # HTTP status and JSON error code, by Discord's message
-    "401: Unauthorized": (401, 0),  # no bot token, or not one the emulator takes
+_REFUSALS = {  # HTTP status and JSON error code by Discord's message
+    "401: Unauthorized": (401, 0),  # no bot token, or one the emulator refuses
     "500: Internal Server Error": (500, 0),
     "Unknown Channel": (404, 10003),
     "Unknown Message": (404, 10008),
@@ -32,13 +32,15 @@ _REFUSALS = {  # HTTP status and JSON error code, by Discord's message
     "Missing Permissions": (403, 50013),  # the bot sees the channel but may not do this in it
     "Invalid Webhook Token": (401, 50027),
     "Invalid Recipient(s)": (400, 50033),
-    "Thread is archived": (400, 50083),  # or locked: it takes nothing now
+    "Cannot execute action on this channel type": (400, 50024),
+    "A thread has already been created for this message": (400, 160004),
+    "Thread is archived": (400, 50083),  # or locked
     "The request body contains invalid JSON.": (400, 50109),
 }
 
 
 class ApiError(Exception):
-    """A refusal in Discord's shape: HTTP status, JSON error code, message, nested field errors."""
+    """A refusal in Discord's format: HTTP status, JSON error code, message, errors by field."""
 
     def __init__(
         self, status: int, code: int, message: str, errors: dict[str, Any] | None = None
@@ -50,15 +52,15 @@ class ApiError(Exception):
         self.errors = errors
 
     def body(self) -> dict[str, Any]:
-        """The JSON that goes with the status, as Discord words its errors."""
-        shown: dict[str, Any] = {"message": self.message, "code": self.code}
+        """Return the JSON of the refusal, in Discord's format."""
+        content: dict[str, Any] = {"message": self.message, "code": self.code}
         if self.errors is not None:
-            shown["errors"] = self.errors
-        return shown
+            content["errors"] = self.errors
+        return content
 
 
 class CannotDo(Exception):
-    """A person tried what Discord's client would not let them do. The text is one sentence."""
+    """A person tried what Discord's client would not allow. The text is one sentence."""
 
 
 class InteractionFailed(Exception):
@@ -70,7 +72,7 @@ class InteractionFailed(Exception):
 
 
 def refusal(message: str) -> ApiError:
-    """The refusal that Discord words so, such as "Unknown Message", with its status and code."""
+    """Return the refusal with Discord's message, such as "Unknown Message"."""
     return ApiError(*_REFUSALS[message], message)
 
 
@@ -78,43 +80,43 @@ Path = tuple[str | int, ...]
 
 
 class BodyErrors:
-    """Collects every error of one body, each at its path, and raises them together."""
+    """Collects all errors of one body, each at its path, to raise them together."""
 
     def __init__(self) -> None:
         self._errors: dict[str, Any] = {}
 
     def wrong(self, path: Path, code: str, *facts: object) -> None:
-        """Note one error at a path such as `("components", 0, "label")`."""
+        """Add an error at a path such as `("components", 0, "label")`."""
         at = self._errors
         for step in path:
             at = at.setdefault(str(step), {})
-        said = ": ".join([code.replace("_", " ").capitalize(), *map(str, facts)])
-        at.setdefault("_errors", []).append({"code": code, "message": said})
+        message = ": ".join([code.replace("_", " ").capitalize(), *map(str, facts)])
+        at.setdefault("_errors", []).append({"code": code, "message": message})
 
-    def required(self, path: Path) -> None:
-        """Note that a field is missing."""
+    def missing(self, path: Path) -> None:
+        """Add the error for a missing field."""
         self.wrong(path, "BASE_TYPE_REQUIRED")
 
     def length(self, path: Path, value: Sequence[object], low: int, high: int) -> None:
-        """A text or list whose length must lie in [low, high]."""
+        """Check that a text's or list's length is in [low, high]."""
         if not low <= len(value) <= high:
             code = "BASE_TYPE_BAD_LENGTH" if low else "BASE_TYPE_MAX_LENGTH"
             self.wrong(path, code, f"{low} to {high}")
 
     def between(self, path: Path, value: int, low: int | None, high: int | None) -> None:
-        """A number that must lie in [low, high]; None bounds nothing."""
+        """Check that a number is in [low, high]; None means no bound."""
         if high is not None and value > high:
             self.wrong(path, "NUMBER_TYPE_MAX", high)
         elif low is not None and value < low:
             self.wrong(path, "NUMBER_TYPE_MIN", low)
 
     def one_of(self, path: Path, value: object, choices: Collection[object]) -> None:
-        """A value that must be among the choices."""
+        """Check that a value is one of the choices."""
         if value not in choices:
             self.wrong(path, "BASE_TYPE_CHOICES", ", ".join(map(str, choices)))
 
     def refusal(self) -> ApiError:
-        """ApiError 50035 with every error noted so far."""
+        """Return ApiError 50035 with all errors so far."""
         return ApiError(400, 50035, "Invalid Form Body", self._errors)
 
     def raise_if_wrong(self) -> None:
@@ -124,7 +126,7 @@ class BodyErrors:
 
 
 def invalid_field(path: Path, code: str, *facts: object) -> ApiError:
-    """The refusal of a single field."""
+    """Return the refusal of a single field."""
     form = BodyErrors()
     form.wrong(path, code, *facts)
     return form.refusal()

@@ -1,7 +1,7 @@
-"""Trouble to order: what Discord and the network do to a bot sooner or later.
+"""Faults on request: what Discord and the network do to a bot sooner or later.
 
-Each fault is set in-process by a method (of `Gateway`, if it is one of the gateway's), or by
-`POST /page/faults` with `{"fault": <method name>, ...its arguments}`.
+Each fault is set in-process by a method (of `Gateway` for the gateway's), or by `POST /page/faults`
+with `{"fault": <method name>, ...its arguments}`.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from bot.sandbox.payloads import channel_payload, member_payload
 from bot.sandbox.permissions import (
     ATTACH_FILES,
     CONNECT,
+    CREATE_PUBLIC_THREADS,
     EMBED_LINKS,
     READ_MESSAGE_HISTORY,
     SEND_MESSAGES,
@@ -27,6 +28,7 @@ from bot.sandbox.places import Places
 DENIABLE = {
     "view_channel": VIEW_CHANNEL,
     "send_messages": SEND_MESSAGES,
+    "create_public_threads": CREATE_PUBLIC_THREADS,
     "send_messages_in_threads": SEND_MESSAGES_IN_THREADS,
     "connect": CONNECT,
     "embed_links": EMBED_LINKS,
@@ -52,13 +54,13 @@ class RestFault:
     via: bool = True
     code: int = 0
     hangs: bool = False
-    after: bool = False  # the request is carried out, only its answer is lost
-    cut: bool = False  # the connection is closed without an answer
+    after: bool = False  # carry out the request, and lose only its answer
+    cut: bool = False  # close the connection without an answer
     message: str = "The server is in trouble"
 
 
 class Faults:
-    """The faults that wait to happen. Routes are patterns such as `POST /interactions/*` or `*`."""
+    """The pending faults. Routes are patterns such as `POST /interactions/*` or `*`."""
 
     def __init__(self, core: Core, gateway: Gateway, places: Places) -> None:
         self._core = core
@@ -68,7 +70,7 @@ class Faults:
         self._duplicates = 0
         self._delays: list[float] = []
         self._undelivered = 0
-        self.clock_ahead = 0.0  # of answers, before this machine's
+        self.clock_ahead = 0.0  # seconds that answers' dates are ahead
         self._cleared = asyncio.Event()
 
     async def until_cleared(self) -> None:
@@ -76,7 +78,7 @@ class Faults:
         await self._cleared.wait()
 
     def take(self, method: str, route: str) -> RestFault | None:
-        """The fault for this request, used up once; None if it is to go well."""
+        """Return the fault for this request, using it up once; None if it should succeed."""
         for fault in self._rest:
             if fnmatchcase(f"{method} {route}", fault.route):
                 fault.times -= 1
@@ -86,7 +88,7 @@ class Faults:
         return None
 
     async def deliver(self, send: Send) -> None:
-        """Send one interaction the way the faults want: late, twice, not at all, or plainly."""
+        """Deliver an interaction as the faults say: late, twice, never, or normally."""
         if self._undelivered:
             self._undelivered -= 1
             return
@@ -107,42 +109,42 @@ class Faults:
         headers: bool = True,
         via: bool = True,
     ) -> None:
-        """429: of the route, of the bot `everywhere`, or of a resource `shared` with others.
+        """Answer 429: for the route, for the bot `everywhere`, or for a `shared` resource.
 
-        Without `headers` only the body says when to come again. Without `via` it looks like a ban
-        of the address, which no client retries.
+        Without `headers` only the body says when to retry. Without `via` it looks like a ban of the
+        address, which no client retries.
         """
         self._rest.append(
             RestFault(route, times, 429, retry_after, everywhere, shared, headers, via)
         )
 
     def server_error(self, route: str = "*", times: int = 1, status: int = 502) -> None:
-        """5xx, and the request is not carried out."""
+        """Answer 5xx without carrying out the request."""
         self._rest.append(RestFault(route, times, status))
 
     def refuse(
         self, route: str = "*", times: int = 1, status: int = 403, code: int = 50001
     ) -> None:
-        """4xx by one of Discord's codes, and the request is not carried out."""
+        """Answer 4xx with one of Discord's codes, without carrying out the request."""
         self._rest.append(RestFault(route, times, status, code=code))
 
     def cut_connection(self, route: str = "*", times: int = 1) -> None:
-        """The connection is closed without an answer, and the request is not carried out."""
+        """Close the connection without an answer, and don't carry out the request."""
         self._rest.append(RestFault(route, times, 502, cut=True))
 
     def open_dms_too_fast(self, times: int = 1) -> None:
-        """The next direct messages are opened too soon after many others: 403 with 40003."""
-        said = "You are opening direct messages too fast"
-        self._rest.append(RestFault(OPEN_DM, times, 403, code=40003, message=said))
+        """Refuse the next direct-message channels as too many: 403 with 40003."""
+        message = "You are opening direct messages too fast"
+        self._rest.append(RestFault(OPEN_DM, times, 403, code=40003, message=message))
 
     def hang(self, route: str = "*", times: int = 1) -> None:
-        """No answer before `clear`, and the request is not carried out."""
+        """Give no answer until `clear`, and don't carry out the request."""
         self._rest.append(RestFault(route, times, 504, hangs=True))
 
     def lose_answer(
         self, route: str = "*", times: int = 1, status: int = 500, cut: bool = False
     ) -> None:
-        """The request is carried out, then answered by `status`, or by a closed connection."""
+        """Carry out the request, then answer with `status` or close the connection."""
         self._rest.append(RestFault(route, times, status, after=True, cut=cut))
 
     def duplicate_interactions(self, times: int = 1) -> None:
@@ -158,79 +160,79 @@ class Faults:
         self._undelivered += times
 
     def set_clock(self, seconds: float) -> None:
-        """Date answers by a clock that is so many seconds ahead of this machine's."""
+        """Date answers by a clock that is `seconds` ahead of this machine's."""
         self.clock_ahead = seconds
 
     def lose_message(self, channel: str, message: str) -> None:
-        """Delete a message, as a moderator does."""
-        found = self._core.state.message(channel, message)
-        if found is None:
+        """Delete a message, as a moderator would."""
+        record = self._core.state.message(channel, message)
+        if record is None:
             raise CannotDo("There is no such message.")
         place = self._core.state.channels[channel]
         self._core.state.messages[channel].pop(message)
-        for file in found.files:
+        for file in record.files:
             self._core.state.attachments.pop(file["id"], None)
         event = {"type": "message_delete", "channel_id": channel, "id": message}
-        self._core.stream.publish(event, self._core.state.audience(place, found))
-        self._core.changed()
+        self._core.stream.publish(event, self._core.state.audience(place, record))
+        self._core.save_soon()
 
     async def lose_channel(self, channel: str) -> None:
-        """Delete a channel or a thread, and all that was written in it."""
-        found = self._core.state.channels.get(channel)
-        if found is None:
+        """Delete a channel or thread with all its messages."""
+        place = self._core.state.channels.get(channel)
+        if place is None:
             raise CannotDo("There is no such channel.")
-        await self._places.remove_channel(found)
+        await self._places.remove_channel(place)
 
     async def lose_guild(self, guild: str) -> None:
-        """Delete a server, with all its channels."""
-        found = self._core.state.guilds.get(guild)
-        if found is None:
+        """Delete a server with all its channels."""
+        server = self._core.state.guilds.get(guild)
+        if server is None:
             raise CannotDo("There is no such server.")
-        await self._places.remove_guild(found)
+        await self._places.remove_guild(server)
 
     def dms_open(self, person: str | User, is_open: bool) -> None:
-        """Whether the person takes direct messages from the bot; if not, 50007."""
+        """Set whether the person accepts direct messages from the bot; if not, 50007."""
         user = self._core.state.users.get(person if isinstance(person, str) else person.id)
         if user is None:
             raise CannotDo("There is no such person.")
         user.dms_open = is_open
-        self._core.changed()
+        self._core.save_soon()
         self._core.stream.publish({"type": "people"})
 
     async def deny(self, channel: str | Channel, *permissions: str) -> None:
-        """Take permissions from the bot in a channel (and give back those not named)."""
+        """Deny the bot permissions in a channel (and restore those not named)."""
         channel_id = channel if isinstance(channel, str) else channel.id
-        found = self._core.state.channels.get(channel_id)
+        place = self._core.state.channels.get(channel_id)
         unknown = [name for name in permissions if name not in DENIABLE]
-        if found is None or unknown:
+        if place is None or unknown:
             raise CannotDo(
                 f"deny needs a channel and permissions among {', '.join(DENIABLE)}; "
                 f'for example {{"fault": "deny", "channel": "<id>", '
                 f'"permissions": ["send_messages"]}}.'
             )
-        found.denied = sum({DENIABLE[name] for name in permissions})
-        self._core.changed()
-        payload = channel_payload(self._core.state, found)
-        event = "THREAD_UPDATE" if found.is_thread else "CHANNEL_UPDATE"
-        await self._gateway.dispatch(event, payload, found.guild_id)
+        place.denied = sum({DENIABLE[name] for name in permissions})
+        self._core.save_soon()
+        payload = channel_payload(self._core.state, place)
+        event = "THREAD_UPDATE" if place.is_thread else "CHANNEL_UPDATE"
+        await self._gateway.dispatch(event, payload, place.guild_id)
 
     async def time_out_bot(self, guild: str, until: str | None) -> None:
         """Time the bot out in a server until a moment (ISO 8601), or end that (None)."""
-        found = self._core.state.guilds.get(guild)
-        if found is None:
+        server = self._core.state.guilds.get(guild)
+        if server is None:
             raise CannotDo("There is no such server.")
-        found.bot_timed_out_until = until
-        self._core.changed()
-        member = member_payload(found, self._core.state.bot) | {"guild_id": guild}
+        server.bot_timed_out_until = until
+        self._core.save_soon()
+        member = member_payload(server, self._core.state.bot) | {"guild_id": guild}
         await self._gateway.dispatch("GUILD_MEMBER_UPDATE", member, guild)
 
     def expire_tokens(self) -> None:
-        """Make every interaction so far older than 15 minutes."""
+        """Make all interactions so far older than 15 minutes."""
         for interaction in self._core.state.interactions.values():
             interaction.made_at -= 15 * 60
 
     def clear(self) -> None:
-        """Forget the faults that have not happened yet (DMs and permissions stay as they are)."""
+        """Drop all pending faults (direct messages and permissions stay as they are)."""
         self._rest.clear()
         self._delays.clear()
         self._duplicates = self._undelivered = 0
@@ -239,9 +241,9 @@ class Faults:
         self._cleared.set()
         self._cleared = asyncio.Event()
 
-    async def order(self, wanted: Json) -> None:
+    async def order(self, request: Json) -> None:
         """Set a fault from JSON. Raises CannotDo if it is not understood."""
-        arguments = dict(wanted)
+        arguments = dict(request)
         name = arguments.pop("fault", None)
         if name not in ORDERABLE:
             raise CannotDo(

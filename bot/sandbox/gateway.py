@@ -1,8 +1,8 @@
-"""The gateway, version 10: one websocket a shard, JSON, optionally compressed.
+"""The gateway, version 10: one websocket per shard, JSON, optionally compressed.
 
-A session outlives its socket: what is dispatched meanwhile is kept and sent again on RESUME.
-zstd needs a library that the client has too if it asks for it (Python 3.14 has its own).
-Source: https://discord.com/developers/docs/events/gateway
+A session outlives its socket: events are stored meanwhile and sent on RESUME. zstd needs a library,
+which a client that requests it also has (Python 3.14 includes one). Source:
+https://discord.com/developers/docs/events/gateway
 """
 
 import asyncio
@@ -32,33 +32,33 @@ log = logging.getLogger(__name__)
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE = 0, 1, 2, 3
 RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 6, 7, 9, 10, 11
-LEAVING = (1000, 1001)  # a client that closes by these is not to resume
-SESSION_ENDING = (4007, 4009)  # a session that Discord closes by these is over
+LEAVING = (1000, 1001)  # after these close codes of a client it must not resume
+SESSION_ENDING = (4007, 4009)  # these close codes of Discord's end the session
 
-GUILDS = 1 << 0  # the one intent whose events are emulated
-PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15  # members, presences, what messages say
+GUILDS = 1 << 0  # the only intent whose events are emulated
+PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15  # members, presences, message content
 
-# A client library notes that it sent a heartbeat only after the sending, in a thread of its own.
-# Over loopback an answer given at once can overtake that note and is then taken for the answer
-# to the heartbeat before: "41.3s behind". So the answer takes as long as over a quick network.
-# Should a busy machine need longer still, heartbeats are less than the 10 s apart from which
-# discord.py warns (Discord itself asks for one every 41.25 s).
+# A client library records that it sent a heartbeat only afterwards, in a separate thread. Over
+# loopback an immediate answer can arrive before that and is then taken for the answer to the
+# previous heartbeat: "41.3s behind". So the answer takes as long as over a fast network. In case a
+# busy machine needs longer still, heartbeats are less than 10 s apart, where discord.py begins to
+# warn (Discord itself asks for one every 41.25 s).
 HEARTBEAT_INTERVAL_MS = 8_000
 ACK_SECONDS = 0.1
 REPLAY_KEPT = 1000
-RESUMABLE_SECONDS = 180.0  # Discord gives no figure; a few minutes are seen in practice
+RESUMABLE_SECONDS = 180.0  # Discord gives no figure; in practice a few minutes
 
 _EMPTY: Json = {"t": None, "s": None, "op": None, "d": None}  # each frame has all four
 
 Send = Callable[[], Awaitable[None]]
-Compress = Callable[[bytes], bytes]  # into one stream a connection, flushed once a message
+Compress = Callable[[bytes], bytes]  # one stream per connection, flushed after each message
 ZLIB, ZSTD = "zlib-stream", "zstd-stream"
 _REAL_TOKEN = re.compile(r"[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+\.[A-Za-z0-9_=-]+")
 
 
 @dataclass
 class GatewaySession:
-    """One identified shard of the bot. `intents`: `GUILDS`, or 0 to hear of interactions alone."""
+    """One identified shard of the bot. `intents`: `GUILDS`, or 0 for interactions only."""
 
     id: str
     intents: int
@@ -70,7 +70,7 @@ class GatewaySession:
 
 
 class Connection:
-    """One websocket; compresses everything it sends into one stream if asked."""
+    """One websocket. Compresses everything it sends as one stream if requested."""
 
     def __init__(
         self,
@@ -81,13 +81,13 @@ class Connection:
         self.socket = socket
         self.transport = transport
         self.session: GatewaySession | None = None
-        self.deaf = False  # nothing is sent, nothing that is heard is answered
-        self.ordered = False  # a fault closes it
+        self.deaf = False  # sends and answers nothing
+        self.ordered = False  # closed by a fault
         self._compress = compress
         self._order = asyncio.Lock()
 
     async def send(self, message: Json) -> None:
-        """Send one message, in the order of the calls; a broken socket is only logged."""
+        """Send a message, in the order of the calls. A broken socket is only logged."""
         if self.deaf:
             return
         text = json.dumps(_EMPTY | message, separators=(",", ":"))
@@ -115,22 +115,22 @@ class Gateway:
         self._background: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, GatewaySession] = {}
         self._connections: set[Connection] = set()
-        self._doubled = 0  # so many events are sent twice
-        self._reversed = 0  # so many are held back, to be sent last first
+        self._doubled = 0  # how many events to send twice
+        self._reversed = 0  # how many to hold back and send in reverse
         self._held: list[tuple[GatewaySession, Json]] = []
-        self._ignored = 0  # so many sessions are asked for in vain
-        self.cut = 0  # so many RESUMEs lose their connection
-        self._silent = False  # of servers nothing is told when a session begins
-        self._untold: list[GatewaySession] = []
+        self._ignored = 0  # how many session requests to ignore
+        self.cut = 0  # how many RESUMEs lose their connection
+        self._silent = False  # whether new sessions get no servers
+        self._without_guilds: list[GatewaySession] = []
         self.connected = asyncio.Event()
 
     @property
     def online(self) -> bool:
-        """Whether any shard of the bot is connected now."""
+        """Whether any shard of the bot is connected."""
         return any(session.connection is not None for session in self._sessions.values())
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve one websocket: HELLO, then what the bot sends, until it is closed."""
+        """Serve one websocket until it closes: HELLO, then the bot's messages."""
         socket = web.WebSocketResponse(max_msg_size=4096 * 4)
         await socket.prepare(request)
         try:
@@ -148,7 +148,7 @@ class Gateway:
         return socket
 
     async def converse(self, connection: Connection) -> None:
-        """HELLO, then whatever the bot sends is answered until its end is closed."""
+        """Send HELLO, then answer the bot's messages until it closes its end."""
         self._connections.add(connection)
         await connection.send({"op": HELLO, "d": {"heartbeat_interval": HEARTBEAT_INTERVAL_MS}})
         try:
@@ -230,7 +230,7 @@ class Gateway:
         connection.session = session
         self._sessions[session.id] = session
         await self._ready(session)
-        self._tell_presence()
+        self._publish_presence()
 
     def _forget_lost(self) -> None:
         since = self._core.clock.now() - RESUMABLE_SECONDS
@@ -253,12 +253,12 @@ class Gateway:
         }
         await self._send(session, "READY", ready)
         if self._silent:
-            self._untold.append(session)
+            self._without_guilds.append(session)
         else:
-            await self._tell_of_guilds(session)
+            await self._send_guilds(session)
 
-    async def _tell_of_guilds(self, session: GatewaySession) -> None:
-        """Tell what is in the servers: at Discord some seconds after READY, one by one."""
+    async def _send_guilds(self, session: GatewaySession) -> None:
+        """Send the servers' contents, one by one; Discord does so some seconds after READY."""
         if not session.intents:
             return
         for guild in list(self._core.state.guilds.values()):
@@ -282,7 +282,7 @@ class Gateway:
         for message in missed:
             await connection.send(message)
         await self._send(session, "RESUMED", {})
-        self._tell_presence()
+        self._publish_presence()
 
     def _detach(self, connection: Connection) -> None:
         session = connection.session
@@ -292,9 +292,9 @@ class Gateway:
         session.lost_at = self._core.clock.now()
         if connection.socket.close_code in LEAVING and not connection.ordered:
             self._sessions.pop(session.id, None)
-        self._tell_presence()
+        self._publish_presence()
 
-    def _tell_presence(self) -> None:
+    def _publish_presence(self) -> None:
         if self.online:
             self.connected.set()
         else:
@@ -339,7 +339,7 @@ class Gateway:
                 connection.transport.abort()
 
     async def reconnect(self) -> None:
-        """Ask every connection to come anew (opcode 7) and to resume."""
+        """Ask every connection to reconnect (opcode 7) and resume."""
         for connection in list(self._connections):
             await connection.send({"op": RECONNECT, "d": None})
 
@@ -352,7 +352,7 @@ class Gateway:
             await connection.close(code, "closed to order")
 
     def deafen_gateway(self) -> None:
-        """Say nothing more on the connections that are open; those made later are well."""
+        """Send nothing more on open connections; later ones work normally."""
         for connection in self._connections:
             connection.deaf = True
 
@@ -361,11 +361,11 @@ class Gateway:
         self._doubled += times
 
     def reverse_events(self, count: int = 2) -> None:
-        """Hold back so many events, then send them last first."""
+        """Hold back the next `count` events, then send them in reverse order."""
         self._reversed += count
 
     def ignore_sessions(self, times: int = 1) -> None:
-        """Answer the next IDENTIFY or RESUME by nothing, and heartbeats as ever."""
+        """Don't answer the next IDENTIFY or RESUME messages, but still answer heartbeats."""
         self._ignored += times
 
     def cut_resumes(self, times: int = 1) -> None:
@@ -373,28 +373,28 @@ class Gateway:
         self.cut += times
 
     def keep_guilds(self) -> None:
-        """Tell new sessions of no server until `behave`."""
+        """Don't send servers to new sessions until `behave`."""
         self._silent = True
 
     def behave(self) -> None:
-        """Every event once and in order from now on; what is held back is sent."""
+        """Send every event once and in order from now on, and release those held back."""
         self._silent, self._ignored, self.cut = False, 0, 0
-        untold, self._untold = self._untold, []
-        for session in untold:
-            self.later(partial(self._tell_of_guilds, session))
+        waiting_sessions, self._without_guilds = self._without_guilds, []
+        for session in waiting_sessions:
+            self.later(partial(self._send_guilds, session))
         self._doubled = self._reversed = 0
         if self._held:
             self.later(self._release)
 
     async def invalidate_sessions(self, resumable: bool = False) -> None:
-        """Send INVALID_SESSION to all; the sessions are forgotten unless `resumable`."""
+        """Send INVALID_SESSION to all; forget the sessions unless `resumable`."""
         for connection in list(self._connections):
             if connection.session is not None and not resumable:
                 self._sessions.pop(connection.session.id, None)
             await connection.send({"op": INVALID_SESSION, "d": resumable})
 
     def later(self, send: Send) -> None:
-        """Send something without waiting for it; what is not sent yet when it stops never is."""
+        """Send something in the background. What is unsent at a stop is dropped."""
 
         async def run() -> None:
             await send()
@@ -404,7 +404,7 @@ class Gateway:
         task.add_done_callback(self._background.discard)
 
     async def stop(self) -> None:
-        """Give up what `later` has not sent, and close every connection with 1001."""
+        """Drop what `later` has not sent, and close every connection with 1001."""
         for task in list(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
@@ -413,10 +413,10 @@ class Gateway:
 
 
 def is_sandbox_token(token: str) -> bool:
-    """Whether a part of the token begins with "sandbox", and it doesn't look like a real token.
+    """Return whether part of the token begins with "sandbox", and it is no real-looking token.
 
-    Discord's tokens have three parts, with dots between. Some client libraries read the bot's id
-    from the first: for these "MTIz.sandbox" will do, where "MTIz" is "123" in base64.
+    Discord's tokens have three parts separated by dots. Some client libraries read the bot's id
+    from the first: for these use "MTIz.sandbox", where "MTIz" is "123" in base64.
     """
     if _REAL_TOKEN.fullmatch(token):
         log.error(
@@ -428,18 +428,18 @@ def is_sandbox_token(token: str) -> bool:
 
 
 def _check(operation: object, body: object) -> None:
-    """Raise TypeError or ApiError for what no client says."""
+    """Raise TypeError or ApiError for what no client sends."""
     if type(operation) is not int:
         raise TypeError(operation)
-    said = {IDENTIFY: bodies.IDENTIFY, RESUME: bodies.RESUME}.get(operation)
-    if said is not None:
+    schema = {IDENTIFY: bodies.IDENTIFY, RESUME: bodies.RESUME}.get(operation)
+    if schema is not None:
         form = BodyErrors()
-        said.check(form, (), body)
+        schema.check(form, (), body)
         form.raise_if_wrong()
 
 
 async def _acknowledge(connection: Connection) -> None:
-    await asyncio.sleep(ACK_SECONDS)  # time on the wire, which is none of the world's clock
+    await asyncio.sleep(ACK_SECONDS)  # network time, independent of the world's clock
     if not connection.socket.closed:
         await connection.send({"op": ACK})
 
@@ -450,11 +450,11 @@ def _serves(session: GatewaySession, guild_id: str | None) -> bool:
 
 
 class NotSpoken(Exception):
-    """A compression that is none of Discord's, or whose library is not here."""
+    """A compression that Discord lacks, or whose library is missing."""
 
 
 def compressor(kind: str | None) -> Compress | None:
-    """What makes frames of one connection; None: frames are plain text. Raises `NotSpoken`."""
+    """Return the compressor of a connection's frames; None: plain text. Raises `NotSpoken`."""
     if not kind:
         return None
     if kind == ZLIB:

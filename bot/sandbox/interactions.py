@@ -1,6 +1,6 @@
-"""Interactions: made by a person, delivered over the gateway, answered by the bot within 3 s.
+"""Interactions: created by a person, delivered over the gateway, answered by the bot within 3 s.
 
-The token is good for 15 minutes after that: follow-ups, and changes to the first answer.
+Afterwards the token is valid for 15 minutes: for follow-ups, and changes to the first answer.
 Source: https://discord.com/developers/docs/interactions/receiving-and-responding
 """
 
@@ -17,7 +17,7 @@ from bot.sandbox.discord_state import (
     Interaction,
     Json,
     Message,
-    copied,
+    copy_json,
 )
 from bot.sandbox.errors import InteractionFailed, invalid_field, refusal
 from bot.sandbox.faults import Faults
@@ -27,7 +27,7 @@ from bot.sandbox.payloads import (
     integration_owners,
     interaction_payload,
     number_components,
-    shown_modal,
+    page_modal,
     user_payload,
 )
 from bot.sandbox.rules.bodies import SUB_COMMAND
@@ -44,11 +44,11 @@ ANSWERS = {
 }
 
 ANSWER_SECONDS = 3.0
-MOST_FOLLOW_UPS = 5  # where only somebody has installed the bot, for themselves
+MOST_FOLLOW_UPS = 5  # where the bot is only installed by a person for themselves
 
 
 class Interactions:
-    """Opens interactions, and takes the bot's answers to them."""
+    """Opens interactions, and accepts the bot's answers."""
 
     def __init__(self, core: Core, gateway: Gateway, faults: Faults, messages: Messages) -> None:
         self._core = core
@@ -56,7 +56,7 @@ class Interactions:
         self._faults = faults
         self._messages = messages
 
-    # made by a person
+    # created by a person
 
     def open(
         self,
@@ -68,7 +68,7 @@ class Interactions:
         message_id: str | None = None,
         opener_id: str | None = None,
     ) -> Interaction:
-        """Make an interaction and start delivering it."""
+        """Create an interaction and start delivering it."""
         core = self._core
         interaction = Interaction(
             id=core.snowflakes.next(),
@@ -88,17 +88,17 @@ class Interactions:
         return interaction
 
     def deliver(self, interaction: Interaction) -> None:
-        """Start delivering an interaction, or the very same one once more."""
+        """Start delivering an interaction, or deliver the same one once more."""
         self._gateway.later(lambda: self._faults.deliver(lambda: self._send(interaction)))
 
     async def _send(self, interaction: Interaction) -> None:
         channel = self._core.state.channels.get(interaction.channel_id)
         if channel is None:
-            return  # it was deleted in the same moment
+            return  # it was deleted at the same moment
         body = interaction_payload(self._core.state, interaction)
         await self._gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id)
 
-    async def answered(self, interaction: Interaction) -> None:
+    async def wait_for_answer(self, interaction: Interaction) -> None:
         """Wait for the first answer. Raises InteractionFailed after 3 s without one."""
         answer = asyncio.create_task(interaction.answered.wait())
         left = interaction.made_at + ANSWER_SECONDS - self._core.clock.now()
@@ -119,7 +119,7 @@ class Interactions:
     async def callback(
         self, interaction_id: str, token: str, body: Json, uploads: Uploads
     ) -> tuple[Interaction, Message | None]:
-        """Take the first answer. Raises ApiError: 10062 too late or unknown, 40060 answered."""
+        """Accept the first answer. Raises ApiError: 10062 too late or unknown, 40060 answered."""
         interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
             raise refusal("Unknown Interaction")
@@ -136,10 +136,10 @@ class Interactions:
             raise invalid_field(("type",), "BASE_TYPE_CHOICES", listed)
         if kind in (DEFER, DEFER_UPDATE):
             check_deferral(content, uploads, hidden=kind == DEFER)
-        interaction.callback = kind  # before anything is awaited: a second answer must find it
+        interaction.callback = kind  # before any await, as a second answer must see it
         try:
             message = await self._apply(interaction, kind, content, uploads)
-        except BaseException:  # not taken, whatever the reason: nobody waits for it any more
+        except BaseException:  # refused for any reason: the request is over
             interaction.callback = None
             raise
         if kind not in (DEFER, DEFER_UPDATE):
@@ -147,7 +147,7 @@ class Interactions:
         self._close_modal(interaction)
         interaction.answered.set()
         self._publish(interaction, "answered")
-        self._core.changed()
+        self._core.save_soon()
         return interaction, message
 
     async def _apply(
@@ -172,11 +172,11 @@ class Interactions:
             interaction.choices = content["choices"]
         else:
             check_modal(content)
-            interaction.modal = copied(content)
+            interaction.modal = copy_json(content)
             number_components(interaction.modal["components"])
             interaction.modal_open = True
-            shown = shown_modal(interaction)
-            self._core.stream.publish(shown, [interaction.user_id])
+            modal = page_modal(interaction)
+            self._core.stream.publish(modal, [interaction.user_id])
         return None
 
     async def _answer_message(
@@ -201,7 +201,7 @@ class Interactions:
         )
 
     def _provenance(self, interaction: Interaction) -> Json:
-        """What a message says of the interaction it answers."""
+        """Return what a message says about the interaction it answers."""
         state = self._core.state
         user = user_payload(state.users[interaction.user_id])
         metadata: Json = {
@@ -251,23 +251,28 @@ class Interactions:
         }
         self._core.stream.publish(event, [interaction.user_id])
 
-    # later, by token
+    # afterwards, by token
 
     def by_token(self, application_id: str, token: str) -> Interaction:
-        """The answered interaction of a webhook token. Raises ApiError 10015 before the first
-        answer, 50027 after 15 minutes and for a token that never was one."""
-        found = self._core.state.by_token.get(token)
-        if application_id != self._core.state.bot.id or (found and found.callback is None):
+        """Return the answered interaction of a webhook token.
+
+        Raises ApiError 10015 before the first answer, and 50027 after 15 minutes or for an unknown
+        token.
+        """
+        interaction = self._core.state.by_token.get(token)
+        if application_id != self._core.state.bot.id or (
+            interaction and interaction.callback is None
+        ):
             raise refusal("Unknown Webhook")
-        if found is None or self._core.clock.now() - found.made_at > TOKEN_SECONDS:
+        if interaction is None or self._core.clock.now() - interaction.made_at > TOKEN_SECONDS:
             raise refusal("Invalid Webhook Token")
-        return found
+        return interaction
 
     def message_of(self, interaction: Interaction, message_id: str) -> Message:
-        """The answer or follow-up with that id, or the first answer for "@original"."""
+        """Return the answer or follow-up with that id, or the first answer for "@original"."""
         original = message_id == "@original"
-        wanted = interaction.original_id if original else message_id
-        message = self._core.state.message(interaction.channel_id, wanted or "")
+        sought_id = interaction.original_id if original else message_id
+        message = self._core.state.message(interaction.channel_id, sought_id or "")
         if message is None:
             raise refusal("Unknown Message")
         metadata = message.payload.get("interaction_metadata") or {}
@@ -278,7 +283,7 @@ class Interactions:
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
         """Send a further message. Raises ApiError 50035 while a deferral is open.
 
-        Discord has taken a follow-up for the edit of the original then, which is deprecated, and
+        Discord used to take a follow-up for an edit of the original then, which is deprecated, and
         refused one with components and files (discord-api-docs #7529).
         """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
@@ -292,24 +297,24 @@ class Interactions:
         return message
 
     def _is_here(self, interaction: Interaction) -> bool:
-        """Whether the bot itself is where that was, and not only somebody who installed it."""
+        """Return whether the bot itself is in that place, not only installed by a person."""
         state = self._core.state
         channel = state.channels.get(interaction.channel_id)
         if channel is not None and channel.type == GROUP_DM:
-            return False  # no bot ever is
+            return False  # bots can't be in groups
         guild = state.guilds.get((channel.guild_id if channel else None) or "")
         return guild is None or guild.has_bot
 
     def edit(
         self, interaction: Interaction, message: Message, body: Json, uploads: Uploads
     ) -> Message:
-        """Change the first answer or a follow-up; a deferral is settled by that."""
+        """Change the first answer or a follow-up; this settles a deferral."""
         self._messages.edit(message, body, uploads)
         interaction.settled.set()
         return message
 
     def delete(self, interaction: Interaction, message: Message) -> None:
-        """Remove the first answer or a follow-up; a deferral is settled by that."""
+        """Remove the first answer or a follow-up; this settles a deferral."""
         if message.visible_to is None:
             check_open(self._core.state.channels[message.channel_id])
         self._messages.delete(message)
@@ -317,19 +322,19 @@ class Interactions:
 
 
 def _focused_kind(options: object) -> object:
-    """The type of the option that is being typed, however deep it lies; None in nonsense."""
+    """Return the type of the option being typed, at any depth; None for malformed options."""
     for option in options if isinstance(options, list) else ():
         if option.get("focused"):
             return option.get("type")
-        if found := _focused_kind(option.get("options")):
-            return found
+        if kind := _focused_kind(option.get("options")):
+            return kind
     return None
 
 
 def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
-    """Raise ApiError if a deferral brings content or files.
+    """Raise ApiError if a deferral has content or files.
 
-    Discord takes `allowed_mentions` with it and, where it may be `hidden`, the flag EPHEMERAL.
+    Discord accepts `allowed_mentions` in it and, if it may be `hidden`, the flag EPHEMERAL.
     """
     for name, value in content.items():
         taken = name == "allowed_mentions" or (hidden and name == "flags" and value == EPHEMERAL)
@@ -340,7 +345,7 @@ def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
 
 
 def _whole_name(command: Json) -> str:
-    """A command's name with its subcommand's, as a message says it: "odds liars"."""
+    """Return a command's name with its subcommand's, as in messages: "odds liars"."""
     name = str(command["name"])
     inner = [part for part in command.get("options") or [] if part["type"] == SUB_COMMAND]
     return f"{name} {inner[0]['name']}" if inner else name

@@ -1,18 +1,17 @@
-"""How often the bot may ask: sessions it may begin, requests of all together, of a channel, of a
-token.
+"""Rate limits for the bot: of sessions, of all requests, per channel and per token.
 
-That of all together is enforced where it is asked for; the others always, save in a world whose
-clock stands still until a test moves it: there it would never be time for one more.
+The limit for all requests is enforced on request; the others always, except in a world with a
+manual clock, where a limit would never end.
 
-The limits in the headers of answers are leaky buckets: each request adds its share, the bucket
-drains evenly, and X-RateLimit-Reset-After grows with use. The limits that no header tells count
-the requests of the last seconds.
+Limits with response headers are leaky buckets: each request adds its share, the bucket drains
+evenly, and X-RateLimit-Reset-After grows with use. Limits without headers count the requests of the
+last seconds.
 
-Sources: https://discord.com/developers/docs/topics/rate-limits; for a channel's, the headers that
-Discord answers to new and edited messages (5 in 5 s); for a token's and for all tokens of a
-channel, what people measured (discord-api-docs #2701, #3763: 5 in 2 s, 30 in 60 s); for messages
-older than an hour, discord-api-docs #4413 and what people measured (3 in 20 s); that buckets leak,
-hikari's `hikari.impl.buckets` (since November 2022). For sessions,
+Sources: https://discord.com/developers/docs/topics/rate-limits; per channel, the headers of
+Discord's answers to new and edited messages (5 in 5 s); per token and for all tokens of a channel,
+measurements (discord-api-docs #2701, #3763: 5 in 2 s, 30 in 60 s); for messages older than an hour,
+discord-api-docs #4413 and measurements (3 in 20 s); for leaky buckets, hikari's
+`hikari.impl.buckets` (since November 2022). For sessions,
 https://discord.com/developers/docs/events/gateway#rate-limiting and #sharding.
 """
 
@@ -22,9 +21,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-OLD = 3600.0  # seconds after which edits of a message are counted apart
-KEPT = 1000  # usages; above that, idle ones are dropped
-ROUNDING = 0.001  # seconds: headers are no finer, and sums of times no more exact
+OLD = 3600.0  # seconds after which edits of a message count separately
+KEPT = 1000  # usages; beyond that, idle ones are dropped
+ROUNDING = 0.001  # seconds: the precision of headers and of sums
 DAY = 86_400.0  # seconds
 SESSIONS_A_DAY = 1000
 GUILDS_A_SHARD = 2500
@@ -32,7 +31,7 @@ GUILDS_A_SHARD = 2500
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `most` requests in `seconds`; 0 enforces nothing."""
+    """At most `most` requests in `seconds`; 0 means no limit."""
 
     most: int
     seconds: float
@@ -40,10 +39,10 @@ class Limit:
 
 @dataclass(frozen=True)
 class Allowance:
-    """What is left after a request, or why there was nothing left for it.
+    """The rest of a limit after a request, or why it was refused.
 
-    `refused_for`: seconds until one is taken again. `scope`: Discord's word for whose limit it was:
-    of the "user", which is the bot, "global", or "shared" with other requests of that channel.
+    `refused_for`: seconds until the next is accepted. `scope`: Discord's word for the limit's
+    owner: "user" (the bot), "global", or "shared" with other requests of that channel.
     """
 
     limit: int
@@ -57,13 +56,13 @@ class _Usage(Protocol):
     """The recent requests under one limit."""
 
     def allowance(self, limit: Limit, now: float) -> Allowance:
-        """Return what one more request meets, without counting it."""
+        """Return the allowance of one more request, without counting it."""
 
     def count(self, limit: Limit, now: float) -> None:
         """Count one more request."""
 
     def is_idle(self, limit: Limit, now: float) -> bool:
-        """Whether no request counts any more."""
+        """Return whether no request counts any more."""
 
 
 class _Window:
@@ -111,7 +110,7 @@ class _Bucket:
 
 @dataclass(frozen=True)
 class _Counted:
-    """A limit that a request falls under, and the requests that share it."""
+    """A limit that applies to a request, and the requests that share it."""
 
     limit: Limit
     key: Hashable
@@ -121,11 +120,11 @@ class _Counted:
 
 @dataclass
 class RateLimits:
-    """The limits, and what was asked for of late.
+    """The limits, and their recent requests.
 
-    `everywhere`: requests of the whole bot, answers to presses aside: 50 a second at Discord.
-    `a_channel`: new messages in one channel, and edits of those in it. `a_token`: requests by an
-    interaction's token; `all_tokens`: by all tokens of one channel. `old_edits`: edits in a channel
+    `everywhere`: all the bot's requests except answers to interactions; Discord allows 50 a second.
+    `a_channel`: new messages in a channel, and edits of those in it. `a_token`: requests with an
+    interaction's token; `all_tokens`: with all tokens of a channel. `old_edits`: edits in a channel
     of messages older than an hour.
     """
 
@@ -138,17 +137,17 @@ class RateLimits:
     _used: dict[Hashable, tuple[Limit, _Usage]] = field(default_factory=dict, repr=False)
 
     def ask(self, route: str, channel: str, now: float) -> Allowance | None:
-        """What a request at `now` (Unix seconds) meets; None where no limit is for it.
+        """Count a request at `now` (Unix seconds). Return its allowance, None without a limit.
 
-        `channel`: where it makes or edits a message; "" for any other request.
+        `channel`: where it creates or edits a message; "" for other requests.
         """
-        found = self._ask(now, _Counted(self.everywhere, "all", "global"))
-        if channel and (found is None or not found.refused_for):
+        allowance = self._ask(now, _Counted(self.everywhere, "all", "global"))
+        if channel and (allowance is None or not allowance.refused_for):
             return self._ask(now, _Counted(self.a_channel, (route, channel), "user", _Bucket))
-        return found if found is not None and found.refused_for else None
+        return allowance if allowance is not None and allowance.refused_for else None
 
     def ask_by_token(self, token: str, channel: str, now: float) -> Allowance | None:
-        """What a request by an interaction's token in `channel` meets; None: no limit is for it."""
+        """Count a request with an interaction's token in `channel`, and return its allowance."""
         return self._ask(
             now,
             _Counted(self.a_token, ("token", token), "user", _Bucket),
@@ -156,19 +155,19 @@ class RateLimits:
         )
 
     def ask_for_old(self, channel: str, now: float) -> Allowance | None:
-        """What an edit in `channel` of a message that is `OLD` meets; None: no limit is for it."""
+        """Count an edit in `channel` of a message that is `OLD`, and return its allowance."""
         return self._ask(now, _Counted(self.old_edits, ("old", channel), "user"))
 
-    def _ask(self, now: float, *wanted: _Counted) -> Allowance | None:
-        """One more of each, if there is room for all; what the first says of it."""
-        counted = [(one, self._usage(one)) for one in wanted if one.limit.most]
-        met = [replace(use.allowance(one.limit, now), scope=one.scope) for one, use in counted]
+    def _ask(self, now: float, *rules: _Counted) -> Allowance | None:
+        """Count one more request under each limit if all allow it; return the first allowance."""
+        counted = [(rule, self._usage(rule)) for rule in rules if rule.limit.most]
+        met = [replace(use.allowance(rule.limit, now), scope=rule.scope) for rule, use in counted]
         refused = next((allowance for allowance in met if allowance.refused_for), None)
         if refused is not None:
             self.refused += 1
             return refused
-        for one, use in counted:
-            use.count(one.limit, now)
+        for rule, use in counted:
+            use.count(rule.limit, now)
         if len(self._used) > KEPT:
             self._used = {
                 key: (limit, use)
@@ -181,18 +180,18 @@ class RateLimits:
         return self._used.setdefault(counted.key, (counted.limit, counted.usage()))[1]
 
 
-def unlimited() -> RateLimits:
-    """Limits that refuse nothing."""
+def no_limits() -> RateLimits:
+    """Return limits that refuse nothing."""
     none = Limit(0, 1.0)
     return RateLimits(none, none, none, none, none)
 
 
 @dataclass
 class Admission:
-    """What `/gateway/bot` advises, and what is enforced.
+    """The limits on sessions, as `/gateway/bot` reports them.
 
-    `identify_seconds` is between two identifies of those shards that have the same remainder by
-    `max_concurrency`: 5 at Discord; 0, for a bot that is started again and again, enforces none.
+    `identify_seconds`: between two identifies of shards with the same remainder by
+    `max_concurrency`; 5 at Discord, 0 (for a bot that restarts repeatedly) means no limit.
     """
 
     shards: int = 1
@@ -200,12 +199,12 @@ class Admission:
     identify_seconds: float = 0.0
     sessions_a_day: int = SESSIONS_A_DAY
     guilds_a_shard: int = GUILDS_A_SHARD
-    _latest: dict[int, float] = field(default_factory=dict)  # by remainder, in Unix seconds
+    _latest: dict[int, float] = field(default_factory=dict)  # Unix seconds by remainder
     _today: deque[float] = field(default_factory=deque)
     refused: int = 0  # identifies that came too soon
 
     def admits(self, shard: int, now: float) -> bool:
-        """Whether a shard may identify now; it counts either way."""
+        """Return whether a shard may identify now. It counts either way."""
         self._forget(now)
         self._today.append(now)
         bucket = shard % self.max_concurrency
@@ -217,12 +216,12 @@ class Admission:
         return True
 
     def remaining(self, now: float) -> int:
-        """How many more sessions may begin today."""
+        """Return how many more sessions may begin today."""
         self._forget(now)
         return max(0, self.sessions_a_day - len(self._today))
 
     def advice(self, now: float) -> dict[str, Any]:
-        """What `/gateway/bot` says, the address aside."""
+        """Return the answer of `/gateway/bot`, without the address."""
         remaining = self.remaining(now)
         since = self._today[0] if self._today else now
         return {

@@ -1,12 +1,11 @@
-"""Messages: made, changed and removed, for the bot and for people, and told to everyone concerned.
+"""Messages: created, changed and removed, for the bot and people, and published to their audience.
 
-Files given with a message become attachments of their own; `attachment://name` in a component is
-resolved to the address they are served at. What is shown so is not among a message's
-`attachments`, as at Discord, which says of each such picture which file it is.
+Files sent with a message become attachments; `attachment://name` in a component is resolved to
+their address. Such a file is not among the message's `attachments`; as at Discord, the component
+says which file it shows.
 
-Where Discord has been seen to be strict at one time and lenient at another, this is strict: an
-edit shows a file that the message has already only if its `attachments` name the file by id and
-filename.
+Where Discord was sometimes strict and sometimes lenient, this is strict: an edit shows a file that
+the message already has only if its `attachments` name the file by id and filename.
 """
 
 import re
@@ -27,7 +26,7 @@ from bot.sandbox.discord_state import (
     Json,
     Message,
     User,
-    copied,
+    copy_json,
 )
 from bot.sandbox.errors import BodyErrors, refusal
 from bot.sandbox.gateway import Gateway
@@ -35,8 +34,8 @@ from bot.sandbox.payloads import (
     ATTACHMENT_SIZE_LIMIT,
     channel_payload,
     number_components,
-    shown_message,
-    shown_read,
+    page_message,
+    page_read,
     user_payload,
     walk,
 )
@@ -45,7 +44,7 @@ from bot.sandbox.rules.components import check_allowed_mentions, check_message
 
 NONCE_SECONDS = 300.0
 
-_DEFAULTS: dict[int, Json] = {  # fields that Discord fills in, by the component's type
+_DEFAULTS: dict[int, Json] = {  # fields that Discord fills in, by component type
     STRING_SELECT: {"min_values": 1, "max_values": 1},
     SEPARATOR: {"divider": True, "spacing": 1},
     CONTAINER: {"accent_color": None, "spoiler": False},
@@ -67,12 +66,12 @@ Uploads = dict[str, Upload]
 
 
 class Reads:
-    """What each person has read, and what called them: unread marks and pings (the red badge).
+    """Everybody's unread marks and pings (the red badge).
 
-    As in Discord, a new message marks its channel unread for everybody in it but its author, and
-    counts as a ping for whom it mentions, or for whom it is a direct message. An edit does neither.
-    A deleted message takes its ping with it and leaves the unread mark. An ephemeral message, which
-    only ever answers what its person just did there, does none of this (an assumption).
+    As in Discord, a new message marks its channel unread for everybody in it except its author, and
+    counts as a ping for people it mentions, or for the recipient of a direct message. An edit does
+    neither. Deleting a message removes its ping but not the unread mark. An ephemeral message,
+    which always answers what its person just did there, does none of this (an assumption).
     """
 
     def __init__(self, core: Core) -> None:
@@ -92,44 +91,44 @@ class Reads:
                 continue
             if channel.guild_id is None or person in called:
                 state.read_of(person, channel).pings.append(message.id)
-            self._tell(person, channel)
+            self._publish(person, channel)
 
     def gone(self, channel: Channel, message: Message) -> None:
-        """Note that a message was deleted: its pings are gone, the unread mark stays."""
+        """Note that a message was deleted: remove its pings, keep the unread mark."""
         for person in self._core.state.audience(channel, message):
             pings = self._core.state.read_of(person, channel).pings
             if message.id in pings:
                 pings.remove(message.id)
-                self._tell(person, channel)
+                self._publish(person, channel)
 
     def caught_up(self, person: str, channel: Channel) -> None:
-        """The person has read everything in the channel."""
+        """Note that the person has read everything in the channel."""
         read = self._core.state.read_of(person, channel)
         read.last = channel.last_message_id or read.last
         read.pings.clear()
-        self._core.changed()
-        self._tell(person, channel)
+        self._core.save_soon()
+        self._publish(person, channel)
 
-    def _tell(self, person: str, channel: Channel) -> None:
+    def _publish(self, person: str, channel: Channel) -> None:
         if not self._core.stream.reaches((person,)):
             return
-        event = {"type": "read"} | shown_read(self._core.state, person, channel)
+        event = {"type": "read"} | page_read(self._core.state, person, channel)
         self._core.stream.publish(event, [person])
 
 
 class Messages:
-    """Writes the messages of the world."""
+    """Writes the world's messages."""
 
     def __init__(self, core: Core, gateway: Gateway, reads: Reads) -> None:
         self._core = core
         self._gateway = gateway
         self._reads = reads
 
-    def repeated(self, channel: Channel, author: User, body: Json) -> Message | None:
-        """The message already sent with the same nonce, if the body asks for that to be enforced.
+    def find_repeat(self, channel: Channel, author: User, body: Json) -> Message | None:
+        """Return the message already sent with the same nonce, if the body enforces nonces.
 
         Discord says "in the past few minutes"; the emulator takes five. Raises ApiError 10008 if
-        the message has been deleted since: no other is made in its place.
+        that message has been deleted: it is not sent again.
         """
         nonce = body.get("nonce")
         if nonce is None or not body.get("enforce_nonce"):
@@ -157,19 +156,19 @@ class Messages:
     ) -> Message:
         """Add a message to the channel. Raises ApiError if Discord would refuse it.
 
-        `loading` makes the empty "thinking" message of a deferred answer; `extra` is merged into
+        `loading` creates the empty "thinking" message of a deferred answer; `extra` is merged into
         the payload (interaction metadata).
         """
-        uploads = _named(body, uploads or {})
+        uploads = _name_uploads(body, uploads or {})
         if channel.locked and author.bot and visible_to is None:
             raise refusal("Thread is archived")
         flags = int(body.get("flags") or 0) & COMPONENTS_V2
-        shown = {key: body.get(key) for key in ("content", "components")}
+        content = {key: body.get(key) for key in ("content", "components")}
         check_allowed_mentions(body.get("allowed_mentions"))
         if not loading:
-            self._check_emoji(shown["components"])
+            self._check_emoji(content["components"])
             names = [upload.filename for upload in uploads.values()]
-            check_message(shown | {"flags": flags}, names)
+            check_message(content | {"flags": flags}, names)
         files = self._store(channel.id, body, uploads)
         if visible_to is not None:
             flags |= EPHEMERAL
@@ -178,7 +177,7 @@ class Messages:
             "channel_id": channel.id,
             "type": 0,
             "author": user_payload(author),
-            "content": shown["content"] or "",
+            "content": content["content"] or "",
             "timestamp": iso(self._core.clock.now()),
             "edited_timestamp": None,
             "tts": False,
@@ -193,14 +192,14 @@ class Messages:
         } | (extra or {})
         if body.get("nonce") is not None:
             payload["nonce"] = body["nonce"]
-        self._dress(payload, files, shown["components"])
+        self._dress(payload, files, content["components"])
         self._mention(payload, body.get("allowed_mentions"))
         nonce = None if body.get("nonce") is None else str(body["nonce"])
         message = Message(payload, visible_to, nonce, files=files)
         self._core.state.messages.setdefault(channel.id, {})[message.id] = message
-        if channel.archived and visible_to is None:  # who writes in a thread opens it again
+        if channel.archived and visible_to is None:  # a new message reopens a thread
             await self.set_archived(channel, archived=False)
-        self._tell("create", channel, message)
+        self._publish("create", channel, message)
         self._reads.came(channel, message)
         return message
 
@@ -214,50 +213,50 @@ class Messages:
     ) -> Message:
         """Change what the body names. Raises ApiError if Discord would refuse the result.
 
-        Without `attachments` the message's files stay, but cannot be shown by their names; in the
-        answer to a press (`in_answer`) they are gone.
-
-        Whom new words mention is worked out anew, by the body's own `allowed_mentions`; an edit
-        pings nobody.
+        Without `attachments` the message keeps its files, but they can't be referenced by name; in
+        the answer to a press (`in_answer`) they are removed. Mentions of new text are computed
+        again, by the body's own `allowed_mentions`; an edit pings nobody.
         """
-        uploads = _named(body, uploads or {})
+        uploads = _name_uploads(body, uploads or {})
         if message.visible_to is None:
             check_open(self._core.state.channels[message.channel_id])
         check_allowed_mentions(body.get("allowed_mentions"))
-        payload = copied(message.payload)
+        payload = copy_json(message.payload)
         flags = payload["flags"] & ~LOADING
         flags |= int(body.get("flags") or 0) & COMPONENTS_V2
         named = body.get("attachments")
         if named is None and in_answer:
             named = []
-        wanted = {str(entry.get("id")): entry.get("filename") for entry in named or []}
-        kept = [one for one in message.files if named is None or one["id"] in wanted]
-        shown = {
+        filenames = {str(entry.get("id")): entry.get("filename") for entry in named or []}
+        kept_files = [file for file in message.files if named is None or file["id"] in filenames]
+        content = {
             key: body[key] if key in body else payload[key] for key in ("content", "components")
         }
         new = [upload.filename for upload in uploads.values()]
-        known = [one["filename"] for one in kept if wanted.get(one["id"]) == one["filename"]]
-        names = [one["filename"] for one in kept] + new
-        check_message(shown | {"flags": flags}, names, frozenset(known + new))
+        known = [
+            file["filename"] for file in kept_files if filenames.get(file["id"]) == file["filename"]
+        ]
+        names = [file["filename"] for file in kept_files] + new
+        check_message(content | {"flags": flags}, names, frozenset(known + new))
         if "components" in body:
             self._check_emoji(body["components"])
-        files = kept + self._store(message.channel_id, body, uploads)
-        payload["content"] = shown["content"] or ""
+        files = kept_files + self._store(message.channel_id, body, uploads)
+        payload["content"] = content["content"] or ""
         payload["flags"] = flags
         if not message.flags & LOADING:
             payload["edited_timestamp"] = iso(self._core.clock.now())
-        self._dress(payload, files, shown["components"])
+        self._dress(payload, files, content["components"])
         if "content" in body or "components" in body:
             self._mention(payload, body.get("allowed_mentions"))
-        for gone in {one["id"] for one in message.files} - {one["id"] for one in files}:
+        for gone in {file["id"] for file in message.files} - {file["id"] for file in files}:
             self._core.state.attachments.pop(gone, None)
         message.payload, message.files = payload, files
         self._core.state.settle_presses(message)
-        self._tell("update", self._core.state.channels[message.channel_id], message)
+        self._publish("update", self._core.state.channels[message.channel_id], message)
         return message
 
     def delete(self, message: Message) -> None:
-        """Remove the message and its files, and tell the people who saw it."""
+        """Remove the message and its files, and notify the people who saw it."""
         channel = self._core.state.channels[message.channel_id]
         self._drop(message)
         self._core.stream.publish(
@@ -265,20 +264,20 @@ class Messages:
             self._core.state.audience(channel, message),
         )
         self._reads.gone(channel, message)
-        self._core.changed()
+        self._core.save_soon()
 
     async def set_archived(self, thread: Channel, *, archived: bool) -> None:
-        """Archive a thread or open it again, and tell the bot if it sees the thread."""
+        """Archive a thread or reopen it, and notify the bot if it sees the thread."""
         thread.archived = archived
-        self._core.changed()
+        self._core.save_soon()
         body = channel_payload(self._core.state, thread)
         await self._gateway.dispatch("THREAD_UPDATE", body, thread.guild_id)
 
     def put_away(self, message: Message) -> None:
         """Hide an ephemeral message from its person for good.
 
-        As in Discord the bot is not told, and as long as it has a token it can go on changing a
-        message that nobody sees; after that the emulator forgets it.
+        As in Discord the bot isn't notified, and while it has a token it can keep changing the
+        hidden message; after that the emulator forgets it.
         """
         event = {"type": "message_delete", "channel_id": message.channel_id, "id": message.id}
         self._core.stream.publish(event, [message.visible_to] if message.visible_to else [])
@@ -288,7 +287,7 @@ class Messages:
             for old in list(inside.values()):
                 if old.dismissed_at is not None and now - old.dismissed_at > TOKEN_SECONDS:
                     self._drop(old)
-        self._core.changed()
+        self._core.save_soon()
 
     def _drop(self, message: Message) -> None:
         del self._core.state.messages[message.channel_id][message.id]
@@ -300,31 +299,31 @@ class Messages:
             author = message.payload["author"]["id"]
             nonce = f"{message.channel_id} {author} {message.nonce}"
             spent[nonce] = message.payload["timestamp"]
-        for one in message.files:
-            self._core.state.attachments.pop(one["id"], None)
+        for file in message.files:
+            self._core.state.attachments.pop(file["id"], None)
 
     def _since(self) -> str:
-        """Of messages sent before this the nonce is free again."""
+        """Return the time before which a nonce is free again."""
         return iso(self._core.clock.now() - NONCE_SECONDS)
 
     def _mention(self, payload: Json, allowed: Json | None) -> None:
         users = self._core.state.users
-        called = [users[one] for one in mentioned(payload, allowed) if one in users]
-        payload["mentions"] = [user_payload(one) for one in called]
+        called = [users[user_id] for user_id in mentions_of(payload, allowed) if user_id in users]
+        payload["mentions"] = [user_payload(user) for user in called]
 
-    def _tell(self, what: str, channel: Channel, message: Message) -> None:
-        self._core.changed()
+    def _publish(self, change: str, channel: Channel, message: Message) -> None:
+        self._core.save_soon()
         audience = self._core.state.audience(channel, message)
         if self._core.stream.reaches(audience):
-            event = {"type": f"message_{what}", "message": shown_message(message)}
+            event = {"type": f"message_{change}", "message": page_message(message)}
             self._core.stream.publish(event, audience)
 
     def _check_emoji(self, components: list[Json] | None) -> None:
-        """Raise ApiError for a control with an emoji of the application's that it has not."""
-        there, form = {one["id"] for one in self._core.state.emojis}, BodyErrors()
+        """Raise ApiError for a control with an unknown emoji of the application's."""
+        known, form = {emoji["id"] for emoji in self._core.state.emojis}, BodyErrors()
         for part in walk(components or []):
             for control in (part, *(part.get("options") or [])):
-                if (control.get("emoji") or {}).get("id") not in {None, *there}:
+                if (control.get("emoji") or {}).get("id") not in {None, *known}:
                     form.wrong(("components",), "COMPONENT_INVALID_EMOJI", "Invalid emoji")
         form.raise_if_wrong()
 
@@ -372,19 +371,19 @@ class Messages:
         attached: list[Json],
         components: list[Json] | None,
     ) -> None:
-        """Put components into the payload, with files resolved and missing fields filled in.
+        """Put components into the payload, resolving files and filling in missing fields.
 
-        Files that these show are not among its attachments.
+        Files that they show are not among its attachments.
         """
-        files = {one["filename"]: one for one in attached}
+        files = {file["filename"]: file for file in attached}
         media_ids = {
             item["media"]["url"]: item["media"].get("id")
             for part in walk(payload["components"])
             for item in part.get("items", [])
         }
-        payload["components"] = copied(components or [])
+        payload["components"] = copy_json(components or [])
         number_components(payload["components"])
-        shown: set[str] = set()
+        displayed: set[str] = set()
         for part in walk(payload["components"]):
             for name, value in _DEFAULTS.get(part["type"], {}).items():
                 if part.get(name) is None:
@@ -393,17 +392,17 @@ class Messages:
                 media = _media(item["media"]["url"], files)
                 media["id"] = media_ids.get(media["url"]) or self._core.snowflakes.next()
                 item |= {"description": item.get("description"), "spoiler": False, "media": media}
-                shown.add(media["url"])
-        payload["attachments"] = [one for one in attached if one["url"] not in shown]
+                displayed.add(media["url"])
+        payload["attachments"] = [file for file in attached if file["url"] not in displayed]
 
 
-def mentioned(payload: Json, allowed: Json | None) -> list[str]:
-    """The ids of the users a message calls, in the order of their first mention.
+def mentions_of(payload: Json, allowed: Json | None) -> list[str]:
+    """Return the ids of the users a message mentions, in order of first mention.
 
-    Code calls nobody. Without `allowed` everybody named is called.
+    Mentions in code don't count. Without `allowed` all mentions count.
     """
     texts = [str(payload["content"])]
-    texts += [str(one["content"]) for one in walk(payload["components"]) if one["type"] == TEXT]
+    texts += [str(part["content"]) for part in walk(payload["components"]) if part["type"] == TEXT]
     named = [user for text in texts for user in _MENTION.findall(_CODE.sub(" ", text))]
     if allowed is not None and "users" not in (allowed.get("parse") or []):
         listed = {str(user) for user in allowed.get("users") or []}
@@ -412,36 +411,35 @@ def mentioned(payload: Json, allowed: Json | None) -> list[str]:
 
 
 def check_open(channel: Channel) -> None:
-    """Raise ApiError 50083 where nothing that stands can be changed: in a thread that is archived
-    or locked."""
+    """Raise ApiError 50083 in an archived or locked thread, where nothing can be changed."""
     if channel.archived or channel.locked:
         raise refusal("Thread is archived")
 
 
-def _named(body: Json, uploads: Uploads) -> Uploads:
-    """The files of a request by the names that they get: the body's, else their own, rewritten."""
-    given = {str(one["id"]): one.get("filename") for one in body.get("attachments") or []}
+def _name_uploads(body: Json, uploads: Uploads) -> Uploads:
+    """Return a request's files with their final names: the body's, or else their own."""
+    chosen = {str(file["id"]): file.get("filename") for file in body.get("attachments") or []}
     return {
-        index: replace(upload, filename=rewritten(given.get(index) or upload.filename))
+        index: replace(upload, filename=stored_filename(chosen.get(index) or upload.filename))
         for index, upload in uploads.items()
     }
 
 
-def rewritten(name: str) -> str:
-    """A file's name as Discord stores it: what is no letter, digit, hyphen, dot or underscore goes.
+def stored_filename(name: str) -> str:
+    """Return a filename as Discord stores it: only alphanumerics, hyphen, dot, underscore.
 
-    `attachment://` is to name a file so; that it may be said otherwise too is promised nowhere
-    (discord-api-docs #7754, #2102).
+    `attachment://` must use that name; Discord promises nothing about others (discord-api-docs
+    #7754, #2102).
     """
     plain = unicodedata.normalize("NFKD", name.replace("/", " ")).encode("ascii", "ignore").decode()
-    kept = re.sub(r"[^A-Za-z0-9_.-]", "", "_".join(plain.split()))
-    return kept.strip("._") or "unknown"
+    allowed = re.sub(r"[^A-Za-z0-9_.-]", "", "_".join(plain.split()))
+    return allowed.strip("._") or "unknown"
 
 
 def _media(url: str, files: dict[str, Json]) -> Json:
     file = files.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
     if file is None:
-        file = next((one for one in files.values() if one["url"] == url), None)
+        file = next((known for known in files.values() if known["url"] == url), None)
     if file is None:
         return {"url": url, "proxy_url": url, "width": 0, "height": 0, "loading_state": 2}
     return {
@@ -456,7 +454,7 @@ def _media(url: str, files: dict[str, Json]) -> Json:
 
 
 def picture_size(content: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels of a PNG; None for any other file."""
+    """Return width and height of a PNG in pixels; None for any other file."""
     if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
         width, height = struct.unpack(">II", content[16:24])
         return int(width), int(height)

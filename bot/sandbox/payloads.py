@@ -1,7 +1,6 @@
-"""Records in the shapes that the API gives them and in those that the page gets them in, and a way
-through a message's components.
+"""Records as JSON for the API and for the page, and a walk through a message's components.
 
-Messages and forms stay in Discord's shape; what Discord has no word for is added to it.
+Messages and forms stay in Discord's format, with additions that Discord lacks.
 """
 
 from itertools import count
@@ -22,7 +21,7 @@ from bot.sandbox.discord_state import (
     Message,
     State,
     User,
-    copied,
+    copy_json,
 )
 from bot.sandbox.permissions import (
     EVERYONE,
@@ -35,7 +34,7 @@ from bot.sandbox.permissions import (
 GUILD_CONTEXT, BOT_DM_CONTEXT, PRIVATE_CONTEXT = 0, 1, 2
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 
-# of a guild, by what stands in those fields
+# a guild's constant fields, by value
 _NO_VALUE = (
     *("icon", "splash", "discovery_splash", "afk_channel_id", "application_id", "description"),
     *("system_channel_id", "rules_channel_id", "vanity_url_code", "banner"),
@@ -53,7 +52,7 @@ _EMPTY = (
 
 
 def user_payload(user: User) -> Json:
-    """A user object; a person's display name is their user name."""
+    """Return a user object; a person's display name is their user name."""
     return {
         "id": user.id,
         "username": user.name,
@@ -69,12 +68,12 @@ def user_payload(user: User) -> Json:
 
 def own_user_payload(bot: User) -> Json:
     """Return the bot's user as the bot itself gets it."""
-    own: Json = {"mfa_enabled": False, "verified": True, "email": None, "locale": bot.locale}
-    return user_payload(bot) | own
+    private: Json = {"mfa_enabled": False, "verified": True, "email": None, "locale": bot.locale}
+    return user_payload(bot) | private
 
 
 def member_payload(guild: Guild, user: User, *, partial: bool = False) -> Json:
-    """Return a guild member, or the `partial` form that `resolved` holds."""
+    """Return a guild member, or the `partial` form for `resolved`."""
     member: Json = {
         "nick": None,
         "avatar": None,
@@ -94,12 +93,12 @@ def member_payload(guild: Guild, user: User, *, partial: bool = False) -> Json:
 
 
 def moderator_role_id(guild: Guild) -> str:
-    """The id of the moderators' role, one above the guild's own."""
+    """Return the id of the moderators' role, one above the guild's own."""
     return str(int(guild.id) + 1)
 
 
 def roles_payload(guild: Guild) -> list[Json]:
-    """The guild's two roles: everyone and the moderators."""
+    """Return the guild's two roles: everyone and the moderators."""
 
     def role(role_id: str, name: str, permissions: int, position: int) -> Json:
         return {
@@ -124,7 +123,7 @@ def roles_payload(guild: Guild) -> list[Json]:
 
 
 def channel_payload(state: State, channel: Channel) -> Json:
-    """A channel, thread or direct message as the bot sees it, denials included."""
+    """Return a channel, thread or direct message as the bot sees it, denials included."""
     shape: Json = {
         "id": channel.id,
         "type": channel.type,
@@ -135,9 +134,9 @@ def channel_payload(state: State, channel: Channel) -> Json:
         recipient = state.users[channel.recipient_id or ""]
         return shape | {"recipients": [user_payload(recipient)]}
     if channel.type == GROUP_DM:
-        people = [user_payload(state.users[one]) for one in channel.members]
-        more: Json = {"name": channel.name, "icon": None, "owner_id": channel.owner_id}
-        return shape | more | {"recipients": people}
+        people = [user_payload(state.users[member]) for member in channel.members]
+        group: Json = {"name": channel.name, "icon": None, "owner_id": channel.owner_id}
+        return shape | group | {"recipients": people}
     shape |= {
         "guild_id": channel.guild_id,
         "name": channel.name,
@@ -145,7 +144,7 @@ def channel_payload(state: State, channel: Channel) -> Json:
         "rate_limit_per_user": channel.slow_mode,
     }
     if channel.is_thread:
-        own = {"invitable": True} if channel.type == PRIVATE_THREAD else {}
+        extra = {"invitable": True} if channel.type == PRIVATE_THREAD else {}
         return shape | {
             "owner_id": channel.owner_id,
             "message_count": len(state.messages.get(channel.id, {})),
@@ -157,7 +156,7 @@ def channel_payload(state: State, channel: Channel) -> Json:
                 "archive_timestamp": iso(seconds_of(channel.id)),
                 "create_timestamp": iso(seconds_of(channel.id)),
                 "locked": channel.locked,
-                **own,
+                **extra,
             },
         }
     overwrites = []
@@ -174,7 +173,7 @@ def channel_payload(state: State, channel: Channel) -> Json:
 
 
 def thread_member_payload(thread: Channel, user_id: str) -> Json:
-    """That somebody is in a thread."""
+    """Return the membership of a user in a thread."""
     return {
         "id": thread.id,
         "user_id": user_id,
@@ -184,7 +183,7 @@ def thread_member_payload(thread: Channel, user_id: str) -> Json:
 
 
 def joined_thread_payload(state: State, thread: Channel) -> Json:
-    """A thread as it is told to the bot, which learns there whether it is in it."""
+    """Return a thread as announced to the bot, including whether the bot is in it."""
     shape = channel_payload(state, thread)
     if state.bot.id in thread.members:
         shape["member"] = thread_member_payload(thread, state.bot.id)
@@ -192,9 +191,9 @@ def joined_thread_payload(state: State, thread: Channel) -> Json:
 
 
 def guild_payload(state: State, guild: Guild) -> Json:
-    """A guild as GUILD_CREATE shows it to a bot without the members intent: the bot alone."""
+    """Return a guild as in GUILD_CREATE without the members intent: the bot is its only member."""
     inside = [channel for channel in state.channels.values() if channel.guild_id == guild.id]
-    threads = [one for one in inside if one.is_thread and not one.archived and bot_sees(state, one)]
+    threads = [c for c in inside if c.is_thread and not c.archived and bot_sees(state, c)]
     return {
         **dict.fromkeys(_NO_VALUE),
         **dict.fromkeys(_NOTHING, 0),
@@ -224,7 +223,7 @@ def guild_payload(state: State, guild: Guild) -> Json:
 
 
 def application_payload(state: State) -> Json:
-    """The bot's application; its owner is a user who is nobody here."""
+    """Return the bot's application; its owner is a user who doesn't exist here."""
     return {
         "id": state.bot.id,
         "name": state.bot.name,
@@ -250,12 +249,12 @@ def application_payload(state: State) -> Json:
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,
         "eligible_oauth2_scopes": [],
-        "integration_types_config": {str(one): {} for one in state.installs},
+        "integration_types_config": {str(kind): {} for kind in state.installs},
     }
 
 
 def integration_owners(state: State, interaction: Interaction) -> Json:
-    """Return who installed the application where the interaction was made, by install type."""
+    """Return who installed the application where the interaction was created, by install type."""
     channel = state.channels[interaction.channel_id]
     owners = {}
     if state.users[interaction.user_id].has_app:
@@ -268,7 +267,7 @@ def integration_owners(state: State, interaction: Interaction) -> Json:
 
 
 def interaction_payload(state: State, interaction: Interaction) -> Json:
-    """INTERACTION_CREATE."""
+    """Return the body of INTERACTION_CREATE."""
     channel = state.channels[interaction.channel_id]
     user = state.users[interaction.user_id]
     body: Json = {
@@ -305,20 +304,20 @@ def interaction_payload(state: State, interaction: Interaction) -> Json:
     if interaction.message_id is not None:
         source = state.message(channel.id, interaction.message_id)
         if source is not None:
-            body["message"] = copied(source.payload)
+            body["message"] = copy_json(source.payload)
     return body
 
 
 def walk(components: list[Json]) -> list[Json]:
-    """Every component of a message or a modal, parents before children."""
-    found = []
+    """Return every component of a message or modal, parents before children."""
+    parts = []
     for component in components:
-        found.append(component)
-        found += walk(component.get("components") or [])
+        parts.append(component)
+        parts += walk(component.get("components") or [])
         for single in ("accessory", "component"):
             if component.get(single):
-                found += walk([component[single]])
-    return found
+                parts += walk([component[single]])
+    return parts
 
 
 def number_components(components: list[Json]) -> None:
@@ -331,16 +330,16 @@ def number_components(components: list[Json]) -> None:
             part["id"] = next(fresh)
 
 
-def shown_message(message: Message) -> Json:
-    """A message as the page gets it: Discord's payload, and whether it is still "thinking"."""
-    payload = copied(message.payload)
+def page_message(message: Message) -> Json:
+    """Return a message for the page: Discord's payload, and whether it is still "thinking"."""
+    payload = copy_json(message.payload)
     if message.flags & LOADING:
         payload["pending"] = True
     return payload
 
 
-def shown_channel(channel: Channel) -> Json:
-    """A channel as the page gets it."""
+def page_channel(channel: Channel) -> Json:
+    """Return a channel for the page."""
     return {
         "id": channel.id,
         "name": channel.name,
@@ -349,9 +348,11 @@ def shown_channel(channel: Channel) -> Json:
     }
 
 
-def shown_read(state: State, user_id: str, channel: Channel) -> Json:
-    """A person's marks at a channel: is it unread, how many messages call them, and the last
-    message they have read."""
+def page_read(state: State, user_id: str, channel: Channel) -> Json:
+    """Return a person's marks at a channel, for the page.
+
+    These are whether it is unread, how many messages mention them, and the last one they have read.
+    """
     read = state.read_of(user_id, channel)
     return {
         "channel_id": channel.id,
@@ -361,13 +362,13 @@ def shown_read(state: State, user_id: str, channel: Channel) -> Json:
     }
 
 
-def shown_person(user: User) -> Json:
-    """A person as the page gets them."""
+def page_person(user: User) -> Json:
+    """Return a person for the page."""
     return {"id": user.id, "name": user.name, "color": user.color, "dms_open": user.dms_open}
 
 
-def shown_modal(interaction: Interaction) -> Json:
-    """A modal as the page is told of it."""
+def page_modal(interaction: Interaction) -> Json:
+    """Return a modal for the page."""
     return {
         "type": "modal",
         "interaction_id": interaction.id,

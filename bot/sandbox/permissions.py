@@ -1,4 +1,4 @@
-"""What a member may do: Discord's permission bits, and who holds which.
+"""Members' permissions: Discord's permission bits, and who has which.
 
 Source: https://discord.com/developers/docs/topics/permissions
 """
@@ -35,23 +35,23 @@ EVERYONE = (
     | SEND_MESSAGES_IN_THREADS
 )
 MODERATOR = EVERYONE | MANAGE_GUILD | MANAGE_MESSAGES | MANAGE_THREADS | MODERATE_MEMBERS
-# what an application may do by its answers alone, where its bot is not
+# what an application's answers may do where its bot is not a member
 WITHOUT_BOT = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE
 EVERYTHING = (1 << 53) - 1
 
 
 def member_permissions(guild: Guild, user_id: str) -> int:
-    """The bits a user holds in the guild: everything for its owner."""
+    """Return a user's bits in the guild; its owner has all."""
     if user_id == guild.owner_id:
         return EVERYTHING
     return MODERATOR if user_id in guild.moderators else EVERYONE
 
 
 def bot_permissions(state: State, channel: Channel) -> int:
-    """The bits the bot holds in a channel, as an interaction tells of them (`app_permissions`).
+    """Return the bot's bits in a channel, as interactions report them (`app_permissions`).
 
-    They do not tell whether it was added to a private thread: whoever looks at them alone thinks
-    that it may speak there.
+    They don't say whether the bot was added to a private thread, so going by them it seems allowed
+    to write there.
     """
     guild = state.guilds.get(channel.guild_id or "")
     if guild is None or not guild.has_bot:
@@ -62,7 +62,7 @@ def bot_permissions(state: State, channel: Channel) -> int:
 
 
 def bot_sees(state: State, channel: Channel) -> bool:
-    """Whether the bot's own requests reach a channel of a server; if not, each is 50001."""
+    """Return whether the bot's own requests reach a server's channel; if not, each is 50001."""
     allowed = bot_permissions(state, channel)
     if not allowed & VIEW_CHANNEL or (channel.type in VOICES and not allowed & CONNECT):
         return False

@@ -1,7 +1,7 @@
-"""The whole state on file: one JSON file, written atomically, and a directory of attachments.
+"""The whole state on disk: one JSON file, written atomically, and a directory of attachments.
 
-An attachment never changes, so each is written once to `<file>.attachments/<id>` and removed with
-its message; the JSON is rewritten a second after a change, and when the emulator stops.
+An attachment never changes, so it is written once to `<file>.attachments/<id>` and removed with its
+message. The JSON is rewritten a second after a change, and when the emulator stops.
 """
 
 import asyncio
@@ -30,11 +30,11 @@ log = logging.getLogger(__name__)
 
 FORMAT = 1
 DEBOUNCE_SECONDS = 1.0
-_NOT_KEPT = ("content", "answered", "settled")  # a file of its own; who waits is gone
+_NOT_KEPT = ("content", "answered", "settled")  # a separate file; events of the running process
 
 
 class StateFile:
-    """Where the state is kept. Without a path nothing is. `changed` says that it is out of date."""
+    """Saves the state, if it has a path. `changed` says that the file is out of date."""
 
     def __init__(self, path: Path | None, changed: asyncio.Event) -> None:
         self._path = path
@@ -48,23 +48,23 @@ class StateFile:
         return self._path.with_name(self._path.name + ".attachments")
 
     def exists(self) -> bool:
-        """Whether there is something to load."""
+        """Whether there is a file to load."""
         return self._path is not None and self._path.exists()
 
     def load(self, base_url: str) -> tuple[State, int]:
-        """The state and the last snowflake; addresses of files are put on `base_url`.
+        """Return the state and the last snowflake, with file addresses below `base_url`.
 
         Raises ValueError if the file is not one of ours.
         """
         assert self._path is not None
         try:
             text = self._path.read_text()
-            kept = json.loads(text)
-            if kept["format"] != FORMAT:
+            content = json.loads(text)
+            if content["format"] != FORMAT:
                 raise ValueError
-            if kept["base_url"] != base_url:
-                kept = json.loads(text.replace(kept["base_url"] + "/", base_url + "/"))
-            return _state_from(kept, self._attachments), int(kept["last_snowflake"])
+            if content["base_url"] != base_url:
+                content = json.loads(text.replace(content["base_url"] + "/", base_url + "/"))
+            return _state_from(content, self._attachments), int(content["last_snowflake"])
         except (ValueError, KeyError, TypeError, AttributeError, FileNotFoundError) as error:
             raise ValueError(
                 f"{self._path} is not a state file of the local Discord; expected the JSON it "
@@ -78,7 +78,7 @@ class StateFile:
             self._write(*self._snapshot(state, last_snowflake, base_url))
 
     async def save_aside(self, state: State, last_snowflake: int, base_url: str) -> None:
-        """Write everything as it is now, without holding up the event loop for the disk."""
+        """Write the current state in a thread, so that the event loop doesn't wait for the disk."""
         self._changed.clear()
         snapshot = self._snapshot(state, last_snowflake, base_url)
         self._writing = asyncio.create_task(asyncio.to_thread(self._write, *snapshot))
@@ -92,18 +92,18 @@ class StateFile:
             "base_url": base_url,
             "last_snowflake": last_snowflake,
         }
-        files = {one.id: one.content for one in state.attachments.values()}
+        files = {file.id: file.content for file in state.attachments.values()}
         return json.dumps(body, separators=(",", ":")).encode(), files
 
     def _write(self, body: bytes, files: dict[str, bytes]) -> None:
         assert self._path is not None
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._attachments.mkdir(exist_ok=True)
-        kept = {entry.name for entry in self._attachments.iterdir()}
-        for name in files.keys() - kept:
+        stored = {entry.name for entry in self._attachments.iterdir()}
+        for name in files.keys() - stored:
             _replace(self._attachments / name, files[name])
         _replace(self._path, body)
-        for name in kept - files.keys():
+        for name in stored - files.keys():
             (self._attachments / name).unlink(missing_ok=True)
 
     def keep_saving(self, save: Callable[[], Awaitable[None]]) -> None:
@@ -122,10 +122,10 @@ class StateFile:
             self._writer = asyncio.create_task(write())
 
     async def stop(self) -> None:
-        """Stop saving by itself; what changed since is left to `save`.
+        """Stop saving automatically; later changes are left to `save`.
 
-        A thread cannot be cancelled: what it is writing is waited for, or it would come after the
-        last `save`, or between its steps.
+        A thread cannot be cancelled, so wait for its write: it must not come after the last `save`,
+        or between its steps.
         """
         if self._writer is not None:
             self._writer.cancel()
@@ -134,16 +134,16 @@ class StateFile:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    beside = path.with_name(path.name + ".new")
-    with open(beside, "wb", opener=_for_its_owner) as file:
+    temporary = path.with_name(path.name + ".new")
+    with open(temporary, "wb", opener=_owner_opener) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    beside.replace(path)
+    temporary.replace(path)
 
 
-def _for_its_owner(path: str, flags: int) -> int:
-    """Hole cards and letters are in it."""
+def _owner_opener(path: str, flags: int) -> int:
+    """Open a file for its owner only: it contains hole cards and direct messages."""
     return os.open(path, flags, 0o600)
 
 
@@ -154,13 +154,15 @@ def _state_to(state: State) -> Json:
         "guilds": [asdict(guild) for guild in state.guilds.values()],
         "channels": [asdict(channel) for channel in state.channels.values()],
         "messages": [asdict(m) for inside in state.messages.values() for m in inside.values()],
-        "attachments": [_kept(one) for one in state.attachments.values()],
-        "interactions": [_kept(one) for one in state.interactions.values()],
+        "attachments": [_record_values(file) for file in state.attachments.values()],
+        "interactions": [
+            _record_values(interaction) for interaction in state.interactions.values()
+        ],
         "commands": {"": state.commands},
         "installs": state.installs,
         "emojis": state.emojis,
         "events": state.events,
-        "pictures": {key: b64encode(one).decode() for key, one in state.pictures.items()},
+        "pictures": {key: b64encode(png).decode() for key, png in state.pictures.items()},
         "spent_nonces": state.spent_nonces,
         "reads": {
             person: {channel: asdict(read) for channel, read in channels.items()}
@@ -169,32 +171,32 @@ def _state_to(state: State) -> Json:
     }
 
 
-def _kept(record: Attachment | Interaction) -> Json:
+def _record_values(record: Attachment | Interaction) -> Json:
     return {key: value for key, value in vars(record).items() if key not in _NOT_KEPT}
 
 
-def _state_from(kept: dict[str, Any], attachments: Path) -> State:
-    users = [User(**one) for one in kept["users"]]
+def _state_from(saved: dict[str, Any], attachments: Path) -> State:
+    users = [User(**user) for user in saved["users"]]
     (bot,) = [user for user in users if user.bot]
     state = State(bot, users={user.id: user for user in users})
-    state.commands = kept["commands"].get("", [])
-    state.installs, state.emojis = kept["installs"], kept["emojis"]
-    state.pictures = {key: b64decode(one) for key, one in kept["pictures"].items()}
-    state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
-    state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
-    state.events, state.spent_nonces = kept["events"], kept["spent_nonces"]
-    for one in kept["messages"]:
-        message = Message(**one)
+    state.commands = saved["commands"].get("", [])
+    state.installs, state.emojis = saved["installs"], saved["emojis"]
+    state.pictures = {key: b64decode(png) for key, png in saved["pictures"].items()}
+    state.guilds = {guild["id"]: Guild(**guild) for guild in saved["guilds"]}
+    state.channels = {channel["id"]: Channel(**channel) for channel in saved["channels"]}
+    state.events, state.spent_nonces = saved["events"], saved["spent_nonces"]
+    for stored in saved["messages"]:
+        message = Message(**stored)
         state.messages.setdefault(message.channel_id, {})[message.id] = message
-    for person, channels in kept["reads"].items():
+    for person, channels in saved["reads"].items():
         state.reads[person] = {channel: Read(**read) for channel, read in channels.items()}
-    for one in kept["attachments"]:
-        content = (attachments / one["id"]).read_bytes()
-        state.attachments[one["id"]] = Attachment(**one, content=content)
-    for one in kept["interactions"]:
-        interaction = Interaction(**one)
+    for file in saved["attachments"]:
+        content = (attachments / file["id"]).read_bytes()
+        state.attachments[file["id"]] = Attachment(**file, content=content)
+    for stored in saved["interactions"]:
+        interaction = Interaction(**stored)
         if interaction.callback is not None:
             interaction.answered.set()
-            interaction.settled.set()  # whoever waited is gone with the old process
+            interaction.settled.set()  # the old process's waiters are gone
         state.keep(interaction)
     return state

@@ -1,4 +1,4 @@
-"""Servers, channels, threads and direct messages, and the people in them: added, and told of."""
+"""Adds servers, channels, threads, direct messages and people, and announces them."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ from bot.sandbox.payloads import (
     channel_payload,
     guild_payload,
     joined_thread_payload,
-    shown_channel,
+    page_channel,
 )
 from bot.sandbox.permissions import bot_sees
 
@@ -29,14 +29,14 @@ LONGEST_NAME = 32
 
 
 class Places:
-    """Adds places and people. Needs no event loop as long as no bot is connected."""
+    """Adds places and people. Needs no event loop while no bot is connected."""
 
     def __init__(self, core: Core, gateway: Gateway) -> None:
         self._core = core
         self._gateway = gateway
 
     def add_guild(self, name: str, owner_id: str | None = None) -> Guild:
-        """A server everybody is in. Unless a person's id is given, nobody who plays owns it."""
+        """Add a server with everybody in it. Without an owner's id, a stranger owns it."""
         core = self._core
         owner_id = owner_id or core.snowflakes.next()
         members = [user.id for user in core.state.people]
@@ -56,15 +56,18 @@ class Places:
         recipient_id: str | None = None,
         owner_id: str | None = None,
         members: Iterable[str] = (),
+        channel_id: str | None = None,
     ) -> Channel:
-        """A channel of any kind, told to the people who see it and, where it does, to the bot."""
+        """Add a channel of any kind, and announce it to the people, and bot, who see it.
+
+        `channel_id`: for a thread opened from a message, which has the message's id.
+        """
         core = self._core
-        channel = Channel(
-            core.snowflakes.next(), kind, name, guild_id, parent_id, recipient_id, owner_id
-        )
+        made = channel_id or core.snowflakes.next()
+        channel = Channel(made, kind, name, guild_id, parent_id, recipient_id, owner_id)
         channel.members += members
         core.state.channels[channel.id] = channel
-        event = {"channel": shown_channel(channel), "guild_id": guild_id}
+        event = {"channel": page_channel(channel), "guild_id": guild_id}
         core.stream.publish({"type": "channel_create"} | event, core.state.audience(channel))
         if channel.is_thread:
             if bot_sees(core.state, channel):
@@ -75,9 +78,18 @@ class Places:
         return channel
 
     def add_thread(
-        self, channel: Channel, name: str, owner: User, *, private: bool = False
+        self,
+        channel: Channel,
+        name: str,
+        owner: User,
+        *,
+        private: bool = False,
+        message_id: str | None = None,
     ) -> Channel:
-        """A thread below a server's channel, with its owner in it; below a forum it is a post."""
+        """Add a thread to a server's channel, with its owner in it; in a forum it is a post.
+
+        `message_id`: the message it is opened from, if any.
+        """
         announcing = channel.type == ANNOUNCEMENT_CHANNEL
         public = ANNOUNCEMENT_THREAD if announcing else PUBLIC_THREAD
         return self.add_channel(
@@ -87,31 +99,32 @@ class Places:
             parent_id=channel.id,
             owner_id=owner.id,
             members=[owner.id],
+            channel_id=message_id,
         )
 
     def add_to_thread(self, thread: Channel, user: User) -> None:
-        """Have somebody be in a thread, as a mention there does."""
+        """Add a user to a thread, as a mention there does."""
         if user.id in thread.members:
             return
         thread.members.append(user.id)
         state = self._core.state
-        event = {"channel": shown_channel(thread), "guild_id": thread.guild_id}
+        event = {"channel": page_channel(thread), "guild_id": thread.guild_id}
         self._core.stream.publish({"type": "channel_create"} | event, {user.id})
         if user.bot and bot_sees(state, thread):
             body = joined_thread_payload(state, thread)
             self._announce("THREAD_CREATE", body, thread.guild_id)
             self._announce_members(thread, added_members=[body["member"]])
-        self._core.changed()
+        self._core.save_soon()
 
     def remove_from_thread(self, thread: Channel, user: User) -> None:
-        """Take somebody out of a thread; the bot is told if it is that."""
+        """Remove a user from a thread; the bot is notified only about itself."""
         thread.members.remove(user.id)
-        self._core.changed()
+        self._core.save_soon()
         if user.bot:
             self._announce_members(thread, removed_member_ids=[user.id])
 
     def _announce_members(self, thread: Channel, **changed: object) -> None:
-        """What a bot that may not ask for members is told of a thread's only for itself."""
+        """Announce changed thread members. Without the members intent, only about the bot."""
         body: Json = {
             "id": thread.id,
             "guild_id": thread.guild_id,
@@ -122,33 +135,33 @@ class Places:
     def change_thread(
         self, thread: Channel, *, archived: bool = False, locked: bool = False
     ) -> None:
-        """Archive or lock a thread, as its moderators do, or open it again."""
+        """Archive, lock or reopen a thread, as its moderators do."""
         thread.archived, thread.locked = archived, locked
-        self._core.changed()
+        self._core.save_soon()
         if bot_sees(self._core.state, thread):
             body = channel_payload(self._core.state, thread)
             self._announce("THREAD_UPDATE", body, thread.guild_id)
 
     def set_slow_mode(self, channel: Channel, seconds: int) -> None:
-        """Have members wait between two messages in a channel."""
+        """Set the seconds between two messages of a member in a channel."""
         channel.slow_mode = seconds
-        self._core.changed()
+        self._core.save_soon()
         body = channel_payload(self._core.state, channel)
         kind = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
         self._announce(kind, body, channel.guild_id)
 
     def add_group(self, name: str, people: list[User]) -> Channel:
-        """A group of people without the bot; the first of them owns it."""
-        members = [one.id for one in people]
+        """Add a group of people without the bot; the first of them owns it."""
+        members = [person.id for person in people]
         return self.add_channel(GROUP_DM, name, owner_id=members[0], members=members)
 
     def dm_channel(self, user: User) -> Channel:
-        """The direct messages between the person and the bot, opened if need be."""
-        found = self._core.state.dm_with(user.id)
-        return found or self.add_channel(DM_CHANNEL, user.name, recipient_id=user.id)
+        """Return the direct messages between the person and the bot, opening them if needed."""
+        channel = self._core.state.dm_with(user.id)
+        return channel or self.add_channel(DM_CHANNEL, user.name, recipient_id=user.id)
 
     def add_person(self, name: str) -> User:
-        """Somebody new, in every server. Raises ValueError for an empty, long or taken name."""
+        """Add a person to every server. Raises ValueError for an empty, long or taken name."""
         name = name.strip()
         if not 1 <= len(name) <= LONGEST_NAME:
             raise ValueError(f"A name has 1 to {LONGEST_NAME} letters, such as Ann.")
@@ -159,63 +172,63 @@ class Places:
         users[user.id] = user
         for guild in self._core.state.guilds.values():
             guild.members.append(user.id)
-        self._core.changed()
+        self._core.save_soon()
         self._core.stream.publish({"type": "people"})
         return user
 
     async def remove_channel(self, channel: Channel) -> None:
-        """Take a channel away with its threads and all that was written there, and tell of it."""
+        """Delete a channel with its threads and messages, and announce it."""
         state = self._core.state
-        for below in [one for one in state.channels.values() if one.parent_id == channel.id]:
+        for below in [inner for inner in state.channels.values() if inner.parent_id == channel.id]:
             await self.remove_channel(below)
         audience, payload = state.audience(channel), channel_payload(state, channel)
-        self._empty(channel)
+        self._delete_content(channel)
         gone = {"type": "channel_delete", "id": channel.id, "guild_id": channel.guild_id}
         self._core.stream.publish(gone, audience)
-        self._core.changed()
+        self._core.save_soon()
         event = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
         await self._gateway.dispatch(event, payload, channel.guild_id)
 
     async def remove_guild(self, guild: Guild) -> None:
-        """Take a server away with its channels and all that was written there, and tell of it."""
+        """Delete a server with its channels and messages, and announce it."""
         state = self._core.state
-        for channel in [one for one in state.channels.values() if one.guild_id == guild.id]:
-            self._empty(channel)
+        for channel in [c for c in state.channels.values() if c.guild_id == guild.id]:
+            self._delete_content(channel)
         del state.guilds[guild.id]
         self._core.stream.publish({"type": "guild_delete", "id": guild.id}, guild.members)
-        self._core.changed()
+        self._core.save_soon()
         await self._gateway.dispatch("GUILD_DELETE", {"id": guild.id}, guild.id)
 
-    def _empty(self, channel: Channel) -> None:
-        """Forget a channel, its messages, their files, and who has read them."""
+    def _delete_content(self, channel: Channel) -> None:
+        """Delete a channel with its messages, files and read marks."""
         state = self._core.state
         del state.channels[channel.id]
         state.messages.pop(channel.id, None)
-        for file in [one for one in state.attachments.values() if one.channel_id == channel.id]:
+        for file in [f for f in state.attachments.values() if f.channel_id == channel.id]:
             del state.attachments[file.id]
         for reads in state.reads.values():
             reads.pop(channel.id, None)
 
     def remove_bot(self, guild: Guild) -> None:
-        """Take the bot out of a server."""
+        """Remove the bot from a server."""
         guild.has_bot = False
         self._announce("GUILD_DELETE", {"id": guild.id}, guild.id)
 
     def invite_bot(self, guild: Guild) -> None:
-        """Bring the bot into a server, or have one that was down be there again."""
+        """Add the bot to a server, or end a server's outage."""
         shape = guild_payload(self._core.state, guild)
         if not guild.has_bot:
-            del shape["unavailable"]  # only one that was known is said to be there again
+            del shape["unavailable"]  # only a known server's return is announced so
         guild.has_bot, guild.down = True, False
         self._announce("GUILD_CREATE", shape, guild.id)
 
     def take_down(self, guild: Guild) -> None:
-        """Have a server be unavailable: an outage of Discord's, the bot stays in it."""
+        """Make a server unavailable: an outage of Discord's, during which the bot stays in it."""
         guild.down = True
         self._announce("GUILD_DELETE", {"id": guild.id, "unavailable": True}, guild.id)
 
     def _announce(self, event: str, body: Json, guild_id: str | None) -> None:
-        """Tell the bot, in the background, so that furnishing needs no event loop."""
-        self._core.changed()
+        """Notify the bot in the background, so that setting up a world needs no event loop."""
+        self._core.save_soon()
         if self._gateway.online:
             self._gateway.later(lambda: self._gateway.dispatch(event, body, guild_id))

@@ -24,7 +24,7 @@ Query = dict[str, str]
 
 
 class RemoteWorld:
-    """A running emulator, seen from outside."""
+    """A running emulator in another process."""
 
     def __init__(self, address: str) -> None:
         self._address = address.rstrip("/")
@@ -46,7 +46,7 @@ class RemoteWorld:
     async def ask(
         self, method: str, path: str, body: Json | None = None, query: Query | None = None
     ) -> Json:
-        """One request to the page's API. Raises CannotDo with its sentence if it is refused."""
+        """Send a request to the page's API. Raises CannotDo with its sentence if refused."""
         if self._http is None:
             raise RuntimeError("RemoteWorld is used as a context manager: async with RemoteWorld()")
         url = self._address + path
@@ -57,24 +57,24 @@ class RemoteWorld:
             return answer
 
     async def person(self, name: str) -> "RemotePerson":
-        """The person of that name, who is made if there is none."""
+        """Return the person of that name, creating one if there is none."""
         people = (await self.ask("GET", "/page/people"))["people"]
-        for one in people:
-            if one["name"] == name:
-                return RemotePerson(self, one["id"], name)
-        made = await self.ask("POST", "/page/people", {"name": name})
-        return RemotePerson(self, made["id"], name)
+        for person in people:
+            if person["name"] == name:
+                return RemotePerson(self, person["id"], name)
+        added = await self.ask("POST", "/page/people", {"name": name})
+        return RemotePerson(self, added["id"], name)
 
     async def channel(self, name: str) -> str:
-        """The id of the channel of that name. Raises KeyError if there is none."""
+        """Return the id of the channel of that name. Raises KeyError if there is none."""
         return (await self.channels())[name]
 
     async def channels(self) -> dict[str, str]:
-        """The ids of all channels by name, of the first of those that share one."""
+        """Return the ids of all channels by name; of channels with one name, the first."""
         first = (await self.ask("GET", "/page/people"))["people"][0]["id"]
         view = await self.ask("GET", "/page/view", query={"as": first})
-        there = [channel for guild in view["guilds"] for channel in guild["channels"]]
-        return {str(channel["name"]): str(channel["id"]) for channel in reversed(there)}
+        channels = [channel for guild in view["guilds"] for channel in guild["channels"]]
+        return {str(channel["name"]): str(channel["id"]) for channel in reversed(channels)}
 
     async def bot_online(self, timeout: float = 30.0) -> None:
         """Wait until the bot is connected and has its commands. Raises TimeoutError."""
@@ -87,23 +87,23 @@ class RemoteWorld:
                 await asyncio.sleep(POLL_SECONDS)
 
     async def fault(self, name: str, **arguments: object) -> None:
-        """Order a fault, such as `fault("rate_limit", route="POST /channels/*", times=2)`."""
+        """Set a fault, such as `fault("rate_limit", route="POST /channels/*", times=2)`."""
         await self.ask("POST", "/page/faults", {"fault": name, **arguments})
 
     async def mark(self) -> int:
-        """The number of the bot's latest request, to count from: `requests(since=mark)`."""
-        found = await self.ask("GET", "/page/requests", query={"since": str(sys.maxsize)})
-        return int(found["latest"])
+        """Return the number of the bot's latest request, for `requests(since=mark)`."""
+        reply = await self.ask("GET", "/page/requests", query={"since": str(sys.maxsize)})
+        return int(reply["latest"])
 
     async def requests(self, since: int = 0) -> list[Json]:
-        """What the bot has asked for after a `mark`, oldest first (`RecordedRequest`)."""
+        """Return the bot's requests after a `mark`, oldest first (`RecordedRequest`)."""
         query = {"since": str(since)}
-        found: list[Json] = (await self.ask("GET", "/page/requests", query=query))["requests"]
-        return found
+        requests: list[Json] = (await self.ask("GET", "/page/requests", query=query))["requests"]
+        return requests
 
 
 class RemotePerson(Actor):
-    """Somebody in a world that runs in another process."""
+    """A person in another process's world."""
 
     def __init__(self, world: RemoteWorld, user_id: str, name: str) -> None:
         self._world = world
@@ -120,27 +120,27 @@ class RemotePerson(Actor):
         raise CannotDo(answer["error"])
 
     async def visible(self, channel: Place) -> list[SeenMessage]:
-        """The newest fifty messages the person sees there, oldest first."""
+        """Return the newest fifty messages the person sees there, oldest first."""
         query = {"as": self.id, "channel": id_of(channel)}
-        found = await self._world.ask("GET", "/page/messages", query=query)
-        return [SeenMessage(one) for one in found["messages"]]
+        reply = await self._world.ask("GET", "/page/messages", query=query)
+        return [SeenMessage(message) for message in reply["messages"]]
 
     async def dms(self) -> list[str]:
-        """The ids of the person's direct-message channels."""
+        """Return the ids of the person's direct-message channels."""
         view = await self._world.ask("GET", "/page/view", query={"as": self.id})
-        return [str(one["id"]) for one in view["dms"]]
+        return [str(channel["id"]) for channel in view["dms"]]
 
     async def dm_messages(self) -> list[SeenMessage]:
-        """The newest fifty messages of each of those channels, oldest first."""
+        """Return the newest fifty messages of each direct-message channel, oldest first."""
         return [message for channel in await self.dms() for message in await self.visible(channel)]
 
     async def set_dms_open(self, is_open: bool) -> None:
-        """Take direct messages from the bot, or refuse them (the bot then gets 50007)."""
+        """Accept direct messages from the bot, or refuse them (the bot then gets 50007)."""
         await self._world.ask("POST", f"/page/people/{self.id}", {"dms_open": is_open})
 
     async def current(self, message: SeenMessage) -> SeenMessage:
-        """The message as it is now. Raises CannotDo if it is not among the newest fifty."""
-        for seen in await self.visible(message.channel_id):
-            if seen.id == message.id:
-                return seen
+        """Return the message as it is now. Raises CannotDo if not among the newest fifty."""
+        for now in await self.visible(message.channel_id):
+            if now.id == message.id:
+                return now
         raise CannotDo("That message is not there, or only others can see it.")

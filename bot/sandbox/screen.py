@@ -1,4 +1,4 @@
-"""What a person has on the screen: messages and forms, with controls found by what they say.
+"""A person's screen: messages and forms, with controls found by their text.
 
 Pure functions and views over Discord's JSON, shared by the in-process driver and the remote one.
 """
@@ -14,7 +14,7 @@ from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT, TEXT
 
 @dataclass(frozen=True)
 class SeenMessage:
-    """A message as one person sees it at one moment; `payload` is in Discord's shape."""
+    """A message as one person sees it at one moment; `payload` is in Discord's format."""
 
     payload: Json
 
@@ -25,12 +25,12 @@ class SeenMessage:
 
     @property
     def channel_id(self) -> str:
-        """The snowflake of the channel it is in."""
+        """Its channel's snowflake."""
         return str(self.payload["channel_id"])
 
     @property
     def content(self) -> str:
-        """The plain text beside components, "" if there is none."""
+        """The plain text outside components, or ""."""
         return str(self.payload["content"])
 
     @property
@@ -40,7 +40,7 @@ class SeenMessage:
 
     @property
     def pending(self) -> bool:
-        """Whether it still says that the bot is thinking."""
+        """Whether it still shows that the bot is thinking."""
         return bool(self.payload.get("pending"))
 
     @property
@@ -50,7 +50,7 @@ class SeenMessage:
 
     @property
     def buttons(self) -> list[str]:
-        """The labels of the buttons that can be pressed."""
+        """The labels of the enabled buttons."""
         return [
             _label(part)
             for part in self.components
@@ -59,8 +59,8 @@ class SeenMessage:
 
     @property
     def attachments(self) -> list[Json]:
-        """The files that came with it, those that its components show too: id, name, address."""
-        shown = [
+        """The files that came with it, including those shown by components: id, name, address."""
+        displayed = [
             {
                 "id": media["attachment_id"],
                 "filename": unquote(urlsplit(media["url"]).path.rsplit("/", 1)[-1]),
@@ -70,59 +70,59 @@ class SeenMessage:
             for item in part.get("items", [])
             if "attachment_id" in (media := item["media"])
         ]
-        return [*self.payload["attachments"], *shown]
+        return [*self.payload["attachments"], *displayed]
 
     @property
     def text(self) -> str:
-        """Everything that can be read: text, picture descriptions, controls and options."""
+        """All readable text: text, picture descriptions, controls and options."""
         lines: list[str | None] = [self.content]
         for part in self.components:
             lines += _lines_of(part)
-        lines += [one.get("description") for one in self.payload["attachments"]]
+        lines += [file.get("description") for file in self.payload["attachments"]]
         return "\n".join(line for line in lines if line)
 
     def button(self, label: str | None = None, custom_id: str | None = None) -> str:
-        """The custom_id of the button that says `label` (or has `custom_id`)."""
+        """Return the custom_id of the button labelled `label` (or with `custom_id`)."""
         buttons = [part for part in self.components if part["type"] == BUTTON]
         return str(_find(buttons, label, custom_id, "button")["custom_id"])
 
-    def select(self, wanted: str | None = None) -> Json:
-        """The select with that placeholder or custom_id; the only one if `wanted` is None."""
+    def select(self, named: str | None = None) -> Json:
+        """Return the select with that placeholder or custom_id; the only one if `named` is None."""
         selects = [part for part in self.components if part["type"] == STRING_SELECT]
-        if wanted is None and len(selects) == 1:
+        if named is None and len(selects) == 1:
             return selects[0]
-        by_id = [part for part in selects if part["custom_id"] == wanted]
-        return by_id[0] if by_id else _find(selects, wanted, None, "list")
+        by_id = [part for part in selects if part["custom_id"] == named]
+        return by_id[0] if by_id else _find(selects, named, None, "list")
 
 
 @dataclass(frozen=True)
 class SeenModal:
-    """A form that is open for a person."""
+    """An open form of a person."""
 
     interaction_id: str
     payload: Json
 
     @property
     def title(self) -> str:
-        """The line on top of the form."""
+        """The title of the form."""
         return str(self.payload["title"])
 
     @property
     def fields(self) -> dict[str, Json]:
-        """The inputs by their label."""
+        """The inputs by label."""
         labelled = [part for part in walk(self.payload["components"]) if part.get("label")]
         return {part["label"]: part.get("component", part) for part in labelled}
 
     @property
     def text(self) -> str:
-        """Everything that can be read in the form, the options of its selects included."""
+        """All readable text of the form, including the options of its selects."""
         lines: list[str | None] = [self.title]
         for part in walk(self.payload["components"]):
             lines += [part.get("label"), part.get("description"), *_lines_of(part)]
         return "\n".join(line for line in lines if line)
 
     def values(self, typed: dict[str, object]) -> dict[str, object]:
-        """What goes by label (and options by label) turned into custom_ids and option values."""
+        """Convert values by label (and options by label) to custom_ids and option values."""
         by_id = {field["custom_id"]: field for field in self.fields.values()}
         values: dict[str, object] = {}
         for name, value in typed.items():
@@ -139,16 +139,16 @@ class SeenModal:
 
 
 def option_values(select: Json, chosen: list[str]) -> list[str]:
-    """Options named by label or value, as values."""
+    """Return the values of options named by label or value."""
     values = []
-    for one in chosen:
+    for name in chosen:
         for option in select["options"]:
-            if one in (option["label"], option["value"]):
+            if name in (option["label"], option["value"]):
                 values.append(str(option["value"]))
                 break
         else:
             listed = ", ".join(option["label"] for option in select["options"])
-            raise CannotDo(f"{one!r} is not offered; there are: {listed}.")
+            raise CannotDo(f"{name!r} is not offered; there are: {listed}.")
     return values
 
 
@@ -162,19 +162,21 @@ def _lines_of(part: Json) -> list[str | None]:
     if part["type"] == BUTTON:
         return [_label(part)]
     if part["type"] == STRING_SELECT:
-        said = [f"{o['label']} {o.get('description') or ''}".strip() for o in part["options"]]
-        return [part.get("placeholder"), *said]
+        options = [f"{o['label']} {o.get('description') or ''}".strip() for o in part["options"]]
+        return [part.get("placeholder"), *options]
     return [item.get("description") for item in part.get("items", [])]
 
 
-def _find(parts: list[Json], label: str | None, custom_id: str | None, what: str) -> Json:
+def _find(parts: list[Json], label: str | None, custom_id: str | None, kind: str) -> Json:
     if custom_id is not None:
-        found = [part for part in parts if part.get("custom_id") == custom_id]
+        matching = [part for part in parts if part.get("custom_id") == custom_id]
     else:
-        found = [part for part in parts if label in (_label(part), part.get("placeholder"))]
-    if not found:
-        said = ", ".join(_label(part) or part.get("placeholder") or "?" for part in parts) or "none"
-        raise CannotDo(f"The message has no {what} {label or custom_id!r}; it has: {said}.")
-    if len(found) > 1:
-        raise CannotDo(f"The message has {len(found)} of the {what} {label!r}.")
-    return found[0]
+        matching = [part for part in parts if label in (_label(part), part.get("placeholder"))]
+    if not matching:
+        listing = (
+            ", ".join(_label(part) or part.get("placeholder") or "?" for part in parts) or "none"
+        )
+        raise CannotDo(f"The message has no {kind} {label or custom_id!r}; it has: {listing}.")
+    if len(matching) > 1:
+        raise CannotDo(f"The message has {len(matching)} of the {kind} {label!r}.")
+    return matching[0]

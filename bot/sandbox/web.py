@@ -1,4 +1,4 @@
-"""The page's HTTP API: what one person sees, a stream of what changes, and their acts.
+"""The page's HTTP API: what a person sees, a stream of changes, and their acts.
 
 Everything is JSON; an error is `{"error": "one sentence"}` with a 4xx status. The same API drives
 the emulator from another process (`remote`).
@@ -19,10 +19,10 @@ from bot.sandbox.discord_state import DM_CHANNEL, Json, User
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.payloads import (
-    shown_channel,
-    shown_message,
-    shown_person,
-    shown_read,
+    page_channel,
+    page_message,
+    page_person,
+    page_read,
     user_payload,
 )
 
@@ -35,9 +35,9 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def refuse_strangers(hosts: tuple[str, ...]) -> Middleware:
-    """Middleware: only this machine's own pages and programs may speak to the emulator.
+    """Middleware that admits only this machine's own pages and programs.
 
-    A site elsewhere could otherwise reach it through the browser, by a name that resolves to
+    Another site could otherwise reach the emulator through the browser, by a name that resolves to
     loopback or by posting a form.
     """
 
@@ -85,7 +85,7 @@ def _json(handler: Callable[[web.Request], Awaitable[Json]]) -> Handler:
 async def _body(request: web.Request) -> Json:
     try:
         body = await request.json()
-    except (ValueError, RecursionError):  # nested too deeply to be read
+    except (ValueError, RecursionError):  # nested too deeply
         body = None
     if not isinstance(body, dict):
         raise CannotDo('Expected a JSON object, such as {"name": "Dora"}.')
@@ -93,21 +93,21 @@ async def _body(request: web.Request) -> Json:
 
 
 class Page:
-    """The handlers."""
+    """The page's handlers."""
 
     def __init__(self, world: Emulator) -> None:
         self._world = world
 
     async def index(self, request: web.Request) -> web.StreamResponse:
-        """The page itself."""
+        """Serve the page itself."""
         return self._file("index.html")
 
     async def static(self, request: web.Request) -> web.StreamResponse:
-        """A file of `page/`, and nothing outside it."""
+        """Serve a file of `page/`, and nothing outside it."""
         return self._file(request.match_info["path"])
 
     def _file(self, name: str) -> web.StreamResponse:
-        if "\0" in name:  # no name of a file, and no path can be made of it
+        if "\0" in name:  # not a possible path
             raise web.HTTPNotFound(text="There is no such file.")
         path = (PAGE / name).resolve()
         if not path.is_relative_to(PAGE.resolve()) or not path.is_file():
@@ -115,33 +115,35 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        """Everybody who can be played, and how many messages call each of them."""
+        """Return everybody who can be played, and how many messages mention each."""
         state = self._world.state
         return {
             "people": [
-                shown_person(user)
+                page_person(user)
                 | {"pings": sum(len(read.pings) for read in state.reads.get(user.id, {}).values())}
                 for user in state.people
             ]
         }
 
     async def add_person(self, request: web.Request) -> Json:
-        """Add the person `{"name": ...}`, or say why not."""
+        """Add the person `{"name": ...}`, or return why not."""
         name = str((await _body(request))["name"])
-        return shown_person(self._world.places.add_person(name))
+        return page_person(self._world.places.add_person(name))
 
     async def change_person(self, request: web.Request) -> Json:
         """Open or close a person's direct messages: `{"dms_open": false}`."""
         user = self._world.acts.person(request.match_info["id"])
         self._world.faults.dms_open(user, bool((await _body(request))["dms_open"]))
-        return shown_person(user)
+        return page_person(user)
 
     def _me(self, request: web.Request) -> User:
         return self._world.acts.person(request.query.get("as", ""))
 
     async def view(self, request: web.Request) -> Json:
-        """What the person `as` has in front of them: places, people, the bot, usable commands, what
-        is unread."""
+        """Return what the person `as` has on the screen.
+
+        That is places, people, the bot, usable commands and unread marks.
+        """
         state, me = self._world.state, self._me(request)
         bot = {
             "id": state.bot.id,
@@ -149,8 +151,8 @@ class Page:
             "online": self._world.gateway.online,
         }
         return {
-            "me": shown_person(me),
-            "people": [shown_person(user) for user in state.people],
+            "me": page_person(me),
+            "people": [page_person(user) for user in state.people],
             "bot": bot,
             "guilds": [
                 {
@@ -159,7 +161,7 @@ class Page:
                     "members": guild.members,
                     "moderators": guild.moderators,
                     "channels": [
-                        shown_channel(channel)
+                        page_channel(channel)
                         for channel in state.channels.values()
                         if channel.guild_id == guild.id
                     ],
@@ -176,16 +178,16 @@ class Page:
                 for channel in state.channels.values()
                 if channel.type == DM_CHANNEL and channel.recipient_id == me.id
             ],
-            "commands": self._allowed(me),
+            "commands": self._usable_commands(me),
             "reads": [
-                shown_read(state, me.id, channel)
+                page_read(state, me.id, channel)
                 for channel in state.channels.values()
                 if state.can_see(me.id, channel)
             ],
         }
 
-    def _allowed(self, me: User) -> list[Json]:
-        """The commands that the person may use in some channel they see."""
+    def _usable_commands(self, me: User) -> list[Json]:
+        """Return the commands that the person may use in some channel they see."""
         state = self._world.state
         usable = {
             command["id"]
@@ -196,14 +198,17 @@ class Page:
         return [command for command in state.commands if command["id"] in usable]
 
     async def messages(self, request: web.Request) -> Json:
-        """Fifty messages of a channel as the person sees it, oldest first; `before` an id."""
+        """Return fifty messages that the person sees in a channel, oldest first.
+
+        `before`: only messages older than this id.
+        """
         me = self._me(request)
         channel = self._world.acts.channel(me.id, request.query.get("channel", ""))
-        seen = self._world.state.seen_by(me.id, channel)
+        visible = self._world.state.visible_messages(me.id, channel)
         before = request.query.get("before")
         if before:
-            seen = [message for message in seen if int(message.id) < int(before)]
-        return {"messages": [shown_message(m) for m in seen[-PAGE_OF_MESSAGES:]]}
+            visible = [message for message in visible if int(message.id) < int(before)]
+        return {"messages": [page_message(m) for m in visible[-PAGE_OF_MESSAGES:]]}
 
     async def act(self, request: web.Request) -> Json:
         """Carry out `{"as": id, "type": act, ...}`; a refusal is an answer with `"ok": false`."""
@@ -216,24 +221,30 @@ class Page:
             return {"ok": False, "error": str(error), "interaction_id": error.interaction_id}
 
     async def faults(self, request: web.Request) -> Json:
-        """Order a fault (`faults.Faults.order`)."""
+        """Set a fault (`faults.Faults.order`)."""
         await self._world.faults.order(await _body(request))
         return {"ok": True}
 
     async def requests(self, request: web.Request) -> Json:
-        """The bot's requests so far, or those after the one numbered `since`; and those to routes
-        that are not emulated. `latest` is the number of the last one."""
+        """Return the bot's requests, all or those after number `since`.
+
+        Includes paths that are not emulated, and `latest`, the number of the last request.
+        """
         state = self._world.state
         since = int(request.query.get("since", 0))
         return {
-            "requests": [asdict(one) for one in state.requests if one.number > since],
+            "requests": [
+                asdict(recorded) for recorded in state.requests if recorded.number > since
+            ],
             "latest": state.requests[-1].number if state.requests else 0,
             "unknown_requests": state.unknown_requests,
         }
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
-        """One person's events by a WebSocket: of other connections a browser opens six to a host,
-        whatever number of its tabs asks."""
+        """Send a person's events over a WebSocket.
+
+        A browser limits other connections to six per host, however many tabs there are.
+        """
         try:
             me = self._me(request)
         except CannotDo as error:
@@ -243,14 +254,14 @@ class Page:
             await socket.prepare(request)
             sending = asyncio.create_task(_pump(events, socket))
             try:
-                async for _ in socket:  # a page says nothing here; this ends when it is gone
+                async for _ in socket:  # a page sends nothing; this ends when it closes
                     pass
             finally:
                 sending.cancel()
         return socket
 
     async def emoji(self, request: web.Request) -> web.Response:
-        """The picture of one of the application's own emoji."""
+        """Serve the picture of one of the application's own emoji."""
         picture = self._world.state.pictures.get(request.match_info["id"])
         if picture is None:
             raise web.HTTPNotFound(text="There is no such emoji.")
@@ -261,18 +272,18 @@ class Page:
         return web.Response(body=picture, content_type="image/png", headers=headers)
 
     async def attachment(self, request: web.Request) -> web.Response:
-        """A file by its address; only pictures are shown in place, the rest is saved."""
-        found = self._world.state.attachments.get(request.match_info["id"])
-        if found is None or found.channel_id != request.match_info["channel"]:
+        """Serve a file by its address; pictures are shown in place, others are downloaded."""
+        file = self._world.state.attachments.get(request.match_info["id"])
+        if file is None or file.channel_id != request.match_info["channel"]:
             raise web.HTTPNotFound(text="There is no such file.")
-        headers = {"X-Content-Type-Options": "nosniff", "Content-Type": found.content_type}
-        if found.content_type not in PICTURES:
+        headers = {"X-Content-Type-Options": "nosniff", "Content-Type": file.content_type}
+        if file.content_type not in PICTURES:
             headers["Content-Disposition"] = "attachment"
-        return web.Response(body=found.content, headers=headers)
+        return web.Response(body=file.content, headers=headers)
 
 
 async def _pump(events: "asyncio.Queue[Json | None]", socket: web.WebSocketResponse) -> None:
-    with suppress(ConnectionError):  # the page has gone
+    with suppress(ConnectionError):  # the page has closed
         while (event := await events.get()) is not None:
             await socket.send_json(event)
         await socket.close()

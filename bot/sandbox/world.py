@@ -1,4 +1,4 @@
-"""`Sandbox`: one emulated Discord with its people, its server on a loopback port, its file."""
+"""`Sandbox`: one emulated Discord with its people, its server on a loopback port, and its file."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from bot.sandbox.rest.call import PREFIX, add_routes
 from bot.sandbox.web import add_page, refuse_strangers
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-MAX_REQUEST_BYTES = 110 * 1024 * 1024  # ten files of 10 MiB, and the form around them
+MAX_REQUEST_BYTES = 110 * 1024 * 1024  # ten files of 10 MiB, and the form itself
 
 
 class Sandbox(Emulator):
@@ -41,7 +41,7 @@ class Sandbox(Emulator):
 
     @property
     def api_url(self) -> str:
-        """What the client library's `Route.BASE` is set to."""
+        """The value for the client library's `Route.BASE`."""
         return self.base_url + PREFIX
 
     async def start(self, port: int = 0, host: str = "127.0.0.1") -> str:
@@ -98,33 +98,33 @@ class Sandbox(Emulator):
     # furniture
 
     def add_guild(self, name: str, owner: Person | None = None) -> Server:
-        """A server everybody is in. Unless a person is its owner, nobody who plays is."""
+        """Add a server with everybody in it. Without an owner, a stranger owns it."""
         return Server(self, self.places.add_guild(name, owner.id if owner else None))
 
     def add_person(self, name: str) -> Person:
-        """Somebody new, in every server. Raises ValueError for an empty, long or taken name."""
+        """Add a person to every server. Raises ValueError for an empty, long or taken name."""
         return Person(self, self.places.add_person(name).id)
 
     def add_group(self, name: str, *people: Person) -> Channel:
-        """A group of people, which the bot is not in: the first of them owns it."""
-        return self.places.add_group(name, [self.state.users[one.id] for one in people])
+        """Add a group of people without the bot; the first of them owns it."""
+        return self.places.add_group(name, [self.state.users[person.id] for person in people])
 
     def person(self, name: str) -> Person:
-        """The person of that name. Raises KeyError if there is none."""
+        """Return the person of that name. Raises KeyError if there is none."""
         for user in self.state.people:
             if user.name == name:
                 return Person(self, user.id)
         raise KeyError(name)
 
     def server(self, name: str) -> Server:
-        """The server of that name. Raises KeyError if there is none."""
+        """Return the server of that name. Raises KeyError if there is none."""
         for guild in self.state.guilds.values():
             if guild.name == name:
                 return Server(self, guild)
         raise KeyError(name)
 
     def furnish(self) -> None:
-        """The world a newcomer finds: one server, three channels, three people; Ann moderates."""
+        """Create a newcomer's world: one server, three channels, three people; Ann moderates."""
         snug = self.add_guild("The Snug")
         for name in ("poker-night", "general", "high-stakes"):
             snug.add_text_channel(name)

@@ -1,1 +1,1 @@
-"""Settings: what may be set, where values come from, and which servers a process serves."""
+"""Settings: the available keys, the sources of their values, and the servers of a process."""

@@ -1,8 +1,8 @@
 """Settings: defaults < config.toml < secret files < environment. See `config.example.toml`.
 
 Any setting can come from the environment as BLUFFHOUSE_<SECTION>__<KEY>. The token comes only from
-DISCORD_TOKEN or from the file that DISCORD_TOKEN_FILE names, as a settings file gets shared.
-Whatever is wrong ends in a `ConfigError` of one sentence.
+DISCORD_TOKEN or from the file that DISCORD_TOKEN_FILE names, as people share settings files. Any
+mistake raises a `ConfigError` of one sentence.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from bot.settings.schema import (
     ShardingSettings,
     TablesSettings,
 )
-from bot.settings.shards import ShardError, Shards, chosen, read_ids
+from bot.settings.shards import ShardError, Shards, choose_shards, parse_ids
 from engine.errors import printable
 
 PREFIX: Final = "BLUFFHOUSE_"
 CONFIG: Final = "BLUFFHOUSE_CONFIG"
 DEFAULT_FILE: Final = Path("config.toml")
-# where each secret is read from: (section, key): (variable, variable that names a file)
+# source of each secret: (section, key): (variable, variable that names a file)
 SECRETS: Final[dict[tuple[str, str], tuple[str, str]]] = {
     ("discord", "token"): ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE"),
     ("database", "url"): ("BLUFFHOUSE_DATABASE__URL", "BLUFFHOUSE_DATABASE__URL_FILE"),
@@ -64,9 +64,9 @@ _ONE_EACH: Final = (
     "a whole section in one variable must be JSON; use one variable per setting, e.g."
     " BLUFFHOUSE_LOGS__LEVEL=debug"
 )
-_PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)  # also where the rest is no address
+_PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)  # even if the rest is not an address
 _USER: Final = re.compile(r"://.*@", re.DOTALL)
-_SHOWN: Final = 80  # characters of what somebody wrote that a sentence repeats
+_MAX_QUOTED: Final = 80  # characters of user input that an error repeats
 _SAID: Final = 800
 _SHORTEST_TOKEN: Final = 50  # characters; Discord's are of 59 and more
 _NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
@@ -75,14 +75,14 @@ Layer = dict[str, dict[str, Any]]
 
 
 class ConfigError(Exception):
-    """A setting is wrong or unknown; the text is one sentence for the host, in one line."""
+    """A setting is wrong or unknown. The text is one sentence for the host, in one line."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(_cut(printable(sentence), _SAID))
 
 
 class Settings(BaseSettings):
-    """Every setting. Made by `load`; by itself it has its arguments and the defaults only."""
+    """All settings. Use `load`; the constructor knows only its arguments and the defaults."""
 
     model_config = SettingsConfigDict(
         extra="forbid",
@@ -106,31 +106,34 @@ class Settings(BaseSettings):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What no log line may hold: the token, the database's address and its password."""
-        urls = [one for one in (self.database.url, self.database.direct_url) if one is not None]
+        """The texts that no log line may contain: the token, the database's URL and password."""
+        urls = [url for url in (self.database.url, self.database.direct_url) if url is not None]
         token = self.discord.token
-        found = [one.get_secret_value() for one in (*([token] if token else []), *urls)]
+        secrets = [secret.get_secret_value() for secret in (*([token] if token else []), *urls)]
         for url in urls:
             written = _PASSWORD.search(url.get_secret_value())
-            if written is not None:  # both forms: what connects to the database decodes it
-                found += [written[1], unquote(written[1])]
-        return tuple(dict.fromkeys(secret for secret in found if secret))
+            if written is not None:  # both forms, as the database driver decodes it
+                secrets += [written[1], unquote(written[1])]
+        return tuple(dict.fromkeys(secret for secret in secrets if secret))
 
-    def served(self, host: str | None = None) -> Shards:
-        """The shards of this process, which runs on `host`. Raises `ConfigError`."""
-        asked = self.shards
+    def own_shards(self, host: str | None = None) -> Shards:
+        """Return the shards of this process, which runs on `host`. Raises `ConfigError`."""
+        sharding = self.shards
         try:
-            found = chosen(
-                asked.count, read_ids(asked.ids), asked.from_ordinal, host or socket.gethostname()
+            shards = choose_shards(
+                sharding.count,
+                parse_ids(sharding.ids),
+                sharding.from_ordinal,
+                host or socket.gethostname(),
             )
         except ShardError as error:
             raise ConfigError(str(error)) from None
-        if not found.whole and self.database.url is None:
+        if not shards.whole and self.database.url is None:
             raise ConfigError(
                 "several processes need a PostgreSQL database, as an SQLite file serves only one:"
                 " set database.url, or leave out shards.ids and shards.from_ordinal"
             )
-        return found
+        return shards
 
     @classmethod
     def settings_customise_sources(
@@ -141,12 +144,12 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The arguments alone, so that a test's settings do not depend on its environment."""
+        """Use only the arguments, so that tests don't depend on their environment."""
         return (init_settings,)
 
 
 def names() -> list[str]:
-    """Every setting as `section.key`, the token aside: it is not one for the file."""
+    """Return every setting as `section.key`, except the token, which files must not contain."""
     return [
         f"{section}.{key}"
         for section in Settings.model_fields
@@ -156,51 +159,51 @@ def names() -> list[str]:
 
 
 def variables() -> list[str]:
-    """The environment's name of every setting, and of the files that hold secret ones."""
+    """Return the environment variables of all settings, and of the files for secret ones."""
     files = [file for _, file in SECRETS.values() if file.startswith(PREFIX)]
     return [f"{PREFIX}{name.replace('.', '__').upper()}" for name in names()] + files
 
 
 def may_be_token(token: str) -> bool:
-    """Whether it can be sent at all: a header takes no line breaks, and tokens are plain ASCII."""
+    """Return whether a text can be a token: plain ASCII without spaces, as a header requires."""
     return token.isascii() and token.isprintable() and " " not in token
 
 
 def settings_file(path: Path | None = None) -> Path | None:
-    """The settings file in use: `path`, else BLUFFHOUSE_CONFIG, else ./config.toml if it is there.
+    """Return the settings file in use: `path`, or BLUFFHOUSE_CONFIG, or ./config.toml if it exists.
 
-    Raises `ConfigError` if the one that was asked for does not exist, or if it is no file.
+    Raises `ConfigError` if a requested file doesn't exist or isn't a file.
     """
     written = str(path) if path is not None else os.environ.get(CONFIG)
     try:
         named = Path(expand_path(written)) if written else None
     except ValueError as error:
         raise ConfigError(
-            f"the name of the settings file {error}; it is {_shown(written)}"
+            f"the name of the settings file {error}; it is {_quote(written)}"
         ) from None
-    asked = named or DEFAULT_FILE
+    choose_shards = named or DEFAULT_FILE
     try:
-        found = asked.stat().st_mode
-    except (OSError, ValueError) as error:  # also of a name that no file can have
+        mode = choose_shards.stat().st_mode
+    except (OSError, ValueError) as error:  # also for an impossible file name
         if isinstance(error, OSError) and error.errno not in _NOT_THERE:
-            raise ConfigError(f"{_cut(asked)} can't be read: {_why(error)}") from None
+            raise ConfigError(f"{_cut(choose_shards)} can't be read: {_why(error)}") from None
         if named is None:
             return None
         raise ConfigError(
-            f"there is no settings file {_cut(asked)}; "
+            f"there is no settings file {_cut(choose_shards)}; "
             "copy config.example.toml there, or leave it out"
         ) from None
-    if not stat.S_ISREG(found):  # Docker makes a directory where the file to be mounted is missing
-        kind = "a directory" if stat.S_ISDIR(found) else "no file"
+    if not stat.S_ISREG(mode):  # Docker creates a directory if a file to mount is missing
+        kind = "a directory" if stat.S_ISDIR(mode) else "no file"
         raise ConfigError(
-            f"{_cut(asked)} is {kind}; put a settings file in its place, such as a copy of"
+            f"{_cut(choose_shards)} is {kind}; put a settings file in its place, such as a copy of"
             " config.example.toml, or leave it out"
         )
-    return asked
+    return choose_shards
 
 
 def load(path: Path | None = None) -> Settings:
-    """The settings from everywhere. `path`: the settings file to read. Raises `ConfigError`."""
+    """Return the settings from all sources. `path`: the settings file. Raises `ConfigError`."""
     file = settings_file(path)
     stored = _from_file(file) if file else {}
     secret = _from_secret_files()
@@ -224,18 +227,18 @@ def load(path: Path | None = None) -> Settings:
 
 def _from_file(file: Path) -> Layer:
     try:
-        # Windows' editors may begin a file with a byte order mark
+        # Windows editors may start a file with a byte order mark
         document = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file} can't be read: {_why(error)}") from None
-    except (ValueError, RecursionError) as error:  # of values, also a number of 5,000 digits
+    except (ValueError, RecursionError) as error:  # bad values, such as a number of 5,000 digits
         why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "a value is too large"
         raise ConfigError(f"{file} is not TOML: {why}") from None
     for section, values in document.items():
         if section.lower() in ("token", "discord_token"):
             raise ConfigError(_no_token_here(file, section))
         if not isinstance(values, dict):
-            raise ConfigError(_unknown(section, str(file)))
+            raise ConfigError(_unknown_setting(section, str(file)))
         for key in values:
             if (section, key) == ("discord", "token"):
                 raise ConfigError(_no_token_here(file, "discord.token"))
@@ -261,18 +264,19 @@ def _from_secret_files() -> Layer:
         except (OSError, ValueError) as error:
             raise ConfigError(
                 f"{variable} names {_file_named(named)}, which can't be read: {_why(error)};"
-                f" {_wanted(section, key)}"
+                f" {_expected_file(section, key)}"
             ) from None
         if not text:
             raise ConfigError(
-                f"{variable} names {_file_named(named)}, which is empty; {_wanted(section, key)}"
+                f"{variable} names {_file_named(named)}, which is empty;"
+                f" {_expected_file(section, key)}"
             )
         layer.setdefault(section, {})[key] = text
     return layer
 
 
 def _refuse_two_values(files: Layer, environment: Layer) -> None:
-    """Raise `ConfigError` if a secret's variable and its file differ: one is out of date."""
+    """Raise `ConfigError` if a secret's variable and file differ, as one must be out of date."""
     for (section, key), (variable, file) in SECRETS.items():
         in_file, in_variable = (layer.get(section, {}).get(key) for layer in (files, environment))
         if None not in (in_file, in_variable) and in_file != in_variable:
@@ -283,14 +287,14 @@ def _refuse_two_values(files: Layer, environment: Layer) -> None:
 
 
 def _file_named(named: str) -> str:
-    """The file that a variable names; what may be the secret itself is not repeated."""
+    """Return the file name from a variable, unless it may be the secret itself by mistake."""
     is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
     if is_path and "://" not in named:
         return _cut(named)
     return "a file, though what stands there may be the secret itself and is not repeated"
 
 
-def _wanted(section: str, key: str) -> str:
+def _expected_file(section: str, key: str) -> str:
     return f"expected a file that this user may read and that holds {section}.{key} alone"
 
 
@@ -302,7 +306,7 @@ def _from_environment() -> Layer:
         if not name.startswith(PREFIX) or name in files:
             continue
         if "__" not in name:
-            # Others are left alone: Kubernetes adds BLUFFHOUSE_PORT and its like by itself.
+            # Other variables are ignored: Kubernetes adds ones like BLUFFHOUSE_PORT by itself.
             if name in one_underscore:
                 meant = one_underscore[name]
                 raise ConfigError(f"{variable} is not read; did you mean {meant}?")
@@ -313,13 +317,13 @@ def _from_environment() -> Layer:
         _refuse_unknown(f"{section}.{key}", variable)
     try:
         layer: Layer = EnvSettingsSource(Settings)()
-    except (SettingsError, ValueError, RecursionError):  # as _from_file has it
+    except (SettingsError, ValueError, RecursionError):  # as in `_from_file`
         raise ConfigError(_ONE_EACH) from None
     if not all(isinstance(values, dict) for values in layer.values()):
         raise ConfigError(_ONE_EACH)
     for key in ("url_file", "direct_url_file"):  # read as secret files
         layer.get("database", {}).pop(key, None)
-    for section, values in layer.items():  # a whole section as JSON may hold anything
+    for section, values in layer.items():  # a whole section given as JSON may contain anything
         for key in values:
             _refuse_unknown(f"{section}.{key}", f"{PREFIX}{section.upper()}")
     token = os.environ.get("DISCORD_TOKEN", "").strip()
@@ -330,47 +334,47 @@ def _from_environment() -> Layer:
 
 def _refuse_unknown(name: str, where: str) -> None:
     if name not in names():
-        raise ConfigError(_unknown(name, where))
+        raise ConfigError(_unknown_setting(name, where))
 
 
-def _unknown(name: str, where: str) -> str:
-    """Says that there is no such setting, and which section or setting may have been meant."""
+def _unknown_setting(name: str, where: str) -> str:
+    """Return the error text for an unknown setting, with the closest section or setting."""
     section, _, key = name.partition(".")
     if key and section not in Settings.model_fields:
-        kind, asked, known = "section", section, list(Settings.model_fields)
+        kind, unknown, known = "section", section, list(Settings.model_fields)
     else:
-        kind, asked, known = "setting", name, names()
-    near = get_close_matches(asked[:_SHOWN], known, n=1)
+        kind, unknown, known = "setting", name, names()
+    near = get_close_matches(unknown[:_MAX_QUOTED], known, n=1)
     meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-    return f"{where}: there is no {kind} {_cut(asked)}; {meant}"
+    return f"{where}: there is no {kind} {_cut(unknown)}; {meant}"
 
 
 def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | None) -> str:
-    """The first thing wrong: where it came from, what was expected, an example, what it is."""
+    """Return the first error: source, expectation, example and actual value."""
     first = error.errors(include_url=False)[0]
     section, key = str(first["loc"][0]), str(first["loc"][1])
     field = _section(section).model_fields[key]
     example = field.examples[0] if field.examples else field.default
     if isinstance(example, bool):
-        example = json.dumps(example)  # as a settings file would have it
+        example = json.dumps(example)  # as in a settings file
     # pydantic begins with "Input should", "String should" or "Input is not"
     should = first["msg"].replace("Input is not", "It should be")
-    found = should.find("should")
-    should = should[found:] if found >= 0 else "should be a smaller number"  # than it can read
+    start = should.find("should")
+    should = should[start:] if start >= 0 else "should be a smaller number"  # than it can parse
     should = re.sub(r"'([^']*)'", r'"\1"', should)
     value = merged[section][key]
-    shown = "" if (section, key) in SECRETS else f"; it is {_shown(value)}"
+    actual = "" if (section, key) in SECRETS else f"; it is {_quote(value)}"
     where = _where(section, key, file)
-    return f"{where}: {section}.{key} {should}, for example {example}{shown}"
+    return f"{where}: {section}.{key} {should}, for example {example}{actual}"
 
 
-def _shown(value: object) -> str:
-    """A value as a file of settings would have it, without an address's user and password."""
+def _quote(value: object) -> str:
+    """Return a value as in a settings file, without an address's user and password."""
     written = f'"{value}"' if isinstance(value, str) else json.dumps(value, default=str)
     return _cut(_USER.sub("://...@", written))
 
 
-def _cut(written: object, room: int = _SHOWN) -> str:
+def _cut(written: object, room: int = _MAX_QUOTED) -> str:
     text = str(written)
     return text if len(text) <= room else f"{text[: room - 1]}…"
 

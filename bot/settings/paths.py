@@ -1,6 +1,6 @@
-"""Paths as hosts write them in settings: with `~`, with `$HOME`, with blanks at their ends.
+"""Paths as hosts write them in settings: with `~`, `$HOME`, or spaces around them.
 
-Also the errors by which the system says that a file has no room to grow.
+Also the errors of a file that has no room to grow.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import os
 import re
 from typing import Final
 
-# the disk is full, the user's share of it is, the file is as large as the system lets it be
+# disk full, user's quota full, file at its maximum size
 NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _VARIABLE: Final = re.compile(r"\$(\w+|\{[^}]*\})")
 
 
 def expand_path(text: str) -> str:
-    """Return the path without blanks at its ends, with `~` and variables such as `$HOME` replaced.
+    """Return the path without spaces around it, with `~` and variables such as `$HOME` expanded.
 
-    Raises ValueError if nothing is left or a variable is not set; its text begins with "should".
+    Raises ValueError if the path is empty or a variable is not set. Its text begins with "should".
     """
     # Path's own expanduser raises for a user who isn't there
     path = os.path.expanduser(os.path.expandvars(text.strip()))  # noqa: PTH111

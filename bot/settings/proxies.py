@@ -1,4 +1,4 @@
-"""Which proxy leads to an address, as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say."""
+"""The proxy for an address, from HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import yarl
 
-_environment: Final[Any] = urllib.request  # its stubs leave out what is there on every platform
+_environment: Final[Any] = urllib.request  # its stubs lack functions that exist on every platform
 _AS: Final = {"ws": "http", "wss": "https"}
 _SPOKEN: Final = ("http", "https")
 _AUTH: Final = re.compile(r"^(?:[a-z0-9]+://)?[^/@:]*:([^/]+)@")
@@ -18,24 +18,24 @@ EXAMPLE: Final = "http://proxy.example:3128"
 
 
 class NoSuchProxy(ValueError):
-    """The environment names a proxy that cannot be used; `str()` is a sentence for the host."""
+    """The environment names an unusable proxy. `str()` is a sentence for the host."""
 
 
 def proxy_for(address: str | yarl.URL) -> str | None:
-    """The proxy by which an address is asked; None: it is asked itself. Raises `NoSuchProxy`.
+    """Return the proxy for an address, or None for a direct connection. Raises `NoSuchProxy`.
 
-    This machine itself never is asked by one. A user and a password stand in the proxy's address,
-    as the HTTP library wants them; `without_password` is for being shown.
+    This machine itself is always reached directly. The result may contain user and password, as the
+    HTTP library expects; show it only through `without_password`.
     """
     url = yarl.URL(address)
     if _is_here(url.host or ""):
         return None
     scheme = _AS.get(url.scheme, url.scheme)
-    found = _environment.getproxies_environment()
-    named = next((one for one in (scheme, "all") if found.get(one)), None)
-    if named is None or _environment.proxy_bypass_environment(f"{url.host}:{url.port}", found):
+    proxies = _environment.getproxies_environment()
+    named = next((name for name in (scheme, "all") if proxies.get(name)), None)
+    if named is None or _environment.proxy_bypass_environment(f"{url.host}:{url.port}", proxies):
         return None
-    variable, written = f"{named.upper()}_PROXY", found[named]
+    variable, written = f"{named.upper()}_PROXY", proxies[named]
     try:
         proxy = yarl.URL(written if "://" in written else f"http://{written}")
         usable = proxy.scheme in _SPOKEN and bool(proxy.host) and proxy.port is not None
@@ -52,21 +52,21 @@ def proxy_for(address: str | yarl.URL) -> str | None:
 
 
 def passwords() -> tuple[str, ...]:
-    """What no line may hold of the proxies that the environment names."""
-    found = (_AUTH.search(written) for written in _environment.getproxies_environment().values())
-    written = [one[1] for one in found if one is not None]
+    """Return the passwords of the environment's proxies, which no log line may contain."""
+    matches = (_AUTH.search(url) for url in _environment.getproxies_environment().values())
+    written = [match[1] for match in matches if match is not None]
     return tuple(dict.fromkeys([*written, *map(unquote, written)]))
 
 
 def without_passwords(text: str) -> str:
-    """A text, such as an error's, with `***` where a proxy's password stood."""
-    for one in passwords():
-        text = text.replace(one, "***")
+    """Return a text, such as an error's, with `***` in place of the proxies' passwords."""
+    for password in passwords():
+        text = text.replace(password, "***")
     return text
 
 
 def without_password(proxy: str) -> str:
-    """A proxy's address as it may be shown."""
+    """Return a proxy's address without user and password."""
     return str(yarl.URL(proxy).origin())
 
 

@@ -1,4 +1,4 @@
-"""The sections of the settings: every key, its default and what it may be."""
+"""The sections of the settings: every key, its default and allowed values."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 from bot.settings.paths import expand_path
-from bot.settings.shards import EXAMPLE, MOST, written_ids
+from bot.settings.shards import EXAMPLE, MOST, format_ids
 
 
 def _expand_path(value: object) -> object:
     if not isinstance(value, str):
         return value
-    if "://" in value:  # it would become a folder "postgresql:", and its password be shown
+    if "://" in value:  # it would become a folder "postgresql:", and reveal its password
         raise ValueError("should be a path; a database's address belongs in database.url")
     return expand_path(value)
 
 
 def _reachable(address: str) -> str:
     try:
-        found = urlsplit(address)
-        if found.hostname and found.port != 0:
+        parts = urlsplit(address)
+        if parts.hostname and parts.port != 0:
             return address
-    except ValueError:  # of the port, or of brackets
+    except ValueError:  # a bad port, or bad brackets
         pass
     raise ValueError("should name a host, and a port from 1 to 65535 if any")
 
@@ -41,7 +41,7 @@ class Section(BaseModel):
 
 
 class DiscordSettings(Section):
-    """How Discord is reached."""
+    """The connection to Discord."""
 
     token: SecretStr | None = None
     api_url: Address | None = Field(
@@ -50,12 +50,12 @@ class DiscordSettings(Section):
     gateway_url: Address | None = Field(
         default=None, pattern="^wss?://", examples=["wss://gateway.discord.gg"]
     )
-    # of the whole bot, answers to presses aside; Discord takes 50. 0: as many as come
+    # of the whole bot, without answers to interactions; Discord allows 50. 0: no limit
     requests_per_second: float = Field(default=45, ge=0, le=10_000)
 
 
 class DatabaseSettings(Section):
-    """Where everything is kept: an SQLite file at `path`, or the database at `url` if it is set."""
+    """The database: an SQLite file at `path`, or the one at `url` if set."""
 
     path: Place = Path("data/bluffhouse.db")
     url: SecretStr | None = Field(
@@ -69,32 +69,32 @@ class DatabaseSettings(Section):
 
     @property
     def address(self) -> str:
-        """The database's URL, with its password if it has one."""
+        """The database's URL, with its password if any."""
         if self.url is not None:
             return self.url.get_secret_value()
         return f"sqlite:///{self.path}"
 
     @property
     def straight(self) -> str:
-        """The database's URL past any pooler, for who comes alone and for a moment: commands."""
+        """The database's URL without the pooler, for commands with one short connection."""
         return self.direct_url.get_secret_value() if self.direct_url else self.address
 
 
 class ShardingSettings(Section):
-    """How Discord's events are shared out among sessions, and these among processes."""
+    """The division of Discord's events among shards, and of these among processes."""
 
-    count: int = Field(default=1, ge=0, le=MOST)  # of the whole bot; 0: as Discord advises
+    count: int = Field(default=1, ge=0, le=MOST)  # of the whole bot; 0: Discord's recommendation
     # of this process, such as "0-3"; empty: all
-    ids: Annotated[str, BeforeValidator(written_ids)] = Field(default="", examples=[EXAMPLE])
-    from_ordinal: int = Field(default=0, ge=0, le=MOST)  # so many for each host of a numbered set
+    ids: Annotated[str, BeforeValidator(format_ids)] = Field(default="", examples=[EXAMPLE])
+    from_ordinal: int = Field(default=0, ge=0, le=MOST)  # shards per host in a numbered set
 
 
 class TablesSettings(Section):
-    """How tables run."""
+    """Time limits and behaviour of tables."""
 
     next_round_seconds: float = Field(default=15, ge=0, le=86_400)
     lobby_minutes: int = Field(default=60, ge=0, le=525_600)  # 0: lobbies stay open
-    turn_minutes: float = Field(default=2, ge=0, le=525_600)  # of new tables; 0: nobody is hurried
+    turn_minutes: float = Field(default=2, ge=0, le=525_600)  # of new tables; 0: no limit
 
 
 class ComputersSettings(Section):
@@ -105,9 +105,9 @@ class ComputersSettings(Section):
 
 
 class PrivacySettings(Section):
-    """How long what is kept."""
+    """The days to keep data."""
 
-    keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: for ever
+    keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: forever
     keep_departed_days: int = Field(default=30, ge=1, le=3_650)  # after a server removed the bot
     policy_url: Address | None = Field(
         default=None, pattern="^https?://", examples=["https://example.org/privacy"]
@@ -115,17 +115,17 @@ class PrivacySettings(Section):
 
 
 class FairUseSettings(Section):
-    """How much one person may ask for; 0: as much as they like."""
+    """The limits of one person's requests; 0: none."""
 
-    tables_at_once: int = Field(default=5, ge=0, le=100_000)  # live ones that they host
-    tables_per_hour: int = Field(default=30, ge=0, le=100_000)  # opened, practices too
+    tables_at_once: int = Field(default=5, ge=0, le=100_000)  # live ones hosted by one person
+    tables_per_hour: int = Field(default=30, ge=0, le=100_000)  # including practices
     odds_per_minute: int = Field(default=20, ge=0, le=100_000)
-    posts_per_minute: int = Field(default=10, ge=0, le=100_000)  # other answers that all see
-    looks_per_minute: int = Field(default=120, ge=0, le=100_000)  # answers that they alone see
+    posts_per_minute: int = Field(default=10, ge=0, le=100_000)  # other public answers
+    looks_per_minute: int = Field(default=120, ge=0, le=100_000)  # private answers
 
 
 class BackupsSettings(Section):
-    """Copies of the database that are made by themselves."""
+    """Automatic copies of the database."""
 
     every_hours: float = Field(default=0, ge=0, le=8_760)  # 0: none
     keep: int = Field(default=7, ge=1, le=10_000)
@@ -133,14 +133,14 @@ class BackupsSettings(Section):
 
 
 class ServingSettings(Section):
-    """How the bot is, over HTTP: /livez, /readyz, /metrics."""
+    """The bot's state over HTTP: /livez, /readyz, /metrics."""
 
-    port: int = Field(default=0, ge=0, le=65_535)  # 0: nothing is served
+    port: int = Field(default=0, ge=0, le=65_535)  # 0: off
     host: str = Field(default="127.0.0.1", pattern=r"^[^/\s]+$", max_length=255)
 
 
 class ReportsSettings(Section):
-    """Errors told to a service that the host has; off unless set."""
+    """Error reports to a service of the host's; off by default."""
 
     sentry_dsn: Address | None = Field(
         default=None,
@@ -150,7 +150,7 @@ class ReportsSettings(Section):
 
 
 class LogsSettings(Section):
-    """What is logged, and how."""
+    """The level and format of the log."""
 
     format: Literal["auto", "console", "json"] = "auto"
     level: Literal["debug", "info", "warning", "error"] = "info"

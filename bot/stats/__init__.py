@@ -1,8 +1,8 @@
-"""What logs say about people: statistics, ratings, seasons. Pure, over replayed matches."""
+"""Statistics, ratings and seasons, computed from replayed logs. Pure functions."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# Rises when the same log would give other figures; `bot.app` then makes stored ones anew.
+# Increase when the same log would give other figures; `bot.app` then rebuilds the stored ones.
 VERSION: Final = 1

@@ -1,14 +1,14 @@
-"""Matches folded into what is kept: a row a person, and a row for each two who met.
+"""Matches added up into stored rows: one for each person, and one for each pair who met.
 
-A match counts in four scopes: its game and all games, in its season and in all of them. Each scope
-has rows and ratings of its own, so that every question is one look-up. `folded` is the only way a
-row comes to be: at the end of a match, and when records are rebuilt from the logs.
+A match counts in four scopes: its game and all games, in its season and in all seasons. Each scope
+has its own rows and ratings, so that every question is one look-up. Only `fold_match` computes
+rows: at the end of a match, and when records are rebuilt from the logs.
 
 Ratings are Weng and Lin's Bayesian ranking with the Plackett-Luce model, by the openskill library
-("A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011). A person's strength is a bell
-curve: `mu`, its middle, and `sigma`, how unsure it is. A match moves everybody by their places, the
-more the less they were expected; equals share a place. What is shown is `mu - 3 sigma`, which is
-almost certainly not too high, on a scale where a newcomer has 1000.
+("A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011). A person's strength is a
+normal distribution with mean `mu` and standard deviation `sigma`. A match moves everybody according
+to their places, further if unexpected; equals share a place. The displayed rating is based on `mu -
+3 sigma`, which is almost certainly not too high, on a scale where a newcomer has 1000.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ if TYPE_CHECKING:
 
 MU: Final = 25.0
 SIGMA: Final = MU / 3
-PROVISIONAL: Final = 10  # matches until a rating is one to go by
+PROVISIONAL: Final = 10  # matches before a rating is established
 NEWCOMER: Final = 1000
-STEP: Final = 40  # points shown for one of `mu - 3 sigma`
+STEP: Final = 40  # displayed points for 1 of `mu - 3 sigma`
 Rating = tuple[float, float]  # mu, sigma
 
 
-def rated(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """The ratings of a match's people after it, in the order given; place 1 is the winner's."""
+def rate_match(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
+    """Return people's ratings after a match, in the given order; place 1 is the winner's."""
     model = _model()
     teams = [[model.rating(mu=mu, sigma=sigma)] for mu, sigma in before]
     after = model.rate(teams, ranks=[float(place) for place in places])
     return [(rating.mu, rating.sigma) for (rating,) in after]
 
 
-def surely(rating: Rating) -> float:
-    """What somebody is at least worth, almost certainly: `mu - 3 sigma`; 0 for a newcomer."""
+def lower_bound(rating: Rating) -> float:
+    """Return the rating a person almost certainly reaches: `mu - 3 sigma`, 0 for a newcomer."""
     mu, sigma = rating
     return mu - 3 * sigma
 
 
 def points(worth: float) -> int:
-    """`surely` on the scale that is shown."""
+    """Return `lower_bound` on the displayed scale."""
     return round(NEWCOMER + STEP * worth)
 
 
 @cache
 def _model() -> PlackettLuce:
-    """Loaded when first used: a command line that rates nobody need not wait for it."""
+    """Load openskill on first use, so that commands which rate nobody start quickly."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MU, sigma=SIGMA)
@@ -61,12 +61,12 @@ def _model() -> PlackettLuce:
 
 EVERY_SEASON: Final = 0
 EVERY_GAME: Final = ""
-WHOLE: Final = 360_360  # one win, in parts that tables of up to 15 divide without a rest
+WHOLE: Final = 360_360  # one win, divisible by every table size up to 15
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The matches of a server that a row is about."""
+    """The matches of a server that a row covers."""
 
     season: int = EVERY_SEASON  # from 1
     game: str = EVERY_GAME  # a variant's key
@@ -74,10 +74,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class PersonTotals:
-    """One person in one scope: the sums of their `PersonLine`s, and what grew from match to match.
+    """One person in one scope: the sums of their `PersonLine`s, and their streaks and rating.
 
-    `expected` is the sum of 1/n over their matches of n people, in parts of `WHOLE`: how many wins
-    luck alone would give. `streak` counts wins in a row up to now, `longest` the most there were.
+    `expected` is the sum of 1/n over their matches of n people, in units of `WHOLE`: the wins
+    expected by luck. `streak` is the current number of wins in a row, `longest` the record.
     """
 
     player: int
@@ -102,28 +102,28 @@ class PersonTotals:
 
     @property
     def worth(self) -> float:
-        """What leaderboards go by, see `ratings.surely`."""
-        return surely((self.mu, self.sigma))
+        """The value that leaderboards sort by, see `lower_bound`."""
+        return lower_bound((self.mu, self.sigma))
 
     @property
-    def established(self) -> bool:
+    def is_established(self) -> bool:
         """Whether the rating is no longer provisional."""
         return self.matches >= PROVISIONAL
 
     @property
     def expected_wins(self) -> float:
-        """The wins that luck alone would give."""
+        """The number of wins expected by luck."""
         return self.expected / WHOLE
 
     @property
     def mean_chance(self) -> float | None:
-        """The mean chance of their calls, from 0 to 1; the less, the bolder. None without calls."""
+        """The mean chance of their bids, 0 to 1; lower is bolder. None without bids."""
         return self.chances / (self.calls * CERTAIN) if self.calls else None
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One person beside another in one scope: the sums of their `PairLine`s."""
+    """One person against another in one scope: the sums of their `PairLine`s."""
 
     player: int
     other: int
@@ -134,7 +134,7 @@ class Pair:
     lost: int = 0
 
     def plus(self, line: PairLine) -> Pair:
-        """With one more match."""
+        """Return the pair with one more match."""
         return Pair(
             self.player,
             self.other,
@@ -147,17 +147,19 @@ class Pair:
 
 
 def scopes(season: int, game: str) -> tuple[Scope, ...]:
-    """The scopes in which a match of a season counts."""
+    """Return the scopes in which a match of a season counts."""
     return tuple(
-        Scope(one, of) for one in (season, EVERY_SEASON) for of in dict.fromkeys((game, EVERY_GAME))
+        Scope(span, of)
+        for span in (season, EVERY_SEASON)
+        for of in dict.fromkeys((game, EVERY_GAME))
     )
 
 
-def folded(before: Mapping[int, PersonTotals], record: MatchRecord) -> tuple[PersonTotals, ...]:
-    """The rows of a match's people in one scope after it; who is not in `before` is new there."""
+def fold_match(before: Mapping[int, PersonTotals], record: MatchRecord) -> tuple[PersonTotals, ...]:
+    """Return the rows of a match's people in one scope after it. People not in `before` are new."""
     lines = record.people
     rows = [before.get(line.player) or PersonTotals(line.player) for line in lines]
-    ratings = rated([(row.mu, row.sigma) for row in rows], [line.place for line in lines])
+    ratings = rate_match([(row.mu, row.sigma) for row in rows], [line.place for line in lines])
     share = round(WHOLE / len(lines))
     return tuple(
         replace(_plus(row, line, share), mu=mu, sigma=sigma)
@@ -189,7 +191,7 @@ def _plus(row: PersonTotals, line: PersonLine, share: int) -> PersonTotals:
 
 
 def _better(known: Feat | None, new: Feat | None, *, least: bool) -> Feat | None:
-    """The less (or more) likely of two feats, the known one of equals."""
+    """Return the less (or more) likely of two feats; the known one if equal."""
     if known is None or new is None:
         return known or new
     better = new.chance < known.chance if least else new.chance > known.chance
@@ -197,25 +199,25 @@ def _better(known: Feat | None, new: Feat | None, *, least: bool) -> Feat | None
 
 
 class Book:
-    """The rows of one server, folded in memory from its matches in the order of their ends."""
+    """One server's rows, computed in memory from its matches in the order of their ends."""
 
     def __init__(self) -> None:
         self.people: dict[Scope, dict[int, PersonTotals]] = {}
         self.pairs: dict[Scope, dict[tuple[int, int], Pair]] = {}
 
     def add(self, record: MatchRecord, season: int) -> None:
-        """Fold the next match in."""
+        """Add the next match."""
         for scope in scopes(season, record.game):
             people = self.people.setdefault(scope, {})
-            people |= {row.player: row for row in folded(people, record)}
+            people |= {row.player: row for row in fold_match(people, record)}
             pairs = self.pairs.setdefault(scope, {})
             for line in record.pairs:
                 which = line.player, line.other
                 pairs[which] = (pairs.get(which) or Pair(*which)).plus(line)
 
     @classmethod
-    def of(cls, matches: Iterable[tuple[MatchRecord, int]]) -> Book:
-        """The book of these matches, each with its season."""
+    def from_matches(cls, matches: Iterable[tuple[MatchRecord, int]]) -> Book:
+        """Return the book of these matches, each with its season."""
         book = cls()
         for record, season in matches:
             book.add(record, season)

@@ -1,11 +1,11 @@
-"""What one match says about each person who played it, read from its log.
+"""Statistics of one match for each player, read from its log.
 
-A match counts if it was won, if people alone played it, and if nobody was dropped from it, by its
-host or by votes: nobody gains by a drop. What the house played for somebody is no call and no
-challenge of theirs; where a seat was placed at the end, it was placed, whoever played it last.
+A match counts if it was won, if only people played it, and if nobody was dropped from it by the
+host or by votes, so that nobody gains by a drop. Moves that the bot made for an absent player count
+as neither bids nor challenges of theirs, but a seat's final place counts, whoever played it last.
 
-Chances are exact and by what the caller (or challenger) could know: their own cards and the number
-in play. They are kept as whole trillionths, so that sums are the same in any order.
+Chances are exact, given what the caller (or challenger) could know: their own cards and the number
+in play. They are stored in whole trillionths, so that sums don't depend on the order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CERTAIN: Final = 10**12  # a chance of 1
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """One bid that is told of: where it was made, and its chance in trillionths."""
+    """One remarkable bid: where it was made, and its chance in trillionths."""
 
     match_id: int
     round: int
@@ -38,12 +38,12 @@ class Feat:
 
 @dataclass(slots=True)
 class PersonLine:
-    """One person in one match; it grows while the match is being read.
+    """One person in one match; it grows while the match is read.
 
-    `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, in trillionths. A call
-    is `held` if the hand was there; of those that were `doubted`, so many were `doubted_held`.
-    `boldest` is the least likely call that held, `catch` the likeliest call that was challenged and
-    was not there; the earlier of equals.
+    `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, the bids, in
+    trillionths. `held`: bids that were true. `doubted_held`: bids that were true of those
+    `doubted`. `boldest`: the least likely bid that was true. `catch`: the likeliest bid that was
+    challenged and false. Of equals the earlier counts.
     """
 
     player: int
@@ -63,9 +63,9 @@ class PersonLine:
 
 @dataclass(frozen=True, slots=True)
 class PairLine:
-    """One person beside another in one match.
+    """One person against another in one match.
 
-    `ahead` or `behind` is 1 if they were placed so, both 0 for equals. `won` and `lost` are the
+    `ahead` or `behind` is 1 by their places, both 0 for equals. `won` and `lost` count the
     showdowns in which one of the two doubted the other.
     """
 
@@ -79,7 +79,7 @@ class PairLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """What a match that counts says; `people` by their seats, `pairs` both ways."""
+    """The statistics of a match that counts; `people` by seat, `pairs` in both directions."""
 
     match_id: int
     game: str
@@ -89,7 +89,7 @@ class MatchRecord:
 
 @dataclass(slots=True)
 class _MatchReader:
-    """Goes through a match, action by action."""
+    """Reads a match action by action."""
 
     match_id: int
     lines: tuple[PersonLine, ...]
@@ -97,10 +97,10 @@ class _MatchReader:
     number: int = 0
     bids: int = 0
     over: bool = False
-    house_called: bool = False  # the standing bid is the house's
+    called_for_absent: bool = False  # the standing bid was made for an absent player
 
     def see(self, match: Match, *, by_house: bool) -> None:
-        """Take in the state after an action."""
+        """Process the state after an action."""
         current = match.round
         if current is None:
             return
@@ -109,30 +109,32 @@ class _MatchReader:
             for line, hand in zip(self.lines, current.hands, strict=True):
                 line.rounds += bool(hand)
         if len(current.bids) > self.bids:
-            self.bids, self.house_called = len(current.bids), by_house
+            self.bids, self.called_for_absent = len(current.bids), by_house
             if not by_house:
-                self._called(match, current, current.bids[-1])
+                self._count_call(match, current, current.bids[-1])
         if current.outcome is not None and not self.over:
             self.over = True
             if current.outcome.loser is not None:
                 self.lines[current.outcome.loser].lost += 1
             if current.judgement is not None:
-                self._judged(match, current, current.judgement, by_house=by_house)
+                self._count_showdown(match, current, current.judgement, by_house=by_house)
 
-    def _called(self, match: Match, current: Round, made: MadeBid) -> None:
-        line = self.lines[made.seat]
-        chance = _trillionths(_chance(match, current, made, made.seat))
+    def _count_call(self, match: Match, current: Round, bid: MadeBid) -> None:
+        line = self.lines[bid.seat]
+        chance = _trillionths(_chance(match, current, bid, bid.seat))
         line.calls += 1
         line.chances += chance
-        if holds(made.bid, current.pool):
+        if holds(bid.bid, current.pool):
             line.held += 1
             if line.boldest is None or chance < line.boldest.chance:
-                line.boldest = Feat(self.match_id, current.number, made.bid.key, chance)
+                line.boldest = Feat(self.match_id, current.number, bid.bid.key, chance)
 
-    def _judged(self, match: Match, current: Round, judged: Judgement, *, by_house: bool) -> None:
-        made, held = judged.standing, judged.proof.holds
-        caller, challenger = self.lines[made.seat], self.lines[judged.challenger]
-        if not self.house_called:
+    def _count_showdown(
+        self, match: Match, current: Round, judged: Judgement, *, by_house: bool
+    ) -> None:
+        bid, held = judged.standing, judged.proof.holds
+        caller, challenger = self.lines[bid.seat], self.lines[judged.challenger]
+        if not self.called_for_absent:
             caller.doubted += 1
             caller.doubted_held += held
         if by_house:
@@ -140,25 +142,25 @@ class _MatchReader:
         challenger.challenges += 1
         if not held:
             challenger.challenges_right += 1
-            chance = _trillionths(_chance(match, current, made, judged.challenger))
+            chance = _trillionths(_chance(match, current, bid, judged.challenger))
             if challenger.catch is None or chance > challenger.catch.chance:
-                challenger.catch = Feat(self.match_id, current.number, made.bid.key, chance)
-        if not self.house_called:
-            seats = made.seat, judged.challenger
+                challenger.catch = Feat(self.match_id, current.number, bid.bid.key, chance)
+        if not self.called_for_absent:
+            seats = bid.seat, judged.challenger
             self.showdowns[seats if held else seats[::-1]] += 1
 
     def pairs(self) -> Iterable[PairLine]:
-        """Everybody beside everybody else."""
+        """Yield every player against every other."""
         for seat, line in enumerate(self.lines):
-            for other, beside in enumerate(self.lines):
-                if seat != other:
+            for rival, opponent in enumerate(self.lines):
+                if seat != rival:
                     yield PairLine(
                         line.player,
-                        beside.player,
-                        int(line.place < beside.place),
-                        int(line.place > beside.place),
-                        self.showdowns[seat, other],
-                        self.showdowns[other, seat],
+                        opponent.player,
+                        int(line.place < opponent.place),
+                        int(line.place > opponent.place),
+                        self.showdowns[seat, rival],
+                        self.showdowns[rival, seat],
                     )
 
 
@@ -168,10 +170,10 @@ def read_match(
     log: Iterable[tuple[Action, bool]],
     places: Mapping[int, int],
 ) -> MatchRecord | None:
-    """What a match says about its people; None if it does not count.
+    """Return the statistics of a match; None if it does not count.
 
-    `first` is the match before its first action, `log` its actions and whether the house played
-    each, `places` each player's place at the end (empty for a match without a winner). Raises
+    `first` is the match before its first action, `log` its actions and whether the bot made each
+    for an absent player, `places` each player's final place (empty without a winner). Raises
     `RuleViolation` for a log that breaks a rule.
     """
     players = [seat.player for seat in first.seats]
@@ -188,11 +190,11 @@ def read_match(
     return MatchRecord(match_id, first.ruleset.key, people, tuple(reader.pairs()))
 
 
-def _chance(match: Match, current: Round, made: MadeBid, seat: int) -> Chance:
-    """How likely a bid was to hold, by the cards of `seat`."""
-    return bid_chance(made.bid, match.ruleset.deck, len(current.pool), current.hands[seat])
+def _chance(match: Match, current: Round, bid: MadeBid, seat: int) -> Chance:
+    """Return how likely a bid was to hold, given the cards of `seat`."""
+    return bid_chance(bid.bid, match.ruleset.deck, len(current.pool), current.hands[seat])
 
 
 def _trillionths(chance: Chance) -> int:
-    """The nearest whole number of trillionths, a half rounded up; worked out in whole numbers."""
+    """Return the nearest number of trillionths, half rounded up, in integer arithmetic."""
     return (2 * chance.favourable * CERTAIN + chance.total) // (2 * chance.total)

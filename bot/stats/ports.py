@@ -1,4 +1,4 @@
-"""What is asked of stored records, as a protocol; a server is a Discord guild, given by its id."""
+"""The protocol for stored records. A server is a Discord guild, given by its id."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from bot.stats.folding import Pair, PersonTotals, Scope
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season of a server: its matches are those that ended from `started_at` (ms) on."""
+    """A season of a server, with the matches that ended from `started_at` (ms) on."""
 
     number: int  # from 1
     name: str
     started_at: int
-    matches: int = 0  # recorded in it so far
+    matches: int = 0  # recorded so far
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRank:
-    """The place of an established rating among the established; None while it is provisional."""
+    """A rating's rank among the established ones; `place` is None while it is provisional."""
 
     place: int | None
     of: int
@@ -28,7 +28,7 @@ class LeaderboardRank:
 
 @dataclass(frozen=True, slots=True)
 class PinnedRules:
-    """The rules that a stored match was played by."""
+    """The rules of a stored match."""
 
     variant: str
     version: int
@@ -36,38 +36,38 @@ class PinnedRules:
 
 
 class RecordStore(Protocol):
-    """Every function is one transaction and may raise `bot.tables.errors.StoreUnavailable`."""
+    """Every method is one transaction and may raise `bot.tables.errors.StoreUnavailable`."""
 
     async def person(self, guild_id: int, scope: Scope, player: int) -> PersonTotals | None:
-        """Somebody's row; None if they have played no match that counts there."""
+        """Return a person's row; None without a match that counts there."""
 
     async def rank(self, guild_id: int, scope: Scope, row: PersonTotals) -> LeaderboardRank:
-        """Where that row stands on the leaderboard."""
+        """Return that row's rank on the leaderboard."""
 
     async def leaderboard(
         self, guild_id: int, scope: Scope, offset: int, most: int
     ) -> list[PersonTotals]:
-        """Established ratings from the highest down, then provisional ones."""
+        """Return established ratings from the highest down, then provisional ones."""
 
     async def on_leaderboard(self, guild_id: int, scope: Scope) -> int:
-        """How many people are on it."""
+        """Return the number of people on it."""
 
     async def rivals(
         self, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
-        """Whom they most often finish ahead of, and who most often ahead of them, by margin.
+        """Return whom they finish ahead of by the widest margin, and who finishes ahead of them.
 
-        Each is None if there is nobody with a margin at all.
+        Each is None without such a margin.
         """
 
     async def seasons(self, guild_id: int) -> list[Season]:
-        """The seasons of a server, the newest first; the newest is the current one.
+        """Return the seasons of a server, newest first; the newest is the current one.
 
         Empty before its first match that counts.
         """
 
     async def begin_season(self, guild_id: int, after: int, name: str, now: int) -> Season:
-        """Begin the season that follows season `after`. Raises `Stale` if that is not current."""
+        """Begin the season after season `after`. Raises `Stale` if that is not the current one."""
 
     async def rules_of(self, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
-        """The rules that these matches were played by, as far as they are stored."""
+        """Return the rules of these matches, as far as they are still stored."""

@@ -1,19 +1,19 @@
-"""Where tables and matches are kept: `SqlStore` over SQLite or PostgreSQL.
+"""Tables and matches in a database: `SqlStore` over SQLite or PostgreSQL.
 
-How a move is stored: docs/architecture.md. Here is what can go wrong when a database is opened.
+docs/architecture.md says how a move is stored. Here are the errors of opening a database.
 """
 
 
 class StorageError(Exception):
-    """The database cannot be used; the text is one sentence for the host."""
+    """The database cannot be used. The text is one sentence for the host."""
 
 
 class DatabaseInUse(StorageError):
-    """Another process writes to this SQLite file."""
+    """Another process is writing to this SQLite file."""
 
 
 class SchemaTooNew(StorageError):
-    """The schema is one this code does not know."""
+    """This code does not know the database's schema."""
 
 
 class DatabaseDamaged(StorageError):
@@ -21,15 +21,15 @@ class DatabaseDamaged(StorageError):
 
 
 class DatabaseLost(StorageError):
-    """The SQLite file was deleted, or another is in its place."""
+    """The SQLite file was deleted or replaced."""
 
 
 class NoSuchCopy(StorageError):
-    """Something else is where a copy was to be made, and is left as it is."""
+    """The copy's place holds something else, which was left untouched."""
 
 
 class ShardsTaken(StorageError):
-    """Another process has these shards, or as many as another number of them."""
+    """Another process has these shards, or uses another shard count."""
 
 
 class NotReached(StorageError):
@@ -37,8 +37,8 @@ class NotReached(StorageError):
 
 
 class NoRoom(NotReached):
-    """The disk that the database is on is full: starting again may help."""
+    """The database's disk is full. A restart may help."""
 
 
 class NotAnswering(NotReached):
-    """PostgreSQL does not answer, is starting, or has no connection left: trying again may help."""
+    """PostgreSQL does not answer, is starting, or has no free connection. A retry may help."""

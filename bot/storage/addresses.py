@@ -1,8 +1,8 @@
-"""Addresses of databases, as hosts write them, and why a database cannot be used.
+"""Database addresses as hosts write them, and why a database cannot be used.
 
-What its driver says, and what a host can do, is one sentence. What may pass by itself is a
-`NotAnswering` (PostgreSQL), a `DatabaseInUse` or a `NoRoom`; whatever else stays as it is until
-somebody mends it.
+An error is one sentence with the driver's reason and what the host can do. Errors that may pass
+without help are `NotAnswering` (PostgreSQL), `DatabaseInUse` or `NoRoom`; all others stay until
+somebody fixes the cause.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bot.storage import (
     StorageError,
 )
 
-# SQLite's own addresses: one can switch its locks off, or keep everything in memory
+# SQLite's own addresses, which can switch off its locks or keep everything in memory
 _URI: Final = re.compile(
     r"\s*(file|sqlite):|.*:memory:"
     r"|.*[?&](nolock|mode|cache|immutable|vfs|psow|uri|timeout|check_same_thread)=",
@@ -38,10 +38,12 @@ _OPTIONS: Final = {"host", "passfile", "port", "ssl", "target_session_attrs"}
 
 
 def database_url(text: str) -> URL:
-    """The URL with the driver that is used here: aiosqlite or asyncpg. Raises `NotReached`."""
-    kind, _, rest = text.partition("://")
-    if kind.split("+")[0] == "sqlite" and rest.startswith("/"):  # a path may hold a question mark
-        url: URL | None = URL.create("sqlite", database=rest[1:] or None)
+    """Return the URL with the driver used: aiosqlite or asyncpg. Raises `NotReached`."""
+    kind, _, location = text.partition("://")
+    if kind.split("+")[0] == "sqlite" and location.startswith(
+        "/"
+    ):  # a path may hold a question mark
+        url: URL | None = URL.create("sqlite", database=location[1:] or None)
     else:
         try:
             url = make_url(text)
@@ -55,11 +57,13 @@ def database_url(text: str) -> URL:
             " postgresql://user@localhost/bluffhouse"
         )
     if drivers[kind] == "asyncpg":
-        if rest.partition("?")[0].count("@") > 1:  # a part of the password would be the host's name
+        if (
+            location.partition("?")[0].count("@") > 1
+        ):  # part of the password would be taken for the host
             raise NotReached(
                 "the database address has several @; write %40 for one in a user or password"
             )
-        return _of_postgres(url)
+        return _postgres_url(url)
     if not url.database or _URI.match(url.database):
         raise NotReached(
             "the database must be a file on this machine, given as a plain path such as"
@@ -73,8 +77,8 @@ def database_url(text: str) -> URL:
     return url.set(drivername="sqlite+aiosqlite", database=path)
 
 
-def _of_postgres(url: URL) -> URL:
-    """An address for asyncpg, which calls libpq's sslmode otherwise. Raises `NotReached`."""
+def _postgres_url(url: URL) -> URL:
+    """Return an address for asyncpg, which calls libpq's sslmode `ssl`. Raises `NotReached`."""
     if find_spec("asyncpg") is None:
         raise NotReached(
             "PostgreSQL needs asyncpg, which isn't installed: install the locked requirements"
@@ -82,27 +86,27 @@ def _of_postgres(url: URL) -> URL:
         )
     if url.port is not None and not 0 < url.port < 65_536:
         raise NotReached(f"the address of the database has port {url.port}; the last is 65535")
-    given = dict(url.query)
-    if "sslmode" in given:
-        given["ssl"] = given.pop("sslmode")
-    unknown = sorted(given.keys() - _OPTIONS)
+    options = dict(url.query)
+    if "sslmode" in options:
+        options["ssl"] = options.pop("sslmode")
+    unknown = sorted(options.keys() - _OPTIONS)
     if unknown:
         raise NotReached(
             f"the address of the database has the option {unknown[0]}, which is not known here;"
             f" known are {', '.join(sorted(_OPTIONS))} and sslmode"
         )
-    return url.set(drivername="postgresql+asyncpg", query=given)
+    return url.set(drivername="postgresql+asyncpg", query=options)
 
 
 def file_of(url: URL) -> Path | None:
-    """The file of an SQLite database; None for PostgreSQL."""
+    """Return the file of an SQLite database; None for PostgreSQL."""
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
-# PostgreSQL's classes of errors: connection, a standby (while another takes over), resources, an
-# operator's intervention ("starting up")
+# PostgreSQL's error classes that may pass: connection, read-only standby (during a failover),
+# resources, operator intervention ("starting up")
 _PASSING: Final = ("08", "25006", "53", "57")
-_TO_DO: Final = (  # by how PostgreSQL's code of an error begins
+_TO_DO: Final = (  # by the first characters of PostgreSQL's error code
     ("28", "check the user and password in its address"),
     ("3D000", "create that database first (createdb), or check the name in its address"),
     ("42501", "make its user the owner of the database, or give them the rights to its schema"),
@@ -114,14 +118,14 @@ _POOLED: Final = (
     "it's behind a pooler such as PgBouncer: also set database.direct_url to the same database"
     " without the pooler"
 )
-# SQLite's "disk I/O error" in a write, a sync or a truncation; it doesn't say more
+# SQLite's "disk I/O error" while writing, syncing or truncating; it gives no detail
 _WRITING: Final = (778, 1034, 1290, 1546, 4874)
 _CLOSED: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def reason(where: object, error: BaseException, *, server: bool) -> StorageError:
-    """What an error on the way to a database means. `where`: its file, or where its server is."""
-    return _of_server(where, error) if server else _of_file(where, error)
+def storage_error(where: object, error: BaseException, *, server: bool) -> StorageError:
+    """Return the `StorageError` for a failed connection. `where`: the file, or server address."""
+    return _server_error(where, error) if server else _file_error(where, error)
 
 
 def _error_text(error: BaseException) -> str:
@@ -132,20 +136,20 @@ def _error_text(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def _of_file(where: object, error: BaseException) -> StorageError:
-    said, number = _error_text(error), getattr(error, "errno", None)
-    sentence = f"the database {where} cannot be used: {said}"
-    if "not a database" in said or "malformed" in said:
+def _file_error(where: object, error: BaseException) -> StorageError:
+    detail, number = _error_text(error), getattr(error, "errno", None)
+    sentence = f"the database {where} cannot be used: {detail}"
+    if "not a database" in detail or "malformed" in detail:
         return DatabaseDamaged(
-            f"{where} is damaged ({said}): nothing was changed; restore a backup"
+            f"{where} is damaged ({detail}): nothing was changed; restore a backup"
         )
     if has_no_room(error):
-        return NoRoom(f"{sentence}; {make_room(error)}")
-    if "is locked" in said:
+        return NoRoom(f"{sentence}; {advise_room(error)}")
+    if "is locked" in detail:
         return DatabaseInUse(f"{sentence} by another program; end that one first")
-    if "already exists" in said:
-        return not_ours(where, said)
-    if "readonly" in said or number in _CLOSED:
+    if "already exists" in detail:
+        return foreign_tables_error(where, detail)
+    if "readonly" in detail or number in _CLOSED:
         return NotReached(f"{sentence}; this user must be able to write it and its folder")
     if number == errno.EISDIR:
         return NotReached(f"{sentence}; expected a file, e.g. {where}/bluffhouse.db")
@@ -153,7 +157,7 @@ def _of_file(where: object, error: BaseException) -> StorageError:
 
 
 def has_no_room(error: BaseException) -> bool:
-    """Return whether a file could not be written for lack of room, or by a disk that fails."""
+    """Return whether a write failed for lack of disk space or by a failing disk."""
     if isinstance(error, DBAPIError):
         error = error.orig or error
     if getattr(error, "errno", None) in NO_ROOM or "is full" in str(error):
@@ -161,46 +165,46 @@ def has_no_room(error: BaseException) -> bool:
     return getattr(error, "sqlite_errorcode", None) in _WRITING
 
 
-def make_room(error: BaseException) -> str:
-    """Return what a host can do where `has_no_room`."""
-    said = _error_text(error)
-    if "I/O error" in said or "too large" in said:
+def advise_room(error: BaseException) -> str:
+    """Return advice for the host where `has_no_room` is true."""
+    detail = _error_text(error)
+    if "I/O error" in detail or "too large" in detail:
         return "check that its disk works and has room, and that files may grow (ulimit -f)"
     return "free some room on its disk"
 
 
-def _of_server(where: object, error: BaseException) -> StorageError:
-    said = _error_text(error)
-    given = (error.orig or error) if isinstance(error, DBAPIError) else error
-    state = getattr(given, "sqlstate", None) or ""
-    sentence = f"the database {where} cannot be used: {said}"
-    if "unsupported startup parameter" in said or "prepared statement" in said:
+def _server_error(where: object, error: BaseException) -> StorageError:
+    detail = _error_text(error)
+    cause = (error.orig or error) if isinstance(error, DBAPIError) else error
+    state = getattr(cause, "sqlstate", None) or ""
+    sentence = f"the database {where} cannot be used: {detail}"
+    if "unsupported startup parameter" in detail or "prepared statement" in detail:
         return NotReached(f"{sentence}; {_POOLED}")
     if state == "42P07":
-        return not_ours(where, said)
-    if "rejected SSL" in said:
+        return foreign_tables_error(where, detail)
+    if "rejected SSL" in detail:
         return NotReached(f"{sentence}; leave ssl out of its address, or set TLS up in the server")
-    advice = next((what for begins, what in _TO_DO if state.startswith(begins)), "")
-    if not advice and isinstance(given, (OSError, PoolTimeout)):
-        host = isinstance(given, socket.gaierror)
+    advice = next((step for begins, step in _TO_DO if state.startswith(begins)), "")
+    if not advice and isinstance(cause, (OSError, PoolTimeout)):
+        host = isinstance(cause, socket.gaierror)
         advice = "check the host in its address" if host else "check that PostgreSQL is running"
     if advice:
         sentence = f"{sentence}; {advice}"
-    return (NotAnswering if _passing(error, state) else NotReached)(sentence)
+    return (NotAnswering if _may_pass(error, state) else NotReached)(sentence)
 
 
-def not_ours(where: object, said: str) -> NotReached:
-    """Return the refusal of another program's tables, or a newer version's around a backup."""
+def foreign_tables_error(where: object, detail: str) -> NotReached:
+    """Return the error for tables of another program, or of a newer version's backup."""
     return NotReached(
-        f"{where} holds other tables where ours are to be ({said}): nothing was changed; name an"
+        f"{where} holds other tables where ours are to be ({detail}): nothing was changed; name an"
         " empty database, into which a backup is restored too"
     )
 
 
-def _passing(error: BaseException, state: str) -> bool:
-    """Whether PostgreSQL may be there in a moment; a wrong password or name stays wrong."""
+def _may_pass(error: BaseException, state: str) -> bool:
+    """Return whether PostgreSQL may be back soon. A wrong password or name stays wrong."""
     if state:
         return state.startswith(_PASSING)
     if isinstance(error, DBAPIError):
         return error.connection_invalidated
-    return isinstance(error, (OSError, PoolTimeout))  # nobody listens, or nobody answers
+    return isinstance(error, (OSError, PoolTimeout))  # connection refused, or no answer

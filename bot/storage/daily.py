@@ -1,4 +1,4 @@
-"""How people fared in deals of the day: stored when a match ends, read by deal, server, person."""
+"""Results of deals of the day: stored when a match ends, read by deal, server and person."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ class SqlDailies(Part):
 
     @reads
     def result(self, c: Connection, player: int, game: str, day: int) -> DailyResult | None:
-        asked = select(schema.daily_results).where(_D.player == player)
-        return next(iter(self._results(c, asked.where(_D.game == game, _D.day == day))), None)
+        query = select(schema.daily_results).where(_D.player == player)
+        return next(iter(self._results(c, query.where(_D.game == game, _D.day == day))), None)
 
     @reads
     def of_deal(self, c: Connection, game: str, day: int, most: int) -> list[DailyResult]:
-        asked = select(schema.daily_results).where(_D.game == game, _D.day == day)
-        return self._results(c, asked.order_by(_D.match_id.desc()).limit(most))
+        query = select(schema.daily_results).where(_D.game == game, _D.day == day)
+        return self._results(c, query.order_by(_D.match_id.desc()).limit(most))
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
-        asked = (
+        query = (
             select(schema.daily_results)
             .outerjoin(schema.players, _P.id == _D.player)
             .where(_D.guild_id == guild_id, _D.day >= since, _P.hidden.is_not(True))
             .order_by(_D.day, _D.match_id)
         )
-        return self._results(c, asked)
+        return self._results(c, query)
 
     @reads
     def days(self, c: Connection, players: tuple[int, ...]) -> dict[int, list[int]]:
-        asked = select(_D.player, _D.day).where(_D.player.in_(players), _D.place.is_not(None))
-        found: dict[int, list[int]] = {player: [] for player in players}
-        for row in sound(c.execute(asked.distinct()), self._set_aside, schema.daily_results):
-            found[row.player].append(row.day)
-        return found
+        query = select(_D.player, _D.day).where(_D.player.in_(players), _D.place.is_not(None))
+        days: dict[int, list[int]] = {player: [] for player in players}
+        for row in sound(c.execute(query.distinct()), self._set_aside, schema.daily_results):
+            days[row.player].append(row.day)
+        return days
 
-    def _results(self, c: Connection, asked: Select[Any]) -> list[DailyResult]:
-        found = sound(c.execute(asked), self._set_aside, schema.daily_results)
-        return [DailyResult(**row._mapping) for row in found]
+    def _results(self, c: Connection, query: Select[Any]) -> list[DailyResult]:
+        rows = sound(c.execute(query), self._set_aside, schema.daily_results)
+        return [DailyResult(**row._mapping) for row in rows]
 
 
 def note_daily(c: Connection, result: DailyResult) -> None:
-    """Store how somebody fared in a deal; the first time stays."""
+    """Store a person's result in a deal. The first one stays."""
     upsert(c, schema.daily_results, [asdict(result)], stored="stays")

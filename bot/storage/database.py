@@ -1,12 +1,12 @@
-"""The database: where each transaction is one function, `def work(c: Connection, ...)`.
+"""The database: each transaction is one function, `def work(c: Connection, ...)`.
 
-The same function is done in the thread of a connection to SQLite (`bot.storage.sqlite`) or on one
-to PostgreSQL (`bot.storage.postgres`). It is done once, and stored whole or not at all. Since it
-may run beside the event loop, it touches nothing of the loop's.
+The same function runs in the thread of an SQLite connection (`bot.storage.sqlite`) or on a
+PostgreSQL connection (`bot.storage.postgres`). It runs once, and is stored as a whole or not at
+all. As it may run parallel to the event loop, it touches none of the loop's objects.
 
-Every connection made is closed: one whose maker was cancelled is closed all the same, and `close`
-waits for the transactions under way. No exception shows a statement's parameters: seeds and cards
-are among them.
+Every opened connection is closed, even if the task that opened it was cancelled, and `close` waits
+for the transactions under way. No exception shows a statement's parameters, as these include seeds
+and cards.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.storage.addresses import file_of, reason
+from bot.storage.addresses import file_of, storage_error
 from bot.storage.files import identity, make_own, refuse_other_file
 from bot.storage.postgres import Postgres
 from bot.storage.sqlite import Sqlite, Value, Work
@@ -44,46 +44,46 @@ from bot.tables.errors import ChannelHasTable, RefusedError, Repeated, Stale, St
 
 log = structlog.get_logger(__name__)
 
-AGAIN_SECONDS: Final = 60.0  # an outage that lasts is said again so often
+AGAIN_SECONDS: Final = 60.0  # between two log lines about a lasting outage
 _LEFT_BEHIND: Final = "unexpected connection_lost() call"  # in asyncpg's connect_utils
 
 
 class Outage:
-    """Told how each transaction of a kind ended; says in the log what a host wants to know of it.
+    """Logs when the database stops working and when it works again, for one kind of transaction.
 
-    `what`: "reading" or "writing". A full disk is read from all the while.
+    `kind`: "reading" or "writing", as a full disk can still be read.
     """
 
-    def __init__(self, what: str, now: Callable[[], float] = time.monotonic) -> None:
-        self._what = what
+    def __init__(self, kind: str, now: Callable[[], float] = time.monotonic) -> None:
+        self._kind = kind
         self._now = now
         self._since: float | None = None
-        self._said = 0.0
+        self._logged_at = 0.0
         self._failed = 0
 
-    def failed(self, error: Exception) -> None:
-        """A transaction was not stored because of the database."""
+    def note_failure(self, error: Exception) -> None:
+        """Note a transaction that failed because of the database."""
         now = self._now()
         self._failed += 1
         if self._since is None:
             self._since = now
-        elif now < self._said + AGAIN_SECONDS:
+        elif now < self._logged_at + AGAIN_SECONDS:
             return
-        self._said = now
+        self._logged_at = now
         log.error(
             "database: does not do its work, moves are refused meanwhile",
-            what=self._what,
+            what=self._kind,
             error=str(error),
             failed=self._failed,
         )
 
-    def well(self) -> None:
-        """A transaction ended as it should."""
+    def note_success(self) -> None:
+        """Note a transaction that ended as it should."""
         if self._since is None:
             return
         log.info(
             "database: works again",
-            what=self._what,
+            what=self._kind,
             seconds=round(self._now() - self._since, 1),
             failed=self._failed,
         )
@@ -91,13 +91,13 @@ class Outage:
 
 
 def _without_left_behind(record: logging.LogRecord) -> bool:
-    """A filter: asyncio says nothing of a connection that nobody waited for any more."""
+    """Return False for asyncio's log record about a cancelled connection, closed anyway."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     return not (isinstance(error, ConnectionError) and str(error) == _LEFT_BEHIND)
 
 
 def quieten() -> None:
-    """Hold it back from now on; may be called again."""
+    """Suppress that record from now on. May be called repeatedly."""
     logging.getLogger("asyncio").addFilter(_without_left_behind)
 
 
@@ -106,19 +106,19 @@ POOL_SIZE: Final = 8
 CLOSE_SECONDS: Final = 15.0  # longer than any statement may take
 
 Given = ParamSpec("Given")
-# entered as a writing transaction is asked for; what it gives is called when that has begun
+# entered when a writing transaction is requested; yields a function to call once it has begun
 Timer = Callable[[], AbstractContextManager[Callable[[], None]]]
 
 
 @contextmanager
-def _untimed() -> Iterator[Callable[[], None]]:
+def _no_timing() -> Iterator[Callable[[], None]]:
     yield lambda: None
 
 
-def violated(error: IntegrityError) -> RefusedError | None:
-    """What a broken constraint means to tables; None where it can only be a mistake in the code."""
+def constraint_error(error: IntegrityError) -> RefusedError | None:
+    """Return the error that a broken constraint means; None if it shows a mistake in the code."""
     text = str(error.orig)  # SQLite names the columns, PostgreSQL the constraint
-    if "foreign key" in text.lower():  # first, as PostgreSQL names the table that it is of
+    if "foreign key" in text.lower():  # first, as PostgreSQL also names the table
         return Stale("what it belongs to is not there any more")
     if "one_live_table_per_channel" in text or "tables.channel_id" in text:
         return ChannelHasTable("the channel has a live table")
@@ -130,12 +130,12 @@ def violated(error: IntegrityError) -> RefusedError | None:
 
 
 @contextmanager
-def stored_or_not() -> Iterator[None]:
-    """Say in the words of `bot.tables.errors` why the transaction inside was not stored."""
+def translate_errors() -> Iterator[None]:
+    """Translate a failed transaction into an error of `bot.tables.errors`."""
     try:
         yield
     except IntegrityError as error:
-        meaning = violated(error)
+        meaning = constraint_error(error)
         if meaning is None:
             raise
         raise meaning from error
@@ -145,18 +145,19 @@ def stored_or_not() -> Iterator[None]:
         raise StoreUnavailable(f"{type(error.orig).__name__}: {error.orig}") from error
     except (sqlite3.ProgrammingError, sqlite3.NotSupportedError):
         raise
-    except sqlite3.Error as error:  # where a transaction begins or ends, SQLAlchemy is not asked
+    except sqlite3.Error as error:  # transactions begin and end without SQLAlchemy
         raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
-    except (PoolTimeout, OSError) as error:  # no free connection; none could be made
+    except (PoolTimeout, OSError) as error:  # no free connection, or none could be opened
         raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
 
 
 class Database:
     """A database. Nothing is opened before the first transaction.
 
-    `busy_ms`: how long to wait for a connection, and for SQLite's locks. `pool_size`: how many
-    connections to PostgreSQL at most. `direct`: another way to the same PostgreSQL, for what needs
-    a session of its own; then `url` may lead to a pooler that gives each transaction another one.
+    `busy_ms`: how long to wait for a connection, and for SQLite's locks. `pool_size`: the most
+    connections to PostgreSQL. `direct`: an address of the same PostgreSQL for work that needs a
+    session of its own; then `url` may lead to a pooler, where each transaction may get another
+    session.
     """
 
     def __init__(
@@ -169,7 +170,7 @@ class Database:
     ) -> None:
         self._closed = self._serves = False
         self._outages = Outage("reading"), Outage("writing")
-        self.timed: Timer = _untimed
+        self.timed: Timer = _no_timing
         self._identity: tuple[int, int] | None = None
         self._under_way = 0
         self._idle = asyncio.Event()
@@ -190,15 +191,17 @@ class Database:
         return str(self.file or self.url.render_as_string(hide_password=True))
 
     def serve(self) -> None:
-        """Somebody plays here from now on: the log is to say when the database does not work, and
-        nothing is written if another SQLite file, or none, is in the place of the one opened.
+        """Note that people play here from now on.
+
+        Then outages are logged, and nothing is written if the opened SQLite file was deleted or
+        replaced.
         """
         self._serves = True
         self._identity = identity(self.file) if self.file is not None else None
 
     @property
     def lost(self) -> bool:
-        """Whether the SQLite file that was opened is not where it was: deleted, or replaced."""
+        """Whether the opened SQLite file was deleted or replaced."""
         if self.file is None or self._identity is None:
             return False
         return identity(self.file) != self._identity
@@ -208,41 +211,42 @@ class Database:
         work: Callable[Concatenate[Connection, Given], Value],
         /,
         *args: Given.args,
-        **more: Given.kwargs,
+        **kwargs: Given.kwargs,
     ) -> Value:
-        """Do `work(c, ...)` in one writing transaction; its value, once all of it is stored.
+        """Run `work(c, ...)` in one writing transaction, and return its value once it is stored.
 
-        Nothing of it is stored if it raises. Raises `StoreUnavailable`, and `MaybeStored` if
-        PostgreSQL was cut off while it committed.
+        If it raises, nothing is stored. Raises `StoreUnavailable`, and `MaybeStored` if the
+        connection to PostgreSQL breaks during the commit.
         """
         with self._may_write() as begun:
-            return await self._engine.write(lambda c: work(c, *args, **more), begun)
+            return await self._engine.write(lambda c: work(c, *args, **kwargs), begun)
 
     async def write_one(self, work: Work[Value]) -> Value:
-        """`write` of a function that executes exactly one statement."""
+        """Like `write`, for a function that executes exactly one statement."""
         with self._may_write() as begun:
-            return await self._engine.write(work, begun, one=True)
+            return await self._engine.write(work, begun, single=True)
 
     async def read(
         self,
         work: Callable[Concatenate[Connection, Given], Value],
         /,
         *args: Given.args,
-        **more: Given.kwargs,
+        **kwargs: Given.kwargs,
     ) -> Value:
-        """Do `work(c, ...)` in one reading transaction, in which everything is of one moment."""
-        with self._log_outages(self._outages[0]), stored_or_not(), self._counted():
-            return await self._engine.read(lambda c: work(c, *args, **more))
+        """Run `work(c, ...)` in one reading transaction, which sees a single moment."""
+        with self._log_outages(self._outages[0]), translate_errors(), self._count_under_way():
+            return await self._engine.read(lambda c: work(c, *args, **kwargs))
 
     async def read_one(self, work: Work[Value]) -> Value:
-        """`read` of a function that executes exactly one statement."""
-        with self._log_outages(self._outages[0]), stored_or_not(), self._counted():
-            return await self._engine.read(work, one=True)
+        """Like `read`, for a function that executes exactly one statement."""
+        with self._log_outages(self._outages[0]), translate_errors(), self._count_under_way():
+            return await self._engine.read(work, single=True)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transactor]:
-        """One writing transaction of several functions, which takes its time: nobody else may
-        write to a file meanwhile.
+        """Open one writing transaction for several functions.
+
+        It may take long, and locks out all other writers to an SQLite file.
         """
         with self._may_write() as begun:
             async with self._engine.transaction() as run:
@@ -252,34 +256,34 @@ class Database:
     @contextmanager
     def _may_write(self) -> Iterator[Callable[[], None]]:
         outage = self._log_outages(self._outages[1])
-        with self.timed() as begun, outage, stored_or_not(), self._counted():
-            if self.lost:  # it would be written to a file that has no name any more
+        with self.timed() as begun, outage, translate_errors(), self._count_under_way():
+            if self.lost:  # the write would go to a deleted file
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
             yield begun
 
-    async def alone(self, statement: str) -> list[Any]:
-        """Execute a statement outside any transaction, SQLite only; its rows."""
+    async def autocommit(self, statement: str) -> list[Any]:
+        """Execute a statement outside any transaction and return its rows; SQLite only."""
         assert isinstance(self._engine, Sqlite)
-        with stored_or_not(), self._counted():
+        with translate_errors(), self._count_under_way():
             writer = await self._engine.writer()
-            return await writer.call(lambda: writer.alone(statement))
+            return await writer.call(lambda: writer.autocommit(statement))
 
     @contextmanager
     def _log_outages(self, outage: Outage) -> Iterator[None]:
-        """Have the log say when the database stops working, and when it works again."""
+        """Log when the database stops working, and when it works again."""
         try:
             yield
         except StoreUnavailable as error:
             if self._serves and not self._closed:
-                outage.failed(error)
+                outage.note_failure(error)
             raise
-        outage.well()
+        outage.note_success()
 
     @contextmanager
-    def _counted(self) -> Iterator[None]:
-        """Have `close` wait for the block. Raises `StoreUnavailable` once it has been called."""
+    def _count_under_way(self) -> Iterator[None]:
+        """Make `close` wait for the block. Raises `StoreUnavailable` if already closed."""
         if self._closed:
-            # it would make a new connection, and others may hold the lock by now
+            # it would open a new connection, while another process may hold the lock
             raise StoreUnavailable("the database is closed")
         self._under_way += 1
         self._idle.clear()
@@ -291,10 +295,11 @@ class Database:
                 self._idle.set()
 
     def try_file(self, *, make: bool) -> None:
-        """Open the SQLite file once, making it if asked. Raises a `StorageError`.
+        """Open the SQLite file once, creating it if `make`. Raises a `StorageError`.
 
-        aiosqlite does not wait for the thread of a connection that could not be opened: at the end
-        of a command it would add a traceback to our sentence. So the file is tried without it.
+        aiosqlite does not wait for the thread of a connection that failed to open, so at the end of
+        a command it would print a traceback after our sentence. This opens the file without
+        aiosqlite.
         """
         if self.file is None:
             return
@@ -305,25 +310,25 @@ class Database:
                 make_own(self.file)
             where = f"{self.file.absolute().as_uri()}?mode={mode}"
             with closing(sqlite3.connect(where, uri=True)) as opened:
-                if make:  # what a power loss has left in its journal can only be mended by a writer
+                if make:  # only a writer can recover the journal after a power loss
                     opened.execute("PRAGMA schema_version")
         except (sqlite3.Error, OSError) as error:
-            raise reason(self.file, error, server=False) from error
+            raise storage_error(self.file, error, server=False) from error
 
     @contextmanager
-    def explained(self) -> Iterator[None]:
-        """Have what the drivers raise inside end as a `StorageError`."""
+    def as_storage_errors(self) -> Iterator[None]:
+        """Turn drivers' errors inside the block into a `StorageError`."""
         try:
             yield
         except StoreUnavailable as error:
             if error.__cause__ is None:
                 raise
-            raise reason(self.where, error.__cause__, server=self.file is None) from error
+            raise storage_error(self.where, error.__cause__, server=self.file is None) from error
         except (DBAPIError, PoolTimeout, OSError, sqlite3.Error) as error:
-            raise reason(self.where, error, server=self.file is None) from error
+            raise storage_error(self.where, error, server=self.file is None) from error
 
     async def close(self) -> None:
-        """Finish what is under way, take nothing more, and close every connection."""
+        """Accept no more transactions, finish those under way, and close every connection."""
         self._closed = True
         with suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), CLOSE_SECONDS)
@@ -331,7 +336,7 @@ class Database:
 
 
 class Transactor(Protocol):
-    """Who has functions done in one transaction or another."""
+    """Runs functions in a transaction."""
 
     async def __call__(self, work: Callable[..., Value], /, *args: Any) -> Value:
-        """What `work(c, *args)` gives."""
+        """Return the value of `work(c, *args)`."""

@@ -1,4 +1,4 @@
-"""Letters: who is told daily where they are to act, and how often somebody was reminded lately."""
+"""Unprompted direct messages: daily digests, and a limit on reminders."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _D: Final = schema.digests.c
 _R: Final = schema.reminder_letters.c
 
 
-class SqlLetters(Part):
-    """Direct messages nobody asks for at the moment: `bot.tables.ports.LetterStore`."""
+class SqlDirectMessages(Part):
+    """Daily digests and the limit on reminders: `bot.tables.ports.DirectMessageStore`."""
 
     @reads
     def digest_of(self, c: Connection, player: int) -> Digest | None:
-        found = c.execute(select(schema.digests).where(_D.player == player))
-        rows = sound(found, self._set_aside, schema.digests)
+        result = c.execute(select(schema.digests).where(_D.player == player))
+        rows = sound(result, self._set_aside, schema.digests)
         return Digest(**rows[0]._mapping) if rows else None
 
     @writes
@@ -35,20 +35,20 @@ class SqlLetters(Part):
 
     @writes
     def put_off(self, c: Connection, seen: Digest, until: int) -> None:
-        as_seen = [_D[name] == value for name, value in asdict(seen).items()]
-        c.execute(update(schema.digests).where(*as_seen).values(due_at=until))
+        unchanged = [_D[name] == value for name, value in asdict(seen).items()]
+        c.execute(update(schema.digests).where(*unchanged).values(due_at=until))
 
     @reads
     def due(self, c: Connection, now: int) -> list[Digest]:
-        found = c.execute(select(schema.digests).where(_D.due_at <= now).order_by(_D.due_at))
-        return [Digest(**row._mapping) for row in sound(found, self._set_aside, schema.digests)]
+        rows = c.execute(select(schema.digests).where(_D.due_at <= now).order_by(_D.due_at))
+        return [Digest(**row._mapping) for row in sound(rows, self._set_aside, schema.digests)]
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        whole = _D.due_at == cast(_D.due_at, _D.due_at.type)  # as one that is damaged is not
-        asked = select(func.min(_D.due_at)).where(_D.due_at > after, whole)
-        found: int | None = c.execute(asked).scalar_one()
-        return found
+        whole = _D.due_at == cast(_D.due_at, _D.due_at.type)  # false if it is damaged
+        query = select(func.min(_D.due_at)).where(_D.due_at > after, whole)
+        deadline: int | None = c.execute(query).scalar_one()
+        return deadline
 
     @writes
     def may_remind(

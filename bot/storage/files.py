@@ -1,8 +1,8 @@
-"""Files of the database: for their owner only, as live decks and seeds are inside; and the lock.
+"""The database's files, readable only by their owner as decks and seeds are inside; and the lock.
 
-The lock beside an SQLite file refuses a second writing process at its start. The operating system
-lets go of it when the process ends, however it ends; the file itself stays, as removing it would
-let two processes hold two locks of one name.
+The lock file next to an SQLite file refuses a second writing process at its start. The operating
+system releases the lock when the process ends, however it ends. The file itself stays, because
+after removing it two processes could hold two locks of one name.
 """
 
 from __future__ import annotations
@@ -17,46 +17,47 @@ from pathlib import Path
 from typing import Final
 
 from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached
-from bot.storage.addresses import database_url, file_of, has_no_room, reason
+from bot.storage.addresses import database_url, file_of, has_no_room, storage_error
 
 OWN_FILE: Final = 0o600
 OWN_FOLDER: Final = 0o700
 HEADER: Final = b"SQLite format 3\0"
-_BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock", ".partial")
+_SIDE_FILES: Final = ("", "-wal", "-shm", "-journal", ".lock", ".partial")
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, for us alone; existing ones stay."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    for one in reversed(missing):
+    """Create a folder and its missing parents, for the owner only. Existing ones stay."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    for path in reversed(missing):
         with contextlib.suppress(FileExistsError):
-            one.mkdir(mode=OWN_FOLDER)
-            sync_folder(one.parent)
+            path.mkdir(mode=OWN_FOLDER)
+            sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on disk: a power loss takes a file whose name is not.
+    """Sync a folder, or a power loss may take new files whose names are not on disk yet.
 
-    Windows and some file systems cannot; they see to it themselves, or nobody can.
+    Windows and some file systems can't do it, and either need no help or offer none.
     """
     with contextlib.suppress(OSError):
-        opened = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(opened)
+            os.fsync(descriptor)
         finally:
-            os.close(opened)
+            os.close(descriptor)
 
 
 def refuse_other_file(file: Path) -> None:
-    """Raise a `StorageError` if something else than an SQLite database is in the place of `file`.
+    """Raise a `StorageError` if `file` is something other than an SQLite database.
 
-    Nothing may be changed there: not its rights, and no lock be left beside it. A missing file
-    passes, and so does an empty one, as SQLite writes its header in the first transaction. So does
-    one whose journal or log is there: a power loss may have torn it, and SQLite mends it from them.
+    Then nothing may be changed: neither its permissions, nor a lock left next to it. A missing file
+    passes, and so does an empty one, as SQLite writes its header in the first transaction. A
+    damaged header passes if a journal or log exists: a power loss may have torn it, and SQLite
+    repairs it.
     """
     try:
         kind = file.stat().st_mode
-    except (OSError, ValueError):  # whoever opens it says what is wrong with its name
+    except (OSError, ValueError):  # opening it will say what is wrong with its name
         return
     if stat.S_ISDIR(kind):
         raise NotReached(
@@ -68,26 +69,26 @@ def refuse_other_file(file: Path) -> None:
             f"{file} is a device, pipe or socket; expected a file, e.g. data/bluffhouse.db"
         )
     try:
-        with file.open("rb") as opened:
-            begins = opened.read(len(HEADER))
+        with file.open("rb") as stream:
+            begins = stream.read(len(HEADER))
     except OSError:
         return
-    if begins not in (b"", HEADER) and not _can_be_mended(file):
+    if begins not in (b"", HEADER) and not _can_be_repaired(file):
         raise DatabaseDamaged(
             f"{file} is no SQLite database, or is damaged: nothing was changed; name another file,"
             " or restore a backup"
         )
 
 
-def _can_be_mended(file: Path) -> bool:
-    beside = (file.with_name(file.name + end) for end in ("-journal", "-wal"))
-    return any(one.is_file() and one.stat().st_size for one in beside)
+def _can_be_repaired(file: Path) -> bool:
+    logs = (file.with_name(file.name + end) for end in ("-journal", "-wal"))
+    return any(path.is_file() and path.stat().st_size for path in logs)
 
 
 def make_own(file: Path) -> None:
-    """Make an SQLite file if it is missing; nobody else may read it or what lies beside it.
+    """Create an SQLite file if missing, and let only its owner read it and its side files.
 
-    SQLite gives its log and its index the rights of the file, so these come first. Raises OSError.
+    The permissions must be set first, as SQLite copies them to its log and index. Raises OSError.
     """
     missing = not file.exists()
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, OWN_FILE))
@@ -97,63 +98,61 @@ def make_own(file: Path) -> None:
 
 
 def write_own(file: Path, content: bytes) -> None:
-    """Write what people are named in: nobody else may read it, not even a file that was there.
-
-    Raises OSError.
-    """
+    """Write a file that only its owner can read, even if it existed. Raises OSError."""
     with open(file, "wb", opener=_own_opener) as written:
         written.write(content)
 
 
 def _own_opener(path: str, flags: int) -> int:
-    opened = os.open(path, flags, OWN_FILE)
-    if stat.S_ISREG(os.fstat(opened).st_mode) and sys.platform != "win32":
-        with contextlib.suppress(PermissionError):  # somebody else's, who let us write it
-            os.fchmod(opened, OWN_FILE)
-    return opened
+    descriptor = os.open(path, flags, OWN_FILE)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode) and sys.platform != "win32":
+        with contextlib.suppress(PermissionError):  # another user's file that this one may write
+            os.fchmod(descriptor, OWN_FILE)
+    return descriptor
 
 
 def keep_to_owner(file: Path) -> None:
-    """Take others' rights to a file and what SQLite and we keep beside it, where it is ours."""
-    for beside in _BESIDE:
-        one = file.with_name(file.name + beside)
+    """Take other users' permissions from a file and its side files, where this user owns them."""
+    for ending in _SIDE_FILES:
+        path = file.with_name(file.name + ending)
         with contextlib.suppress(FileNotFoundError, PermissionError):
-            mode = one.stat().st_mode
+            mode = path.stat().st_mode
             if stat.S_ISREG(mode) and mode & 0o077:
-                one.chmod(OWN_FILE)
+                path.chmod(OWN_FILE)
 
 
 def open_to_others(path: Path) -> bool:
-    """Whether other users of the machine may read a file, or look into a folder."""
+    """Return whether other users of the machine may read a file, or list a folder."""
     return sys.platform != "win32" and bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
 
 
 def identity(file: Path) -> tuple[int, int] | None:
-    """What tells a file from another of its name; None if there is none."""
+    """Return what distinguishes a file from another of its name; None if there is none."""
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
-_FAR: Final = 1 << 30  # Windows locks bytes: one behind the text, so that others can read it
-_HOLDER: Final = re.compile(rb"(\d{1,20}\r?\n)?")  # what a lock file holds: a process's number
+_FAR: Final = 1 << 30  # Windows locks bytes: lock one after the text, so that others can read it
+_HOLDER: Final = re.compile(rb"(\d{1,20}\r?\n)?")  # a lock file's content: a process id
 
 
 class LockFile:
-    """`<database>.lock`, held from `take` to `release`."""
+    """The lock file `<database>.lock`, held from `take` to `release`."""
 
     def __init__(self, database: Path) -> None:
-        # of the file itself: another name for it, a symlink, is the same database
+        # resolved, as a symlink leads to the same database
         self._database = database.resolve()
         self._path = self._database.with_name(self._database.name + ".lock")
         self._file: FileIO | None = None
 
     def take(self) -> None:
-        """Hold the lock. Raises `DatabaseInUse` if another does, `NotReached` if nobody can.
+        """Take the lock. Raises `DatabaseInUse` if another process has it.
 
-        Raises a `StorageError` too if something else is in the place of the database or the lock.
+        Raises `NotReached` if the lock file can't be written, and a `StorageError` if something
+        else is in the place of the database or the lock.
         """
         refuse_other_file(self._database)
         self._refuse_other_lock()
@@ -162,7 +161,7 @@ class LockFile:
             file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, OWN_FILE), "r+")
         except OSError as error:
             if has_no_room(error):
-                raise reason(self._database, error, server=False) from error
+                raise storage_error(self._database, error, server=False) from error
             raise NotReached(
                 f"the lock file {self._path} cannot be written ({error.strerror}); "
                 "the database's directory must be writable"
@@ -183,13 +182,13 @@ class LockFile:
             file.write(f"{os.getpid()}\n".encode())
         except OSError as error:
             self.release()
-            raise reason(self._database, error, server=False) from error
+            raise storage_error(self._database, error, server=False) from error
 
     def _refuse_other_lock(self) -> None:
         try:
             kind = self._path.stat().st_mode
             ours = stat.S_ISREG(kind) and _HOLDER.fullmatch(self._path.read_bytes()[:32])
-        except (OSError, ValueError):  # it is missing, or whoever opens it says why not
+        except (OSError, ValueError):  # missing, or opening it will say why not
             return
         if not ours:
             raise NotReached(
@@ -198,14 +197,14 @@ class LockFile:
             )
 
     def release(self) -> None:
-        """Let go; nothing happens if the lock is not held."""
+        """Release the lock; a no-op if it is not held."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
 
-def look_unused(address: str) -> None:
-    """Raises `DatabaseInUse` if the address is that of an SQLite file which another process has."""
+def refuse_if_used(address: str) -> None:
+    """Raise `DatabaseInUse` if another process has the SQLite file at `address`."""
     file = file_of(database_url(address))
     if file is not None and file.exists():
         lock = LockFile(file)

@@ -1,4 +1,4 @@
-"""Matches: their logs, secret seeds and hole cards, and those of a channel or a person."""
+"""Matches: their logs, secret seeds and hole cards, and the matches of a channel or person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
 from bot.storage.part import Part, reads, writes
-from bot.storage.rows import damaged, sound, table_from, unsound
+from bot.storage.rows import damage_error, sound, table_from, unsound
 from bot.tables.errors import Damaged
 from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.model import (
@@ -33,8 +33,8 @@ _R: Final = schema.results.c
 _S: Final = schema.round_seeds.c
 _T: Final = schema.tables.c
 _LABELS: Final = {"match_id": _M.id, "status": _M.status}
-_LATEST: Final = 2**62  # above every number of a match
-# The look at a table, made once: making its statements anew takes as long as the look itself.
+_LATEST: Final = 2**62  # above every match id
+# Statements built once: building them takes as long as running them.
 TABLE: Final = select(schema.tables).where(_T.id == bindparam("table"))
 _MATCH: Final = select(schema.matches).where(_M.id == bindparam("match"))
 _LOG: Final = (
@@ -48,10 +48,10 @@ _SEEDS: Final = (
 
 
 class SqlMatches(Part):
-    """The part of the store that is about matches: `bot.tables.ports.MatchStore`."""
+    """Matches: `bot.tables.ports.MatchStore`."""
 
     @reads
-    def played(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
+    def past_matches(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
         table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
         channel = (
             select(table.c.channel_id)
@@ -71,14 +71,14 @@ class SqlMatches(Part):
             PastMatch(
                 row.started_at,
                 row.ended_at,
-                row.winner if type(row.winner) is int else None,  # or it cannot be read
+                row.winner if type(row.winner) is int else None,  # None if unreadable
             )
             for row in sound(rows, self._set_aside, schema.matches)
         ]
 
     @reads
-    def kept(self, c: Connection, match_id: int) -> KeptMatch | None:
-        """A match by its number with its log and seeds, all of one moment."""
+    def load(self, c: Connection, match_id: int) -> KeptMatch | None:
+        """Return a match by number with its log and seeds, all from one moment."""
         place = c.execute(
             select(_T.guild_id, _T.channel_id)
             .join(schema.matches, _M.table_id == _T.id)
@@ -90,9 +90,9 @@ class SqlMatches(Part):
                 return None
             bad = unsound(place._mapping)
             if bad:
-                raise damaged({"match_id": match_id}, schema.tables, bad)
-        except Damaged as found:
-            self._set_aside.name(found)
+                raise damage_error({"match_id": match_id}, schema.tables, bad)
+        except Damaged as damage:
+            self._set_aside.name(damage)
             raise
         seeds = seeds_of(c, match_id, self._set_aside)
         return KeptMatch(match, seeds, place.guild_id, place.channel_id)
@@ -114,8 +114,8 @@ class SqlMatches(Part):
     ) -> list[HistoryLine]:
         at = _LATEST if before is None else before
         of_match = _M.table_id, _T.guild_id, _T.channel_id, _M.variant, _M.players, _M.status
-        # by the index on results.player, which holds the numbers of their matches in order
-        asked = (
+        # by the index on results.player, which has the match ids in order
+        query = (
             select(_M.id.label("match_id"), *of_match, _M.ended_at, _R.place, _R.rounds)
             .select_from(schema.results)
             .join(schema.matches, _M.id == _R.match_id)
@@ -125,8 +125,8 @@ class SqlMatches(Part):
             .limit(most)
         )
         lines: list[HistoryLine] = []
-        while len(lines) < most:  # a damaged one has the next in its place
-            rows = c.execute(asked.where(_R.match_id < at)).all()
+        while len(lines) < most:  # replace damaged ones by the next
+            rows = c.execute(query.where(_R.match_id < at)).all()
             of = (schema.matches, schema.results, schema.tables)
             lines += [_line(row) for row in sound(rows, self._set_aside, *of, **_LABELS)]
             if len(rows) < most:
@@ -136,9 +136,9 @@ class SqlMatches(Part):
 
     @reads
     def rounds_dealt(self, c: Connection, player: int, before: int | None, most: int) -> int:
-        """How many rounds somebody was dealt before a match, counted up to `most`.
+        """Return how many rounds a player was dealt before a match, counting up to `most`.
 
-        Of matches that were played to the end, each of one round at least, and of every practice.
+        Counts matches played to the end, at least one round each, and every practice.
         """
         at = _LATEST if before is None else before
         of_matches = select(_R.match_id, _R.player, _R.rounds).where(_R.player == player)
@@ -150,7 +150,7 @@ class SqlMatches(Part):
                 .join(schema.matches, _M.id == _S.match_id)
                 .join(schema.tables, _T.id == _M.table_id)
                 .where(_T.channel_id == -player, _M.id < at)
-                .where(_M.status != MatchStatus.WON.value)  # such a one has results
+                .where(_M.status != MatchStatus.WON.value)  # those have results
                 .limit(most)
             )
             dealt += len(c.execute(of_practices).all())
@@ -158,8 +158,8 @@ class SqlMatches(Part):
 
     @reads
     def deliveries(self, c: Connection, match_id: int, round_number: int) -> list[HoleCards]:
-        asked = select(schema.deliveries).where(_D.match_id == match_id, _D.round == round_number)
-        rows = sound(c.execute(asked.order_by(_D.seat)), self._set_aside, schema.deliveries)
+        query = select(schema.deliveries).where(_D.match_id == match_id, _D.round == round_number)
+        rows = sound(c.execute(query.order_by(_D.seat)), self._set_aside, schema.deliveries)
         return [_hole_cards(row) for row in rows]
 
     @writes
@@ -172,9 +172,9 @@ class SqlMatches(Part):
 def match_of(
     c: Connection, match_id: int, unread: list[Damaged] | None = None
 ) -> StoredMatch | None:
-    """A match with its log; None if it is not stored. Raises `Damaged`.
+    """Return a match with its log; None if it is not stored. Raises `Damaged`.
 
-    `unread` takes what is wrong with lines of the log that cannot be read, which are left out then.
+    If `unread` is given, damaged lines of the log are left out and their errors added to it.
     """
     row = c.execute(_MATCH, {"match": match_id}).one_or_none()
     if row is None:
@@ -182,35 +182,37 @@ def match_of(
     values = dict(row._mapping)
     bad = unsound(values, schema.matches)
     if bad:
-        raise _damaged(row, f"cannot be read in the row of its match {match_id}: {', '.join(bad)}")
+        raise _damage_error(
+            row, f"cannot be read in the row of its match {match_id}: {', '.join(bad)}"
+        )
     lines = []
     for line in c.execute(_LOG, {"match": match_id}):
         bad = unsound(line._mapping, schema.actions)
         if not bad:
             lines.append(StoredAction(*line))
             continue
-        found = _damaged(
+        damage = _damage_error(
             row,
             f"its log cannot be replayed: line {line.seq!r:.20} of match {match_id} cannot be read"
             f" ({', '.join(bad)})",
         )
         if unread is None:
-            raise found
-        unread.append(found)
+            raise damage
+        unread.append(damage)
     values["players"] = tuple(values["players"])
     values["status"] = MatchStatus(values["status"])
     return StoredMatch(**values, actions=tuple(lines))
 
 
-def _damaged(match: Row[Any], reason: str) -> Damaged:
-    """What is wrong with a match, by the number of its table, if that can be read."""
+def _damage_error(match: Row[Any], reason: str) -> Damaged:
+    """Return the error for a damaged match, with its table's number if readable."""
     if type(match.table_id) is int:
         return Damaged(reason, table=match.table_id)
     return Damaged(reason, match=match.id)
 
 
 def seeds_of(c: Connection, match_id: int, aside: Quarantine) -> dict[int, bytes]:
-    """The secret seeds of a match, by round. The deal of one that is damaged cannot be checked."""
+    """Return a match's secret seeds by round, except damaged ones."""
     rows = c.execute(_SEEDS, {"match": match_id})
     return {row.round: row.seed for row in sound(rows, aside, schema.round_seeds)}
 
@@ -221,8 +223,8 @@ def _hole_cards(row: Row[Any]) -> HoleCards:
     return HoleCards(**values)
 
 
-def replayed(c: Connection, table_id: int) -> LiveTable | None:
-    """The table with its match; None if there is none. Raises `Damaged`."""
+def replay_table(c: Connection, table_id: int) -> LiveTable | None:
+    """Return a table with its match replayed; None if there is none. Raises `Damaged`."""
     row = c.execute(TABLE, {"table": table_id}).one_or_none()
     if row is None:
         return None
@@ -232,7 +234,7 @@ def replayed(c: Connection, table_id: int) -> LiveTable | None:
         live = revive(Snapshot(table, match))
         if table.status is Status.LOBBY:
             chosen_ruleset(table)
-    except Exception as error:  # a log that is none may raise whatever it likes
+    except Exception as error:  # a damaged log may raise anything
         reason = f"its log cannot be replayed ({type(error).__name__})"
         raise Damaged(reason, table=table_id) from error
     if live.match is None and table.status is Status.PLAYING:

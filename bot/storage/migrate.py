@@ -1,9 +1,9 @@
-"""Bring a database to the schema of this code, under a lock, at every start.
+"""Migrate a database to this code's schema, under a lock, at every start.
 
-Alembic is slow to import, so it is only when the stored revision differs from the newest known one.
-SQLite: one BEGIN IMMEDIATE transaction over all migrations, after a backup made inside it.
-PostgreSQL: a session advisory lock, as several processes may start at once; the revision is looked
-at again once it is held.
+Alembic is slow to import, so it is imported only if the stored revision is not the newest. SQLite:
+one BEGIN IMMEDIATE transaction for all migrations, after a backup made inside it. PostgreSQL: a
+session advisory lock, as several processes may start at once; the revision is read again once the
+lock is held.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 import migrations
 from bot.storage import DatabaseDamaged, SchemaTooNew, StorageError
-from bot.storage.addresses import not_ours
+from bot.storage.addresses import foreign_tables_error
 from bot.storage.backup import copy_database
 from bot.storage.database import BUSY_MS, Database
 from bot.storage.postgres import postgres_session
@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """What was done: the revision before (None: a new database), after, and the backup if any."""
+    """The revision before (None: a new database) and after, and the backup if one was made."""
 
     before: str | None
     after: str
@@ -47,12 +47,12 @@ class Migrated:
 
 
 def known_revisions(scripts: Path = SCRIPTS) -> list[str]:
-    """The revisions of the shipped migrations, oldest first: the numbers of their file names."""
+    """Return the revisions of the shipped migrations, oldest first, from their file names."""
     return sorted(path.name.split("_")[0] for path in (scripts / "versions").glob("[0-9]*_*.py"))
 
 
 def stored_revision(c: Connection) -> str | None:
-    """The revision of the stored schema; None for a new database."""
+    """Return the revision of the stored schema; None for a new database."""
     if not inspect(c).has_table("alembic_version"):
         return None
     revision = c.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
@@ -61,13 +61,13 @@ def stored_revision(c: Connection) -> str | None:
 
 def refuse_other_tables(c: Connection, file: Path) -> None:
     """Raise `NotReached` if an SQLite file without our schema holds another program's tables."""
-    found = inspect(c).get_table_names()
-    if found and stored_revision(c) is None:
-        raise not_ours(file, f"table {found[0]} already exists")
+    names = inspect(c).get_table_names()
+    if names and stored_revision(c) is None:
+        raise foreign_tables_error(file, f"table {names[0]} already exists")
 
 
 def refuse_newer(stored: str | None, known: Sequence[str]) -> None:
-    """Raise `SchemaTooNew` if the stored revision is not one of ours."""
+    """Raise `SchemaTooNew` if this code doesn't know the stored revision."""
     if stored is not None and stored not in known:
         raise SchemaTooNew(
             f"the database has schema {stored}, but this Bluffhouse knows no further than "
@@ -76,18 +76,18 @@ def refuse_newer(stored: str | None, known: Sequence[str]) -> None:
 
 
 def check_file(c: Connection, file: Path) -> None:
-    """SQLite's own quick check of the whole file. Raises `DatabaseDamaged`."""
-    found = c.execute(text("PRAGMA quick_check(1)")).scalar_one()
-    if found != "ok":
+    """Run SQLite's quick check of the whole file. Raises `DatabaseDamaged`."""
+    verdict = c.execute(text("PRAGMA quick_check(1)")).scalar_one()
+    if verdict != "ok":
         raise DatabaseDamaged(
-            f"{file} is damaged ({found.splitlines()[-1]}): nothing was changed; restore a backup"
+            f"{file} is damaged ({verdict.splitlines()[-1]}): nothing was changed; restore a backup"
         )
 
 
-async def check_beside(file: Path) -> None:
-    """SQLite's quick check in a thread, on a connection of its own, while the file is in use.
+async def check_in_thread(file: Path) -> None:
+    """Run SQLite's quick check in a thread, on a separate connection, while the file is in use.
 
-    It reads the whole file. Raises `DatabaseDamaged`.
+    Reads the whole file. Raises `DatabaseDamaged`.
     """
     uri = f"{file.absolute().as_uri()}?mode=ro"
     reader = sqlite3.connect(uri, uri=True, check_same_thread=False)
@@ -98,23 +98,23 @@ async def check_beside(file: Path) -> None:
 
     began = monotonic()
     try:
-        found = await asyncio.to_thread(check)
-    except sqlite3.OperationalError as error:  # the disk does not answer: that is no damage yet
+        verdict = await asyncio.to_thread(check)
+    except sqlite3.OperationalError as error:  # a disk that doesn't answer is not damage yet
         log.warning("storage: the file could not be checked", error=str(error))
         return
     except sqlite3.DatabaseError as error:
-        found = str(error)
+        verdict = str(error)
     finally:
         with suppress(sqlite3.ProgrammingError):  # closed
-            reader.interrupt()  # nobody waits any more, and a stop must not
-    if found != "ok":
-        raise DatabaseDamaged(f"{file} is damaged ({found.splitlines()[-1]}): restore a backup")
+            reader.interrupt()  # after a cancellation; a stop must not wait
+    if verdict != "ok":
+        raise DatabaseDamaged(f"{file} is damaged ({verdict.splitlines()[-1]}): restore a backup")
     seconds, megabytes = round(monotonic() - began, 1), file.stat().st_size >> 20
     log.info("storage: the file is sound", seconds=seconds, megabytes=megabytes)
 
 
 async def migrate(database: Database, scripts: Path = SCRIPTS) -> Migrated:
-    """Run what is missing; all of it is stored or none. Raises `SchemaTooNew`, `StorageError`."""
+    """Run the missing migrations, all or none. Raises `SchemaTooNew`, `StorageError`."""
     if database.file is not None:
         return await _migrate_sqlite(database.file, scripts)
     return await _migrate_postgres(database, scripts)
@@ -135,10 +135,10 @@ def _migrate_file(c: Connection, file: Path, scripts: Path) -> Migrated:
         return Migrated(before, before)
     refuse_other_tables(c, file)
     backup = None
-    if before is not None:  # held by our BEGIN IMMEDIATE, so nobody changes it meanwhile
+    if before is not None:  # our BEGIN IMMEDIATE locks out other writers
         backup = file.with_name(f"{file.name}.before-{known[-1]}")
         copy_database(file, backup)
-    _upgrade(c, scripts)
+    _run_migrations(c, scripts)
     if c.execute(text("PRAGMA foreign_key_check")).first() is not None:
         raise StorageError("the migration would leave rows without their table or match")
     return Migrated(before, known[-1], backup)
@@ -148,26 +148,26 @@ async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
     known = known_revisions(scripts)
     engine = postgres_session(database.direct, BUSY_MS)
     try:
-        async with engine.connect() as connection:  # the lock ends with it at the latest
+        async with engine.connect() as connection:  # closing it releases the lock at the latest
             await _advisory_lock(connection)
             async with connection.begin():
                 before = await connection.run_sync(stored_revision)
                 refuse_newer(before, known)
                 if before != known[-1]:
-                    await connection.run_sync(_upgrade, scripts)
+                    await connection.run_sync(_run_migrations, scripts)
                 return Migrated(before, known[-1])
     finally:
         await engine.dispose()
 
 
 async def _advisory_lock(connection: AsyncConnection) -> None:
-    """Hold the session's lock, asking until the wait is over: a waiting statement could hang."""
+    """Hold the session's lock, polling for it: a statement that waits could hang."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + LOCK_WAIT_S
     asking = text("SELECT pg_try_advisory_lock(:key)")
     while True:
         held = (await connection.execute(asking, {"key": ADVISORY_KEY})).scalar_one()
-        await connection.commit()  # the lock is the session's, not the transaction's
+        await connection.commit()  # the lock belongs to the session, not the transaction
         if held:
             return
         if loop.time() >= deadline:
@@ -178,7 +178,7 @@ async def _advisory_lock(connection: AsyncConnection) -> None:
         await asyncio.sleep(0.1)
 
 
-def _upgrade(connection: Connection, scripts: Path) -> None:
+def _run_migrations(connection: Connection, scripts: Path) -> None:
     from alembic import command
     from alembic.config import Config
 

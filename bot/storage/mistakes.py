@@ -1,4 +1,4 @@
-"""Which of somebody's decisions are asked again and when, and which matches were looked through."""
+"""The quiz: decisions that a player is asked about again, and the matches searched for them."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ from bot.tables.model import Mistake
 _X: Final = schema.mistakes.c
 _R: Final = schema.results.c
 _D: Final = schema.daily_results.c
-_LOOKED: Final = 0  # stands for a match that was looked through, where a decision's number does
+_LOOKED: Final = 0  # in place of a decision's number: the match was searched
 
 
 class SqlMistakes(Part):
-    """Decisions to be asked again: `bot.tables.ports.MistakeStore`."""
+    """Decisions for the quiz: `bot.tables.ports.MistakeStore`."""
 
     @reads
     def due(self, c: Connection, player: int, now: int) -> Mistake | None:
-        asked = select(schema.mistakes).where(_X.player == player, _X.due_at <= now)
-        return self._first(c, asked.order_by(_X.due_at, _X.match_id.desc(), _X.seq).limit(1))
+        query = select(schema.mistakes).where(_X.player == player, _X.due_at <= now)
+        return self._first(c, query.order_by(_X.due_at, _X.match_id.desc(), _X.seq).limit(1))
 
     @reads
     def find(self, c: Connection, player: int, match_id: int, seq: int) -> Mistake | None:
-        asked = select(schema.mistakes).where(
+        query = select(schema.mistakes).where(
             _X.player == player, _X.match_id == match_id, _X.seq == seq, _X.seq != _LOOKED
         )
-        return self._first(c, asked)
+        return self._first(c, query)
 
-    def _first(self, c: Connection, asked: Select[Any]) -> Mistake | None:
-        found = sound(c.execute(asked), self._set_aside, schema.mistakes)
-        return Mistake(**found[0]._mapping) if found else None
+    def _first(self, c: Connection, query: Select[Any]) -> Mistake | None:
+        rows = sound(c.execute(query), self._set_aside, schema.mistakes)
+        return Mistake(**rows[0]._mapping) if rows else None
 
     @reads
     def next_at(self, c: Connection, player: int) -> int | None:
-        asked = select(func.min(_X.due_at)).where(_X.player == player)
-        found: int | None = c.execute(asked).scalar_one()
-        return found
+        query = select(func.min(_X.due_at)).where(_X.player == player)
+        due_at: int | None = c.execute(query).scalar_one()
+        return due_at
 
     @reads
     def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
         latest = (
             select(_R.match_id)
             .where(_R.player == player)
-            .union(  # a deal of the day is over when its person is out, with no result of all
+            .union(  # a deal of the day ends when its player is out, without a result for everybody
                 select(_D.match_id)
                 .join(schema.matches, schema.matches.c.id == _D.match_id)
                 .where(_D.player == player, _D.place.is_not(None))

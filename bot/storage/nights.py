@@ -1,4 +1,4 @@
-"""Game nights, and who comes to them."""
+"""Game nights, and who has signed up for them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class SqlNights(Part):
 
     @writes
     def add(self, c: Connection, night: Night) -> Night:
-        made = insert(schema.nights).returning(_N.id).values(_row(night))
-        number = int(c.execute(made).scalar_one())
-        return next(iter(self._nights(c, _one(number))), night)
+        insertion = insert(schema.nights).returning(_N.id).values(_row(night))
+        number = int(c.execute(insertion).scalar_one())
+        return next(iter(self._nights(c, _by_number(number))), night)
 
     @reads
     def of_guild(self, c: Connection, guild_id: int) -> list[Night]:
@@ -33,21 +33,21 @@ class SqlNights(Part):
 
     @reads
     def due(self, c: Connection, now: int) -> list[Night]:
-        found = self._nights(c, select(schema.nights).where(_N.due_at <= now).order_by(_N.due_at))
-        return [one for one in found if self._shards.serves(one.guild_id)]
+        nights = self._nights(c, select(schema.nights).where(_N.due_at <= now).order_by(_N.due_at))
+        return [night for night in nights if self._shards.serves(night.guild_id)]
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        whole = _N.due_at == cast(_N.due_at, _N.due_at.type)  # as one that is damaged is not
+        whole = _N.due_at == cast(_N.due_at, _N.due_at.type)  # false if it is damaged
         later = select(_N.due_at, _N.guild_id).where(_N.due_at > after, whole)
-        found = c.execute(later.order_by(_N.due_at))
-        return next((one.due_at for one in found if self._shards.serves(one.guild_id)), None)
+        rows = c.execute(later.order_by(_N.due_at))
+        return next((row.due_at for row in rows if self._shards.serves(row.guild_id)), None)
 
     @writes
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
-        before = next(iter(self._nights(c, _one(number).with_for_update())), None)
+        before = next(iter(self._nights(c, _by_number(number).with_for_update())), None)
         now = None if before is None else change(before)
         if before is None or now == before:
             return now
@@ -57,25 +57,26 @@ class SqlNights(Part):
             return None
         c.execute(update(schema.nights).where(_N.id == number).values(_row(now)))
         rows = [
-            {"night_id": number, "player": one, "place": at} for at, one in enumerate(now.comers)
+            {"night_id": number, "player": player, "place": at}
+            for at, player in enumerate(now.comers)
         ]
         if rows:
             c.execute(insert(schema.night_comers), rows)
         return now
 
-    def _nights(self, c: Connection, asked: Select[Any]) -> list[Night]:
+    def _nights(self, c: Connection, query: Select[Any]) -> list[Night]:
         nights = []
-        for row in sound(c.execute(asked), self._set_aside, schema.nights):
+        for row in sound(c.execute(query), self._set_aside, schema.nights):
             coming = c.execute(
                 select(schema.night_comers).where(_C.night_id == row.id).order_by(_C.place)
             )
-            found = sound(coming, self._set_aside, schema.night_comers)
-            comers = tuple(one.player for one in found)
+            rows = sound(coming, self._set_aside, schema.night_comers)
+            comers = tuple(comer.player for comer in rows)
             nights.append(Night(**{**row._mapping, "stage": Stage(row.stage), "comers": comers}))
         return nights
 
 
-def _one(number: int) -> Select[Any]:
+def _by_number(number: int) -> Select[Any]:
     return select(schema.nights).where(_N.id == number)
 
 

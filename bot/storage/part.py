@@ -1,8 +1,8 @@
-"""What every part of the store is: transactions as methods, and what other processes hear of them.
+"""Base of every part of the store: transactions as methods, and notifications to other processes.
 
-A part is a class of methods `(self, c, ...)`, each one transaction by `reads` or `writes`; the
-store (`bot.storage.store`) has one of each by name. What a method is for is said by the protocol
-that the part is made for, such as `bot.tables.ports.TableStore`.
+A part is a class of methods `(self, c, ...)`, each made a transaction by `reads` or `writes`; the
+store (`bot.storage.store`) has one of each by name. The protocol that a part implements, such as
+`bot.tables.ports.TableStore`, documents its methods.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def upsert(
 ) -> None:
     """Insert rows that have the same columns.
 
-    What becomes of a `stored` one with the same primary key: it is overwritten, its other columns
-    (all numbers) grow by the row's, or it stays as it is.
+    What happens to a `stored` row with the same primary key: it "goes" (is overwritten), "grows"
+    (its other columns, all numbers, are added to), or "stays".
     """
     if rows:
         c.execute(_upsert(c.dialect.name, table, tuple(rows[0]), stored), rows)
@@ -39,7 +39,7 @@ def upsert(
 
 @cache
 def _upsert(dialect: str, table: Table, names: tuple[str, ...], stored: str) -> Any:
-    """The statement of `upsert` for rows that have columns of these `names`."""
+    """Return the statement of `upsert` for rows with columns of these `names`."""
     keys = [column.name for column in table.primary_key]
     inserted: Any = (sqlite if dialect == "sqlite" else postgresql).insert(table)
     if stored == "stays":
@@ -59,8 +59,8 @@ _NOTIFY: Final = text("SELECT pg_notify(:channel, :said)")
 class Part:
     """A part of the store over a database.
 
-    `set_aside`: where rows that cannot be read are named. `shards`: whose tables are this
-    process's. `me`: its name among those of one database, so that it does not listen to itself.
+    `set_aside`: where unreadable rows are reported. `shards`: the shards whose tables this process
+    serves. `me`: this process's name, so that it ignores its own notifications.
     """
 
     def __init__(
@@ -71,57 +71,57 @@ class Part:
         self._shards = shards
         self._me = me
 
-    def _is_told(self, guild_id: int) -> bool:
-        """Whether others are to hear of a server's tables.
+    def _needs_notice(self, guild_id: int) -> bool:
+        """Return whether to notify other processes of changes to a server's tables.
 
-        What a server's own process does at its tables is nobody else's affair.
+        Not if this process serves the server, as the others then don't need to know.
         """
-        alone = guild_id != NO_GUILD and self._shards.serves(guild_id)
-        return not (alone or self._shards.whole)  # one process alone tells nobody
+        is_ours = guild_id != NO_GUILD and self._shards.serves(guild_id)
+        return not (is_ours or self._shards.whole)  # a single process has nobody to notify
 
-    def _tell_of_table(self, c: Connection, table_id: int, guild_id: int) -> None:
-        """Have others hear that a table moved on, when the transaction is stored."""
-        if self._is_told(guild_id):
-            self._tell(c, payload(self._me, TABLE, table_id, guild_id))
+    def _notify_of_table(self, c: Connection, table_id: int, guild_id: int) -> None:
+        """Notify other processes that a table changed, when the transaction commits."""
+        if self._needs_notice(guild_id):
+            self._notify(c, payload(self._me, TABLE, table_id, guild_id))
 
-    def _tell_of_person(self, c: Connection, player: int) -> None:
-        """Have others hear that what is stored of somebody has changed, or is not any more."""
-        self._tell(c, payload(self._me, PERSON, player))
+    def _notify_of_person(self, c: Connection, player: int) -> None:
+        """Notify other processes that a person's stored data changed or was deleted."""
+        self._notify(c, payload(self._me, PERSON, player))
 
-    def _tell(self, c: Connection, said: str) -> None:
-        if not self._shards.whole:  # one process alone tells nobody
-            c.execute(_NOTIFY, {"channel": CHANNEL, "said": said})
+    def _notify(self, c: Connection, message: str) -> None:
+        if not self._shards.whole:  # a single process has nobody to notify
+            c.execute(_NOTIFY, {"channel": CHANNEL, "said": message})
 
 
 Given = ParamSpec("Given")
 Self = TypeVar("Self", bound=Part)
-Told = TypeVar("Told")
+Value = TypeVar("Value")
 
 
 def _transaction(
     how: str,
 ) -> Callable[
-    [Callable[Concatenate[Self, Connection, Given], Told]],
-    Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]],
+    [Callable[Concatenate[Self, Connection, Given], Value]],
+    Callable[Concatenate[Self, Given], Coroutine[Any, Any, Value]],
 ]:
-    """What makes a method `(self, c, ...)` of a part a transaction of that kind, to be awaited."""
+    """Return a decorator that turns a method `(self, c, ...)` into an awaitable transaction."""
 
-    def made(
-        work: Callable[Concatenate[Self, Connection, Given], Told],
-    ) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Told]]:
+    def decorate(
+        work: Callable[Concatenate[Self, Connection, Given], Value],
+    ) -> Callable[Concatenate[Self, Given], Coroutine[Any, Any, Value]]:
         @wraps(work)
-        async def asked(self: Self, /, *args: Given.args, **more: Given.kwargs) -> Told:
+        async def run(self: Self, /, *args: Given.args, **kwargs: Given.kwargs) -> Value:
             do = getattr(self._database, how)
-            value: Told = await do(lambda c: work(self, c, *args, **more))
+            value: Value = await do(lambda c: work(self, c, *args, **kwargs))
             return value
 
-        return asked
+        return run
 
-    return made
+    return decorate
 
 
 reads: Final = _transaction("read")
-writes: Final = _transaction("write")  # what it does is stored whole when it returns
-# of methods that execute exactly one statement
+writes: Final = _transaction("write")  # everything is stored when it returns
+# for methods that execute exactly one statement
 reads_one: Final = _transaction("read_one")
 writes_one: Final = _transaction("write_one")

@@ -1,8 +1,8 @@
-"""Where people are named: every column that may hold somebody's id, and in what form.
+"""Where people are named: every column that may hold a person's id, and in which form.
 
-One list, so that forgetting somebody and showing them what is stored go by the same. A test holds
-that every column which could name a person is either here or known to name nobody. A damaged value
-is searched as it is, since its person may want to be forgotten all the same.
+One list, so that forgetting people and showing their data agree. A test checks that every column
+which could name a person is either listed here or known not to. Damaged values are searched as they
+are, since their person may want to be forgotten all the same.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ _NUMBERS: Final = re.compile(r"(?<![0-9])[0-9]{1,20}(?![0-9])")
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How a column names people: whom a value names, and the value with one called another."""
+    """A form of naming people in a column: functions that yield their ids, or replace one."""
 
     named: Callable[[Any], Iterator[int]]
-    renamed: Callable[[Any, int, int], Any]
+    rename: Callable[[Any, int, int], Any]
 
 
-def _one(value: Any) -> Iterator[int]:
+def _single_id(value: Any) -> Iterator[int]:
     if type(value) is int and fits(value):
         yield value
 
 
-def _instead(value: Any, who: int, by: int) -> Any:
-    return by if value == who else value
+def _replace_single(value: Any, player: int, by: int) -> Any:
+    return by if value == player else value
 
 
-def _channel(value: Any) -> Iterator[int]:
-    """The channel of a practice is its person's id, negative."""
+def _practice_owner(value: Any) -> Iterator[int]:
+    """Yield the person of a practice's channel, which is their id negated."""
     if type(value) is int and value < 0:
         yield -value
 
 
 def ids_in(value: Any) -> Iterator[int]:
-    """Every number in a JSON value that may be somebody's id, whatever shape it has.
+    """Yield every number in a JSON value that may be a person's id, in any structure.
 
-    What is damaged may have another than it should. Of what is no JSON, every whole number.
+    A damaged value may have the wrong structure. In invalid JSON, that is every integer.
     """
     match value:
         case Unreadable(text=bytes() as found):
@@ -56,63 +56,72 @@ def ids_in(value: Any) -> Iterator[int]:
         case bool():
             return
         case int():
-            yield from _one(value)
+            yield from _single_id(value)
         case str() if _NUMBERS.fullmatch(value):
-            yield from _one(int(value))
+            yield from _single_id(int(value))
         case list():
-            for one in value:
-                yield from ids_in(one)
+            for item in value:
+                yield from ids_in(item)
         case dict():
-            for key, one in value.items():
+            for key, item in value.items():
                 yield from ids_in(key)
-                yield from ids_in(one)
+                yield from ids_in(item)
 
 
-def _renamed(value: Any, who: int, by: int) -> Any:
-    """The value with another id in place of one, wherever that is."""
+def _replace_ids(value: Any, player: int, by: int) -> Any:
+    """Return the value with the id `who` replaced by `by`, at any depth."""
     match value:
         case Unreadable(text=bytes() as found):
-            return _renamed(Unreadable(found.decode(errors="replace")), who, by)
+            return _replace_ids(Unreadable(found.decode(errors="replace")), player, by)
         case Unreadable(text=str() as found):
-            return Unreadable(re.sub(rf"(?<![0-9]){who}(?![0-9])", str(by), found))
+            return Unreadable(re.sub(rf"(?<![0-9]){player}(?![0-9])", str(by), found))
         case str():
-            return str(by) if value == str(who) else value
+            return str(by) if value == str(player) else value
         case list():
-            return [_renamed(one, who, by) for one in value]
+            return [_replace_ids(item, player, by) for item in value]
         case dict():
-            return {_renamed(key, who, by): _renamed(one, who, by) for key, one in value.items()}
-    return by if type(value) is int and value == who else value
+            return {
+                _replace_ids(key, player, by): _replace_ids(item, player, by)
+                for key, item in value.items()
+            }
+    return by if type(value) is int and value == player else value
 
 
-def _cut_by(value: Any) -> Iterator[int]:
+def _ids_of_cuts(value: Any) -> Iterator[int]:
     match value:
         case Unreadable():
             yield from ids_in(value)
         case list():
-            for one in value:
-                yield from _cut_by(one)
+            for item in value:
+                yield from _ids_of_cuts(item)
         case dict():
-            yield from _one(value.get("player"))
+            yield from _single_id(value.get("player"))
 
 
-def _cuts_without(value: Any, who: int, by: int) -> Any:
-    """What somebody typed goes with them; in what is no JSON it cannot be told from the rest."""
+def _cuts_without(value: Any, player: int, by: int) -> Any:
+    """Return the cuts without those of a person. In invalid JSON only their id is replaced."""
     match value:
         case Unreadable():
-            return _renamed(value, who, by)
+            return _replace_ids(value, player, by)
         case list():
-            return [_cuts_without(one, who, by) for one in value if who not in _cut_by(one)]
-        case dict() if value.get("player") == who:
+            return [
+                _cuts_without(item, player, by)
+                for item in value
+                if player not in _ids_of_cuts(item)
+            ]
+        case dict() if value.get("player") == player:
             return {}
     return value
 
 
-ID: Final = Naming(_one, _instead)
-PRACTICE: Final = Naming(_channel, lambda value, who, by: -by if value == -who else value)
-IDS: Final = Naming(ids_in, _renamed)  # JSON that holds ids, as values or keys
-CUTS: Final = Naming(_cut_by, _cuts_without)
+ID: Final = Naming(_single_id, _replace_single)
+PRACTICE: Final = Naming(
+    _practice_owner, lambda value, player, by: -by if value == -player else value
+)
+IDS: Final = Naming(ids_in, _replace_ids)  # JSON with ids as values or keys
+CUTS: Final = Naming(_ids_of_cuts, _cuts_without)
 
-# by table, then by column; what is not a single id is JSON
+# by table and column; all except single ids are JSON
 NAMING: Final[dict[str, dict[str, Naming]]] = {
     "tables": {
         "channel_id": PRACTICE,
@@ -143,26 +152,26 @@ NAMING: Final[dict[str, dict[str, Naming]]] = {
 
 
 def column(table: str, name: str) -> Column[Any]:
-    """A column by its names."""
+    """Return a column by table and name."""
     return schema.metadata.tables[table].c[name]
 
 
 def may_name(table: str, player: int) -> ColumnElement[bool]:
-    """A condition that every row of a table which names `player` meets; others may meet it too."""
-    asked: list[ColumnElement[bool]] = []
+    """Return a condition that all rows naming `player` meet. Others may meet it too."""
+    conditions: list[ColumnElement[bool]] = []
     for name, form in NAMING[table].items():
         where = column(table, name)
         if form is PRACTICE:
-            asked.append(where == -player)
+            conditions.append(where == -player)
         elif form is ID:
-            asked.append(where == player)
-        else:  # JSON is text, and an id in it may be part of a longer one
-            asked.append(type_coerce(where, Text).contains(str(player)))
-    return or_(*asked)
+            conditions.append(where == player)
+        else:  # JSON text; the digits may be part of a longer id
+            conditions.append(type_coerce(where, Text).contains(str(player)))
+    return or_(*conditions)
 
 
 def names(table: str, row: Any, player: int) -> bool:
-    """Whether a row (by column name) names `player`."""
+    """Return whether a row (by column name) names `player`."""
     return any(
         player in form.named(row[name])
         for name, form in NAMING[table].items()
@@ -170,10 +179,10 @@ def names(table: str, row: Any, player: int) -> bool:
     )
 
 
-def renamed(table: str, row: Any, player: int, by: int) -> dict[str, Any]:
-    """The columns of a row that name `player`, with `by` in their place."""
+def rename_columns(table: str, row: Any, player: int, by: int) -> dict[str, Any]:
+    """Return the columns of a row that name `player`, with `by` in their place."""
     changed = {}
     for name, form in NAMING[table].items():
         if row[name] is not None and player in form.named(row[name]):
-            changed[name] = form.renamed(row[name], player, by)
+            changed[name] = form.rename(row[name], player, by)
     return changed

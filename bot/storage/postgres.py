@@ -1,15 +1,15 @@
-"""PostgreSQL: a few connections, on which the same functions run by SQLAlchemy's greenlets.
+"""PostgreSQL: a few connections, which run the same functions by SQLAlchemy's greenlets.
 
-A read is a REPEATABLE READ transaction, so a snapshot is of one moment.
+A read is a REPEATABLE READ transaction, so a snapshot shows one moment.
 
-What a transaction costs here is its round trips: a move as a function of two statements takes four
-of them, BEGIN and COMMIT included. So there is a second way to write, for a function of exactly one
-statement: PostgreSQL commits that by itself, and has answered only when it is committed. SQLAlchemy
-makes its text and asyncpg is given that: a cursor, a transaction and a result of SQLAlchemy's take
-several times the processor time of the statement itself.
+The cost of a transaction is its round trips: a move in two statements takes four, with BEGIN and
+COMMIT. So there is a second way to write, for a function of exactly one statement: PostgreSQL
+commits it by itself, and answers only after the commit. SQLAlchemy compiles the text and asyncpg
+executes it directly, as SQLAlchemy's cursor, transaction and result cost several times the
+processor time of the statement itself.
 
-Connections are kept here, not in a pool of SQLAlchemy's: to take one from that, set it up and give
-it back costs more processor time than a statement does.
+This module keeps the connections, not a pool of SQLAlchemy's: taking one from that pool, setting it
+up and returning it costs more processor time than a statement.
 """
 
 from __future__ import annotations
@@ -34,56 +34,56 @@ from bot.storage.sqlite import Value, Work
 from bot.storage.turns import Turns
 from bot.tables.errors import MaybeStored
 
-STATEMENTS: Final = 100  # whose text is kept
-IDLE_SECONDS: Final = 5.0  # after which a connection is asked whether its server is still there
+STATEMENTS: Final = 100  # how many compiled ones to cache
+IDLE_SECONDS: Final = 5.0  # after which to check that a connection still works
 
 
 class Postgres:
-    """At most `pool_size` connections, each made when all others are in use.
+    """At most `pool_size` connections, each opened when all others are in use.
 
     `pooled`: behind a pooler, where the next transaction may have another session.
     """
 
     def __init__(self, url: URL, busy_ms: int, pool_size: int, *, pooled: bool) -> None:
         patience = busy_ms / 1000
-        given: dict[str, Any] = {"timeout": patience, "command_timeout": 2 * patience}
-        if pooled:  # a statement that one session has prepared is unknown to the next, or another's
-            given |= {
+        options: dict[str, Any] = {"timeout": patience, "command_timeout": 2 * patience}
+        if pooled:  # a prepared statement may be missing in the next session, or differ there
+            options |= {
                 "statement_cache_size": 0,
                 "prepared_statement_cache_size": 0,
                 "prepared_statement_name_func": lambda: f"bluffhouse_{uuid4().hex}",
             }
-        else:  # or all are prepared anew every five minutes
-            given["max_cached_statement_lifetime"] = 0
+        else:  # by default all would be prepared again every five minutes
+            options["max_cached_statement_lifetime"] = 0
         self._pooled = pooled
         self._turns = Turns(pool_size, busy_ms)
         self._engine = create_async_engine(
-            url, hide_parameters=True, poolclass=NullPool, connect_args=given
+            url, hide_parameters=True, poolclass=NullPool, connect_args=options
         )
-        # connections that nobody uses, and since when by `monotonic`; the last was used last
+        # idle connections and since when (`monotonic`); the last one was used last
         self._free: list[tuple[AsyncConnection, float]] = []
         self._closed = False
 
     async def write(
-        self, work: Work[Value], begun: Callable[[], None], *, one: bool = False
+        self, work: Work[Value], begun: Callable[[], None], *, single: bool = False
     ) -> Value:
-        """Do `work` in a writing transaction. `begun` is called when that begins.
+        """Run `work` in a writing transaction. `begun` is called once it has begun.
 
-        `one`: it executes exactly one statement. Raises `MaybeStored` where the connection is lost
-        while it is committed.
+        `single`: `work` executes exactly one statement. Raises `MaybeStored` if the connection is
+        lost during the commit.
         """
-        if one and not self._pooled:
+        if single and not self._pooled:
             return await self._write_one(work, begun)
-        told = False
+        is_done = False
         try:
             async with self._connection("READ COMMITTED") as connection, connection.begin():
                 begun()
                 value = await connection.run_sync(work)
-                told = True
+                is_done = True
         except IntegrityError:
             raise
         except (DBAPIError, OSError) as error:
-            if not told:
+            if not is_done:
                 raise
             raise MaybeStored(f"no answer to a commit: {type(error).__name__}") from error
         return value
@@ -98,12 +98,12 @@ class Postgres:
                     raise
                 raise MaybeStored(f"no answer to a statement: {type(error).__name__}") from error
 
-    async def read(self, work: Work[Value], *, one: bool = False) -> Value:
-        """Do `work` in a reading transaction, in which everything is of one moment.
+    async def read(self, work: Work[Value], *, single: bool = False) -> Value:
+        """Run `work` in a reading transaction, which sees a single moment.
 
-        `one`: it executes exactly one statement, which is that by itself.
+        `single`: `work` executes exactly one statement, which needs no transaction.
         """
-        if one and not self._pooled:
+        if single and not self._pooled:
             async with self._connection() as connection:
                 return await connection.run_sync(_alone, work)
         async with self._connection("REPEATABLE READ", readonly=True) as connection:
@@ -111,7 +111,7 @@ class Postgres:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Callable[[Work[Any]], Any]]:
-        """A writing transaction of several functions."""
+        """Open a writing transaction for several functions."""
         async with self._connection("READ COMMITTED") as connection, connection.begin():
             yield connection.run_sync
 
@@ -119,36 +119,36 @@ class Postgres:
     async def _connection(
         self, level: IsolationLevel | None = None, *, readonly: bool = False
     ) -> AsyncIterator[AsyncConnection]:
-        """A connection in turn, whose next transaction is of that kind."""
+        """Yield a connection in turn, and set the kind of its next transaction."""
         async with self._turns.turn():
             connection = await self._free_connection()
             try:
                 if level is not None:
-                    made = _made(connection)
-                    connection.dialect.set_isolation_level(made, level)
-                    made.readonly = readonly
+                    inner = _dialect_connection(connection)
+                    connection.dialect.set_isolation_level(inner, level)
+                    inner.readonly = readonly
                 yield connection
             finally:
                 if not self._closed and _is_idle(connection):
                     self._free.append((connection, monotonic()))
-                else:  # by a task of its own, which nobody cancels
+                else:  # in a separate task, which is never cancelled
                     await asyncio.shield(asyncio.create_task(connection.close()))
 
     async def _free_connection(self) -> AsyncConnection:
-        """The free connection that was used last, or a new one if there is none.
+        """Return the most recently used idle connection, or open one if there is none.
 
-        Where that one's server is not there any more, the others are not used either.
+        If its server is gone, discard the other idle connections too.
         """
         if self._free:
             connection, since = self._free.pop()
             if await _answers(connection, since):
                 return connection
             free, self._free = self._free, []
-            await asyncio.gather(*(one.invalidate() for one, _ in free))
+            await asyncio.gather(*(idle.invalidate() for idle, _ in free))
         return await self._engine.connect()
 
     async def close(self) -> None:
-        """Close every connection; those in use are closed by who gives them back."""
+        """Close every connection. Those in use are closed when they are returned."""
         self._closed = True
         free, self._free = self._free, []
         await asyncio.gather(*(connection.close() for connection, _ in free))
@@ -165,22 +165,22 @@ def _alone(c: Connection, work: Work[Value]) -> Value:
 
 
 class _Straight:
-    """What a function of exactly one statement is given for a connection."""
+    """The connection passed to a function of exactly one statement."""
 
     def __init__(self, c: Connection) -> None:
         self._c, self._dialect = c, c.dialect
-        self._made: Any = c.connection.dbapi_connection
+        self._dialect_connection: Any = c.connection.dbapi_connection
 
-    def execute(self, statement: Any, given: dict[str, Any] | None = None) -> Result[Any]:
-        """Execute a statement; what it raises is what SQLAlchemy would raise."""
+    def execute(self, statement: Any, parameters: dict[str, Any] | None = None) -> Result[Any]:
+        """Execute a statement. Raises what SQLAlchemy would raise."""
         text = _text_of(statement, self._dialect)
-        values = text.values(given or {})
-        driver = self._made.driver_connection
+        values = text.values(parameters or {})
+        driver = self._dialect_connection.driver_connection
         try:
             rows = await_only(driver.fetch(text.sql, *values))
         except BaseException as error:
             if getattr(error, "severity_en", None) != "ERROR":
-                self._c.invalidate(error)  # the server is told to end what it is busy with
+                self._c.invalidate(error)  # makes the server cancel the statement
             if isinstance(error, Exception):
                 self._raise(error)
             raise
@@ -189,7 +189,7 @@ class _Straight:
     def _raise(self, error: Exception) -> None:
         dbapi = self._dialect.loaded_dbapi
         try:
-            self._made._handle_exception(error)
+            self._dialect_connection._handle_exception(error)
         except dbapi.Error as meant:
             raise DBAPIError.instance(
                 None, None, meant, dbapi.Error, hide_parameters=True
@@ -197,14 +197,14 @@ class _Straight:
 
 
 class _Text:
-    """A statement as asyncpg takes it, with what makes its values and reads its rows."""
+    """A statement as asyncpg takes it, with converters for its values and rows."""
 
     def __init__(self, statement: Any, dialect: Dialect) -> None:
         compiled = statement.compile(dialect=dialect)
         self.sql = str(compiled)
         binds = [(name, compiled.binds[name]) for name in compiled.positiontup or ()]
         self._usual = {name: bind.value for name, bind in binds if not bind.required}
-        self._made = [
+        self._converters = [
             (name, bind.type.dialect_impl(dialect).bind_processor(dialect)) for name, bind in binds
         ]
         columns = getattr(statement, "exported_columns", ())
@@ -213,19 +213,19 @@ class _Text:
         ]
         self._names = [column.name for column in columns]
 
-    def values(self, given: dict[str, Any]) -> list[Any]:
-        """The statement's values in their order."""
-        known = self._usual | given
-        return [known[name] if made is None else made(known[name]) for name, made in self._made]
+    def values(self, parameters: dict[str, Any]) -> list[Any]:
+        """Return the statement's values in order."""
+        known = self._usual | parameters
+        return [known[name] if to is None else to(known[name]) for name, to in self._converters]
 
     def result(self, rows: Sequence[Any]) -> Result[Any]:
-        """Rows of asyncpg as SQLAlchemy's."""
+        """Return asyncpg's rows as SQLAlchemy's."""
         names = self._names or (list(rows[0].keys()) if rows else [])
         if any(self._read):
             rows = [
                 [
-                    one if read is None else read(one)
-                    for one, read in zip(row, self._read, strict=True)
+                    value if read is None else read(value)
+                    for value, read in zip(row, self._read, strict=True)
                 ]
                 for row in rows
             ]
@@ -234,44 +234,44 @@ class _Text:
 
 @lru_cache(maxsize=STATEMENTS)
 def _text_of(statement: Any, dialect: Dialect) -> _Text:
-    """By the statement itself: those that are executed often are made once."""
+    """Return a statement's compiled text, cached for statements executed often."""
     return _Text(statement, dialect)
 
 
 def _is_undone(error: Exception) -> bool:
-    """Whether PostgreSQL has said that a statement was not stored.
+    """Return whether PostgreSQL reported that a statement was not stored.
 
     FATAL and PANIC may come after it was committed.
     """
-    said = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else None
-    return getattr(said, "severity_en", None) == "ERROR"
+    cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else None
+    return getattr(cause, "severity_en", None) == "ERROR"
 
 
-def _made(connection: AsyncConnection) -> Any:
-    """The dialect's connection, over asyncpg's."""
+def _dialect_connection(connection: AsyncConnection) -> Any:
+    """Return the SQLAlchemy dialect's connection, which wraps asyncpg's."""
     assert connection.sync_connection is not None
     return connection.sync_connection.connection.dbapi_connection
 
 
 def _is_idle(connection: AsyncConnection) -> bool:
-    """Whether a connection is as it was before its transaction."""
-    if connection.invalidated:  # by an error of the connection, a time-out, or a cancellation
+    """Return whether a connection is in the state before its transaction."""
+    if connection.invalidated:  # by a connection error, time-out or cancellation
         return False
-    driver = _made(connection).driver_connection
+    driver = _dialect_connection(connection).driver_connection
     return not (driver.is_closed() or driver.is_in_transaction())
 
 
 async def _answers(connection: AsyncConnection, since: float) -> bool:
-    """Whether the server of a free connection is still there; it is ended if not.
+    """Return whether an idle connection's server is still there; close it if not.
 
-    The server is asked only where nothing was heard of it for a while: that is three round trips.
+    Asks the server only after some idle time, as that takes three round trips.
     """
-    made = _made(connection)
+    inner = _dialect_connection(connection)
     try:
-        if made.driver_connection.is_closed():
+        if inner.driver_connection.is_closed():
             raise ConnectionError("the server has ended it")
         if monotonic() - since > IDLE_SECONDS:
-            await connection.run_sync(lambda _: made.ping())
+            await connection.run_sync(lambda _: inner.ping())
     except BaseException as error:
         await connection.invalidate()
         if isinstance(error, Exception):
@@ -281,7 +281,7 @@ async def _answers(connection: AsyncConnection, since: float) -> bool:
 
 
 def postgres_session(url: URL, busy_ms: int) -> AsyncEngine:
-    """Connections straight to PostgreSQL, each made when it is asked for and closed after."""
+    """Return an engine that opens direct connections on demand and closes them after use."""
     return create_async_engine(
         url, hide_parameters=True, poolclass=NullPool, connect_args={"timeout": busy_ms / 1000}
     )

@@ -1,15 +1,15 @@
-"""What is stored of a person: shown to them, and forgotten.
+"""A person's stored data: shown to them, and forgotten.
 
-Whoever is forgotten gives their place to a nameless player, in one transaction. Other people's
-matches, results and ratings stand, as the nameless player is one and the same in all of them. What
-was only about the person (name, choices, wishes, practice matches) is deleted. What names them in
-finished matches is looked up first, outside the transaction, as it does not change any more: the
-transaction writes and hardly reads, so that moves do not wait for it long.
+A nameless player takes the place of a forgotten person, in one transaction. Other people's matches,
+results and ratings stay correct, as it is the same nameless player in all of them. Data about the
+person only (name, choices, wishes, practice matches) is deleted. Finished matches that name them no
+longer change, so these are looked up before the transaction, which then mostly writes and keeps
+moves waiting only briefly.
 
-Damaged rows are searched and rewritten like others, as far as they can be: an id goes from what is
-no JSON too. Words that were typed to cut the cards cannot be told apart there, or where nothing
-says any more which seat was whose: such rows are counted and named, for the host to look at. Nobody
-plays at a damaged table, so a seat there keeps nobody.
+Damaged rows are searched and rewritten as far as possible: an id is removed from invalid JSON too.
+Typed words that cut the cards can't be recognized there, or where nothing says whose seat it was:
+such rows are counted and named for the host. A seat at a damaged table doesn't stop anybody from
+being forgotten, as nobody can play there.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection, RowMapping
 
-from bot.privacy.ports import UNREAD, Dossier, Forgotten, KeptOf
+from bot.privacy.ports import UNREAD, Dossier, Forgotten, PersonalMatch
 from bot.roster import nameless
 from bot.storage import schema
-from bot.storage.matches import match_of, replayed
+from bot.storage.matches import match_of, replay_table
 from bot.storage.part import Part, reads
 from bot.storage.people import player_of
-from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, names, renamed
+from bot.storage.personal_data import ID, NAMING, column, ids_in, may_name, names, rename_columns
 from bot.storage.retention import delete_matches, delete_tables, note_rewrite, parts
 from bot.storage.rows import unsound
 from bot.tables import errors
@@ -50,34 +50,38 @@ from bot.tables.model import Status
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
 _R: Final = schema.results.c
-# shown by themselves, or with their matches
+# shown separately, or with their matches
 _APART: Final = frozenset({"players", "matches", "results", "deliveries"})
 _D: Final = schema.deliveries.c
 _A: Final = schema.actions.c
-# tables whose rows of a person are nobody else's business
+# tables whose rows about a person concern only them
 _OWN: Final = (
     *("players", "listeners", "digests", "reminder_letters", "night_comers"),
     *("daily_results", "mistakes"),
 )
 _NAMED: Final = (*NAMING["tables"], "letter_id")
-# renamed by what was found of them
+# renamed by the ids of the rows that were found
 _FOUND: Final = ("tables", "matches", "deliveries", *_OWN)
 
 
 @dataclass
 class _Trail:
-    """The rows that name somebody, by id; `upto` is how far was looked."""
+    """The rows that name a person, by id. `tables_upto`, `matches_upto`: the last ids searched."""
 
     tables: dict[int, dict[str, Any]] = field(default_factory=dict)
     matches: dict[int, dict[str, Any]] = field(default_factory=dict)
     tables_upto: int = 0
     matches_upto: int = 0
-    lost: list[int] = field(default_factory=list)  # matches whose rows do not name them any more
-    unread: dict[str, Damaged] = field(default_factory=dict)  # where words may be left
+    lost: list[int] = field(
+        default_factory=list
+    )  # their matches whose damaged rows no longer name them
+    unread: dict[str, Damaged] = field(
+        default_factory=dict
+    )  # damaged places that may still hold their words
 
 
 class SqlPrivacy(Part):
-    """The part of the store that shows and forgets people: `bot.privacy.ports.PrivacyStore`."""
+    """Shows and forgets people: `bot.privacy.ports.PrivacyStore`."""
 
     @reads
     def dossier(self, c: Connection, player: int) -> Dossier:
@@ -86,49 +90,53 @@ class SqlPrivacy(Part):
         row = c.execute(known).one_or_none()
         played = select(_M.id, _M.players).where(may_name("matches", player)).order_by(_M.id)
         matches = [
-            one["id"] for one in c.execute(played).mappings() if names("matches", one, player)
+            match["id"] for match in c.execute(played).mappings() if names("matches", match, player)
         ]
         for table in NAMING:
             if table in _APART:
                 continue
-            asked = select(schema.metadata.tables[table]).where(may_name(table, player))
-            found = c.execute(asked).mappings()
-            rows[table] = [_readable(table, one) for one in found if names(table, one, player)]
-        # how others did against them is the same seen from the other side, and theirs
+            query = select(schema.metadata.tables[table]).where(may_name(table, player))
+            matching = c.execute(query).mappings()
+            rows[table] = [
+                _readable(table, named) for named in matching if names(table, named, player)
+            ]
+        # others' rows against them say the same from the other side, and belong to the others
         pairs = rows["pair_records"]
-        rows["pair_records"] = [one for one in pairs if one.get("player") == player]
+        rows["pair_records"] = [pair for pair in pairs if pair.get("player") == player]
         known_as = None if row is None else player_of(row, self._set_aside)
         return Dossier(known_as, tuple(matches), rows)
 
     @reads
-    def kept_of(self, c: Connection, player: int, matches: Sequence[int]) -> list[KeptOf]:
-        asked = (
+    def personal_matches(
+        self, c: Connection, player: int, matches: Sequence[int]
+    ) -> list[PersonalMatch]:
+        query = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
             .outerjoin(schema.tables, _T.id == _M.table_id)
             .outerjoin(schema.results, and_(_R.match_id == _M.id, _R.player == player))
             .where(_M.id.in_(list(matches)))
             .order_by(_M.id)
         )
-        rows = c.execute(asked).all()
-        return [self._kept(c, player, row) for row in rows]
+        rows = c.execute(query).all()
+        return [self._personal_match(c, player, row) for row in rows]
 
-    def _kept(self, c: Connection, player: int, row: Any) -> KeptOf:
-        """One of their matches, as far as it can be read."""
+    def _personal_match(self, c: Connection, player: int, row: Any) -> PersonalMatch:
+        """Return one of their matches, as far as it can be read."""
         unread: list[Damaged] = []
         try:
             match = match_of(c, row.id, unread)
         except Damaged as damaged:
             match = None
             unread.append(damaged)
-        for found in unread:
-            self._set_aside.name(found)
+        for damage in unread:
+            self._set_aside.name(damage)
         if match is not None and player not in match.players:
             match = None
         guild_id, channel_id, place, rounds = (
-            one if type(one) is int else None for one in tuple(row)[1:]
+            value if type(value) is int else None for value in tuple(row)[1:]
         )
-        reasons = tuple(found.reason for found in unread)
-        return KeptOf(row.id, match, guild_id, channel_id, place, rounds, reasons)
+        reasons = tuple(damage.reason for damage in unread)
+        return PersonalMatch(row.id, match, guild_id, channel_id, place, rounds, reasons)
 
     @reads
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
@@ -136,7 +144,7 @@ class SqlPrivacy(Part):
 
     async def forget(self, player: int) -> Forgotten | None:
         trail = _Trail()
-        over, lines = await self._database.read(_looked_up, trail, player)
+        over, lines = await self._database.read(_look_up, trail, player)
         return await self._database.write(self._forget, trail, player, over, lines)
 
     def _forget(
@@ -147,25 +155,25 @@ class SqlPrivacy(Part):
         over: Container[int],
         lines: list[dict[str, Any]],
     ) -> Forgotten | None:
-        """Write what was looked up, and what came since. `over`: the matches that have ended."""
+        """Write what was looked up and what was added since. `over`: the ids of ended matches."""
         seat = _live_seat(c, player)
         if seat is not None:
             raise errors.StillSeated(*seat)
-        _follow(c, trail, player)
-        # logs that went on meanwhile, and those of matches that were not there
-        rest = {one: row for one, row in trail.matches.items() if one not in over}
-        lines = lines + _typed_in(c, trail, rest, player)
+        _extend_trail(c, trail, player)
+        # logs that grew meanwhile, and those of new matches
+        recent = {match_id: row for match_id, row in trail.matches.items() if match_id not in over}
+        lines = lines + _remove_typed(c, trail, recent, player)
         if not trail.tables and not trail.matches and not _known(c, player):
             return None
-        practices = [one for one, row in trail.tables.items() if row["channel_id"] == -player]
-        own = _matches_of(c, practices)
-        delete_matches(c, own)
+        practices = [number for number, row in trail.tables.items() if row["channel_id"] == -player]
+        practice_matches = _matches_of(c, practices)
+        delete_matches(c, practice_matches)
         delete_tables(c, practices)
-        kept = [one for one in trail.matches if one not in set(own)]
-        made = insert(schema.nameless_players).returning(schema.nameless_players.c.number)
-        by = nameless(int(c.execute(made.values()).scalar_one()))
-        changed = [one for one in trail.tables if one not in set(practices)]
-        _rename(c, trail, changed, kept, player, by)
+        matches = [match_id for match_id in trail.matches if match_id not in set(practice_matches)]
+        insertion = insert(schema.nameless_players).returning(schema.nameless_players.c.number)
+        by = nameless(int(c.execute(insertion.values()).scalar_one()))
+        tables = [number for number in trail.tables if number not in set(practices)]
+        _rename(c, trail, tables, matches, player, by)
         if lines:
             which = _A.match_id == bindparam("match"), _A.seq == bindparam("number")
             kept_body = bindparam("kept", type_=schema.Json())
@@ -174,34 +182,34 @@ class SqlPrivacy(Part):
             mine = column(name, next(iter(NAMING[name])))
             c.execute(delete(schema.metadata.tables[name]).where(mine == player))
         note_rewrite(c)
-        self._tell_of_person(c, player)
+        self._notify_of_person(c, player)
         closed = Status.CLOSED.value
-        shown = tuple(one for one in changed if trail.tables[one]["status"] != closed)
-        for found in trail.unread.values():
-            self._set_aside.name(found)
-        return Forgotten(by, len(kept), len(own), shown, tuple(trail.unread))
+        to_redraw = tuple(number for number in tables if trail.tables[number]["status"] != closed)
+        for damage in trail.unread.values():
+            self._set_aside.name(damage)
+        return Forgotten(by, len(matches), len(practice_matches), to_redraw, tuple(trail.unread))
 
 
 def _readable(table: str, row: RowMapping) -> dict[str, Any]:
-    """A row without what cannot be read of it, which is named."""
+    """Return a row without the columns that cannot be read, which are listed under `UNREAD`."""
     bad = unsound(row, schema.metadata.tables[table])
-    kept = {str(name): value for name, value in row.items() if name not in bad}
-    return kept | {UNREAD: list(bad)} if bad else kept
+    values = {str(name): value for name, value in row.items() if name not in bad}
+    return values | {UNREAD: list(bad)} if bad else values
 
 
-def _looked_up(
+def _look_up(
     c: Connection, trail: _Trail, player: int
 ) -> tuple[frozenset[int], list[dict[str, Any]]]:
-    """The matches that are over which name somebody, and what they typed there."""
-    _follow(c, trail, player)
-    over = {one: row for one, row in trail.matches.items() if row["ended_at"] is not None}
-    lines = _typed_in(c, trail, over, player)
+    """Return the ended matches that name a person, and the words to remove from their logs."""
+    _extend_trail(c, trail, player)
+    over = {number: row for number, row in trail.matches.items() if row["ended_at"] is not None}
+    lines = _remove_typed(c, trail, over, player)
     _look_for_lost(c, trail, player)
     return frozenset(over), lines
 
 
-def _follow(c: Connection, trail: _Trail, player: int) -> None:
-    """Add the rows that name `player` since it was last looked; live tables are read anew."""
+def _extend_trail(c: Connection, trail: _Trail, player: int) -> None:
+    """Add the rows that name `player` since the last search; live tables are read again."""
     newest = c.execute(
         select(
             select(func.coalesce(func.max(_T.id), 0)).scalar_subquery(),
@@ -209,7 +217,7 @@ def _follow(c: Connection, trail: _Trail, player: int) -> None:
         )
     )
     tables_upto, matches_upto = newest.one()
-    # each by an index of its own, which one condition with `or` would not be
+    # two queries, as each uses an index and one with `or` would not
     younger = _T.id > trail.tables_upto
     live = and_(schema.LIVE, _T.id <= trail.tables_upto)
     for which in (younger, live):
@@ -222,102 +230,104 @@ def _follow(c: Connection, trail: _Trail, player: int) -> None:
             trail.tables.pop(row["id"], None)
             if names("tables", row, player):
                 trail.tables[row["id"]] = dict(row)
-    found = c.execute(
+    matches = c.execute(
         select(_M.id, _M.players, _M.ended_at).where(
             _M.id > trail.matches_upto, may_name("matches", player)
         )
     )
-    for row in found.mappings():
+    for row in matches.mappings():
         if names("matches", row, player):
             trail.matches[row["id"]] = dict(row)
     trail.tables_upto, trail.matches_upto = tables_upto, matches_upto
 
 
-def _typed_in(
+def _remove_typed(
     c: Connection, trail: _Trail, matches: dict[int, dict[str, Any]], player: int
 ) -> list[dict[str, Any]]:
-    """Deals that keep what somebody typed to cut the cards, without it.
+    """Return new bodies for the deals that a person cut, without the text they typed.
 
-    Its digest stays, from which the deal was made: so the deal can still be checked.
+    Its digest stays, from which the deal was made, so the deal can still be checked.
     """
     lines: list[dict[str, Any]] = []
     for some in parts(list(matches)):
-        found = c.execute(
+        deals = c.execute(
             select(_A.match_id, _A.seq, _A.body).where(
                 _A.match_id.in_(some), type_coerce(_A.body, Text).contains('"cuts"')
             )
         )
-        for match_id, seq, body in found:
+        for match_id, seq, body in deals:
             players = matches[match_id]["players"]
             seat = players.index(player) if type(players) is list and player in players else None
             if seat is None or isinstance(body, schema.Unreadable):
                 _note_unread(trail, match=match_id)
                 continue
-            if _is_adrift(body, "seat", range(len(players))):
+            if _has_unowned_text(body, "seat", range(len(players))):
                 _note_unread(trail, match=match_id)
-            kept = _unsaid(body, seat)
-            if kept != body:
-                lines.append({"match": match_id, "number": seq, "kept": kept})
+            cleaned = _without_text(body, seat)
+            if cleaned != body:
+                lines.append({"match": match_id, "number": seq, "kept": cleaned})
     return lines
 
 
-def _unsaid(value: Any, seat: int) -> Any:
-    """A line of a log without the words of a seat, wherever in it they are."""
+def _without_text(value: Any, seat: int) -> Any:
+    """Return a value from a log without a seat's typed text, at any depth."""
     match value:
         case list():
-            return [_unsaid(one, seat) for one in value]
+            return [_without_text(item, seat) for item in value]
         case {"text": _, "seat": number} if number == seat:
             return {**value, "text": None}
         case dict():
-            return {name: _unsaid(one, seat) for name, one in value.items()}
+            return {name: _without_text(item, seat) for name, item in value.items()}
     return value
 
 
-def _is_adrift(value: Any, of: str, known: Container[Any] | None = None) -> bool:
-    """Whether words stand in a value beside which nothing says, under `of`, whose they are."""
+def _has_unowned_text(value: Any, of: str, known: Container[Any] | None = None) -> bool:
+    """Return whether a value holds typed text whose owner is not named under the key `of`."""
     match value:
         case schema.Unreadable():
             return True
         case list():
-            return any(_is_adrift(one, of, known) for one in value)
+            return any(_has_unowned_text(item, of, known) for item in value)
         case {"text": str()}:
             whose = value.get(of)
             return type(whose) is not int or (known is not None and whose not in known)
         case dict():
-            return any(_is_adrift(one, of, known) for one in value.values())
+            return any(_has_unowned_text(item, of, known) for item in value.values())
     return False
 
 
 def _look_for_lost(c: Connection, trail: _Trail, player: int) -> None:
-    """Note the matches that somebody played whose rows do not say so, and where words may be left:
-    there, and at tables where nothing says which are theirs.
+    """Note the person's matches whose damaged rows no longer name them.
+
+    Also note where their words may remain: in those matches, and at tables whose cuts name no
+    player.
     """
     for number, row in trail.tables.items():
-        if _is_adrift(row["cuts"], "player"):
+        if _has_unowned_text(row["cuts"], "player"):
             _note_unread(trail, table=number)
-    # the result says that they played, or the table, and the match does not
-    asked = select(_R.match_id).where(_R.player == player).distinct()
-    played = set(c.execute(asked).scalars())
+    # by its result or table they played in it, but the match's row doesn't say so
+    query = select(_R.match_id).where(_R.player == player).distinct()
+    played = set(c.execute(query).scalars())
     for some in parts(list(trail.tables)):
         rows = c.execute(select(_M.id, _M.players).where(_M.table_id.in_(some)))
         played |= {row.id for row in rows if unsound(row._mapping, schema.matches)}
     trail.lost = sorted(played - trail.matches.keys())
     for some in parts(trail.lost):
-        found = select(_A.match_id).where(
+        cuts = select(_A.match_id).where(
             _A.match_id.in_(some), type_coerce(_A.body, Text).contains('"cuts"')
         )
-        for number in c.execute(found.distinct()).scalars():
+        for number in c.execute(cuts.distinct()).scalars():
             _note_unread(trail, match=number)
 
 
 def _note_unread(trail: _Trail, **where: int) -> None:
     reason = "somebody was forgotten, and words that they typed may still stand in what is damaged"
-    ((what, number),) = where.items()
-    trail.unread[f"{what} {number}"] = Damaged(reason, **where)
+    ((kind, number),) = where.items()
+    trail.unread[f"{kind} {number}"] = Damaged(reason, **where)
 
 
 def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
-    """Server and channel of a live table where `player` plays; None if there is none."""
+    """Return server and channel of a live table where `player` plays; None if there is none."""
     live = select(schema.tables).where(schema.LIVE, _T.channel_id != -player).subquery()
     rows = c.execute(
         select(
@@ -333,8 +343,8 @@ def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
     for number, guild_id, channel_id, seated, playing in rows.all():
         if player in ids_in(seated) or player in ids_in(playing):
             try:
-                table = replayed(c, number)
-            except Damaged:  # nobody can play on there, or leave
+                table = replay_table(c, number)
+            except Damaged:  # a damaged table can't be played on, or left
                 continue
             if table is not None and _plays(table, player):
                 return guild_id, channel_id
@@ -342,28 +352,28 @@ def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
 
 
 def _plays(live: LiveTable, player: int) -> bool:
-    """Whether somebody sits in a lobby, or is still in the match: then their cards are theirs."""
+    """Return whether somebody sits in the lobby or is still in the match, so holds cards."""
     seat = live.match.seat_of(player) if live.match is not None else None
     return live.match is None or seat is None or live.match.seats[seat].live
 
 
 def _known(c: Connection, player: int) -> bool:
-    """Whether any row that is not looked up by table or match names `player`."""
-    asked = [
+    """Return whether a row names `player` in a table not searched by table or match."""
+    conditions = [
         exists().where(column(table, name) == player)
         for table, columns in NAMING.items()
         for name, form in columns.items()
         if form is ID and table not in ("tables", "deliveries")
     ]
-    return bool(c.execute(select(or_(*asked))).scalar_one())
+    return bool(c.execute(select(or_(*conditions))).scalar_one())
 
 
 def _matches_of(c: Connection, tables: Sequence[int]) -> list[int]:
-    found: list[int] = []
+    matches: list[int] = []
     for some in parts(tables):
         rows = c.execute(select(_M.id).where(_M.table_id.in_(some)))
-        found += rows.scalars()
-    return found
+        matches += rows.scalars()
+    return matches
 
 
 def _rename(
@@ -374,24 +384,24 @@ def _rename(
     player: int,
     by: int,
 ) -> None:
-    """Write `by` wherever `player` is named in what stays."""
+    """Replace `player` by `by` in all rows that stay."""
     if tables:
         c.execute(
             update(schema.tables)
             .where(_T.id == bindparam("table"))
             .values(**{name: bindparam(name) for name in _NAMED}),
-            [{"table": one, **_without(trail.tables[one], player, by)} for one in tables],
+            [{"table": number, **_without(trail.tables[number], player, by)} for number in tables],
         )
-        # a version that cannot be read stays so, or the row would seem to be whole
-        sure = [one for one in tables if type(trail.tables[one]["version"]) is int]
-        for some in parts(sure):
+        # an unreadable version stays unreadable, or the row would seem intact
+        versioned = [number for number in tables if type(trail.tables[number]["version"]) is int]
+        for some in parts(versioned):
             c.execute(update(schema.tables).where(_T.id.in_(some)).values(version=_T.version + 1))
     if matches:
         c.execute(
             update(schema.matches).where(_M.id == bindparam("match")),
             [
-                {"match": one, **renamed("matches", trail.matches[one], player, by)}
-                for one in matches
+                {"match": number, **rename_columns("matches", trail.matches[number], player, by)}
+                for number in matches
             ],
         )
     for some in parts([*matches, *trail.lost]):
@@ -403,18 +413,18 @@ def _rename(
     for name, columns in NAMING.items():
         if name in _FOUND:
             continue
-        for one in columns:
-            where = column(name, one) == player
-            c.execute(update(schema.metadata.tables[name]).where(where).values({one: by}))
+        for named in columns:
+            where = column(name, named) == player
+            c.execute(update(schema.metadata.tables[name]).where(where).values({named: by}))
 
 
 def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
-    """The columns of a table that may name people, without `player`."""
-    values = {name: row[name] for name in _NAMED} | renamed("tables", row, player, by)
+    """Return the columns of a table that may name people, without `player`."""
+    values = {name: row[name] for name in _NAMED} | rename_columns("tables", row, player, by)
     if row["letter_to"] == player:
         values |= {"letter_to": None, "letter_id": None}
     live = (Status.LOBBY.value, Status.PLAYING.value)
-    for asked in ("invited", "waiting"):  # nobody waits for, or asks, somebody who is gone
-        if row["status"] in live and type(row[asked]) is list:
-            values[asked] = [one for one in values[asked] if one != by]
+    for name in ("invited", "waiting"):  # drop the forgotten person's seat requests
+        if row["status"] in live and type(row[name]) is list:
+            values[name] = [person for person in values[name] if person != by]
     return values

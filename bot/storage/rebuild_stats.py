@@ -1,11 +1,11 @@
-"""Records made anew from the logs: the same rows to the last digit, in one transaction a server.
+"""Rebuild records from the logs: the same rows to the last digit, one transaction per server.
 
-Matches are read first, a thread's work that nobody waits for; then the server's book is locked,
-what ended meanwhile is read too, and everything is folded and written at once. So it is safe beside
-other processes on PostgreSQL; on SQLite there are none, as the database has one owner.
+Matches are first read in a thread that nothing waits for. Then the server's book is locked, matches
+that ended meanwhile are read too, and everything is computed and written at once. So this is safe
+while other processes use PostgreSQL; an SQLite database has only one process.
 
-The order of the matches recorded so far stays. One that was never recorded (from before there were
-records, or when it could not be read) takes its place by the time it ended, in the season of then.
+Matches recorded so far keep their order. One that was never recorded (from before records existed,
+or unreadable at the time) is inserted by the time it ended, in the season of that time.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ _T: Final = schema.tables.c
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What was done: servers, matches that were won, how many count, and which are damaged."""
+    """The number of servers, of won matches and of counted ones, and the damaged matches."""
 
     servers: int
     won: int
     counted: int
-    damaged: tuple[int, ...]  # by number
+    damaged: tuple[int, ...]  # their ids
 
 
 @dataclass(frozen=True, slots=True)
 class _Won:
-    """A match that was won, with its place in the book if it is there."""
+    """A won match, with its place in the book if recorded."""
 
     id: int
     ended_at: int
@@ -64,18 +64,18 @@ class _Won:
 
 
 class SqlRebuilding(Part):
-    """The part of the store that makes records from logs."""
+    """Rebuilds records from logs."""
 
     @reads
-    def outdated(self, c: Connection) -> list[int]:
-        """The servers whose records another version of the reading made, or nobody yet."""
-        asked = select(_B.guild_id).where(_B.version != VERSION).order_by(_B.guild_id)
-        return _whole(c.execute(asked))
+    def outdated_guilds(self, c: Connection) -> list[int]:
+        """Return the servers whose records were computed by another version, or never."""
+        query = select(_B.guild_id).where(_B.version != VERSION).order_by(_B.guild_id)
+        return _sound_guilds(c.execute(query))
 
     @reads
     def servers_with_matches(self, c: Connection) -> list[int]:
-        """Every server in which a match was won."""
-        asked = (
+        """Return every server in which a match was won."""
+        query = (
             select(_T.guild_id)
             .distinct()
             .join(schema.matches, _M.table_id == _T.id)
@@ -83,12 +83,12 @@ class SqlRebuilding(Part):
             .union(select(_B.guild_id))
             .order_by("guild_id")
         )
-        return _whole(c.execute(asked))
+        return _sound_guilds(c.execute(query))
 
     async def rebuild(
-        self, guilds: Iterable[int], told: Callable[[int], None] = lambda _: None
+        self, guilds: Iterable[int], progress: Callable[[int], None] = lambda _: None
     ) -> Rebuilt:
-        """Make the records of these servers anew. `told` hears how many matches have been read."""
+        """Rebuild these servers' records. Calls `progress` with the count of matches read."""
         servers = won = counted = read = 0
         damaged: set[int] = set()
         for guild_id in guilds:
@@ -96,14 +96,14 @@ class SqlRebuilding(Part):
             for match in await self._database.read(_won, guild_id):
                 known[match.id] = await self._read(match.id, damaged)
                 read += 1
-                told(read)
-            here = await self._database.write(self._rebuild, guild_id, known, damaged)
-            servers, won, counted = servers + 1, won + here[0], counted + here[1]
+                progress(read)
+            matches = await self._database.write(self._rebuild, guild_id, known, damaged)
+            servers, won, counted = servers + 1, won + matches[0], counted + matches[1]
         return Rebuilt(servers, won, counted, tuple(sorted(damaged)))
 
     async def _read(self, match_id: int, damaged: set[int]) -> MatchRecord | None:
-        """What a match says; None if it does not count, or cannot be read."""
-        with _naming(match_id, damaged):
+        """Return a match's record; None if it doesn't count or can't be read."""
+        with _reporting(match_id, damaged):
             match = await self._database.read(match_of, match_id)
             return None if match is None else await asyncio.to_thread(record_of, match)
         return None
@@ -115,29 +115,29 @@ class SqlRebuilding(Part):
         known: dict[int, MatchRecord | None],
         damaged: set[int],
     ) -> tuple[int, int]:
-        """Write a server's records anew; how many matches were won there, and how many count."""
+        """Rewrite a server's records; return how many matches were won, and how many count."""
         first = min((match.ended_at for match in _won(c, guild_id)), default=0)
         _, season = lock_book(c, guild_id, first)
-        found = _won(c, guild_id)
-        for match in found:
+        won = _won(c, guild_id)
+        for match in won:
             if match.id not in known:  # it ended meanwhile
-                with _naming(match.id, damaged):
+                with _reporting(match.id, damaged):
                     stored = match_of(c, match.id)
                     known[match.id] = None if stored is None else record_of(stored)
-        asked = select(_S.guild_id, _S.number, _S.started_at).where(_S.guild_id == guild_id)
-        begun = sound(c.execute(asked), self._set_aside, schema.seasons)
-        kept = [
+        query = select(_S.guild_id, _S.number, _S.started_at).where(_S.guild_id == guild_id)
+        begun = sound(c.execute(query), self._set_aside, schema.seasons)
+        counted = [
             (record, number)
-            for match_id, number in _in_order(found, begun)
+            for match_id, number in _in_order(won, begun)
             if (record := known.get(match_id)) is not None
         ]
-        _write(c, guild_id, season, kept, Book.of(kept))
-        return len(found), len(kept)
+        _write(c, guild_id, season, counted, Book.from_matches(counted))
+        return len(won), len(counted)
 
 
 @contextmanager
-def _naming(match_id: int, damaged: set[int]) -> Iterator[None]:
-    """Name a match that cannot be read: one that is none must not hide everybody else's records."""
+def _reporting(match_id: int, damaged: set[int]) -> Iterator[None]:
+    """Report a match that cannot be read, so that it doesn't block everybody's records."""
     try:
         yield
     except (StoreUnavailable, OperationalError):  # the database, not the match
@@ -149,8 +149,8 @@ def _naming(match_id: int, damaged: set[int]) -> Iterator[None]:
 
 
 def _won(c: Connection, guild_id: int) -> list[_Won]:
-    """The matches that were won, by number; one that says no more is the earliest."""
-    asked = (
+    """Return the won matches by number. One with an unreadable end counts as the earliest."""
+    query = (
         select(_M.id, _M.ended_at, _R.number, _R.season)
         .join(schema.tables, _T.id == _M.table_id)
         .outerjoin(schema.recorded_matches, _R.match_id == _M.id)
@@ -163,53 +163,53 @@ def _won(c: Connection, guild_id: int) -> list[_Won]:
             row.number if type(row.number) is int else None,
             row.season if type(row.season) is int else None,
         )
-        for row in c.execute(asked)
+        for row in c.execute(query)
     ]
 
 
-def _whole(found: Result[Any]) -> list[int]:
-    """The servers, without what a damaged row has in place of one."""
-    return [guild for guild in found.scalars() if type(guild) is int]
+def _sound_guilds(result: Result[Any]) -> list[int]:
+    """Return the servers, without damaged values."""
+    return [guild for guild in result.scalars() if type(guild) is int]
 
 
-def _in_order(found: list[_Won], begun: list[Any]) -> list[tuple[int, int]]:
-    """The matches with their seasons, in the order in which they are folded.
+def _in_order(won: list[_Won], begun: list[Any]) -> list[tuple[int, int]]:
+    """Return the matches with their seasons, in the order to record them.
 
-    A match that was never recorded is of the season that was on when it ended.
+    A match that was never recorded belongs to the season in which it ended.
     """
 
-    def placed(match: _Won) -> tuple[int, int]:
+    def with_season(match: _Won) -> tuple[int, int]:
         on = [season.number for season in begun if season.started_at <= match.ended_at]
         return match.id, max(on, default=1)
 
     new = sorted(
-        (match for match in found if match.number is None),
+        (match for match in won if match.number is None),
         key=lambda match: (match.ended_at, match.id),
     )
-    recorded = sorted((match.number, match) for match in found if match.number is not None)
+    recorded = sorted((match.number, match) for match in won if match.number is not None)
     ordered: list[tuple[int, int]] = []
     for _, match in recorded:
         while new and new[0].ended_at < match.ended_at:
-            ordered.append(placed(new.pop(0)))
+            ordered.append(with_season(new.pop(0)))
         ordered.append((match.id, match.season or 1))
-    return ordered + [placed(match) for match in new]
+    return ordered + [with_season(match) for match in new]
 
 
 def _write(
     c: Connection,
     guild_id: int,
     season: int,
-    kept: list[tuple[MatchRecord, int]],
+    records: list[tuple[MatchRecord, int]],
     book: Book,
 ) -> None:
     for table in (schema.recorded_matches, schema.person_records, schema.pair_records):
         c.execute(delete(table).where(table.c.guild_id == guild_id))
     order = [
         {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": of}
-        for number, (record, of) in enumerate(kept, start=1)
+        for number, (record, of) in enumerate(records, start=1)
     ]
-    # the row of a damaged guild may hold one of them still
-    for some in parts([record.match_id for record, _ in kept]):
+    # a damaged guild id may still hold one of them
+    for some in parts([record.match_id for record, _ in records]):
         c.execute(delete(schema.recorded_matches).where(_R.match_id.in_(some)))
     people = (
         person_values(guild_id, scope, row)
@@ -224,10 +224,10 @@ def _write(
     write_all(c, schema.recorded_matches, order)
     write_all(c, schema.person_records, people)
     write_all(c, schema.pair_records, pairs)
-    done = {"season": season, "recorded": len(kept), "version": VERSION}
-    c.execute(update(schema.record_books).where(_B.guild_id == guild_id).values(**done))
+    book_values = {"season": season, "recorded": len(records), "version": VERSION}
+    c.execute(update(schema.record_books).where(_B.guild_id == guild_id).values(**book_values))
     for number in range(1, season + 1):
-        matches = sum(1 for _, of in kept if of == number)
+        matches = sum(1 for _, of in records if of == number)
         c.execute(
             update(schema.seasons)
             .where(_S.guild_id == guild_id, _S.number == number)

@@ -1,8 +1,8 @@
-"""Damaged rows, named; damaged tables, found by reading and replaying every table, and rebuilt.
+"""Repair: find damaged rows and tables by reading and replaying everything, and rebuild tables.
 
-What a row of `tables` says of its match stands twice, there and with the match, and how far the
-match is stands in the log. So a table is rebuilt from those; one whose log cannot be replayed, or a
-lobby that does not say who sits in it, is closed, without a winner. Nothing is ever deleted.
+A row of `tables` repeats what its match says, and the match's log shows how far it got. So a table
+is rebuilt from those. If the log can't be replayed, or a lobby doesn't say who is in it, the table
+is closed without a winner. Nothing is ever deleted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from bot.roster import people
 from bot.storage import schema
 from bot.storage.database import Database, Transactor
-from bot.storage.matches import replayed
+from bot.storage.matches import replay_table
 from bot.storage.rows import row_values, table_from, unsound
 from bot.tables import plans
 from bot.tables.errors import Damaged
@@ -31,30 +31,30 @@ from bot.tables.requests import Limits
 from bot.tables.table_options import defaults, game_options
 from engine.variants import VARIANTS, ruleset
 
-AT_ONCE: Final = 500  # rows read, and written, in one statement
+AT_ONCE: Final = 500  # rows read or written per statement
 _JSON: Final = schema.Json()
 _ANY: Final = DefaultDialect()
 
 
 @cache
 def plain(table: SqlTable) -> SqlTable:
-    """The table with JSON as the text it is: nothing is read and written anew."""
+    """Return the table with JSON columns as text, so that values are copied unchanged."""
     columns = [
-        Column(one.name, Text() if isinstance(one.type, schema.Json) else one.type)
-        for one in table.c
+        Column(column.name, Text() if isinstance(column.type, schema.Json) else column.type)
+        for column in table.c
     ]
     return SqlTable(table.name, MetaData(), *columns)
 
 
 async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str, Any]]]:
-    """The rows of a table by its primary key, some at a time; texts in the order of their bytes."""
+    """Yield a table's rows in pages, by primary key. Text keys are in byte order."""
     last: list[Any] | None = None
     behind = 0  # rows read after `last`
     while rows := await ask(_page, table, last, behind):
         yield rows
         for row in rows:
-            key = [row[one.name] for one in table.primary_key]
-            # a text that is no UTF-8 is not read as it is stored: the rows behind it are counted
+            key = [row[column.name] for column in table.primary_key]
+            # invalid UTF-8 is not read back as stored, so count the rows after that key instead
             if any(isinstance(part, str) and "\ufffd" in part for part in key):
                 behind += 1
             else:
@@ -64,27 +64,27 @@ async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str
 def _page(
     c: Connection, table: SqlTable, last: list[Any] | None, behind: int
 ) -> list[dict[str, Any]]:
-    """The rows after those `behind` the one with the key `last`."""
+    """Return the page that starts `behind` rows after the key `last`."""
     as_text = plain(table)
     keys = [
-        as_text.c[one.name].collate("C" if is_postgres(c) else "BINARY")
-        if isinstance(one.type, Text)
-        else as_text.c[one.name]
-        for one in table.primary_key
+        as_text.c[column.name].collate("C" if is_postgres(c) else "BINARY")
+        if isinstance(column.type, Text)
+        else as_text.c[column.name]
+        for column in table.primary_key
     ]
-    asked = select(as_text).order_by(*keys).limit(AT_ONCE).offset(behind)
+    query = select(as_text).order_by(*keys).limit(AT_ONCE).offset(behind)
     if last is not None:
-        asked = asked.where(tuple_(*keys) > tuple_(*last))
-    return [dict(row) for row in c.execute(asked).mappings()]
+        query = query.where(tuple_(*keys) > tuple_(*last))
+    return [dict(row) for row in c.execute(query).mappings()]
 
 
 def is_postgres(c: Connection) -> bool:
-    """Whether a connection is to PostgreSQL."""
+    """Return whether a connection is to PostgreSQL."""
     return c.dialect.name == "postgresql"
 
 
 def as_stored(table: SqlTable, row: dict[str, Any]) -> dict[str, Any]:
-    """A row of `pages` with its JSON read."""
+    """Return a row of `pages` with its JSON decoded."""
     return {
         name: _JSON.process_result_value(value, _ANY)
         if isinstance(table.c[name].type, schema.Json)
@@ -95,7 +95,7 @@ def as_stored(table: SqlTable, row: dict[str, Any]) -> dict[str, Any]:
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
-# What a damaged column holds after a repair, where neither the match nor the log says it
+# A damaged column's value after a repair, if neither the match nor the log determines it
 _BLANK: Final[dict[str, Callable[[], Any]]] = {
     "invited": list,
     "waiting": list,
@@ -113,29 +113,29 @@ _TABLE_OF_MATCH: Final[dict[str, Status]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """What looking at every table that is not closed has found."""
+class TableCheck:
+    """The result of examining every table that is not closed."""
 
     tables: int
     damaged: tuple[tuple[int, Damaged], ...]  # by number
 
 
-async def find_damaged(database: Database) -> Looked:
+async def find_damaged(database: Database) -> TableCheck:
     """Read and replay every table that is not closed. Raises `StoreUnavailable`."""
-    asked = select(_T.id).where(_T.status != Status.CLOSED.value).order_by(_T.id)
-    numbers = await database.read(lambda c: [int(row.id) for row in c.execute(asked)])
+    query = select(_T.id).where(_T.status != Status.CLOSED.value).order_by(_T.id)
+    numbers = await database.read(lambda c: [int(row.id) for row in c.execute(query)])
     damaged = []
     for number in numbers:
         try:
-            # one whose match is over may have lost it to `purging`, which deletes it itself later
-            await database.read(replayed, number)
+            # an old ended match may have been purged, and its table goes later
+            await database.read(replay_table, number)
         except Damaged as found:
             damaged.append((number, found))
-    return Looked(len(numbers), tuple(damaged))
+    return TableCheck(len(numbers), tuple(damaged))
 
 
 async def repair(database: Database, table_id: int, limits: Limits) -> str:
-    """Rebuild a damaged table, or close it; one sentence for the host says which.
+    """Rebuild a damaged table, or close it. Return a sentence for the host that says which.
 
     Raises `StoreUnavailable`.
     """
@@ -147,12 +147,12 @@ def _repair(c: Connection, table_id: int, limits: Limits, now: int) -> str:
     matches = select(schema.matches).where(_M.table_id == table_id)
     latest = c.execute(matches.order_by(_M.id.desc()).limit(1)).one_or_none()
     match = dict(latest._mapping) if latest is not None else None
-    table = _mended(dict(row._mapping), match, now)
+    table = _repaired_table(dict(row._mapping), match, now)
     if match is not None and table.match_id == match["id"]:
-        _mend_match(c, match, table)
+        _repair_match(c, match, table)
     _write(c, table)
     try:
-        live = replayed(c, table_id)
+        live = replay_table(c, table_id)
     except Damaged as damaged:
         _close(c, table, now)
         return f"table {table_id} was closed, without a winner: {damaged.reason}"
@@ -164,11 +164,11 @@ def _repair(c: Connection, table_id: int, limits: Limits, now: int) -> str:
     return f"table {table_id} was rebuilt; its match stands at action {live.match.seq}"
 
 
-def _mended(row: dict[str, Any], match: dict[str, Any] | None, now: int) -> Table:
-    """The row with whatever is damaged taken from its latest match, or blank."""
+def _repaired_table(row: dict[str, Any], match: dict[str, Any] | None, now: int) -> Table:
+    """Return the row with damaged columns restored from its latest match, or blanked."""
     damaged = set(unsound(row))
     if row["status"] == Status.LOBBY:
-        match = None  # one that is over
+        match = None  # that match is over
     theirs = match or {}
     players, options = theirs.get("players"), theirs.get("options")
     if "variant" in damaged or row["variant"] not in VARIANTS:
@@ -192,8 +192,8 @@ def _mended(row: dict[str, Any], match: dict[str, Any] | None, now: int) -> Tabl
     return table_from({**row, "turn_since": None, "version": row["version"] + 1})
 
 
-def _mend_match(c: Connection, match: dict[str, Any], table: Table) -> None:
-    """Store what the match's row does not say any more, as the table's row has it."""
+def _repair_match(c: Connection, match: dict[str, Any], table: Table) -> None:
+    """Restore damaged columns of the match's row from the table."""
     changed: dict[str, Any] = {}
     if type(match["players"]) is not list:
         changed["players"] = list(table.players)
@@ -207,7 +207,7 @@ def _mend_match(c: Connection, match: dict[str, Any], table: Table) -> None:
 
 
 def _close(c: Connection, table: Table, now: int) -> None:
-    """Close a table that cannot be played on; a match under way counts as ended by nobody."""
+    """Close a table that can't be played on. Its match, if under way, ends without a winner."""
     closed = replace(
         table,
         status=Status.CLOSED,
@@ -229,26 +229,26 @@ def _write(c: Connection, table: Table) -> None:
 
 @dataclass(frozen=True, slots=True)
 class UnsoundRow:
-    """A row by its table and primary key, and the columns that cannot be read."""
+    """A damaged row: its table, primary key and unreadable columns."""
 
     table: str
     key: tuple[object, ...]
     columns: tuple[str, ...]
 
     def __str__(self) -> str:
-        key = ", ".join(f"{one!r:.40}" for one in self.key)
+        key = ", ".join(f"{part!r:.40}" for part in self.key)
         return f"{self.table} {key} ({', '.join(self.columns)})"
 
 
 async def unsound_rows(database: Database) -> list[UnsoundRow]:
-    """The rows that cannot be read. Raises `StoreUnavailable`."""
-    found = []
+    """Return the rows that cannot be read. Raises `StoreUnavailable`."""
+    unsound_ones = []
     for table in schema.metadata.sorted_tables:
-        keys = [one.name for one in table.primary_key]
+        keys = [column.name for column in table.primary_key]
         async for rows in pages(database.read, table):
             for row in rows:
                 bad = unsound(as_stored(table, row), table)
                 if bad:
                     key = tuple(row[name] for name in keys)
-                    found.append(UnsoundRow(table.name, key, bad))
-    return found
+                    unsound_ones.append(UnsoundRow(table.name, key, bad))
+    return unsound_ones

@@ -1,14 +1,13 @@
-"""What is not kept: old matches, everything of a server, and the traces that deleting leaves.
+"""Deletion: old matches, everything of a server, and the traces that deleting leaves.
 
-Matches are deleted some at a time, each time in a short transaction, so that moves come in between.
-What refers to a match or a table goes with it, whichever tables of the database that are: they are
-found by their keys.
+Matches are deleted a few at a time in short transactions, so that moves come in between. All rows
+that refer to a match or table go with it; they are found by the schema's foreign keys.
 
-`secure_delete` overwrites what is deleted, but a row that moved between pages may leave a copy in
-the unused part of one, and the write-ahead log keeps pages as they were. VACUUM writes every page
-anew, and a truncating checkpoint empties the log. While that goes on, moves wait: so a large file
-is rewritten when it is next opened, before anybody plays. PostgreSQL does such things itself, in
-its own time (docs/privacy.md).
+`secure_delete` overwrites deleted data, but a row that moved between pages may leave a copy in the
+unused part of one, and the write-ahead log keeps old pages. VACUUM rewrites every page, and a
+truncating checkpoint empties the log. Moves wait meanwhile, so a large file is rewritten when it is
+next opened, before anybody plays. PostgreSQL does all this itself, in its own time
+(docs/privacy.md).
 """
 
 from __future__ import annotations
@@ -41,19 +40,21 @@ _R: Final = schema.results.c
 _T: Final = schema.tables.c
 
 
-def referring(to: Column[Any]) -> list[Column[Any]]:
-    """Every column of the schema that refers to a column by a foreign key."""
+def referring_columns(to: Column[Any]) -> list[Column[Any]]:
+    """Return every column of the schema with a foreign key to a column."""
     return [
-        one
+        column
         for table in schema.metadata.sorted_tables
-        for one in table.c
-        if any(key.column is to for key in one.foreign_keys)
+        for column in table.c
+        if any(key.column is to for key in column.foreign_keys)
     ]
 
 
-OF_A_MATCH: Final = referring(_M.id)
-OF_A_TABLE: Final = [one for one in referring(_T.id) if one.table is not schema.matches]
-# what is a server's own; its tables go before, with their matches
+OF_A_MATCH: Final = referring_columns(_M.id)
+OF_A_TABLE: Final = [
+    column for column in referring_columns(_T.id) if column.table is not schema.matches
+]
+# a server's own rows; its tables are deleted first, with their matches
 OF_A_GUILD: Final = [
     table.c.guild_id
     for table in schema.metadata.sorted_tables
@@ -62,7 +63,7 @@ OF_A_GUILD: Final = [
 
 
 class SqlRetention(Part):
-    """The part of the store that deletes: `bot.privacy.ports.RetentionStore`."""
+    """Deletes what must not be kept: `bot.privacy.ports.RetentionStore`."""
 
     @writes
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
@@ -81,51 +82,53 @@ class SqlRetention(Part):
     @writes
     def purge_guild(self, c: Connection, guild_id: int, most: int) -> Purged:
         matches = select(_M.id, _M.players).join(schema.tables, _T.id == _M.table_id)
-        done = _purge(
+        purged = _purge(
             c,
             matches.where(_T.guild_id == guild_id).limit(most),
             select(schema.tables).where(_T.guild_id == guild_id).limit(most),
         )
-        if done.rows:
-            return done
+        if purged.rows:
+            return purged
         listened = select(_L.player_id).where(_L.guild_id == guild_id)
         recorded = select(_PERSONS.player).where(_PERSONS.guild_id == guild_id)
         daily = select(_DAILY.player).where(_DAILY.guild_id == guild_id)
-        named = {one for asked in (listened, recorded, daily) for one in c.execute(asked).scalars()}
+        named = {
+            person for ids in (listened, recorded, daily) for person in c.execute(ids).scalars()
+        }
         nights = select(schema.nights.c.id).where(schema.nights.c.guild_id == guild_id)
         comers = schema.night_comers
         c.execute(delete(comers).where(comers.c.night_id.in_(nights)))
         for of_guild in OF_A_GUILD:
             c.execute(delete(of_guild.table).where(of_guild == guild_id))
-        return Purged(0, _drop(c, named))
+        return Purged(0, _forget_unmet(c, named))
 
     @reads
     def live_tables_of(self, c: Connection, guild_id: int) -> list[int]:
-        found = c.execute(select(_T.id).where(schema.LIVE, _T.guild_id == guild_id))
-        return list(found.scalars())
+        tables = c.execute(select(_T.id).where(schema.LIVE, _T.guild_id == guild_id))
+        return list(tables.scalars())
 
     @reads
     def stored_guilds(self, c: Connection) -> set[int]:
-        known = [_T.guild_id, *(one for one in OF_A_GUILD if one is not _G.guild_id)]
-        found: set[int] = set()
+        known = [_T.guild_id, *(column for column in OF_A_GUILD if column is not _G.guild_id)]
+        guilds: set[int] = set()
         for of_guild in known:
             some = c.execute(select(of_guild).distinct())
-            found |= {one for one in some.scalars() if type(one) is int and one}
-        return found
+            guilds |= {guild for guild in some.scalars() if type(guild) is int and guild}
+        return guilds
 
     @reads
-    def departed(self, c: Connection) -> dict[int, int]:
-        return self._departed(c)
+    def departed_guilds(self, c: Connection) -> dict[int, int]:
+        return self._departed_guilds(c)
 
-    def _departed(self, c: Connection) -> dict[int, int]:
-        asked = select(_G.guild_id, _G.noticed_at).order_by(_G.noticed_at)
-        sure = sound(c.execute(asked), self._set_aside, schema.departed_guilds)
+    def _departed_guilds(self, c: Connection) -> dict[int, int]:
+        query = select(_G.guild_id, _G.noticed_at).order_by(_G.noticed_at)
+        sure = sound(c.execute(query), self._set_aside, schema.departed_guilds)
         return {row.guild_id: row.noticed_at for row in sure}
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
-        known = self._departed(c)
-        new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known.keys()]
+        known = self._departed_guilds(c)
+        new = [{"guild_id": guild, "noticed_at": now} for guild in set(guilds) - known.keys()]
         upsert(c, schema.departed_guilds, new)
 
     @writes
@@ -139,18 +142,18 @@ class SqlRetention(Part):
         if file is not None:
             if largest is not None and file.stat().st_size > largest:
                 return False
-            await self._database.alone("VACUUM")
+            await self._database.autocommit("VACUUM")
         await self._database.write(_note_done)
         if file is None:
             return True
-        ((busy, *_),) = await self._database.alone("PRAGMA wal_checkpoint(TRUNCATE)")
-        if busy:  # somebody reads from the log, such as a backup
+        ((busy, *_),) = await self._database.autocommit("PRAGMA wal_checkpoint(TRUNCATE)")
+        if busy:  # another connection reads the log, such as a backup
             await self._database.write(note_rewrite)
         return not busy
 
 
 def note_rewrite(c: Connection) -> None:
-    """Have the file rewritten some time after this transaction."""
+    """Schedule a rewrite of the file some time after this transaction."""
     _note_done(c)
     c.execute(insert(schema.chores).values(name=REWRITE))
 
@@ -164,23 +167,23 @@ def _note_done(c: Connection) -> None:
 
 
 def _purge(c: Connection, matches: Select[Any], tables: Select[Any]) -> Purged:
-    """Delete the matches that are found, else the tables."""
-    found = c.execute(matches).all()
-    if found:
-        delete_matches(c, [row.id for row in found])
-        return Purged(len(found), _drop_unmet(c, "matches", found))
+    """Delete the matches that the query finds, or else the tables."""
+    ended = c.execute(matches).all()
+    if ended:
+        delete_matches(c, [row.id for row in ended])
+        return Purged(len(ended), _forget_unmet_in(c, "matches", ended))
     rows = c.execute(tables).all()
     delete_tables(c, [row.id for row in rows])
-    return Purged(len(rows), _drop_unmet(c, "tables", rows))
+    return Purged(len(rows), _forget_unmet_in(c, "tables", rows))
 
 
 def parts(numbers: Sequence[int]) -> list[list[int]]:
-    """The numbers, as many at a time as one condition may hold."""
+    """Split ids into lists short enough for one SQL condition."""
     return [list(numbers[at : at + 500]) for at in range(0, len(numbers), 500)]
 
 
 def delete_matches(c: Connection, matches: Sequence[int]) -> None:
-    """Delete matches with their logs and all that refers to them."""
+    """Delete matches with their logs and all other rows that refer to them."""
     for some in parts(matches):
         for refers in OF_A_MATCH:
             c.execute(delete(refers.table).where(refers.in_(some)))
@@ -188,31 +191,31 @@ def delete_matches(c: Connection, matches: Sequence[int]) -> None:
 
 
 def delete_tables(c: Connection, tables: Sequence[int]) -> None:
-    """Delete tables without matches, and all that refers to them."""
+    """Delete tables without matches, and all rows that refer to them."""
     for some in parts(tables):
         for refers in OF_A_TABLE:
             c.execute(delete(refers.table).where(refers.in_(some)))
         c.execute(delete(schema.tables).where(_T.id.in_(some)))
 
 
-def _drop_unmet(c: Connection, table: str, rows: Iterable[Any]) -> tuple[int, ...]:
-    """Forget the names and choices of who was named in deleted rows and is met nowhere else."""
+def _forget_unmet_in(c: Connection, table: str, rows: Iterable[Any]) -> tuple[int, ...]:
+    """Forget the names and choices of people in deleted rows who appear nowhere else."""
     named: set[int] = set()
     for row in rows:
         for name, form in NAMING[table].items():
             if row._mapping[name] is not None:
                 named.update(form.named(row._mapping[name]))
-    return _drop(c, named)
+    return _forget_unmet(c, named)
 
 
-def _drop(c: Connection, named: Iterable[int]) -> tuple[int, ...]:
-    # a damaged row may name nobody, or have another thing in place of somebody
-    ids = {one for one in named if type(one) is int}
-    some = [one for one in people(ids) if nameless_number(one) is None]
+def _forget_unmet(c: Connection, named: Iterable[int]) -> tuple[int, ...]:
+    # a damaged row may name nobody, or hold something other than an id
+    ids = {person for person in named if type(person) is int}
+    some = [person for person in people(ids) if nameless_number(person) is None]
     if not some:
         return ()
     live = c.execute(select(_T.players, _T.invited, _T.waiting).where(schema.LIVE)).all()
-    seated = {one for row in live for those in row for one in ids_in(those)}
+    seated = {person for row in live for value in row for person in ids_in(value)}
     known = select(_P.id).where(
         _P.id.in_(some),
         ~exists().where(_R.player == _P.id),
@@ -220,10 +223,10 @@ def _drop(c: Connection, named: Iterable[int]) -> tuple[int, ...]:
         # records outlive old matches, and so does the wish to be hidden from leaderboards
         ~exists().where(_PERSONS.player == _P.id),
         ~exists().where(_DAILY.player == _P.id),
-        ~exists().where(_DIGESTS.player == _P.id),  # their language is that of their digest
+        ~exists().where(_DIGESTS.player == _P.id),  # the digest uses their language
         ~exists().where(_COMERS.player == _P.id),
     )
-    unmet = [one for one in c.execute(known).scalars() if one not in seated]
+    unmet = [person for person in c.execute(known).scalars() if person not in seated]
     if unmet:
         c.execute(delete(schema.players).where(_P.id.in_(unmet)))
     return tuple(unmet)

@@ -1,9 +1,9 @@
-"""Rows: whether one can be read at all, and those of `tables` as records and back.
+"""Rows: check whether one can be read, and convert rows of `tables` to records and back.
 
-A row may have been damaged, or edited by hand: SQLite keeps what it is given, also text in a column
-of integers, and JSON is text everywhere. A row that cannot be read must not keep the others from
-being read, so it is found here, before anything is made of it. Every column is checked by its type;
-those of which more is known, by that too.
+A row may have been damaged or edited by hand: SQLite stores any value, even text in an integer
+column, and JSON is text everywhere. An unreadable row must not keep others from being read, so it
+is detected here, before anything is built from it. Every column is checked for its type, and some
+for more.
 """
 
 from __future__ import annotations
@@ -26,81 +26,81 @@ from bot.tables.quarantine import Quarantine
 from bot.tables.table_options import TURN_CLOCK
 
 Check = Callable[[Any], bool]
-_OF_A_CUT: Final = {one.name for one in fields(PlayerCut)}
+_OF_A_CUT: Final = {field.name for field in fields(PlayerCut)}
 _NUMBER: Final = re.compile("-?[0-9]{1,19}")
-_MOST_SECONDS: Final = 2**40  # of a turn; as milliseconds they must have room in a column
+_MOST_SECONDS: Final = 2**40  # of a turn; in milliseconds it must fit a column
 
 
-def _whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return type(value) is int and fits(value)
 
 
-def _object(value: Any) -> bool:
+def _is_object(value: Any) -> bool:
     return type(value) is dict
 
 
-def _chosen(value: Any) -> bool:
-    """Choices of a table: whatever else they hold, a clock that is no number would be no clock."""
+def _is_options(value: Any) -> bool:
+    """Return whether a value is a table's options with a usable turn clock."""
     if type(value) is not dict:
         return False
     clock = value.get(TURN_CLOCK.key, TURN_CLOCK.default)
     return type(clock) is int and 0 <= clock < _MOST_SECONDS
 
 
-def _people(value: Any) -> bool:
-    return type(value) is list and all(map(_whole, value)) and len(set(value)) == len(value)
+def _is_id_list(value: Any) -> bool:
+    return type(value) is list and all(map(_is_integer, value)) and len(set(value)) == len(value)
 
 
-def _cuts(value: Any) -> bool:
-    return type(value) is list and all(map(_cut, value))
+def _is_cut_list(value: Any) -> bool:
+    return type(value) is list and all(map(_is_cut, value))
 
 
-def _cut(value: Any) -> bool:
+def _is_cut(value: Any) -> bool:
     return (
         type(value) is dict
         and set(value) == _OF_A_CUT
-        and _whole(value["player"])
+        and _is_integer(value["player"])
         and type(value["text"]) is str
-        and _whole(value["counts_from"])
+        and _is_integer(value["counts_from"])
     )
 
 
-def _by_person(value: Any, sound: Check) -> bool:
+def _is_by_person(value: Any, sound: Check) -> bool:
     return type(value) is dict and all(
-        _NUMBER.fullmatch(key) and fits(int(key)) and sound(one) for key, one in value.items()
+        _NUMBER.fullmatch(key) and fits(int(key)) and sound(item) for key, item in value.items()
     )
 
 
-# what is known of a column beside its type
+# checks beyond a column's type
 _KNOWN: Final[Mapping[Column[Any], Check]] = {
     schema.tables.c.status: lambda value: value in tuple(Status),
     schema.nights.c.stage: lambda value: value in tuple(Stage),
-    schema.tables.c.options: _chosen,
-    schema.tables.c.players: _people,
-    schema.tables.c.invited: _people,
-    schema.tables.c.waiting: _people,
-    schema.tables.c.cuts: _cuts,
-    schema.tables.c.absent: lambda value: _by_person(value, _whole),
-    schema.tables.c.votes: lambda value: _by_person(value, _people),
+    schema.tables.c.options: _is_options,
+    schema.tables.c.players: _is_id_list,
+    schema.tables.c.invited: _is_id_list,
+    schema.tables.c.waiting: _is_id_list,
+    schema.tables.c.cuts: _is_cut_list,
+    schema.tables.c.absent: lambda value: _is_by_person(value, _is_integer),
+    schema.tables.c.votes: lambda value: _is_by_person(value, _is_id_list),
     schema.matches.c.status: lambda value: value in tuple(MatchStatus),
-    schema.matches.c.options: _object,
-    schema.matches.c.players: _people,
-    schema.actions.c.body: _object,
+    schema.matches.c.options: _is_object,
+    schema.matches.c.players: _is_id_list,
+    schema.actions.c.body: _is_object,
     schema.deliveries.c.state: lambda value: value in tuple(Delivery),
-    schema.players.c.choices: _object,
-    schema.guild_settings.c.options: _object,
+    schema.players.c.choices: _is_object,
+    schema.guild_settings.c.options: _is_object,
 }
 
 
-def _typed(column: Column[Any]) -> Check:
-    """Whether a value is of the column's type; a Boolean is made one by whoever reads it."""
+def _type_check(column: Column[Any]) -> Check:
+    """Return a check of the column's type."""
     match column.type:
         case schema.Json():
             return lambda value: not isinstance(value, Unreadable)
         case Boolean():
             return lambda value: type(value) is bool
         case Integer():
-            return _whole
+            return _is_integer
         case Double():
             return lambda value: type(value) in (float, int) and isfinite(value)
         case LargeBinary():
@@ -110,7 +110,7 @@ def _typed(column: Column[Any]) -> Check:
 
 
 def _check_of(column: Column[Any]) -> Check:
-    sound = _KNOWN.get(column) or _typed(column)
+    sound = _KNOWN.get(column) or _type_check(column)
     if column.nullable:
         return lambda value: value is None or sound(value)
     return sound
@@ -121,12 +121,12 @@ _CHECKS: Final[dict[str, dict[str, Check]]] = {
     for table in schema.metadata.sorted_tables
 }
 _OVER: Final = (MatchStatus.WON.value, MatchStatus.ABANDONED.value)
-# columns that are all known or all unknown
+# columns that are all null or all set
 _FEATS: Final = tuple(
-    tuple(f"{feat}_{what}" for what in ("match", "round", "key", "chance"))
+    tuple(f"{feat}_{part}" for part in ("match", "round", "key", "chance"))
     for feat in ("boldest", "catch")
 )
-# how a log calls what a column numbers, and the words for a row that none of these numbers
+# a log's word for an id column, and for the ids of other rows
 _NUMBERED: Final[Mapping[tuple[str, str], str]] = {
     ("tables", "id"): "table",
     ("matches", "id"): "match",
@@ -135,41 +135,41 @@ _OF: Final = (("match_id", "match"), ("guild_id", "guild"))
 
 
 def unsound(row: Mapping[Any, Any], table: SqlTable = schema.tables) -> tuple[str, ...]:
-    """The columns of a row that cannot be read; of columns that are not the table's, none."""
+    """Return the names of a row's unreadable columns. Ignores columns that are not the table's."""
     checks = _CHECKS[table.name]
-    found = [name for name, value in row.items() if name in checks and not checks[name](value)]
+    names = [name for name, value in row.items() if name in checks and not checks[name](value)]
     over = table is schema.matches and row.get("status") in _OVER
     if over and row.get("ended_at", 0) is None:
-        found.append("ended_at")  # it does not say since when
+        names.append("ended_at")  # an ended match needs it
     for feat in _FEATS if table is schema.person_records else ():
         known = {name: row[name] for name in feat if name in row}
         if None in known.values() and any(value is not None for value in known.values()):
-            found += [name for name, value in known.items() if value is None]
-    return tuple(found)
+            names += [name for name, value in known.items() if value is None]
+    return tuple(names)
 
 
-def damaged(row: Mapping[Any, Any], table: SqlTable, columns: Iterable[str]) -> Damaged:
-    """What is wrong with a row, for a log: by the numbers of tables, matches and guilds alone."""
+def damage_error(row: Mapping[Any, Any], table: SqlTable, columns: Iterable[str]) -> Damaged:
+    """Return the error for a damaged row. It names only ids of tables, matches and guilds."""
     where = {
-        what: row[name]
-        for (of, name), what in _NUMBERED.items()
-        if of == table.name and _whole(row.get(name))
+        word: row[name]
+        for (of, name), word in _NUMBERED.items()
+        if of == table.name and _is_integer(row.get(name))
     }
-    for name, what in _OF:
-        if not where and _whole(row.get(name)):
-            where[what] = row[name]
-    said = ", ".join(columns)
+    for name, word in _OF:
+        if not where and _is_integer(row.get(name)):
+            where[word] = row[name]
+    listing = ", ".join(columns)
     if table is schema.tables:
-        return Damaged(f"cannot be read in its row: {said}", **where)
-    return Damaged(f"cannot be read in a row of {table.name}: {said}", **where)
+        return Damaged(f"cannot be read in its row: {listing}", **where)
+    return Damaged(f"cannot be read in a row of {table.name}: {listing}", **where)
 
 
 def sound(
     rows: Iterable[Any], aside: Quarantine, *tables: SqlTable, **labels: Column[Any]
 ) -> list[Any]:
-    """The rows that can be read; those that cannot be are named.
+    """Return the readable rows, and report the others to the quarantine `aside`.
 
-    `tables`: whose columns they hold. `labels`: which column stands under another name.
+    `tables`: whose columns the rows hold. `labels`: columns that have another name in them.
     """
     return [row for row in rows if is_sound(row._mapping, aside, *tables, **labels)]
 
@@ -177,52 +177,52 @@ def sound(
 def is_sound(
     row: Mapping[Any, Any], aside: Quarantine, *tables: SqlTable, **labels: Column[Any]
 ) -> bool:
-    """Whether one row can be read; if not, it is named."""
+    """Return whether a row can be read. Reports it to `aside` if not."""
     for table in tables:
-        own = {name: row[name] for name in row if name in table.c and name not in labels}
-        own |= {
+        values = {name: row[name] for name in row if name in table.c and name not in labels}
+        values |= {
             column.name: row[label] for label, column in labels.items() if column.table is table
         }
-        bad = unsound(own, table)
+        bad = unsound(values, table)
         if bad:
-            key: Hashable = (table.name, *(own.get(one.name) for one in table.primary_key))
+            key: Hashable = (table.name, *(values.get(column.name) for column in table.primary_key))
             try:
                 hash(key)
             except TypeError:
                 key = table.name
-            aside.name(damaged(own, table, bad), key)
+            aside.name(damage_error(values, table, bad), key)
             return False
     return True
 
 
 _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
-COLUMNS: Final = tuple(one.name for one in fields(Table) if one.name != "id")
+COLUMNS: Final = tuple(field.name for field in fields(Table) if field.name != "id")
 
 
 def table_from(row: Mapping[Any, Any]) -> Table:
-    """The record of a table from its row by column. Raises `Damaged`, naming the columns."""
+    """Return a table's record from its row. Raises `Damaged`, naming the columns."""
     bad = unsound(row)
     if bad:
-        raise damaged(row, schema.tables, bad)
+        raise damage_error(row, schema.tables, bad)
     values = dict(row)
     values["status"] = Status(values["status"])
     values["players"] = tuple(values["players"])
     kind = values["deadline_kind"]
-    # a kind that this code does not know is none: the table's state says what is to come
+    # ignore a kind unknown to this code: the table's state says what comes next
     values["deadline_kind"] = DeadlineKind(kind) if kind in _KINDS else None
     # JSON's keys are text and its sequences lists
     values["absent"] = {int(player): misses for player, misses in values["absent"].items()}
     values["votes"] = {int(player): tuple(by) for player, by in values["votes"].items()}
     for people in ("invited", "waiting"):
         values[people] = tuple(values[people])
-    values["cuts"] = tuple(PlayerCut(**one) for one in values["cuts"])
+    values["cuts"] = tuple(PlayerCut(**cut) for cut in values["cuts"])
     return Table(id=values["id"], **{name: values[name] for name in COLUMNS})
 
 
 def row_values(table: Table) -> dict[str, Any]:
-    """A record as its row's values by column, without the id."""
+    """Return a record as its row's values, without the id."""
     values = {name: getattr(table, name) for name in COLUMNS}
     values["status"] = table.status.value
     values["players"] = list(table.players)
-    values["cuts"] = [asdict(one) for one in table.cuts]
+    values["cuts"] = [asdict(cut) for cut in table.cuts]
     return values

@@ -1,11 +1,12 @@
-"""The tables of the database, as SQLAlchemy Core. Made by `migrations/`; a test holds both equal.
+"""The tables of the database, as SQLAlchemy Core. `migrations/` creates them; a test compares both.
 
-Plain column types only, so that SQLite and PostgreSQL keep the same values: text, integers, bytes,
-and for ratings doubles.
-Snowflakes and times (milliseconds since 1970) are 64-bit; JSON is text, read and written here only.
-A table or match is closed by its status. Rows are deleted by `purging` alone, when a server or the
-house wants no old matches, and people are made nameless by `forgetting`; `personal_data` says
-where they are named.
+Only plain column types, so that SQLite and PostgreSQL store the same values: text, integers, bytes,
+and doubles for ratings. Snowflakes and times (milliseconds since 1970) are 64-bit. JSON is text,
+read and written only here.
+
+A table or match is closed by its status. Only `bot.storage.retention` deletes rows, when a server
+or the host wants no old matches, and `bot.storage.privacy` makes people nameless. `personal_data`
+lists the columns that name people.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ Big: Final = BigInteger().with_variant(Integer, "sqlite")
 
 
 def fits(number: int) -> bool:
-    """Whether a column takes a whole number: one that a damaged JSON value holds may be larger."""
+    """Return whether an integer fits a column. One from damaged JSON may be larger."""
     return -(2**63) <= number < 2**63
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """What stands in place of a JSON value whose text is none, so that others can be read."""
+    """A placeholder for text that is not JSON, so that the other values can be read."""
 
     text: Any  # as it is stored
 
 
 class Json(TypeDecorator[Any]):
-    """A JSON value kept as text, the same on every engine and readable with any tool."""
+    """A JSON value stored as text: the same on every engine, readable with any tool."""
 
     impl = Text
     cache_ok = True
@@ -62,15 +63,15 @@ class Json(TypeDecorator[Any]):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Read the value back; tuples come back as lists. `Unreadable` for what is no JSON."""
+        """Read the value back; tuples come back as lists. Return `Unreadable` if it is not JSON."""
         if value is None:
             return None
         try:
-            found = json.loads(value)
+            decoded = json.loads(value)
         except (ValueError, TypeError, RecursionError):
             return Unreadable(value)
-        # nobody writes a null: it would be taken for SQL's, which is another
-        return Unreadable(value) if found is None else found
+        # null is never written: it would be confused with SQL's NULL
+        return Unreadable(value) if decoded is None else decoded
 
 
 # Every constraint has a name, as `database.violated` and later migrations refer to them.
@@ -83,12 +84,12 @@ metadata: Final = MetaData(
     }
 )
 
-# in these very words: a bound status would keep the partial indexes from being used
+# literal text: with a bound status the partial indexes would not be used
 LIVE: Final = text("status IN ('lobby', 'playing')")
 
 
 def _live_index(name: str, column: str, *, unique: bool = False) -> Index:
-    """An index that holds live tables only: small however many tables there ever were."""
+    """Return an index of live tables only, which stays small."""
     return Index(name, column, unique=unique, sqlite_where=LIVE, postgresql_where=LIVE)
 
 
@@ -106,7 +107,7 @@ tables: Final = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", Big, nullable=False),
     Column("updated_at", Big, nullable=False),
-    # no foreign key: `matches` points here, and a circle could not be made in one go
+    # no foreign key: `matches` refers to this table, and a circle could not be created at once
     Column("match_id", Big),
     Column("message_id", Big),
     Column("announced_seq", Integer, nullable=False),
@@ -128,16 +129,16 @@ tables: Final = Table(
     Column("cuts", Json, nullable=False, server_default="[]"),
     Column("daily_day", Integer),
     Column("daily_guild", Big, nullable=False, server_default="0"),
-    # of processes, not of the table: which version its message shows, and in whose words
+    # for processes, not the table: the version that its message shows, and the release
     Column("shown", Text),
-    Column("claimed_by", Text),  # the process that serves its clock,
-    Column("claimed_version", Integer),  # as long as the table stands so,
-    Column("claimed_until", Big),  # and no longer than this
+    Column("claimed_by", Text),  # the process that serves its clock
+    Column("claimed_version", Integer),  # while the table has this version
+    Column("claimed_until", Big),  # and until then at most
     Index("ix_tables_channel_id", "channel_id"),
     _live_index("one_live_table_per_channel", "channel_id", unique=True),
     _live_index("live_tables_by_guild", "guild_id"),
     _live_index("live_tables_by_deadline", "deadline"),
-    sqlite_autoincrement=True,  # an id lives on in buttons: never given out twice
+    sqlite_autoincrement=True,  # buttons keep old ids: never reuse one
 )
 
 matches: Final = Table(
@@ -162,16 +163,16 @@ actions: Final = Table(
     metadata,
     Column("match_id", Big, ForeignKey("matches.id"), primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("schema", Integer, nullable=False),  # the body's own version, to find old ones by
+    Column("schema", Integer, nullable=False),  # the body's version, to find old ones
     Column("body", Json, nullable=False),
     Column("at", Big, nullable=False),
     Column("interaction_id", Big, unique=True),
     Column("by_house", Boolean, nullable=False, server_default=false()),
-    sqlite_with_rowid=False,  # a match's log lies together on disk, in order
+    sqlite_with_rowid=False,  # keeps a match's log together on disk, in order
 )
 
-# The interactions that moved a table without adding to a log (lobby moves), so that these too
-# are applied once. Those that did add to a log are in `actions`.
+# Interactions that changed a table without adding to a log (lobby moves), so that these too are
+# applied once. Those that added to a log are in `actions`.
 interactions: Final = Table(
     "interactions",
     metadata,
@@ -180,7 +181,7 @@ interactions: Final = Table(
     Column("at", Big, nullable=False),
 )
 
-# Apart from the log, as a seed is secret until its round is over.
+# Separate from the log, as a seed is secret until its round is over.
 round_seeds: Final = Table(
     "round_seeds",
     metadata,
@@ -212,7 +213,7 @@ results: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# How people fared in deals of the day. It outlives their matches, as records do.
+# Results of deals of the day. Like records, they outlive their matches.
 daily_results: Final = Table(
     "daily_results",
     metadata,
@@ -230,16 +231,16 @@ daily_results: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# Decisions that cost somebody much, to be asked again; as number 0 a match that was looked through.
+# A player's costly decisions, for the quiz. The number 0 marks a match as searched for them.
 mistakes: Final = Table(
     "mistakes",
     metadata,
     Column("player", Big, primary_key=True, autoincrement=False),
     Column("match_id", Big, ForeignKey("matches.id"), primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),  # the action's number
-    Column("asked", Integer, nullable=False),  # how often it was answered
-    Column("right", Integer, nullable=False),  # and how often well
-    Column("due_at", Big),  # None: it is not asked any more
+    Column("asked", Integer, nullable=False),  # number of answers
+    Column("right", Integer, nullable=False),  # number of good answers
+    Column("due_at", Big),  # None: never ask again
     Index("ix_mistakes_match_id", "match_id"),
     sqlite_with_rowid=False,
 )
@@ -254,7 +255,7 @@ players: Final = Table(
     Column("hidden", Boolean, nullable=False, server_default=false()),  # from leaderboards
 )
 
-# The usual house rules of a server's new tables, game by game.
+# A server's default options for new tables, by game.
 guild_settings: Final = Table(
     "guild_settings",
     metadata,
@@ -264,17 +265,17 @@ guild_settings: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# Who wants to be told when a table opens in a channel.
+# People to notify when a table opens in a channel.
 listeners: Final = Table(
     "listeners",
     metadata,
     Column("channel_id", Big, primary_key=True, autoincrement=False),
     Column("player_id", Big, primary_key=True, autoincrement=False),
-    Column("guild_id", Big),  # so that it goes with the server
+    Column("guild_id", Big),  # to delete it with the server
     sqlite_with_rowid=False,
 )
 
-# When they were told last, so that it is not too often.
+# When they were last notified, to limit how often.
 tellings: Final = Table(
     "tellings",
     metadata,
@@ -284,7 +285,7 @@ tellings: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# Who is told daily by direct message where they are to act, and when next.
+# Daily direct messages that list the tables waiting for a player, with the next time.
 digests: Final = Table(
     "digests",
     metadata,
@@ -295,18 +296,17 @@ digests: Final = Table(
     Index("ix_digests_due_at", "due_at"),
 )
 
-# The direct messages of the last day that reminded somebody of a match over days: of these there
-# are not many a day.
+# The last day's direct messages that reminded a player of a match over days, to limit them.
 reminder_letters: Final = Table(
     "reminder_letters",
     metadata,
     Column("player", Big, primary_key=True, autoincrement=False),
-    Column("reminder", Text, primary_key=True),  # which of all
+    Column("reminder", Text, primary_key=True),  # its key
     Column("sent_at", Big, nullable=False),
     sqlite_with_rowid=False,
 )
 
-# Game nights, and who comes to the next one of each.
+# Game nights, and who has signed up for the next one.
 nights: Final = Table(
     "nights",
     metadata,
@@ -325,9 +325,9 @@ nights: Final = Table(
     Column("stage", Text, nullable=False),
     Column("message_id", Big),
     Column("event_id", Big),
-    Column("table_id", Big),  # no foreign key: a table goes when it is old
+    Column("table_id", Big),  # no foreign key: old tables are deleted
     Index("ix_nights_due_at", "due_at"),
-    sqlite_autoincrement=True,  # an id lives on in buttons: never given out twice
+    sqlite_autoincrement=True,  # buttons keep old ids: never reuse one
 )
 
 night_comers: Final = Table(
@@ -335,20 +335,19 @@ night_comers: Final = Table(
     metadata,
     Column("night_id", Big, ForeignKey("nights.id"), primary_key=True, autoincrement=False),
     Column("player", Big, primary_key=True, autoincrement=False),
-    Column("place", Integer, nullable=False),  # in the order in which they said so
+    Column("place", Integer, nullable=False),  # in order of signing up
     sqlite_with_rowid=False,
 )
 
-# The numbers of the nameless players, who take the places of people that were forgotten. Who they
-# were is stored nowhere.
+# Numbers of the nameless players, who replace forgotten people. Who they were is not stored.
 nameless_players: Final = Table(
     "nameless_players",
     metadata,
     Column("number", Big, primary_key=True),
-    sqlite_autoincrement=True,  # never given out twice
+    sqlite_autoincrement=True,  # never reused
 )
 
-# Servers that the bot was removed from, and since when that is known.
+# Servers that the bot was removed from, and when it noticed.
 departed_guilds: Final = Table(
     "departed_guilds",
     metadata,
@@ -356,7 +355,7 @@ departed_guilds: Final = Table(
     Column("noticed_at", Big, nullable=False),
 )
 
-# The commands that were registered with Discord last, so that it is done when they have changed.
+# The commands last registered with Discord, to register again only after a change.
 registrations: Final = Table(
     "registrations",
     metadata,
@@ -364,7 +363,7 @@ registrations: Final = Table(
     Column("digest", Text, nullable=False),
 )
 
-# What has still to be done to the database itself, at the latest when it is next opened.
+# Pending maintenance of the database itself, due at the latest when it is next opened.
 chores: Final = Table(
     "chores",
     metadata,
@@ -372,16 +371,16 @@ chores: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# The records of a server (`bot.stats`): all of what follows is made from the logs, and can be
-# made anew from them. Who is meant stands in `player` and `other` alone; names are in `players`.
-# The row of a server is locked while a match is recorded, so matches have one order.
+# A server's records (`bot.stats`): all tables below are computed from the logs and can be rebuilt.
+# Only `player` and `other` say who is meant; names are in `players`. The server's row is locked
+# while a match is recorded, so matches have one order.
 record_books: Final = Table(
     "record_books",
     metadata,
     Column("guild_id", Big, primary_key=True, autoincrement=False),
     Column("season", Integer, nullable=False),  # the current one
     Column("recorded", Integer, nullable=False),  # matches so far
-    Column("version", Integer, nullable=False),  # of the reading that made the rows
+    Column("version", Integer, nullable=False),  # of the code that computed the rows
 )
 
 seasons: Final = Table(
@@ -395,7 +394,7 @@ seasons: Final = Table(
     sqlite_with_rowid=False,
 )
 
-# In which order matches were recorded, and in which season: ratings depend on it.
+# The order and season in which matches were recorded: ratings depend on it.
 recorded_matches: Final = Table(
     "recorded_matches",
     metadata,
@@ -410,8 +409,8 @@ person_records: Final = Table(
     "person_records",
     metadata,
     Column("guild_id", Big, primary_key=True, autoincrement=False),
-    Column("season", Integer, primary_key=True, autoincrement=False),  # 0: all of them
-    Column("game", Text, primary_key=True),  # empty: all of them
+    Column("season", Integer, primary_key=True, autoincrement=False),  # 0: all seasons
+    Column("game", Text, primary_key=True),  # empty: all games
     Column("player", Big, primary_key=True, autoincrement=False),
     Column("matches", Integer, nullable=False),
     Column("wins", Integer, nullable=False),
@@ -437,7 +436,7 @@ person_records: Final = Table(
     Column("catch_chance", Big),
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
-    Column("worth", Double, nullable=False),  # what leaderboards go by
+    Column("worth", Double, nullable=False),  # leaderboards sort by it
     Column("established", Integer, nullable=False),  # 0 while the rating is provisional
     Index("leaderboards", "guild_id", "season", "game", "established", "worth", "player"),
 )

@@ -1,8 +1,8 @@
-"""Records: a match recorded in the transaction that ends it, and the questions about people.
+"""Records: recorded in the transaction that ends a match, and queried.
 
-How a row comes to be is in `bot.stats`; here it is read, folded on and written back. The server's
-row in `record_books` is locked meanwhile, so that its matches are recorded one after another and in
-one order, which `recorded_matches` keeps for `bot.storage.rebuild_stats`.
+`bot.stats` computes the rows; here they are read, updated and written back. The server's row in
+`record_books` is locked meanwhile, so that its matches are recorded one after another, in an order
+that `recorded_matches` keeps for `bot.storage.rebuild_stats`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from sqlalchemy.engine import Connection, Row
 
 from bot.roster import NAMELESS_IDS
 from bot.stats import VERSION
-from bot.stats.folding import Pair, PersonTotals, Scope, folded, scopes
+from bot.stats.folding import Pair, PersonTotals, Scope, fold_match, scopes
 from bot.stats.match_record import Feat, MatchRecord
 from bot.stats.ports import LeaderboardRank, PinnedRules, Season
 from bot.storage import schema
@@ -47,7 +47,7 @@ _Q: Final = schema.pair_records.c
 _M: Final = schema.matches.c
 _IN_ORDER: Final = schema.recorded_matches.c
 
-# made once: to make what a match's end asks takes longer than to ask it
+# built once: building these takes longer than running them
 _BOOK: Final = update(schema.record_books).where(_B.guild_id == bindparam("guild"))
 _LOCK: Final = _BOOK.values(version=_B.version).returning(_B.recorded, _B.season)
 _ONE_MORE: Final = (
@@ -62,83 +62,83 @@ _PEOPLE: Final = select(schema.person_records).where(
     _P.player.in_(bindparam("players", expanding=True)),
 )
 
-_SOME: Final = 5  # the first of which that can be read is the one
+_SOME: Final = 5  # read several, as the first may be damaged
 _HIDDEN: Final = schema.players.alias("hidden_players")
 
 
-def _shown(player: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whoever is on leaderboards: not who asked to be hidden, nor who is nameless now."""
-    # as `Player` reads it: what is damaged there hides them, as they may have asked for it
+def _is_listed(player: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition for being on leaderboards: neither hidden nor nameless."""
+    # as `Player` reads it: a damaged value hides them, as they may have asked for it
     hidden = select(_HIDDEN.c.id).where(_HIDDEN.c.id == player, _HIDDEN.c.hidden != false())
     return and_(~player.between(*NAMELESS_IDS), ~hidden.exists())
 
 
 def _people_in(guild_id: int, scope: Scope) -> tuple[ColumnElement[bool], ...]:
-    """The rows of people that belong to a scope of a server."""
+    """Return the conditions for person rows of a server and scope."""
     return _P.guild_id == guild_id, _P.season == scope.season, _P.game == scope.game
 
 
 class SqlStats(Part):
-    """The part of the store that is about records: `bot.stats.ports.RecordStore`."""
+    """Records: `bot.stats.ports.RecordStore`."""
 
     @reads
     def person(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> PersonTotals | None:
-        asked = select(schema.person_records).where(*_people_in(guild_id, scope))
-        found = c.execute(asked.where(_P.player == player))
-        rows = sound(found, self._set_aside, schema.person_records)
+        query = select(schema.person_records).where(*_people_in(guild_id, scope))
+        result = c.execute(query.where(_P.player == player))
+        rows = sound(result, self._set_aside, schema.person_records)
         return person_from(rows[0]) if rows else None
 
     @reads
     def rank(
         self, c: Connection, guild_id: int, scope: Scope, row: PersonTotals
     ) -> LeaderboardRank:
-        """Where that row stands among the established ratings."""
+        """Return the rank of that row among the established ratings."""
         established = select(func.count()).where(*_people_in(guild_id, scope), _P.established == 1)
-        # with whoever asks, so that a hidden person's place is one of those there are
-        ranked = established.where(or_(_shown(_P.player), _P.player == row.player))
+        # includes the asking person, so that a hidden person's rank is within the count
+        ranked = established.where(or_(_is_listed(_P.player), _P.player == row.player))
         of = c.execute(ranked).scalar_one()
-        if not row.established:
+        if not row.is_established:
             return LeaderboardRank(None, of)
-        above = established.where(_shown(_P.player), _P.worth > row.worth)
+        above = established.where(_is_listed(_P.player), _P.worth > row.worth)
         return LeaderboardRank(c.execute(above).scalar_one() + 1, of)
 
     @reads
     def leaderboard(
         self, c: Connection, guild_id: int, scope: Scope, offset: int, most: int
     ) -> list[PersonTotals]:
-        # read backwards along the index `leaderboards`
-        asked = (
+        # reads the index `leaderboards` backwards
+        query = (
             select(schema.person_records)
-            .where(*_people_in(guild_id, scope), _shown(_P.player))
+            .where(*_people_in(guild_id, scope), _is_listed(_P.player))
             .order_by(_P.established.desc(), _P.worth.desc(), _P.player.desc())
             .limit(most)
             .offset(offset)
         )
-        rows = sound(c.execute(asked), self._set_aside, schema.person_records)
+        rows = sound(c.execute(query), self._set_aside, schema.person_records)
         return [person_from(row) for row in rows]
 
     @reads
     def on_leaderboard(self, c: Connection, guild_id: int, scope: Scope) -> int:
-        asked = select(func.count()).where(*_people_in(guild_id, scope), _shown(_P.player))
-        return int(c.execute(asked).scalar_one())
+        query = select(func.count()).where(*_people_in(guild_id, scope), _is_listed(_P.player))
+        return int(c.execute(query).scalar_one())
 
     @reads
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
         margin = _Q.ahead - _Q.behind
-        asked = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
+        query = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
             _Q.guild_id == guild_id,
             _Q.season == scope.season,
             _Q.game == scope.game,
             _Q.player == player,
-            _shown(_Q.other),
+            _is_listed(_Q.other),
         )
 
         def first(which: ColumnElement[bool], order: ColumnElement[int]) -> Pair | None:
-            some = asked.where(which).order_by(order, _Q.matches.desc(), _Q.other).limit(_SOME)
+            some = query.where(which).order_by(order, _Q.matches.desc(), _Q.other).limit(_SOME)
             rows = sound(c.execute(some), self._set_aside, schema.pair_records)
             return Pair(*rows[0]) if rows else None
 
@@ -146,12 +146,12 @@ class SqlStats(Part):
 
     @reads
     def seasons(self, c: Connection, guild_id: int) -> list[Season]:
-        asked = select(schema.seasons).where(_S.guild_id == guild_id)
-        found = [self._season(row) for row in c.execute(asked.order_by(_S.number.desc()))]
-        return [season for season in found if season is not None]
+        query = select(schema.seasons).where(_S.guild_id == guild_id)
+        seasons = [self._season(row) for row in c.execute(query.order_by(_S.number.desc()))]
+        return [season for season in seasons if season is not None]
 
     def _season(self, row: Any) -> Season | None:
-        """A season, with a name by its number where its own cannot be read; None without that."""
+        """Return a season, renamed by number if its name can't be read; None without a number."""
         values = dict(row._mapping)
         if not is_sound(values, self._set_aside, schema.seasons):
             usual = {"name": f"Season {values['number']}", "started_at": 0, "matches": 0}
@@ -181,8 +181,8 @@ class SqlStats(Part):
 
     @reads
     def rules_of(self, c: Connection, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
-        asked = select(_M.id, _M.variant, _M.variant_version, _M.options)
-        rows = c.execute(asked.where(_M.id.in_(match_ids)))
+        query = select(_M.id, _M.variant, _M.variant_version, _M.options)
+        rows = c.execute(query.where(_M.id.in_(match_ids)))
         return {
             row.id: PinnedRules(row.variant, row.variant_version, row.options)
             for row in sound(rows, self._set_aside, schema.matches)
@@ -190,21 +190,21 @@ class SqlStats(Part):
 
 
 def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) -> None:
-    """Fold a match that has just ended into its server's rows."""
-    number, season = lock_book(c, guild_id, now, more=1)
+    """Add a match that has just ended to its server's rows."""
+    number, season = lock_book(c, guild_id, now, added=1)
     noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
     c.execute(insert(schema.recorded_matches), noted)
     c.execute(_ONE_MORE, {"guild": guild_id, "season": season})
     counted = scopes(season, record.game)
-    asked = {
+    parameters = {
         "guild": guild_id,
         "seasons": list({scope.season for scope in counted}),
         "games": list({scope.game for scope in counted}),
         "players": [line.player for line in record.people],
     }
     before: dict[Scope, dict[int, PersonTotals]] = {scope: {} for scope in counted}
-    unread = set()  # whose rows are damaged and stay as they are, with their scopes
-    for row in c.execute(_PEOPLE, asked):
+    unread = set()  # scope and player of damaged rows, which stay as they are
+    for row in c.execute(_PEOPLE, parameters):
         scope = Scope(row.season, row.game)
         if unsound(row._mapping, schema.person_records):
             unread.add((scope, row.player))
@@ -213,7 +213,7 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
     people = [
         person_values(guild_id, scope, row)
         for scope in counted
-        for row in folded(before[scope], record)
+        for row in fold_match(before[scope], record)
         if (scope, row.player) not in unread
     ]
     pairs = [
@@ -224,40 +224,40 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
     upsert(c, schema.person_records, people)
     upsert(c, schema.pair_records, pairs, stored="grows")
     if unread:
-        # made whole from the logs at the next start, unless some of those are gone by their age:
-        # everybody else would lose what was recorded of them
-        there = select(func.count()).where(_IN_ORDER.guild_id == guild_id)
-        if c.execute(there).scalar_one() == number:
+        # rebuilt from the logs at the next start, unless old logs were deleted: then everybody
+        # would lose their records of those matches
+        count = select(func.count()).where(_IN_ORDER.guild_id == guild_id)
+        if c.execute(count).scalar_one() == number:
             c.execute(_BOOK, {"guild": guild_id, "version": 0})
 
 
-def lock_book(c: Connection, guild_id: int, now: int, *, more: int = 0) -> tuple[int, int]:
-    """Lock a server's records until the transaction ends; make its book and first season if new.
+def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tuple[int, int]:
+    """Lock a server's records until the transaction ends. Create its book and season if new.
 
-    How many matches are recorded, `more` among them, and the current season.
+    Return the number of recorded matches, `added` included, and the current season.
     """
     # an update locks the row on SQLite too
-    found = c.execute(_LOCK, {"guild": guild_id}).one_or_none()
-    if found is None:
+    book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()
+    if book_row is None:
         book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
-        # of two processes that record a server's first match, the second waits here for the first
+        # of two processes recording a server's first match, the second waits here
         upsert(c, schema.record_books, [book], stored="stays")
-        found = c.execute(_LOCK, {"guild": guild_id}).one()
-    recorded, season = found
-    if not (type(recorded) is int and type(season) is int):  # what its rows say, then
+        book_row = c.execute(_LOCK, {"guild": guild_id}).one()
+    recorded, season = book_row
+    if not (type(recorded) is int and type(season) is int):  # then count its rows
         recorded = _highest(c, _IN_ORDER.number, _IN_ORDER.guild_id == guild_id, 0)
         season = _highest(c, _S.number, _S.guild_id == guild_id, FIRST)
-    recorded += more
+    recorded += added
     c.execute(_BOOK, {"guild": guild_id, "recorded": recorded, "season": season})
-    if season == FIRST and recorded == more:
+    if season == FIRST and recorded == added:
         _open_season(c, guild_id, FIRST, FIRST_NAME, now)
     return recorded, season
 
 
 def _highest(c: Connection, column: Column[int], of: ColumnElement[bool], least: int) -> int:
-    """The highest number in a column; `cast` makes a number of whatever a damaged row holds."""
-    asked = select(func.coalesce(func.max(cast(column, Integer)), least)).where(of)
-    return int(c.execute(asked).scalar_one())
+    """Return the highest number in a column. `cast` turns damaged values into numbers."""
+    query = select(func.coalesce(func.max(cast(column, Integer)), least)).where(of)
+    return int(c.execute(query).scalar_one())
 
 
 def _open_season(c: Connection, guild_id: int, number: int, name: str, now: int) -> None:
@@ -266,25 +266,25 @@ def _open_season(c: Connection, guild_id: int, number: int, name: str, now: int)
 
 
 def person_values(guild_id: int, scope: Scope, row: PersonTotals) -> dict[str, Any]:
-    """A person's row as columns."""
+    """Return a person's row as columns."""
     values = {name: getattr(row, name) for name in _SAME}
     values |= {"guild_id": guild_id, "season": scope.season, "game": scope.game}
     values |= _feat_values("boldest", row.boldest) | _feat_values("catch", row.catch)
-    return values | {"worth": row.worth, "established": int(row.established)}
+    return values | {"worth": row.worth, "established": int(row.is_established)}
 
 
 def pair_values(guild_id: int, scope: Scope, row: Pair) -> dict[str, Any]:
-    """A pair's row as columns."""
+    """Return a pair's row as columns."""
     return {"guild_id": guild_id, "season": scope.season, "game": scope.game, **asdict(row)}
 
 
 def person_from(row: Row[Any]) -> PersonTotals:
-    """A row of `person_records` as the value."""
-    found = row._mapping
+    """Return a row of `person_records` as a value."""
+    values = row._mapping
     return PersonTotals(
-        **{name: found[name] for name in _SAME},
-        boldest=_feat_from(found, "boldest"),
-        catch=_feat_from(found, "catch"),
+        **{name: values[name] for name in _SAME},
+        boldest=_feat_from(values, "boldest"),
+        catch=_feat_from(values, "catch"),
     )
 
 
@@ -296,19 +296,19 @@ _SAME: Final = tuple(
 
 def _feat_values(name: str, feat: Feat | None) -> dict[str, Any]:
     return {
-        f"{name}_{column}": None if feat is None else getattr(feat, own)
-        for column, own in _FEAT.items()
+        f"{name}_{column}": None if feat is None else getattr(feat, field)
+        for column, field in _FEAT.items()
     }
 
 
-def _feat_from(found: Any, name: str) -> Feat | None:
-    if found[f"{name}_match"] is None:
+def _feat_from(values: Any, name: str) -> Feat | None:
+    if values[f"{name}_match"] is None:
         return None
-    return Feat(**{own: found[f"{name}_{column}"] for column, own in _FEAT.items()})
+    return Feat(**{field: values[f"{name}_{column}"] for column, field in _FEAT.items()})
 
 
 def write_all(c: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
-    """Insert many rows, some thousands at a time."""
+    """Insert many rows, 2000 at a time."""
     waiting = list(rows)
     for start in range(0, len(waiting), 2000):
         c.execute(insert(table), waiting[start : start + 2000])

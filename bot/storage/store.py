@@ -1,4 +1,4 @@
-"""The store: every part joined, opened safely and closed."""
+"""The store: its parts in one object, opened safely and closed."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from bot.storage import DatabaseLost, NotAnswering, NotReached, StorageError
 from bot.storage.addresses import database_url, file_of
 from bot.storage.daily import SqlDailies
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database
-from bot.storage.digests import SqlLetters
+from bot.storage.digests import SqlDirectMessages
 from bot.storage.files import LockFile
 from bot.storage.matches import SqlMatches
 from bot.storage.migrate import (
     Migrated,
-    check_beside,
     check_file,
+    check_in_thread,
     known_revisions,
     migrate,
     refuse_newer,
@@ -36,7 +36,7 @@ from bot.storage.people import SqlPeople, SqlServers
 from bot.storage.privacy import SqlPrivacy
 from bot.storage.rebuild_stats import SqlRebuilding
 from bot.storage.retention import SqlRetention
-from bot.storage.session import Session, meet
+from bot.storage.session import Session, check_same_database
 from bot.storage.stats import SqlStats
 from bot.storage.tables import SqlTables
 from bot.tables import ports
@@ -45,16 +45,16 @@ from bot.tables.model import KeptMatch, Player
 from bot.tables.quarantine import Quarantine
 
 WATCH_SECONDS: Final = 2.0
-WITHIN: Final = 120.0  # seconds for which a server that is not there is waited for
+WITHIN: Final = 120.0  # seconds to wait for a server that is not up yet
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0  # between two tries
-CHECKED_FIRST: Final = 64 << 20  # bytes; a larger file is checked while it is in use
+CHECKED_FIRST: Final = 64 << 20  # bytes; larger files are checked while in use
 _SAME_AGAIN: Final = text("UPDATE alembic_version SET version_num = version_num")
 
 log = structlog.get_logger(__name__)
 
 
 class SqlStore:
-    """`bot.tables.ports.Store` over SQLite or PostgreSQL, part by part. Make one with `open`."""
+    """`bot.tables.ports.Store` over SQLite or PostgreSQL. Create one with `open`."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class SqlStore:
         self.matches: ports.MatchStore = SqlMatches(*common)
         self.people: ports.PersonStore = SqlPeople(*common)
         self.servers: ports.ServerStore = SqlServers(*common)
-        self.letters: ports.LetterStore = SqlLetters(*common)
+        self.direct_messages: ports.DirectMessageStore = SqlDirectMessages(*common)
         self.nights: ports.NightStore = SqlNights(*common)
         self.stats: RecordStore = SqlStats(*common)
         self.daily: ports.DailyStore = SqlDailies(*common)
@@ -94,10 +94,10 @@ class SqlStore:
     ) -> Self:
         """Lock, check and migrate the database, and return its store.
 
-        `url`: `sqlite:///file` (made if missing, with its directory) or `postgresql://...`.
+        `url`: `sqlite:///file` (created if missing, with its directory) or `postgresql://...`.
         `busy_ms`: how long to wait for a connection, and for SQLite's locks. `direct_url`,
-        `pool_size`: of PostgreSQL (`Database`). `shards`: whose tables are this process's. Raises
-        `StorageError`.
+        `pool_size`: for PostgreSQL, see `Database`. `shards`: the shards whose tables this process
+        serves. Raises `StorageError`.
         """
         direct = database_url(direct_url) if direct_url else None
         if direct is not None and file_of(direct) is not None:
@@ -109,11 +109,11 @@ class SqlStore:
             lock.take()
         session = Session(database.direct) if database.file is None else None
         try:
-            with database.explained():
+            with database.as_storage_errors():
                 if session is not None:
-                    await meet(database, session)
+                    await check_same_database(database, session)
                 store = cls(database, lock, await _prepare(database), shards, session)
-                await _rewritten(store)
+                await _rewrite_if_due(store)
         except BaseException:
             if session is not None:
                 await session.close()
@@ -125,12 +125,15 @@ class SqlStore:
         return store
 
     @property
-    def shared(self) -> bool:
-        """Whether other processes may write: on PostgreSQL. An SQLite file is locked for one."""
+    def is_shared(self) -> bool:
+        """Whether other processes may write: on PostgreSQL. SQLite is locked for one process."""
         return self.database.file is None
 
     async def why_not_writing(self) -> str | None:
-        """None if something can be written (what is there already is), else the reason."""
+        """Return why the database refuses writes, or None if it accepts one.
+
+        Rewrites a value that is already stored.
+        """
         try:
             await self.database.write(_write_the_same)
         except StoreUnavailable as error:
@@ -138,12 +141,13 @@ class SqlStore:
         return None
 
     async def watch(self, every: float = WATCH_SECONDS) -> None:
-        """Look whether the SQLite file is still there, until it is not, and once whether a large
-        one is sound. Raises `DatabaseLost`, `DatabaseDamaged`.
+        """Raise `DatabaseLost` as soon as the SQLite file is deleted or replaced.
+
+        Also check a large file once. Raises `DatabaseDamaged` if it is not sound.
         """
         if self.database.file is not None and _is_large(self.database.file):
-            await check_beside(self.database.file)
-        while not self.database.lost:  # noqa: ASYNC110 - files tell nobody
+            await check_in_thread(self.database.file)
+        while not self.database.lost:  # noqa: ASYNC110 - files send no events
             await asyncio.sleep(every)
         raise DatabaseLost(
             f"{self.database.file} was deleted or replaced while it was in use: no move is taken"
@@ -151,7 +155,7 @@ class SqlStore:
         )
 
     async def close(self) -> None:
-        """Close every connection and let go of every lock."""
+        """Close every connection and release every lock."""
         await self.processes.close()
         await self.database.close()
         if self._lock is not None:
@@ -161,7 +165,7 @@ class SqlStore:
 async def _prepare(database: Database) -> Migrated:
     database.try_file(make=True)
     file = database.file
-    # nobody waits for a large one to be read: `watch` does, while people play
+    # a start must not wait until a large file is read: `watch` checks it while people play
     later = file is not None and _is_large(file)
     if file is not None and not later:
         await database.read(check_file, file)
@@ -182,32 +186,30 @@ def _is_large(file: Path) -> bool:
 
 
 def _write_the_same(c: Connection) -> None:
-    """Write what is there already: that nothing can be written is found out before any move."""
+    """Rewrite a stored value, so that a read-only database is noticed before the first move."""
     c.execute(_SAME_AGAIN)
 
 
-async def _rewritten(store: SqlStore) -> None:
-    """Rewrite the file if it is to be; a full disk must not keep the house closed."""
+async def _rewrite_if_due(store: SqlStore) -> None:
+    """Rewrite the file if it is due. A full disk must not keep the bot from starting."""
     try:
         await store.retention.rewrite_if_due()
     except StoreUnavailable as error:
         log.warning("storage: could not be rewritten, trying again later", error=str(error))
 
 
-async def open_when_there(address: str, within: float = WITHIN, **how: Any) -> SqlStore:
-    """`SqlStore.open`, tried again while PostgreSQL is not there yet. Raises `StorageError`.
+async def open_with_retry(address: str, within: float = WITHIN, **options: Any) -> SqlStore:
+    """Retry `SqlStore.open` while PostgreSQL is not up yet: after a reboot it may start later.
 
-    After a machine's start PostgreSQL may come later.
-
-    `how`: what else `SqlStore.open` is given. A machine on which the first try takes longer than
-    `within` gets a second one.
+    `options`: passed to `SqlStore.open`. If the first try takes longer than `within` seconds, there
+    is a second one. Raises `StorageError`.
     """
     loop = asyncio.get_running_loop()
     last = loop.time() + within
     pause, tries = FIRST_PAUSE, 0
     while True:
         try:
-            return await SqlStore.open(address, **how)
+            return await SqlStore.open(address, **options)
         except NotAnswering as error:
             tries += 1
             if tries > 1 and loop.time() >= last:
@@ -218,24 +220,27 @@ async def open_when_there(address: str, within: float = WITHIN, **how: Any) -> S
 
 
 class ReadingStore:
-    """The parts of the store that show people what is stored, and look back on matches."""
+    """The parts of the store that show stored data to people and look back on matches."""
 
     def __init__(self, database: Database) -> None:
-        set_aside = Quarantine(quiet=True)  # what is asked for says so itself
+        set_aside = Quarantine(quiet=True)  # the caller reports what is damaged
         self.matches = SqlMatches(database, set_aside)
         self.people = SqlPeople(database, set_aside)
         self.privacy = SqlPrivacy(database, set_aside)
 
 
 @asynccontextmanager
-async def opened_as_it_is(url: str) -> AsyncIterator[Database]:
-    """The database at `url`, which must have the newest schema. Raises `StorageError`."""
+async def open_current(url: str) -> AsyncIterator[Database]:
+    """Open the database at `url` without migrating it. Raises `StorageError`.
+
+    Its schema must be the newest.
+    """
     database = Database(database_url(url))
     if database.file is not None and not database.file.exists():
         raise NotReached(f"there is no database {database.file}")
     try:
         database.try_file(make=False)
-        with database.explained():
+        with database.as_storage_errors():
             stored, known = await database.read(stored_revision), known_revisions()
         refuse_newer(stored, known)
         if stored != known[-1]:
@@ -249,10 +254,10 @@ async def opened_as_it_is(url: str) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
-async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
-    """What people are shown of the database at `url`. Raises `StorageError`, `Damaged`."""
+async def open_to_read(url: str) -> AsyncIterator[ReadingStore]:
+    """Open the database at `url` to show stored data. Raises `StorageError`, `Damaged`."""
     try:
-        async with opened_as_it_is(url) as database:
+        async with open_current(url) as database:
             yield ReadingStore(database)
     except Damaged:
         raise
@@ -260,11 +265,11 @@ async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
         raise NotReached(f"the database cannot be read: {error}") from error
 
 
-async def kept_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Player]] | None:
-    """A match by its number, whether it is over or not, with who played; None if there is none.
+async def load_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Player]] | None:
+    """Return a match by number, live or over, with its players; None if it doesn't exist.
 
-    Raises `StorageError`, and `Damaged` for one that cannot be read.
+    Raises `StorageError`, and `Damaged` if the match cannot be read.
     """
-    async with opened_to_read(address) as store:
-        kept = await store.matches.kept(number)
-        return None if kept is None else (kept, await store.people.players(kept.match.players))
+    async with open_to_read(address) as store:
+        load = await store.matches.load(number)
+        return None if load is None else (load, await store.people.players(load.match.players))

@@ -1,11 +1,11 @@
-"""Tables: opened, moved on, found, and what each process looks after of them.
+"""Tables: opened, changed, found, and which of them each process serves.
 
-A change is one transaction: the table's row moves on if it is at the version that the change was
-judged on, and the log of its match grows by what happened.
+A change is one transaction. The table's row moves on if it still has the version that the change
+was computed from, and its match's log grows by the new actions.
 
-Of several processes each has the tables of its own shards; a practice is anybody's, as its person
-presses wherever they are. A clock that is due is claimed, so that only one process serves it, and
-stays claimed until the table moves on or the claim is over: its process may have ended.
+Each process serves the tables of its own shards. Any process may serve a practice, as its player
+may press a button anywhere. A process claims a clock that is due, so that only one serves it; the
+claim holds until the table changes or the claim expires, as that process may have ended.
 """
 
 from __future__ import annotations
@@ -65,12 +65,13 @@ from bot.tables.model import (
 CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes
 _T: Final = schema.tables.c
 _A: Final = schema.actions.c
-# as a literal: PostgreSQL shifts by integers, and a bound number would be a bigint
+# PostgreSQL shifts by integers, and a bound number would be a bigint: so a literal
 _STAMP: Final = literal_column("(tables.guild_id >> 22)", BigInteger)
 _RELEASE: Final = version("bluffhouse")
 _SHOWN_CLOCKS: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.REMATCH)
-# Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
-# What shows the table stays while it keeps its match, what reminds of it always does.
+# `note_message` and `note_nudge` write these without a new version, maybe after the table was read.
+# A change of the same match and channel keeps the message's columns, and any change keeps the
+# reminder's.
 _MESSAGE: Final = ("message_id", "announced_seq")
 _NUDGE: Final = ("nudge_id", "nudged", "letter_id", "letter_to")
 
@@ -79,7 +80,7 @@ _DONE: Final = or_(
     exists().where(_A.interaction_id == _INTERACTION),
     exists().where(schema.interactions.c.id == _INTERACTION),
 )
-# made once, as they are asked most: SQLAlchemy takes longer to make a statement than to execute it
+# built once, as they run most often: SQLAlchemy takes longer to build a statement than to run it
 _MATCH_BEGINS: Final = insert(schema.matches).returning(schema.matches.c.id)
 _MATCH_ENDS: Final = update(schema.matches).where(schema.matches.c.id == bindparam("match"))
 _VERSION_OF: Final = select(_T.version).where(_T.id == bindparam("table"))
@@ -108,13 +109,14 @@ _LIVE_IN_GUILD: Final = (
     .select_from(schema.tables)
     .where(schema.LIVE, _T.guild_id == bindparam("guild"))
 )
-# a range of the channels, or the index of live tables would not be used
+# without a range of channels the index of live tables would not be used
 _LIVE_HOSTED_BY: Final = (
     select(func.count())
     .select_from(schema.tables)
     .where(schema.LIVE, _T.channel_id > 0, _T.host_id == bindparam("player"))
 )
 _MATCH: Final = bindparam("match_id", type_=_T.match_id.type)
+_CHANNEL: Final = bindparam("channel_id", type_=_T.channel_id.type)
 _JUDGED_ON: Final = bindparam("judged_on", type_=_T.match_id.type)
 _LENGTH: Final = (
     select(func.coalesce(func.max(_A.seq), 0)).where(_A.match_id == _MATCH).scalar_subquery()
@@ -122,12 +124,12 @@ _LENGTH: Final = (
 
 
 def _message(name: str) -> ColumnElement[Any]:
-    same_match = _T.match_id.is_not_distinct_from(_MATCH)
-    return case((same_match, _T[name]), else_=bindparam(name, type_=_T[name].type))
+    same = and_(_T.match_id.is_not_distinct_from(_MATCH), _T.channel_id == _CHANNEL)
+    return case((same, _T[name]), else_=bindparam(name, type_=_T[name].type))
 
 
-# A row comes back if the table is at the version that the change was judged on, so that its log is
-# too. PostgreSQL looks again once it has the row.
+# Returns a row if the table has the version that the change was computed from; then its log does
+# too. PostgreSQL checks again once it has locked the row.
 _MOVE_ON: Final = (
     update(schema.tables)
     .where(
@@ -139,7 +141,7 @@ _MOVE_ON: Final = (
     .values(
         {name: bindparam(name) for name in COLUMNS if name not in _NUDGE}
         | {name: _message(name) for name in _MESSAGE}
-        | {"match_id": _MATCH}
+        | {"match_id": _MATCH, "channel_id": _CHANNEL}
     )
     .returning(*(_T[name] for name in (*_MESSAGE, *_NUDGE)), _LENGTH.label("length"))
 )
@@ -147,10 +149,10 @@ _MOVE_ON: Final = (
 
 @cache
 def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Select[Any]:
-    """`_MOVE_ON` and so many new rows of other tables, as one statement for PostgreSQL.
+    """Return one PostgreSQL statement for `_MOVE_ON` and `counts` new rows of other tables.
 
-    A row comes back, and all is stored, where `_MOVE_ON` gives one; if it `logs`, only where the
-    log is of that `length` too.
+    It returns a row, and stores everything, if `_MOVE_ON` does. If it `logs`, the log must also
+    have the given `length`.
     """
     length = bindparam("length", type_=_A.seq.type)
     move_on = _MOVE_ON.where(length == _LENGTH) if logs else _MOVE_ON
@@ -158,24 +160,29 @@ def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Se
     whole = select(*(moved.c[name] for name in (*_MESSAGE, *_NUDGE)))
     for table, count in counts:
         rows = [
-            select(*(bindparam(_of_row(row, column), type_=column.type) for column in table.c))
-            for row in range(count)
+            select(
+                *(
+                    bindparam(_row_parameter(number, column), type_=column.type)
+                    for column in table.c
+                )
+            )
+            for number in range(count)
         ]
         added = insert(table).from_select(
             [column.name for column in table.c],
-            union_all(*(one.select_from(moved) for one in rows)),
+            union_all(*(row.select_from(moved) for row in rows)),
         )
         whole = whole.add_cte(added.cte(f"new_{table.name}"))
     return whole
 
 
 @cache
-def _of_row(row: int, column: Column[Any]) -> str:
+def _row_parameter(row: int, column: Column[Any]) -> str:
     return f"{column.table.name}_{column.name}_{row}"
 
 
 class SqlTables(Part):
-    """The part of the store that is about tables: `bot.tables.ports.TableStore`."""
+    """Tables: `bot.tables.ports.TableStore`."""
 
     # -- changes -----------------------------------------------------------------------------------
 
@@ -198,55 +205,55 @@ class SqlTables(Part):
         opened = c.execute(insert(schema.tables).returning(_T.id), row_values(table))
         table = replace(table, id=opened.scalar_one())
         if interaction_id is not None:
-            c.execute(insert(schema.interactions), _seen(interaction_id, table))
+            c.execute(insert(schema.interactions), _interaction_row(interaction_id, table))
         return table
 
     async def commit(self, change: Change) -> Table:
-        """Store a change whole.
+        """Store a change as a whole.
 
-        On PostgreSQL most are one statement: each takes a round trip.
+        On PostgreSQL most changes are one statement, as each costs a round trip.
         """
-        stepwise = change.new_match or change.ending or self._is_told(change.table.guild_id)
+        stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
         if self._database.file is None and not stepwise:
-            stored = await self._database.write_one(lambda c: _commit_in_one(c, change))
+            stored = await self._database.write_one(lambda c: _commit_at_once(c, change))
             if stored is not None:
                 return stored
-            # nothing is stored: step by step it is found out why
+            # nothing was stored: the steps find out why
         return await self._database.write(self._commit, change)
 
     def _commit(self, c: Connection, change: Change) -> Table:
-        """Store a change step by step."""
+        """Store a change in several statements."""
         table = change.table
         if change.new_match is not None:
             table = replace(table, match_id=_begin_match(c, change))
-        found = c.execute(_MOVE_ON, _moving(change, table)).mappings().one_or_none()
-        if found is None:
-            raise _why_not(c, change)
-        kept = dict(found)
-        length = kept.pop("length")
+        row = c.execute(_MOVE_ON, _move_on_values(change, table)).mappings().one_or_none()
+        if row is None:
+            raise _why_refused(c, change)
+        noted = dict(row)
+        length = noted.pop("length")
         if type(length) is not int:
             raise Damaged("a number of its log cannot be read", table=table.id)
-        table = replace(table, **kept)
+        table = replace(table, **noted)
         rows = _rows(change, table)
         _check_log(change.actions, length)
         for of, new in rows.items():
             c.execute(insert(of), new)
         if change.ending is not None:
             _end_match(c, change.ending, table)
-        self._tell_of_table(c, table.id, table.guild_id)
+        self._notify_of_table(c, table.id, table.guild_id)
         return table
 
     @writes
     def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
         if not tables:
             return
-        # whether people see no difference: a clock in a message is that of the turn, or of what
-        # follows
+        # whether a message stays correct: its clock shows the turn's end, or the end of one of
+        # `_SHOWN_CLOCKS`
         seen_the_same = and_(
             _T.turn_ends.is_not_distinct_from(bindparam("to_ends")),
             or_(
                 _T.deadline.is_not_distinct_from(bindparam("to_deadline")),
-                and_(*(_T.deadline_kind != one.value for one in _SHOWN_CLOCKS)),
+                and_(*(_T.deadline_kind != kind.value for kind in _SHOWN_CLOCKS)),
             ),
         )
         postponing = (
@@ -273,8 +280,8 @@ class SqlTables(Part):
                 "to_since": table.turn_since,
                 "to_ends": table.turn_ends,
                 "now": table.updated_at,
-                "was": _shown(table.version - 1),
-                "then": _shown(table.version),
+                "was": _shown_mark(table.version - 1),
+                "then": _shown_mark(table.version),
             }
             for table in tables
         ]
@@ -306,18 +313,20 @@ class SqlTables(Part):
             return
         noting = update(schema.tables).values(shown=bindparam("words"))
         noting = noting.where(_T.id == bindparam("table"), _T.version == bindparam("at"))
-        rows = [{"table": table, "at": at, "words": _shown(at)} for table, at in sorted(versions)]
+        rows = [
+            {"table": table, "at": at, "words": _shown_mark(at)} for table, at in sorted(versions)
+        ]
         c.execute(noting, rows)
 
-    async def tell(self, table_id: int, guild_id: int) -> None:
+    async def notify(self, table_id: int, guild_id: int) -> None:
         if not self._shards.whole:
-            await self._database.write(self._tell_of_table, table_id, guild_id)
+            await self._database.write(self._notify_of_table, table_id, guild_id)
 
     # -- one table ---------------------------------------------------------------------------------
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
-        """A table with its match, log and seeds, all of one moment."""
+        """Return a table with its match, log and seeds, all from one moment."""
         row = c.execute(TABLE, {"table": table_id}).one_or_none()
         if row is None:
             return None
@@ -333,8 +342,8 @@ class SqlTables(Part):
 
     @reads_one
     def version_of(self, c: Connection, table_id: int) -> int | None:
-        found = c.execute(_VERSION_OF, {"table": table_id}).scalar_one_or_none()
-        return found if isinstance(found, int) else None
+        version = c.execute(_VERSION_OF, {"table": table_id}).scalar_one_or_none()
+        return version if isinstance(version, int) else None
 
     @reads_one
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
@@ -351,49 +360,52 @@ class SqlTables(Part):
 
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
-        # people are JSON as text: what holds the digits is looked at again when it is read
-        named = [type_coerce(one, Text).contains(str(player)) for one in (_T.players, _T.invited)]
-        found = c.execute(
+        # people are JSON text: rows that contain the digits are checked again once decoded
+        named = [type_coerce(ids, Text).contains(str(player)) for ids in (_T.players, _T.invited)]
+        rows = c.execute(
             select(_T.id, _T.version, _T.players, _T.invited)
             .where(schema.LIVE, or_(*named))
             .order_by(_T.channel_id)
         )
-        rows = sound(found, self._set_aside, schema.tables)
+        readable = sound(rows, self._set_aside, schema.tables)
         return [
-            (row.id, row.version) for row in rows if player in row.players or player in row.invited
+            (row.id, row.version)
+            for row in readable
+            if player in row.players or player in row.invited
         ]
 
     @reads
     def live(self, c: Connection) -> list[Table]:
-        # ordered as an index of live tables is, or every table there ever was would be read
-        asked = select(schema.tables).where(schema.LIVE, self._own()).order_by(_T.channel_id)
-        return sorted(self._readable(c.execute(asked)), key=lambda table: table.id)
+        # in the order of an index of live tables, or every table ever would be read
+        query = select(schema.tables).where(schema.LIVE, self._own()).order_by(_T.channel_id)
+        return sorted(self._readable(c.execute(query)), key=lambda table: table.id)
 
     @reads
     def versions(self, c: Connection) -> list[tuple[int, int]]:
-        asked = select(_T.id, _T.version).where(schema.LIVE, self._own())
-        rows = sound(c.execute(asked), self._set_aside, schema.tables)
+        query = select(_T.id, _T.version).where(schema.LIVE, self._own())
+        rows = sound(c.execute(query), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]
 
     @reads
-    def shown(self, c: Connection) -> set[int]:
-        asked = select(_T.id, _T.version, _T.shown).where(schema.LIVE, self._own())
-        rows = c.execute(asked).all()
-        return {row.id for row in rows if row.shown == _shown(row.version)}
+    def up_to_date(self, c: Connection) -> set[int]:
+        query = select(_T.id, _T.version, _T.shown).where(schema.LIVE, self._own())
+        rows = c.execute(query).all()
+        return {row.id for row in rows if row.shown == _shown_mark(row.version)}
 
     @reads
-    def untold(self, c: Connection, since: int) -> list[Table]:
-        """Tables whose match ended at or after `since` (ms) and whose channel may not know it yet.
+    def to_announce(self, c: Connection, since: int) -> list[Table]:
+        """Return tables whose match ended at or after `since` (ms) but may not have been announced.
 
-        Of those that are closed, as another was opened since, the ones whose reminder still stands.
-        Of this process's shards. Asked once a start: it reads every table there is.
+        Of tables that are closed, as another was opened since, include those whose reminder still
+        stands. Only tables of this process's shards. Meant for the start: it reads every table
+        there is.
         """
         over = _T.status.in_((Status.FINISHED.value, Status.CLOSED.value))
         length = select(func.max(_A.seq)).where(_A.match_id == _T.match_id).scalar_subquery()
         behind = and_(_T.status == Status.FINISHED.value, _T.announced_seq < length)
         still = or_(and_(over, _T.nudge_id.is_not(None)), behind)
-        asked = select(schema.tables).where(_T.updated_at >= since, still, self._own())
-        return self._readable(c.execute(asked))
+        query = select(schema.tables).where(_T.updated_at >= since, still, self._own())
+        return self._readable(c.execute(query))
 
     @reads_one
     def live_in_guild(self, c: Connection, guild_id: int) -> int:
@@ -406,20 +418,20 @@ class SqlTables(Part):
     # -- clocks ------------------------------------------------------------------------------------
 
     async def due(self, now: int) -> list[Table]:
-        """Live tables whose deadline is at or before `now`, the earliest first.
+        """Return live tables whose deadline is at or before `now`, earliest first.
 
-        Of several processes only one is given a table: others that ask meanwhile pass over it.
+        Each table goes to one process; others that ask meanwhile skip it.
         """
         if self._shards.whole:
             return await self._database.read(self._due, now)
         return await self._database.write(self._claim, now)
 
     def _due(self, c: Connection, now: int) -> list[Table]:
-        asked = select(schema.tables).where(schema.LIVE, _T.deadline <= now)
-        return self._readable(c.execute(asked.order_by(_T.deadline, _T.id)))
+        query = select(schema.tables).where(schema.LIVE, _T.deadline <= now)
+        return self._readable(c.execute(query.order_by(_T.deadline, _T.id)))
 
     def _claim(self, c: Connection, now: int) -> list[Table]:
-        """Take the tables that are due, so that no other process does."""
+        """Claim the due tables, so that no other process serves them."""
         mine = or_(self._own(), _T.guild_id == NO_GUILD)
         free_of_claims = or_(
             _T.claimed_until.is_(None),
@@ -448,86 +460,84 @@ class SqlTables(Part):
 
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
-        found = c.execute(_next_deadline(self._shards), {"after": after})
-        deadline: int | None = found.scalar_one_or_none()
+        result = c.execute(_next_deadline(self._shards), {"after": after})
+        deadline: int | None = result.scalar_one_or_none()
         return deadline
 
     def _own(self) -> ColumnElement[bool]:
-        """The tables of this process's shards."""
         return _own(self._shards)
 
     def _readable(self, rows: Iterable[Row[Any]]) -> list[Table]:
-        """The rows as records, those aside that cannot be read."""
-        found = []
+        """Return the rows as records. Rows that cannot be read are reported and skipped."""
+        tables = []
         for row in rows:
             try:
-                found.append(table_from(row._mapping))
+                tables.append(table_from(row._mapping))
             except Damaged as damaged:
                 self._set_aside.name(damaged)
-        return found
+        return tables
 
 
 def _own(shards: Shards) -> ColumnElement[bool]:
     if shards.whole:
         return true()
-    return (_STAMP % shards.count).in_([literal(one) for one in shards.ids])
+    return (_STAMP % shards.count).in_([literal(shard) for shard in shards.ids])
 
 
 @cache
 def _next_deadline(shards: Shards) -> Select[Any]:
-    asked = select(func.min(_T.deadline)).where(
+    query = select(func.min(_T.deadline)).where(
         schema.LIVE,
         _T.deadline > bindparam("after"),
-        # a damaged one may be a text, infinite or a fraction on SQLite: none of them equals a
-        # whole number
+        # on SQLite a damaged one may be text, infinite or a fraction; none equals an integer
         _T.deadline == cast(_T.deadline, _T.deadline.type),
     )
-    return asked if shards.whole else asked.where(or_(_own(shards), _T.guild_id == NO_GUILD))
+    return query if shards.whole else query.where(or_(_own(shards), _T.guild_id == NO_GUILD))
 
 
-def _shown(at_version: int) -> str:
-    """What is noted of a table that is shown as it stands: another release may draw otherwise."""
+def _shown_mark(at_version: int) -> str:
+    """Return the mark of a shown version. It names the release, as another may draw differently."""
     return f"{at_version} {_RELEASE}"
 
 
-def _moving(change: Change, table: Table) -> dict[str, Any]:
-    """What `_MOVE_ON` is given."""
+def _move_on_values(change: Change, table: Table) -> dict[str, Any]:
+    """Return the parameters of `_MOVE_ON`."""
     return {
         "table": table.id,
         "before": table.version - 1,
         "judged_on": change.table.match_id,
         "interaction": change.interaction_id,
-        **{name: one for name, one in row_values(table).items() if name not in _NUDGE},
+        **{name: value for name, value in row_values(table).items() if name not in _NUDGE},
     }
 
 
-def _commit_in_one(c: Connection, change: Change) -> Table | None:
-    """Store a change by one statement; None, and nothing is stored, if it does not follow."""
+def _commit_at_once(c: Connection, change: Change) -> Table | None:
+    """Store a change by one statement. Return None, storing nothing, if it is out of date."""
     table = change.table
     rows = _rows(change, table)
-    given = _moving(change, table)
+    parameters = _move_on_values(change, table)
     if change.actions:
-        given["length"] = change.actions[0].seq - 1
-        _check_log(change.actions, given["length"])
+        parameters["length"] = change.actions[0].seq - 1
+        _check_log(change.actions, parameters["length"])
     for of, values in rows.items():
-        for number, row in enumerate(values):
-            given |= {_of_row(number, column): row[column.name] for column in of.c}
+        for number, new in enumerate(values):
+            parameters |= {_row_parameter(number, column): new[column.name] for column in of.c}
     counts = tuple((of, len(values)) for of, values in rows.items())
     statement = _move_on_with(counts, logs=bool(change.actions))
-    found = c.execute(statement, given).mappings().one_or_none()
-    return None if found is None else replace(table, **found)
+    row = c.execute(statement, parameters).mappings().one_or_none()
+    return None if row is None else replace(table, **row)
 
 
-def _why_not(c: Connection, change: Change) -> Exception:
-    """Why a change does not follow what is stored."""
-    asked = select(_T.version, _DONE.label("done")).where(_T.id == change.table.id)
-    found = c.execute(asked, {"interaction": change.interaction_id}).one_or_none()
-    if found is None:
+def _why_refused(c: Connection, change: Change) -> Exception:
+    """Return the error that says why a change was not stored."""
+    query = select(_T.version, _DONE.label("done")).where(_T.id == change.table.id)
+    row = c.execute(query, {"interaction": change.interaction_id}).one_or_none()
+    if row is None:
         return Stale(f"there is no table {change.table.id}")
-    if found.done:
+    if row.done:
         return Repeated(f"interaction {change.interaction_id} was stored before")
-    if found.version != change.table.version - 1:
-        return Stale(f"table {change.table.id} is at version {found.version}")
+    if row.version != change.table.version - 1:
+        return Stale(f"table {change.table.id} is at version {row.version}")
     return ValueError("a table takes up a match only when that is made")
 
 
@@ -549,9 +559,9 @@ def _begin_match(c: Connection, change: Change) -> int:
 
 
 def _rows(change: Change, table: Table) -> dict[SqlTable, list[dict[str, Any]]]:
-    """The new rows of a change: its actions, seeds, deliveries and interaction.
+    """Return the new rows of a change: its actions, seeds, deliveries and interaction.
 
-    Raises ValueError if there is no match that they could be of.
+    Raises ValueError if there is no match for them.
     """
     match_id = table.match_id
     if match_id is None and (change.actions or change.seeds or change.deliveries or change.ending):
@@ -559,16 +569,20 @@ def _rows(change: Change, table: Table) -> dict[SqlTable, list[dict[str, Any]]]:
     of = {"match_id": match_id, "state": Delivery.PENDING.value}
     names = ("round", "seat", "player")
     carried = {action.interaction_id for action in change.actions}
-    seen = change.interaction_id is not None and change.interaction_id not in carried
+    is_separate = change.interaction_id is not None and change.interaction_id not in carried
     rows: dict[SqlTable, list[dict[str, Any]]] = {
         schema.actions: [_action(match_id, action) for action in change.actions],
         schema.round_seeds: [
-            {"match_id": match_id, "round": one, "seed": seed} for one, seed in change.seeds
+            {"match_id": match_id, "round": number, "seed": seed} for number, seed in change.seeds
         ],
-        schema.deliveries: [of | dict(zip(names, one, strict=True)) for one in change.deliveries],
-        schema.interactions: [_seen(change.interaction_id, table)] if seen else [],
+        schema.deliveries: [
+            of | dict(zip(names, dealt, strict=True)) for dealt in change.deliveries
+        ],
+        schema.interactions: [_interaction_row(change.interaction_id, table)]
+        if is_separate
+        else [],
     }
-    return {of: found for of, found in rows.items() if found}
+    return {of: new for of, new in rows.items() if new}
 
 
 def _check_log(actions: tuple[StoredAction, ...], length: int) -> None:
@@ -592,7 +606,7 @@ def _action(match_id: int | None, action: StoredAction) -> dict[str, Any]:
 
 
 def _end_match(c: Connection, ending: Ending, table: Table) -> None:
-    """Note how the match of `table` ended just now, for its players' records too."""
+    """Store how the match of `table` ended just now, and update its players' records."""
     match_id, now = table.match_id, table.updated_at
     ended = {"match": match_id, "status": ending.status.value, "ended_at": now}
     c.execute(_MATCH_ENDS, ended)
@@ -605,5 +619,5 @@ def _end_match(c: Connection, ending: Ending, table: Table) -> None:
         record_match(c, table.guild_id, ending.record, now)
 
 
-def _seen(interaction_id: int | None, table: Table) -> dict[str, Any]:
+def _interaction_row(interaction_id: int | None, table: Table) -> dict[str, Any]:
     return {"id": interaction_id, "table_id": table.id, "at": table.updated_at}

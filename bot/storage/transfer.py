@@ -1,8 +1,8 @@
-"""A house moved from one database to another: from SQLite to PostgreSQL when it grows, or back.
+"""Move a bot's data between databases: from SQLite to PostgreSQL when it grows, or back.
 
-Every row goes over as it is written, numbers and all, in one transaction of the new database; then
-both sides are compared row by row, and every match is replayed from the log that arrived. The old
-database stays as it was.
+Every row is copied as stored, numbers included, in one transaction of the new database. Then both
+sides are compared row by row, and every match is replayed from the copied log. The old database
+stays unchanged.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from bot.storage.files import LockFile
 from bot.storage.matches import match_of
 from bot.storage.repair import is_postgres, pages, plain
 from bot.storage.session import SHARD_LOCKS
-from bot.storage.store import SqlStore, opened_as_it_is
+from bot.storage.store import SqlStore, open_current
 from bot.tables.errors import StoreUnavailable
 from bot.tables.live import first_state
 from engine.actions import from_json
 from engine.play import apply
 
-# tables whose own numbers are never given out twice, even if the newest row is gone
+# tables that never reuse an id, even if the newest row was deleted
 NUMBERED: Final = (schema.tables, schema.matches, schema.nameless_players)
 
 
 @dataclass(frozen=True, slots=True)
 class Transferred:
-    """What was moved. `unreadable`: matches that cannot be replayed, there as here."""
+    """Counts of what was moved. `unreadable`: matches that can't be replayed in either database."""
 
     rows: int
     matches: int
@@ -45,73 +45,74 @@ class Transferred:
 
 
 async def move(
-    source: str, target: str, tell: Callable[[str], None] = lambda _: None
+    source: str, target: str, report: Callable[[str], None] = lambda _: None
 ) -> Transferred:
-    """Copy everything at the address `source` to the empty or new database at `target`.
+    """Copy everything from the database at `source` to the empty or new one at `target`.
 
-    Nobody may use either meanwhile. `tell` is told what is being done. Raises `StorageError`.
+    Neither may be in use meanwhile. `report` is called with the name of each step. Raises
+    `StorageError`.
     """
     if database_url(source) == database_url(target):
         raise StorageError("both addresses are the same database: name another one to move to")
-    async with _opened(source) as old:
+    async with _open_source(source) as old:
         store = await SqlStore.open(target)
         try:
-            await _nobody_there(store.database)
-            tell("copying")
+            await _refuse_if_served(store.database)
+            report("copying")
             rows = await _copy(old, store.database)
-            tell("replaying")
-            matches, actions, unreadable = await _replayed(store.database)
+            report("replaying")
+            matches, actions, unreadable = await _replay_all(store.database)
         finally:
             await store.close()
     return Transferred(rows, matches, actions, unreadable)
 
 
 @asynccontextmanager
-async def _opened(address: str) -> AsyncIterator[Database]:
-    """The old database, which nobody else may write to, with the schema of this code."""
-    async with opened_as_it_is(address) as database:
+async def _open_source(address: str) -> AsyncIterator[Database]:
+    """Open the old database, locked against writers, with the current schema."""
+    async with open_current(address) as database:
         lock = LockFile(database.file) if database.file is not None else None
         if lock is not None:
             lock.take()
         try:
-            await _nobody_there(database)
+            await _refuse_if_served(database)
             yield database
         finally:
             if lock is not None:
                 lock.release()
 
 
-async def _nobody_there(database: Database) -> None:
-    """Raise `StorageError` while a bot serves on this PostgreSQL; a file is locked anyway."""
+async def _refuse_if_served(database: Database) -> None:
+    """Raise `StorageError` while a bot serves on this PostgreSQL. A file is locked anyway."""
     if database.file is not None:
         return
-    found = await database.read(lambda c: c.execute(text(SHARD_LOCKS)).first())
-    if found is not None:
-        raise StorageError(f"{found.name} serves on the PostgreSQL database: stop it first")
+    row = await database.read(lambda c: c.execute(text(SHARD_LOCKS)).first())
+    if row is not None:
+        raise StorageError(f"{row.name} serves on the PostgreSQL database: stop it first")
 
 
 async def _copy(old: Database, new: Database) -> int:
-    """Copy every table of the schema; how many rows. All of it is stored or nothing."""
+    """Copy every table of the schema in one transaction, and return the number of rows."""
     moved = 0
-    async with new.transaction() as there:
-        await there(_make_room)
+    async with new.transaction() as run:
+        await run(_make_room)
         for table in schema.metadata.sorted_tables:
             async for rows in pages(old.read, table):
-                await there(_put, table, rows)
+                await run(_put, table, rows)
                 moved += len(rows)
         for table in schema.metadata.sorted_tables:
-            arrived = pages(there, table)
+            arrived = pages(run, table)
             async for rows in pages(old.read, table):
-                # by what is shown of them: a number that is no number equals nothing
+                # compare by repr: NaN doesn't equal itself
                 if repr(await anext(arrived, None)) != repr(rows):
                     raise StorageError(f"{table.name} did not arrive as it was: nothing was moved")
         for table in NUMBERED:
-            await there(_count_on, table, await old.read(_last_number, table))
+            await run(_set_last_number, table, await old.read(_last_number, table))
     return moved
 
 
 def _make_room(c: Connection) -> None:
-    """See that the new database is empty, and forget what it has to do."""
+    """Check that the new database is empty, and clear its pending chores."""
     c.execute(delete(schema.chores))
     for table in schema.metadata.sorted_tables:
         if c.execute(select(table).limit(1)).first() is not None:
@@ -121,7 +122,7 @@ def _make_room(c: Connection) -> None:
 
 
 def _put(c: Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
-    """Insert rows; what is damaged may be none that a column takes, or refer to nothing."""
+    """Insert rows. Raises `StorageError` if a damaged one fits no column or refers to nothing."""
     try:
         c.execute(insert(plain(table)), rows)
     except (StatementError, ValueError, TypeError) as error:
@@ -134,21 +135,21 @@ def _put(c: Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
 
 
 def _last_number(c: Connection, table: SqlTable) -> int:
-    """The highest number that was ever given out."""
+    """Return the highest number ever used as an id."""
     (key,) = table.primary_key
     highest = c.execute(select(func.max(key))).scalar_one() or 0
     if is_postgres(c):
-        asked = text("SELECT last_value, is_called FROM " + f"{table.name}_{key.name}_seq")
-        last, called = c.execute(asked).one()
-        given = last if called else 0
+        query = text("SELECT last_value, is_called FROM " + f"{table.name}_{key.name}_seq")
+        last, called = c.execute(query).one()
+        last_used = last if called else 0
     else:
-        asked = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
-        given = c.execute(asked, {"name": table.name}).scalar() or 0
-    return max(int(highest), int(given))
+        query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+        last_used = c.execute(query, {"name": table.name}).scalar() or 0
+    return max(int(highest), int(last_used))
 
 
-def _count_on(c: Connection, table: SqlTable, last: int) -> None:
-    """Have the next number be the one after `last`."""
+def _set_last_number(c: Connection, table: SqlTable, last: int) -> None:
+    """Make `last` + 1 the next id."""
     if not last:
         return
     (key,) = table.primary_key
@@ -161,8 +162,8 @@ def _count_on(c: Connection, table: SqlTable, last: int) -> None:
     c.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), named)
 
 
-async def _replayed(database: Database) -> tuple[int, int, tuple[int, ...]]:
-    """Replay every match; how many, of how many actions, and which cannot be."""
+async def _replay_all(database: Database) -> tuple[int, int, tuple[int, ...]]:
+    """Replay every match. Return the numbers of matches and actions, and the unreadable matches."""
     matches = actions = 0
     unreadable: list[int] = []
     numbers = await database.read(lambda c: list(c.execute(select(schema.matches.c.id)).scalars()))
@@ -173,13 +174,13 @@ async def _replayed(database: Database) -> tuple[int, int, tuple[int, ...]]:
             if stored is None:
                 raise ValueError("it is gone")
             state = first_state(stored)
-            for place, one in enumerate(stored.actions, 1):
-                if one.seq != place:
+            for place, action in enumerate(stored.actions, 1):
+                if action.seq != place:
                     raise ValueError(f"the log has no action {place}")
-                state = apply(state, from_json(one.body))
+                state = apply(state, from_json(action.body))
                 actions += 1
         except StoreUnavailable:
             raise
-        except Exception:  # a log that is none may raise whatever it likes
+        except Exception:  # a damaged log may raise anything
             unreadable.append(number)
     return matches, actions, tuple(unreadable)

@@ -1,4 +1,4 @@
-"""First come, first served: who may have one of a few connections."""
+"""Fair turns for a few connections: first come, first served."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 
 
 class Turns:
-    """As many at a time as there are `connections`; others wait, `busy_ms` at most.
+    """Lets at most `connections` work at a time; others wait, `busy_ms` at most.
 
-    A pool alone would give a connection that is put back to whoever comes by, and send whoever was
-    told of it to the end: where moves follow one another closely, some waited for seconds while the
-    connections were mostly idle.
+    A plain pool gives a returned connection to whoever asks next, and sends the notified waiter to
+    the end of the queue. Under heavy load some moves waited seconds while the connections were
+    mostly idle.
     """
 
     def __init__(self, connections: int, busy_ms: int) -> None:
@@ -21,8 +21,8 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn, and have it until the block ends. Raises TimeoutError."""
-        if self._free.locked():  # else no timer is needed: nobody waits
+        """Wait for a turn and hold it until the block ends. Raises TimeoutError."""
+        if self._free.locked():  # otherwise no timer is needed
             try:
                 async with asyncio.timeout(self._patience):
                     await self._free.acquire()

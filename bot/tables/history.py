@@ -114,7 +114,7 @@ class Archive:
         one that cannot be read, `StoreUnavailable`.
         """
         try:
-            kept = await self._store.matches.kept(number)
+            kept = await self._store.matches.load(number)
         except errors.Damaged as error:
             raise errors.Damaged(error.reason, match=number) from error
         if kept is None or not await may_see(kept):

@@ -123,6 +123,18 @@ def cancel(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     return _changed(live, ask, replace(live.table, status=Status.CLOSED))
 
 
+def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
+    """Have a lobby go on in another channel, in a new message (host or moderator).
+
+    Raises `MovedOn` once the match has begun, and where the lobby has been moved already.
+    """
+    may_manage(live.table, ask.player, ask.moderator)
+    if live.table.status is not Status.LOBBY or live.table.channel_id == channel_id:
+        raise errors.MovedOn
+    moved = replace(live.table, channel_id=channel_id, message_id=None, announced_seq=0)
+    return _changed(live, ask, moved)
+
+
 def again(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """After a match: a lobby of the asker, in a new message, with the others invited."""
     lobby = cuts.sealed(rematch.asked_again(live.table, ask.player), moment.draw_seed())

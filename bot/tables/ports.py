@@ -71,7 +71,7 @@ class TableStore(Protocol):
         """How many live tables somebody hosts, in every server; a practice is none."""
         ...
 
-    async def untold(self, since: int) -> list[Table]:
+    async def to_announce(self, since: int) -> list[Table]:
         """Tables whose match ended since then (ms) and whose channel may not know it yet."""
 
     async def live_in_guild(self, guild_id: int) -> int:
@@ -89,13 +89,13 @@ class TableStore(Protocol):
     async def note_shown(self, versions: Sequence[tuple[int, int]]) -> None:
         """Remember of tables, by id and version, that they are shown as they stand."""
 
-    async def shown(self) -> set[int]:
+    async def up_to_date(self) -> set[int]:
         """The live tables of this process's shards that are known to be shown as they stand."""
 
     async def versions(self) -> list[tuple[int, int]]:
         """The live tables of this process's shards: id and version."""
 
-    async def tell(self, table_id: int, guild_id: int) -> None:
+    async def notify(self, table_id: int, guild_id: int) -> None:
         """Have other processes read a table anew, which was changed by no move."""
 
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
@@ -121,10 +121,10 @@ class TableStore(Protocol):
 class MatchStore(Protocol):
     """Matches, their logs and the cards that were dealt in them."""
 
-    async def played(self, match_id: int, most: int) -> list[PastMatch]:
+    async def past_matches(self, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
 
-    async def kept(self, match_id: int) -> KeptMatch | None:
+    async def load(self, match_id: int) -> KeptMatch | None:
         """A match by its number, whether it is over or not."""
 
     async def last_ended(self, channel_id: int) -> int | None:
@@ -178,10 +178,10 @@ class ServerStore(Protocol):
     async def note_listener(self, channel_id: int, player_id: int, *, listens: bool) -> None:
         """Remember that somebody wants to be told, or does not any more."""
 
-    async def may_tell(self, channel_id: int, now: int, gap: int) -> bool:
+    async def may_notify(self, channel_id: int, now: int, gap: int) -> bool:
         """Whether `gap` milliseconds have passed since the last time; if so, now is the last."""
 
-    async def registered(self, application_id: int) -> str | None:
+    async def registered_digest(self, application_id: int) -> str | None:
         """The digest of the commands that were registered last; None: none that is known of."""
 
     async def note_registered(self, application_id: int, digest: str) -> None:
@@ -251,7 +251,7 @@ class NightStore(Protocol):
         """
 
 
-class LetterStore(Protocol):
+class DirectMessageStore(Protocol):
     """Direct messages that nobody has asked for at the moment: digests, and how many reminders."""
 
     async def digest_of(self, player: int) -> Digest | None:
@@ -283,7 +283,7 @@ class Store(Protocol):
     """
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """Whether other processes may change what is stored. If not, what was read stays true."""
 
     tables: TableStore
@@ -291,7 +291,7 @@ class Store(Protocol):
     people: PersonStore
     servers: ServerStore
     nights: NightStore
-    letters: LetterStore
+    direct_messages: DirectMessageStore
     stats: RecordStore
     daily: DailyStore
     mistakes: MistakeStore

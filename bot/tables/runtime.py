@@ -80,7 +80,7 @@ class TableRuntime:
         known = self._known(table_id)
         at_least = 0
         # one that is over may be closed or rewritten without a word to whoever keeps it
-        if known is not None and (self._store.shared or table_id in self._over):
+        if known is not None and (self._store.is_shared or table_id in self._over):
             stored = await self._store.tables.version_of(table_id)
             at_least = stored if stored is not None else known.table.version + 1
         return await self.kept(table_id, at_least)
@@ -293,8 +293,10 @@ class TableRuntime:
         """A change is stored: note what this process knows beside it."""
         self._unanswered.pop(before.id, None)
         self._righted[before.id] = skewed
-        if change.new_match is not None or change.table.match_id != before.match_id:
-            self._pending.another_match(before.id)
+        after = change.table
+        another_match = change.new_match is not None or after.match_id != before.match_id
+        if another_match or after.channel_id != before.channel_id:
+            self._pending.drop_message(before.id)
 
     def _note_stored_for(self, interaction_id: int | None) -> None:
         if interaction_id is not None:
@@ -353,7 +355,7 @@ class TableRuntime:
         async with self._lock(table_id):
             live = await self._load(table_id)
         if not self.looks_after(live.table):
-            await self._store.tables.tell(table_id, live.table.guild_id)
+            await self._store.tables.notify(table_id, live.table.guild_id)
         self._show(live)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
@@ -490,8 +492,8 @@ class PendingRefs:
         """The notes of a table, to be changed."""
         return self._owed.setdefault(table_id, Notes())
 
-    def another_match(self, table_id: int) -> None:
-        """The table has another match now; the change has stored which message shows it."""
+    def drop_message(self, table_id: int) -> None:
+        """Forget a table's message: a change has stored which one shows it, or that none does."""
         owed = self._owed.get(table_id)
         if owed is not None:
             owed.message = None

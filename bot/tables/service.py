@@ -100,7 +100,7 @@ class Tables:
         snapshot = await self.runtime.snapshot(table_id)
         if snapshot.match is not None and snapshot.match.id == match_id:
             return snapshot
-        kept = await self._store.matches.kept(match_id)
+        kept = await self._store.matches.load(match_id)
         if kept is None or kept.match.table_id != table_id:
             raise errors.MovedOn
         return Snapshot(snapshot.table, kept.match, kept.seeds)
@@ -130,7 +130,7 @@ class Tables:
 
         `which` tells the reminder from any other: asked again about it, the answer stays.
         """
-        return await self._store.letters.may_remind(
+        return await self._store.direct_messages.may_remind(
             player, which, self._clock.now(), REMINDERS_A_DAY, DAY
         )
 
@@ -279,7 +279,7 @@ class Tables:
 
         The process may have ended between the commit and the message.
         """
-        return await self._store.tables.untold(self._clock.now() - DAY)
+        return await self._store.tables.to_announce(self._clock.now() - DAY)
 
     async def give_back(self) -> None:
         """Move the clocks of every live table as far as the wall clock has jumped.

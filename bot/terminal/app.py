@@ -1,7 +1,7 @@
 """The screen of a match in the terminal, and its keys.
 
-Everything is drawn anew from the table after each move. Computer players choose in a thread, one
-after the other; a person may challenge while they think, if the rules allow it.
+Everything is redrawn from the table after each move. Computer players choose in a thread, one after
+the other; a person may challenge meanwhile, if the rules allow it.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from engine.state import Phase
 from engine.view import EndedRound, View
 from engine.wording import BidTextError, Wording, bids_to_offer
 
-PAUSE: Final = 0.9  # seconds before a computer player acts, whatever it has to decide
-_SLOW: Final = 1.5  # seconds after which waiting for a player is explained
-PATIENCE: Final = 5.0  # and after which careful decides for it
-HINT_SECONDS: Final = 2.0  # that a person waits for a hint
+PAUSE: Final = 0.9  # seconds before a computer player acts, even if it decides faster
+_SLOW: Final = 1.5  # seconds before explaining a wait
+PATIENCE: Final = 5.0  # and before careful decides instead
+HINT_SECONDS: Final = 2.0  # seconds to wait for a hint
 _STANDS_IN: Final = "careful"  # it needs nothing compiled
 _UNTIL_READY: Final = (
     "Getting the players ready takes a minute or two, the first time only. Until then, careful"
@@ -57,7 +57,7 @@ T = TypeVar("T")
 
 
 class BidSuggester(Suggester):
-    """Suggests the lowest legal bid whose words begin as what was typed."""
+    """Suggests the lowest legal bid whose words begin with the typed text."""
 
     def __init__(self, legal: Callable[[], list[Bid]], wording: Wording) -> None:
         super().__init__(use_cache=False, case_sensitive=False)
@@ -65,13 +65,13 @@ class BidSuggester(Suggester):
         self._wording = wording
 
     async def get_suggestion(self, value: str) -> str | None:
-        """The words of a bid, or None."""
-        said = (self._wording.say(bid) for bid in self._legal())
-        return next((words for words in said if words.lower().startswith(value)), None)
+        """Return the words of a bid, or None."""
+        wordings = (self._wording.say(bid) for bid in self._legal())
+        return next((words for words in wordings if words.lower().startswith(value)), None)
 
 
 class RulesScreen(ModalScreen[None]):
-    """The rules of the game, to be scrolled; any of the usual keys closes them."""
+    """The rules of the game, with scrolling; any of the usual keys closes them."""
 
     AUTO_FOCUS = "VerticalScroll"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,7 +83,7 @@ class RulesScreen(ModalScreen[None]):
         self._title, self._rules = title, rules
 
     def compose(self) -> ComposeResult:
-        """The rules, and the key that closes them."""
+        """Yield the rules, and the key that closes them."""
         with Vertical(classes="over") as over:
             over.border_title = self._title
             with VerticalScroll():
@@ -92,7 +92,7 @@ class RulesScreen(ModalScreen[None]):
 
 
 class LeaveScreen(ModalScreen[bool]):
-    """Asks whether to leave a match that is not over; True to leave."""
+    """Asks whether to leave an unfinished match; returns True to leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "dismiss(True)", "Quit"),
@@ -100,7 +100,7 @@ class LeaveScreen(ModalScreen[bool]):
     ]
 
     def compose(self) -> ComposeResult:
-        """The question and its keys."""
+        """Yield the question and its keys."""
         with Vertical(classes="over question"):
             yield Static("Quit this match? It won't be saved.")
             yield Static("y quit · n keep playing", classes="keys")
@@ -109,8 +109,9 @@ class LeaveScreen(ModalScreen[bool]):
 class TerminalApp(App[None]):
     """A match against computer players.
 
-    They act `pause` seconds after the last move. Who has not decided `patience` seconds later is
-    played by careful; with None, everybody is waited for, as in a `DailyTable` always, and a hint.
+    They act `pause` seconds after the last move. For a player undecided after another `patience`
+    seconds, careful decides. With None there is no limit, as always in a `DailyTable`, nor for
+    hints.
     """
 
     CSS = f"""
@@ -138,7 +139,7 @@ class TerminalApp(App[None]):
     .over VerticalScroll {{ scrollbar-size-vertical: 1; }}
     .question {{ width: 40; }}
     """
-    AUTO_FOCUS = None  # keys are the app's until somebody types a bid
+    AUTO_FOCUS = None  # keys go to the app except while typing a bid
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "leave", "Quit", priority=False),
@@ -158,10 +159,10 @@ class TerminalApp(App[None]):
         self._patience = None if isinstance(table, DailyTable) else patience
         self._pad = Pad()
         self._said = ""
-        self._asked: asyncio.Task[Choice] | None = None  # the latest choice, perhaps unfinished
+        self._choosing: asyncio.Task[Choice] | None = None  # the latest choice, maybe unfinished
 
     def compose(self) -> ComposeResult:
-        """The parts of the screen, from top to bottom."""
+        """Yield the parts of the screen, from top to bottom."""
         yield Static(id="head")
         with Horizontal(id="middle"):
             yield Static(id="seats")
@@ -186,13 +187,13 @@ class TerminalApp(App[None]):
     # -- what can be done --------------------------------------------------------------------------
 
     def legal(self) -> list[Bid]:
-        """The bids that the person may make now."""
+        """Return the bids that the person may make now."""
         if not self.table.may_bid:
             return []
         return [bid for rung in self.table.seen.legal.rungs for bid in rung]
 
     def on_key(self, event: events.Key) -> None:
-        """Keys that mean different things at different moments."""
+        """Handle keys whose meaning depends on the state."""
         if len(self.screen_stack) > 1 or self._typing:
             if event.key == "escape" and self._typing:
                 self._type(False)
@@ -210,12 +211,12 @@ class TerminalApp(App[None]):
             self._pad.choose(chosen)
         elif picking or not self._command(char, legal):
             return
-        event.prevent_default()  # else a screen that was just opened would take the key as well
+        event.prevent_default()  # or a screen just opened would get the key as well
         event.stop()
         self.redraw()
 
     def _command(self, char: str, legal: list[Bid]) -> bool:
-        """Do what a letter stands for; False if it stands for nothing now."""
+        """Run the command of a key. Return False if it has none now."""
         if char in ("r", "?"):
             rules = self.table.rules
             self.push_screen(RulesScreen(rules.title, _rules_text(rules)))
@@ -246,22 +247,22 @@ class TerminalApp(App[None]):
 
     @work(exclusive=True, group="hint")
     async def _hint(self) -> None:
-        """Say a hint; nothing if the match has gone on before it was found."""
-        table, seen = self.table, self.table.seen
-        solved = None  # what takes longer than somebody waits is not said: careful hints
+        """Show a hint, unless the match went on before it was found."""
+        table, before = self.table, self.table.seen
+        solved = None  # if that takes too long, careful hints
         with suppress(TimeoutError):
             async with asyncio.timeout(HINT_SECONDS if self._patience is not None else None):
-                solved = await in_background(_solved_advice, seen)
-        if self.table is not table or table.seen.seq != seen.seq:
+                solved = await in_background(_solved_advice, before)
+        if self.table is not table or table.seen.seq != before.seq:
             return
-        given = hint(seen, solved)
+        advice = hint(before, solved)
         self._said = "Hints are for your turn."
-        if given is not None:
-            self._said = " ".join(hint_sentences(given, table.rules, surest_bid(seen)))
+        if advice is not None:
+            self._said = " ".join(hint_sentences(advice, table.rules, surest_bid(before)))
         self.redraw()
 
     async def action_leave(self) -> None:
-        """Leave; asks first while the match goes on."""
+        """Leave; ask first during a match."""
         if self.table.is_over:
             self.exit()
         elif not isinstance(self.screen, LeaveScreen):
@@ -288,7 +289,7 @@ class TerminalApp(App[None]):
         """Play what was typed, if it means one bid that is high enough."""
         text = event.value
         self._type(False)
-        if not text.strip() or not self.legal():  # somebody may have challenged meanwhile
+        if not text.strip() or not self.legal():  # a computer player may have challenged meanwhile
             return
         try:
             self._play(MakeBid(PERSON, self.table.rules.wording.parse(text).key))
@@ -296,7 +297,7 @@ class TerminalApp(App[None]):
             legal, say = self.legal(), self.table.rules.wording.say
             still = [bid for bid in error.meant if bid in legal]
             meant = bids_to_offer(still)
-            example = f'Example: "{say((still or legal)[0])}".'  # the lowest: it can be made
+            example = f'Example: "{say((still or legal)[0])}".'  # the lowest, which is legal
             asks = " or ".join(f'"{say(bid)}"' for bid in meant)
             self._said = f"{error.reason}. {f'Did you mean {asks}?' if meant else example}"
             if error.doubts and self.table.may_challenge:
@@ -315,7 +316,7 @@ class TerminalApp(App[None]):
         self._go_on()
 
     def _play(self, action: MakeBid | Challenge) -> None:
-        """What the person does; what the rules refuse is said and changes nothing."""
+        """Play the person's action. An illegal one shows a message and changes nothing."""
         try:
             self.table.play(action)
         except BidTooLow as error:
@@ -338,9 +339,9 @@ class TerminalApp(App[None]):
 
     @work(exclusive=True)
     async def _others(self) -> None:
-        """Let the computer players act until the person is to, or the round is over.
+        """Let the computer players act until it is the person's turn, or the round is over.
 
-        What the person does meanwhile begins this anew and ends the old one.
+        An action of the person cancels this and starts it again.
         """
         table = self.table
         while (position := table.next_position()) is not None:
@@ -349,7 +350,7 @@ class TerminalApp(App[None]):
             slow = self.set_timer(_SLOW, self._explain)
             try:
                 choice, stood_in = await self._choice(position)
-            except EngineError as error:  # a player that plays against the rules
+            except EngineError as error:  # a player broke the rules
                 self.exit(return_code=1, message=f"bluffhouse: {error}")
                 return
             finally:
@@ -361,46 +362,46 @@ class TerminalApp(App[None]):
             self.redraw()
 
     async def _choice(self, position: Position) -> tuple[Choice, bool]:
-        """What a player does, and whether careful has decided for it.
+        """Return a player's choice, and whether careful made it.
 
-        The first choice after an installation compiles for a minute or more. It goes on while the
-        match does; whoever is to act meanwhile is played by careful, which needs nothing compiled.
+        The first choice after an installation compiles for a minute or more, in the background;
+        meanwhile careful, which needs nothing compiled, decides instead.
         """
         rules = self.table.rules
-        if self._asked is None or self._asked.done():
-            self._asked = asyncio.create_task(in_background(choose, position, rules))
-            # if it fails while nobody waits, the next choice fails as well and is told then
-            self._asked.add_done_callback(lambda task: task.cancelled() or task.exception())
-            # unlike wait_for, this leaves the choice running, here and where the worker is ended
-            await asyncio.wait({self._asked}, timeout=self._patience)
-            if self._asked.done():
-                return self._asked.result(), False
+        if self._choosing is None or self._choosing.done():
+            self._choosing = asyncio.create_task(in_background(choose, position, rules))
+            # if it fails unattended, the next choice fails as well and reports it
+            self._choosing.add_done_callback(lambda task: task.cancelled() or task.exception())
+            # unlike wait_for, this keeps the choice running, even after a cancellation
+            await asyncio.wait({self._choosing}, timeout=self._patience)
+            if self._choosing.done():
+                return self._choosing.result(), False
         careful = replace(position, character=_STANDS_IN)
         return await in_background(choose, careful, rules), True
 
     def _explain(self) -> None:
-        """Why a player takes long."""
+        """Explain why a player takes long."""
         self._said = _UNTIL_READY
         self.redraw()
 
     # -- drawing -----------------------------------------------------------------------------------
 
     def redraw(self) -> None:
-        """Draw everything anew from the table."""
+        """Redraw everything from the table."""
         if not self._there("#head"):
             return
         table, current, legal = self.table, self.table.seen.round, self.legal()
-        said = self._said
+        message = self._said
         if isinstance(current, EndedRound):
-            said = sentences.verdict(table, current)
-        self._show("#head", sentences.named(table))
+            message = sentences.verdict(table, current)
+        self._show("#head", sentences.heading(table))
         self._show("#seats", styled_text.seats_text(table))
         if current is not None:
             self._show("#bids", styled_text.bids_text(table, current, _LOG))
-            own = current.hole
-            self._show("#cards", styled_text.large_cards(own) if own is not None else "")
-        self._show("#say", said)
-        self._show("#prompt", f"{sentences.prompt(table)}\n{sentences.holding(table)}")
+            hole = current.hole
+            self._show("#cards", styled_text.large_cards(hole) if hole is not None else "")
+        self._show("#say", message)
+        self._show("#prompt", f"{sentences.prompt(table)}\n{sentences.card_limit_line(table)}")
         self._show("#pad", self._pad_text(legal))
         self._show("#keys", self._keys(legal))
 
@@ -416,8 +417,8 @@ class TerminalApp(App[None]):
             return ""
         bid = self._pad.step(legal).bid if not self._pad.meant else None
         if bid is not None:
-            return f"{sentences.made(table, bid.key)}?\nEnter confirms, Esc goes back."
-        words = {one.key: capital(table.rules.wording.say(one)) for one in self._pad.meant}
+            return f"{sentences.bid_with_verb(table, bid.key)}?\nEnter confirms, Esc goes back."
+        words = {meant.key: capital(table.rules.wording.say(meant)) for meant in self._pad.meant}
         return self._pad.text(legal, words)
 
     def _keys(self, legal: list[Bid]) -> str:
@@ -441,44 +442,44 @@ class TerminalApp(App[None]):
 
 
 def _rules_text(rules: Ruleset) -> str:
-    """The rules as Discord shows them, without its heading and the marks of its small print."""
+    """Return the rules as on Discord, without heading and small-print marks."""
     board = rules_board(rules.key, dict(rules.options))
     texts = [block.markdown for block in board.blocks if isinstance(block, Paragraph)]
     return "\n\n".join(texts).replace("-# ", "").partition("\n")[2]
 
 
-def _solved_advice(seen: View) -> tuple[int | None, float] | None:
-    """What a solved strategy says to who sees this, as `hint` takes it: there is no coach here."""
-    position = observe(seen, Memory(_STANDS_IN, 0))
-    if position is None or len(position.live) != 2 or not has_blueprints(seen.ruleset):
+def _solved_advice(situation: View) -> tuple[int | None, float] | None:
+    """Return the advice of a solved strategy, for `hint`. The coach is not available here."""
+    position = observe(situation, Memory(_STANDS_IN, 0))
+    if position is None or len(position.live) != 2 or not has_blueprints(situation.ruleset):
         return None
-    from engine.players.blueprint.values import likeliest_action  # it loads what is compiled
+    from engine.players.blueprint.values import likeliest_action  # this loads compiled code
 
-    return likeliest_action(position, seen.ruleset)
+    return likeliest_action(position, situation.ruleset)
 
 
 async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """What `function` returns, called in a thread of its own. Raises what it raises.
+    """Return the result of `function`, called in a new thread. Raises what it raises.
 
-    Nobody waits for that thread when the screen is closed: a first choice may compile for half a
-    minute, and the event loop's own threads are waited for.
+    Closing the screen doesn't wait for that thread, but would for the event loop's own: a first
+    choice may compile for half a minute.
     """
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()
 
-    def tell(settle: Callable[[T], None] | Callable[[Exception], None], value: object) -> None:
-        if not result.done():  # nobody waits for it any more
+    def finish(settle: Callable[[T], None] | Callable[[Exception], None], value: object) -> None:
+        if not result.done():  # not cancelled
             settle(value)  # type: ignore[arg-type]
 
     def run() -> None:
         try:
-            found = function(*args, **named)
+            returned = function(*args, **named)
         except Exception as error:
-            told, value = result.set_exception, error
+            settle, value = result.set_exception, error
         else:
-            told, value = result.set_result, found  # type: ignore[assignment]
+            settle, value = result.set_result, returned  # type: ignore[assignment]
         with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(tell, told, value)
+            loop.call_soon_threadsafe(finish, settle, value)
 
     Thread(target=run, daemon=True).start()
     return await result

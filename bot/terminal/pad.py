@@ -1,6 +1,6 @@
-"""The bid pad in the terminal: the kind of hand, its ranks, its suit, each chosen by a key.
+"""The bid pad in the terminal: kind of hand, ranks and suit, each chosen by a key.
 
-What can be chosen is `bot.boards.pad`'s; here is where the cursor stands and which key means what.
+`bot.boards.pad` determines the choices; this module handles cursor and keys.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _CURSOR: Final = Style(color=web(palette.FELT), bgcolor=web(palette.GOLD), bold=
 
 @dataclass
 class Pad:
-    """How far the person is: what was picked, and where the cursor stands."""
+    """The person's progress: what was picked, and the cursor's place."""
 
     pick: Pick = field(default_factory=Pick)
     cursor: int = 0
-    meant: tuple[Bid, ...] = ()  # what a typed text may have meant, to choose from
+    meant: tuple[Bid, ...] = ()  # possible meanings of a typed text, to choose from
 
     def choices(self, legal: Sequence[Bid]) -> list[tuple[str, str, Pick]]:
-        """What can be chosen now: its key, its label, and the pick it leads to."""
+        """Return the current choices: key, label, and the pick it leads to."""
         if self.meant:
             return [
                 (key, bid.key, Pick(key=bid.key))
@@ -52,7 +52,7 @@ class Pad:
         ]
 
     def step(self, legal: Sequence[Bid]) -> PadOffer:
-        """The step of the pad; its bid is set once one is chosen."""
+        """Return the step of the pad; its bid is set once one is chosen."""
         return step_of(legal, self.pick)
 
     @staticmethod
@@ -62,11 +62,11 @@ class Pad:
         return value.upper()
 
     def choose(self, pick: Pick) -> None:
-        """Go on with what was chosen."""
+        """Continue with a choice."""
         self.pick, self.cursor, self.meant = pick, 0, ()
 
     def back(self) -> bool:
-        """One step back; False if there is none."""
+        """Go one step back. Return False if there is none."""
         if self.meant or self.pick.key:
             self.choose(Pick())
             return True
@@ -76,7 +76,7 @@ class Pad:
         return True
 
     def by_key(self, char: str, legal: Sequence[Bid]) -> Pick | None:
-        """What the key chooses. Letters are those of ranks and suits, in either case but for q."""
+        """Return the pick of a key: a rank or suit, in either case except for q."""
         for key, _, pick in self.choices(legal):
             if char == key or (char == key.lower() and char != "q"):
                 return pick
@@ -91,14 +91,14 @@ class Pad:
             self.cursor += step
 
     def _across(self, legal: Sequence[Bid]) -> int:
-        """How many choices stand beside each other."""
+        """Return the number of choices per line."""
         return max(1, _WIDTH // (self._wide(legal) + 2))
 
     def _wide(self, legal: Sequence[Bid]) -> int:
         return max((len(key) + 1 + len(label) for key, label, _ in self.choices(legal)), default=1)
 
-    def text(self, legal: Sequence[Bid], said: dict[str, str]) -> Text:
-        """The choices in a grid with the cursor; `said` gives the words of what may be meant."""
+    def text(self, legal: Sequence[Bid], wordings: dict[str, str]) -> Text:
+        """Return the choices in a grid with the cursor. `wordings`: words for the meant bids."""
         across, wide = self._across(legal), self._wide(legal)
         if self.meant:
             wide = across = 0
@@ -106,7 +106,7 @@ class Pad:
         lines = [Text(heading, MUTED)]
         line = Text()
         for place, (key, label, _) in enumerate(self.choices(legal)):
-            words = said.get(label, label)
+            words = wordings.get(label, label)
             cell = Text.assemble((f"{key} ", STRONG), shortened(words, _WIDTH))
             cell.append(" " * max(0, wide - len(cell)))
             if place == self.cursor:

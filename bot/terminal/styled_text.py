@@ -1,6 +1,6 @@
-"""Cards and the table as styled text. Colours are the palette's: suits differ for every eye.
+"""Cards and the table as styled text, in the palette's colours, which all eyes can distinguish.
 
-A card brings its own paper, so it reads the same on a light and on a dark terminal.
+A card has its own paper colour, so it reads the same on a light and a dark terminal.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ MUTED: Final = Style(color=web(palette.SAGE))
 STRONG: Final = Style(color=web(palette.GOLD), bold=True)
 _BACK: Final = "▮"
 _NAME: Final = 11
-_FACE: Final = 5  # columns of a card that is drawn large
+_FACE: Final = 5  # columns of a large card
 
 
 def large_cards(cards: Cards) -> Text:
-    """Cards side by side, three rows tall, strongest first; nothing for none."""
+    """Return cards in a row, three lines tall, strongest first; empty for none."""
     rows = [Text() for _ in range(3)]
     for card in cards:
         paper = _paper(card, palette.CARD_PAPER)
@@ -47,7 +47,7 @@ def large_cards(cards: Cards) -> Text:
 
 
 def chip(card: Card, used: bool = False) -> Text:
-    """One card in a line of text; gold if it serves the bid."""
+    """Return one card for a line of text; gold if used in the bid."""
     paper = palette.GOLD if used else palette.CARD_PAPER
     mark = "★" if card.is_joker else f"{card.rank.label}{card.suit.symbol}"
     return Text(f"{mark:>3}", _paper(card, paper))
@@ -59,22 +59,22 @@ def _paper(card: Card, paper: Colour) -> Style:
 
 
 def chips(cards: Cards, used: Cards) -> Text:
-    """A hand in a line, strongest card first."""
+    """Return a hand in a line, strongest card first."""
     return Text(" ").join(chip(card, card in used) for card in cards)
 
 
 def seats_text(table: TerminalTable) -> Text:
-    """A line a player: who is to act, how many cards each has, or all cards after a showdown."""
-    seen = table.seen
-    current = seen.round
+    """Return a line per player: turn and card counts, or all cards after a showdown."""
+    situation = table.seen
+    current = situation.round
     lines = []
-    for number, seat in enumerate(seen.seats):
+    for number, seat in enumerate(situation.seats):
         name = table.names[number]
         style = STRONG if number == PERSON else Style()
         turn = "▶ " if current is not None and current.turn == number else "  "
         line = Text.assemble((turn, STRONG), (f"{name:<{_NAME}}", style))
         if isinstance(current, EndedRound):
-            line.append_text(_shown(current, number, seat))
+            line.append_text(_revealed_hand(current, number, seat))
         elif not seat.live:
             line.append("out", MUTED)
         elif current is not None:
@@ -85,21 +85,21 @@ def seats_text(table: TerminalTable) -> Text:
     if current is not None and current.middle_size:
         line = Text.assemble((f"  {'Middle':<{_NAME}}", MUTED))
         if isinstance(current, EndedRound):
-            line.append_text(chips(current.middle, _used(current)))
+            line.append_text(chips(current.middle, _cards_used(current)))
         else:
             line.append(f"{_BACK * current.middle_size:<8}face down", MUTED)
         lines.append(line)
     return Text("\n").join(lines)
 
 
-def _used(current: EndedRound) -> Cards:
+def _cards_used(current: EndedRound) -> Cards:
     return current.judgement.proof.cards if current.judgement is not None else Cards()
 
 
-def _shown(current: EndedRound, number: int, seat: Seat) -> Text:
+def _revealed_hand(current: EndedRound, number: int, seat: Seat) -> Text:
     if not current.hands[number]:
         return Text("out", MUTED)
-    line = chips(current.hands[number], _used(current))
+    line = chips(current.hands[number], _cards_used(current))
     note = _fate(current.outcome, number, seat)
     if note:
         line.append(f"  {note}", STRONG)
@@ -107,22 +107,22 @@ def _shown(current: EndedRound, number: int, seat: Seat) -> Text:
 
 
 def _fate(outcome: Outcome, number: int, seat: Seat) -> str:
-    """What became of a player: "→ 4 cards", "→ out"."""
+    """Return what happened to a player: "→ 4 cards", "→ out"."""
     if not seat.live:
         return "→ out"
     return f"→ {count(seat.cards, 'card')}" if number == outcome.loser else ""
 
 
 def bids_text(table: TerminalTable, current: RoundView, rows: int) -> Text:
-    """The latest bids of the round, one a line, the standing one last; `rows` lines at most."""
+    """Return the round's latest bids, one a line, the standing one last; `rows` lines at most."""
     say = table.rules.wording.say
-    made = current.bids
+    bids = current.bids
     lines = []
-    shown = made if len(made) <= rows else made[len(made) - rows + 1 :]
-    if len(shown) < len(made):
-        lines.append(Text(f"… {len(made) - len(shown)} before", MUTED))
-    for bid in shown:
-        standing = bid is made[-1]
-        said = (capital(say(bid.bid)), STRONG if standing else Style())
-        lines.append(Text.assemble((f"{table.names[bid.seat]}: ", MUTED), said))
+    visible = bids if len(bids) <= rows else bids[len(bids) - rows + 1 :]
+    if len(visible) < len(bids):
+        lines.append(Text(f"… {len(bids) - len(visible)} before", MUTED))
+    for bid in visible:
+        standing = bid is bids[-1]
+        wording = (capital(say(bid.bid)), STRONG if standing else Style())
+        lines.append(Text.assemble((f"{table.names[bid.seat]}: ", MUTED), wording))
     return Text("\n").join(lines)

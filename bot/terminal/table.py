@@ -1,8 +1,8 @@
-"""The table of a match in the terminal: the person in the first seat, computer players in the rest.
+"""The table of a terminal match: the person in the first seat, computer players in the others.
 
-Holds the match and what each computer player remembers, and knows nothing of the screen. Everything
-follows from the seed and from what the person does. The deal of the day is dealt, and answered, as
-a server does it (`bot.tables`).
+It holds the match and each computer player's memory, and knows nothing of the screen. Everything
+follows from the seed and the person's actions. The deal of the day is dealt, and answered, as on a
+server (`bot.tables`).
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ YOU: Final = "You"
 
 
 class TerminalTable:
-    """A match under way; the next deal is dealt by `deal`, the rest is played by `play`.
+    """A match under way. `deal` deals the next round, `play` and `take` play it.
 
-    `characters` are those of the seats after the person's. `names` has one entry a seat.
+    `characters` are those of the seats after the person's. `names` has one entry per seat.
     """
 
     def __init__(self, rules: Ruleset, characters: Sequence[str], seed: int) -> None:
         self.rules, self.seed = rules, seed
         self.characters = tuple(characters)
-        self.names = (YOU, *_told_apart(characters))
+        self.names = (YOU, *_distinct_names(characters))
         self.match: Match = start(rules, range(len(self.names)))
         self._memories = {
             seat: Memory(name, int.from_bytes(self._bytes(f"player {seat}", 8)))
             for seat, name in enumerate(characters, start=1)
         }
-        self._asked: set[int] = set()  # who has let the standing bid be
+        self._passed: set[int] = set()  # seats that let the standing bid stand
         self.log: list[Action] = []
         self._left: tuple[Departure, ...] = ()
 
     @property
     def seen(self) -> View:
-        """What the person may see."""
+        """The match as the person may see it."""
         return view(self.match, PERSON)
 
     @property
@@ -74,39 +74,39 @@ class TerminalTable:
         self._apply(Deal(shuffled.order, commitment(secret), VERSION, shuffled.drawn))
 
     def play(self, action: MakeBid | Challenge) -> None:
-        """What somebody does. Raises a `RuleViolation`, and changes nothing, if it is not legal."""
+        """Play an action. Raises a `RuleViolation`, and changes nothing, if it is illegal."""
         self._apply(action)
 
     def next_position(self) -> Position | None:
-        """What the next computer player decides from, if one is to act or may challenge.
+        """Return the next computer player's position, if one is to act or may challenge.
 
-        Who may challenge out of turn is asked first, seat by seat to the left of the bidder.
+        Players who may challenge out of turn come first, seat by seat to the left of the bidder.
         """
         if self.match.phase is not Phase.BIDDING or self.match.round is None:
             return None
         turn, seats = self.match.round.turn, len(self.names)
         for step in (*range(1, seats), 0):
             seat = (turn + step) % seats
-            if seat != PERSON and seat not in self._asked:
+            if seat != PERSON and seat not in self._passed:
                 position = observe(view(self.match, seat), self._memories[seat])
                 if position is not None:
                     return position
         return None
 
     def take(self, position: Position, choice: Choice) -> None:
-        """Play what a computer player has chosen, or note that it lets the bid stand."""
+        """Play a computer player's choice, or note that it lets the bid stand."""
         if choice.action is None:
-            self._asked.add(position.seat)
+            self._passed.add(position.seat)
         else:
             self._apply(choice.action)
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing more to play."""
+        """Whether the match is over."""
         return self.match.phase is Phase.OVER
 
     def again(self) -> TerminalTable:
-        """The table of the match after this one."""
+        """Return the table of the next match."""
         return TerminalTable(self.rules, self.characters, self.seed + 1)
 
     def _apply(self, action: Action) -> None:
@@ -114,26 +114,26 @@ class TerminalTable:
         self.match = apply(before, action)
         self.log.append(action)
         self._left += departed(before, self.match)
-        self._asked.clear()
+        self._passed.clear()
         if self.match.phase is not Phase.BIDDING:
             for seat, memory in self._memories.items():
                 self._memories[seat] = remember(memory, view(self.match, seat))
 
-    def _bytes(self, what: str, size: int) -> bytes:
-        return blake2b(f"{self.seed} {what}".encode(), digest_size=size).digest()
+    def _bytes(self, purpose: str, size: int) -> bytes:
+        return blake2b(f"{self.seed} {purpose}".encode(), digest_size=size).digest()
 
 
 class DailyTable(TerminalTable):
-    """The deal of a day; its seeds are the day's, and it is over when the person is out."""
+    """The deal of a day. Its seeds are the day's, and it is over when the person is out."""
 
     def __init__(self, deal: Daily) -> None:
         super().__init__(ruleset(deal.game, deal.options), deal.characters, 0)
         self._deal = deal
         seats: list[int] = []
         for character in deal.characters:
-            found = next_of(character, seats)
-            seats.append(found.id if found is not None else 0)
-        self.names = (YOU, *(computer(one).name for one in seats))
+            player = next_of(character, seats)
+            seats.append(player.id if player is not None else 0)
+        self.names = (YOU, *(computer(seat).name for seat in seats))
 
     def deal(self) -> None:
         """Deal the next round."""
@@ -146,23 +146,23 @@ class DailyTable(TerminalTable):
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing more to play for the person."""
+        """Whether the match is over for the person."""
         return super().is_over or not self.match.seats[PERSON].live
 
     def again(self) -> TerminalTable:
-        """A table of this deal once more: another comes tomorrow."""
+        """Return a table of the same deal: the next one comes tomorrow."""
         return DailyTable(self._deal)
 
     @property
     def result(self) -> DailyResult:
-        """How the person has fared."""
+        """The person's result."""
         shown = next(iter(self._memories.values())).rounds
         how = fared(self.match, self._left, shown)
         return DailyResult(0, self._deal.game, self._deal.day, PLAYERS, 0, 0, *how)
 
 
-def _told_apart(characters: Sequence[str]) -> list[str]:
-    """Names to call them by: Sly, and Sly 1 and Sly 2 if there are two."""
+def _distinct_names(characters: Sequence[str]) -> list[str]:
+    """Return distinct names: Sly, or Sly 1 and Sly 2 if there are two."""
     names = []
     for seat, name in enumerate(characters):
         number = characters[: seat + 1].count(name)

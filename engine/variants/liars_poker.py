@@ -29,13 +29,13 @@ VERSION: Final = 1
 MOST_PLAYERS: Final = 10
 CARD_LIMIT: Final = 5
 STARTING_CARDS: Final = 2
-LOWEST_FLUSH: Final = Rank.SIX  # nobody calls a flush "two high"
+LOWEST_FLUSH: Final = Rank.SIX  # nobody names a flush "two high"
 
 TERMS: Final = Terms(
-    bid="Call",
-    noun="call",
-    plural="calls",
-    bidder="caller",
+    bid="Bid",
+    noun="bid",
+    plural="bids",
+    bidder="bidder",
     challenge="Challenge",
     challenged="challenged",
 )
@@ -87,7 +87,7 @@ def ladder(jokers: int, flush_card: str) -> Ladder:
 
 
 def flush(rank: Rank, suit: Suit, flush_card: str) -> Bid:
-    """Return the flush called by one card: that card, and four others of the suit."""
+    """Return the flush named by one card: that card, and four others of the suit."""
     named = Cards.of([Card.of(rank, suit)])
     lower = tuple(lower_rank for lower_rank in Rank if lower_rank < rank)
     others = cards_of_suit(suit, lower if flush_card == "highest" else Rank) - named
@@ -129,19 +129,20 @@ VARIANT: Final = Variant(
     version=VERSION,
     title="Liars' Poker",
     summary="52 cards, with two wild jokers or without.",
+    published_words='In the published rules a bid is a "call".',
     options=(
         Option(
             "jokers",
             "Jokers",
             (OptionChoice(2, "two, wild"), OptionChoice(0, "none")),
-            "A joker stands for any card, so more calls are true.",
+            "Jokers are wild, so more bids come true.",
             changes_odds=True,
         ),
         Option(
             "middle_hand",
             "Middle hand",
-            (OptionChoice(False, "none"), OptionChoice(True, "one hand face down to nobody")),
-            "One more hand is dealt that nobody sees before the showdown; it counts as well.",
+            (OptionChoice(False, "none"), OptionChoice(True, "one hand, face down")),
+            "An extra hand that nobody sees before the showdown. Its cards count too.",
         ),
         Option(
             "challengers",
@@ -150,16 +151,16 @@ VARIANT: Final = Variant(
                 OptionChoice("next", "the next player"),
                 OptionChoice("anyone", "anyone, at any time"),
             ),
-            "Who may say that a call is not true: only who is next, or everybody but the caller.",
+            "Only the next player can challenge a bid, or anyone except the bidder.",
         ),
         Option(
             "flush_card",
-            "A flush is called by",
+            "How flushes are named",
             (
-                OptionChoice("in_play", "any card of it"),
-                OptionChoice("highest", "its highest card"),
+                OptionChoice("in_play", "by any card in it"),
+                OptionChoice("highest", "by its highest card"),
             ),
-            "The card named in a flush: one of the five, or the highest of them.",
+            "The card that a flush bid names can be any of its five, or has to be the highest.",
             changes_odds=True,
         ),
     ),

@@ -111,12 +111,13 @@ VARIANT: Final = Variant(
     version=VERSION,
     title="Thai Poker",
     summary="24 cards, nine to ace; suits are ranked, and there is no two pair.",
+    published_words='In the published rules a challenge is a "check".',
     options=(
         Option(
             "two_player_limit",
             "Card limit for the last two",
             (OptionChoice(6, "six cards"), OptionChoice(7, "seven cards")),
-            "How many cards each may hold when two are left; who would hold more is out.",
+            "How many cards you can hold when two players are left. One more and you're out.",
         ),
         Option(
             "limit_counts",
@@ -125,16 +126,16 @@ VARIANT: Final = Variant(
                 OptionChoice("live", "players still in the match"),
                 OptionChoice("starting", "players who started the match"),
             ),
-            "Fewer players may hold more cards each: those who are left, or those who began.",
+            "The fewer players count, the more cards you can hold: those left, or all who started.",
         ),
         Option(
             "challengers",
-            "Who may check",
+            "Who may challenge",
             (
                 OptionChoice("next", "the next player"),
                 OptionChoice("anyone", "anyone, at any time"),
             ),
-            "Who may say that a bid is not true: only who is next, or everybody but the bidder.",
+            "Only the next player can challenge a bid, or anyone except the bidder.",
         ),
     ),
     build=_build,

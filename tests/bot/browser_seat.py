@@ -357,7 +357,7 @@ class Seat:
         return said[0].upper() + said[1:]
 
     async def _last_step(self) -> str:
-        last = self.own_button(re.compile('(Call|Bid) "'))
+        last = self.own_button(re.compile('Bid "'))
         quoted = re.search('"(.+)"', await last.inner_text())
         assert quoted is not None
         await self.tap(last)

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN, cards_seen
-from bot.app import Bot, pointed_at
+from bot.app import Bot, discord_server
 from bot.computing.process import Computing
 from bot.computing.warming import compile_apart
 from bot.from_settings import open_store
@@ -114,7 +114,7 @@ async def running_bot(
     file = chosen.database.path
     if chosen.database.url is None and not file.exists() and file.parent.exists():
         await new_database(file)
-    with pointed_at(world.api_url, world.gateway_url):
+    with discord_server(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
             bot = Bot(
                 chosen,
@@ -122,7 +122,7 @@ async def running_bot(
                 clock,
                 seeds.__next__ if seeds else lambda: secrets.token_bytes(SEED_BYTES),
                 computing=computing,
-                alone=alone,
+                dedicated=alone,
                 meters=meters,
                 processes=store.processes,
             )
@@ -450,7 +450,7 @@ async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenMod
 
 async def bid_by_form(at: Table, person: Person, text: str) -> ActOutcome:
     """Type a bid into the table's form."""
-    modal = await open_form(at, person, "Call…" if "Call…" in at.shown().buttons else "Bid…")
+    modal = await open_form(at, person, "Bid…")
     return await person.submit(modal, {"text": text})
 
 

@@ -24,7 +24,7 @@ from tests.crash.seams import leave_cold
 def main() -> None:
     """Run the command line so."""
     leave_cold()
-    told, watched, client = os.environ, watchdog.watched, discord.Client
+    told, watched, client = os.environ, watchdog.run_watchdog, discord.Client
     changed: Any = watched
     if "GRACE_MS" in told:
         app.GRACE_AFTER_START = int(told["GRACE_MS"])  # type: ignore[misc]

@@ -190,7 +190,7 @@ async def in_the_lobby(out: Evening) -> None:
 
 
 async def turn_of_ann(out: Evening) -> None:
-    """The others move until it is Ann's turn, with some calls on the table."""
+    """The others move until it is Ann's turn, with some bids on the table."""
     at = out.at
     for call in CALLS:
         await at.settle()
@@ -208,7 +208,7 @@ async def a_turn_in_ones_seat(out: Evening) -> None:
     await ann.tap(ann.table.get_by_role("combobox"))
     await out.gallery.keep(ann.page, "select-phone")
     await ann.page.keyboard.press("Escape")
-    await ann.press("Call…")
+    await ann.press("Bid…")
     await expect(ann.form).to_be_visible()
     await out.keep("form")
     await ann.tap(ann.form.get_by_role("button", name="Cancel"))
@@ -225,7 +225,7 @@ async def a_turn_in_ones_seat(out: Evening) -> None:
     await ann.press_own(re.compile("ace_"))
     await expect(ann.own).not_to_have_js_property("innerHTML", before)
     await ann.press_own(re.compile("queen_"))
-    await expect(ann.own_button(re.compile('Call "aces full of queens"'))).to_be_visible()
+    await expect(ann.own_button(re.compile('Bid "aces full of queens"'))).to_be_visible()
     await out.keep("seat-call", ann.own)
     while not await ann.own_button(re.compile("^Full")).count():
         before = await ann.own.inner_html()
@@ -291,9 +291,9 @@ async def friends_move_until_it_is_anns_turn(out: Evening) -> None:
 
 
 async def at_the_showdown(out: Evening) -> None:
-    """Some calls, Ann doubts; then the whole bidding, and whether the deal was fair."""
+    """Some bids, Ann doubts; then the whole bidding, and whether the deal was fair."""
     ann, at = out.ann, out.at
-    while at.standing() != "No call yet":
+    while at.standing() != "No bid yet":
         await at.challenge(at.turn())
         await next_round(out)
     for call in CALLS:

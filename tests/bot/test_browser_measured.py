@@ -104,7 +104,7 @@ YOUR_TURN: Final = re.compile("Your turn:|Twój ruch:")
 CHALLENGE: Final = re.compile("^(Challenge|Sprawdzam)$")
 TYPE: Final = re.compile("^(Type…|Wpisz…)$")
 HINT: Final = (
-    "**Hint.** Challenge: you'd be right 77% of the time, and no higher call is more than 21%"
+    "**Hint.** Challenge: you'd be right 77% of the time, and no higher bid is more than 21%"
     " likely."
 )
 

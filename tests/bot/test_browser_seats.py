@@ -31,7 +31,7 @@ from tests.people import PATIENCE
 pytestmark = pytest.mark.browser
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
-TO_ACT: Final = re.compile(r"@(\w+), (?:open|call|bid|nothing)")
+TO_ACT: Final = re.compile(r"@(\w+), (?:open|bid|nothing)")
 OUT: Final = re.compile(r"@(\w+) is out of the match")
 WON: Final = re.compile(r"@(\w+) wins the match")
 LOSES: Final = re.compile(r"@(\w+) (?:loses the round|is out of the match)")
@@ -257,7 +257,7 @@ async def only_one_decides(room: Room, actor: Seat) -> None:
     """Whoever is to act reads so in their seat, the others that they wait, whatever is bid."""
     await expect(actor.own).to_contain_text("Your turn")
     if not await actor.own_button(room.plan.doubt).count():  # a round is opened
-        await expect(actor.own).to_contain_text(re.compile("open with any (call|bid)"))
+        await expect(actor.own).to_contain_text(re.compile("open with any bid"))
     waits = [expect(one.own).to_contain_text(room.calm) for one in room.live if one is not actor]
     await asyncio.gather(*waits)
 

@@ -234,3 +234,17 @@ def test_bringing_a_catalogue_up_to_date_loses_nothing(tmp_path, monkeypatch) ->
     assert catalogues.update("pl") == 0
     assert (folder / "bluffhouse.po").read_text("utf-8") == written
     assert catalogues.update("pl") == 0
+
+
+def test_a_text_whose_words_change_keeps_its_translation_as_fuzzy(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(catalogues, "BOT", tmp_path)
+    monkeypatch.setattr(catalogues, "every_text", lambda: [(None, "The table moved on.")])
+    assert catalogues.update("pl") == 1
+    path = tmp_path / "locales" / "pl" / "LC_MESSAGES" / "bluffhouse.po"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace('on."\nmsgstr ""', 'on."\nmsgstr "Dalej."'), "utf-8")
+    assert catalogues.update("pl") == 0
+    monkeypatch.setattr(catalogues, "every_text", lambda: [(None, "The table has moved on.")])
+    assert catalogues.update("pl") == 1
+    (message,) = [one for one in catalogues.catalogue_of("pl") if one.id]
+    assert (message.string, message.fuzzy) == ("Dalej.", True)

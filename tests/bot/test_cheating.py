@@ -23,7 +23,7 @@ CHOICES = ("", ":open", ":at.3.coach", ":0")
 
 async def sent(at: Table, person: Person, kind: int, body: dict[str, Any], message: str) -> None:
     made = at.world.interactions.open(kind, person.id, at.channel, body, message_id=message)
-    await at.world.interactions.answered(made)
+    await at.world.interactions.wait_for_answer(made)
 
 
 async def every_control(at: Table, person: Person, message: str, without: set[str]) -> None:

@@ -113,7 +113,7 @@ async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
 
     async def settled() -> None:
         """Seats wait for Discord's limits, perhaps for longer than a stop has."""
-        noted.append(await at.bot._store.tables.shown())
+        noted.append(await at.bot._store.tables.up_to_date())
 
     monkeypatch.setattr(at.bot.delivery, "settle", settled)
     monkeypatch.setattr(app, "STOP", replace(STOP, drain=PATIENCE, discord=PATIENCE))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot import app
-from bot.app import Bot, pointed_at
+from bot.app import Bot, discord_server
 from bot.discord import answers, client, sessions
 from bot.from_settings import open_store
 from bot.operations.process_lifetime import StopBudget
@@ -70,7 +70,7 @@ class Two:
     async def standing_by(self, shard: int) -> AsyncIterator[Table]:
         """Another process of a shard that is served."""
         chosen = self.settings(shard)
-        with pointed_at(self.world.api_url, self.world.gateway_url):
+        with discord_server(self.world.api_url, self.world.gateway_url):
             async with open_store(chosen) as store:
                 bot = Bot(chosen, store, processes=store.processes)
                 running = asyncio.create_task(bot.run(TOKEN))
@@ -102,7 +102,7 @@ async def two(
     world = Sandbox(unhurried, admission=Admission(2))
     await world.start()
     # to the end: the address is Python's, and the first bot to come is not always the last to go
-    with pointed_at(world.api_url, world.gateway_url):
+    with discord_server(world.api_url, world.gateway_url):
         yield Two(world, tmp_path, postgres)
     await world.stop()
 
@@ -200,14 +200,14 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
             await first.bid()
             assert two.answers(mark) == [200]
             assert not list(second.bot.tables.runtime.all()), "it does nothing of its own"
-            held, drained = asyncio.Event(), first.bot._drained
+            held, drained = asyncio.Event(), first.bot._drain
 
             async def slow() -> None:
                 await first.bot.client.leave_handlers()
                 await held.wait()
                 await drained()
 
-            monkeypatch.setattr(first.bot, "_drained", slow)
+            monkeypatch.setattr(first.bot, "_drain", slow)
             leaving = asyncio.create_task(before.aclose())
             await until(lambda: first.bot.client._leaving)
             mark, both = two.world.mark(), (first.bot.client, second.bot.client)

@@ -15,7 +15,7 @@ import pytest
 from aiohttp import web
 from structlog.testing import capture_logs
 
-from bot.app import Bot, pointed_at
+from bot.app import Bot, discord_server
 from bot.cli.discord_checks import look
 from bot.discord import registering, sessions
 from bot.discord.registering import Registration
@@ -87,7 +87,7 @@ async def test_the_next_try_comes_when_discord_says_and_ever_later() -> None:
 @asynccontextmanager
 async def unready(world: Sandbox, chosen: Settings, gateway: str = "") -> AsyncIterator[Bot]:
     """A bot that runs, and may not get ready."""
-    with pointed_at(world.api_url, gateway or world.gateway_url):
+    with discord_server(world.api_url, gateway or world.gateway_url):
         async with open_store(chosen) as store:
             bot = Bot(chosen, store)
             running = asyncio.create_task(bot.run(TOKEN))

@@ -36,7 +36,7 @@ WORDS = {
     "Next round": "cards** in the next",
 }
 # whose turn it is, and what is to be done, above the pad
-ASKED = ("your turn:** open with any", "your turn:** call higher", "your turn:** bid higher")
+ASKED = ("your turn:** open with any", "your turn:** bid higher")
 BUTTON = 2
 PROSE = (10, 12)  # Discord's types of a text and of pictures
 RANKS = re.compile(r"^(\d+|[JQKA])$")
@@ -66,7 +66,7 @@ class Stranger:
         label = label.replace("\u00a0", " ")
         if ON_THE_PAD.match(label):
             return "how likely it is in percent" in self.read and self.knows(label)
-        if label.startswith(("Call ", "Bid ")):  # it says itself what is said
+        if label.startswith("Bid "):  # it says itself what is said
             return any(asks in self.seen for asks in ASKED)
         return WORDS[label.partition(":")[0]] in self.read
 
@@ -134,7 +134,7 @@ async def test_a_stranger_alone_learns_and_plays_without_pressing_what_is_not_ex
         assert "you're out" in stranger.seen, "how many cards are too many"
         doubt = named(shown, "Challenge")
         assert ("true if" in stranger.seen) == (doubt is not None), "what stands is explained"
-        made = named(shown, "Call ", "Bid ")
+        made = named(shown, "Bid ")
         offered = [one for one in shown.buttons if ON_THE_PAD.match(one.replace("\u00a0", " "))]
         if made:
             await stranger.press(shown, made)

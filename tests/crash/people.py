@@ -19,15 +19,10 @@ from tests.people import pressed_in
 FAIR, CUT = "Fair deal ✓", "Cut the cards…"
 OPTIONS: Final = 8  # a bid is one of the next so many
 DOUBTS: Final = ("Challenge",)
-FORMS: Final = ("Bid…", "Call…")
+FORM: Final = "Bid…"
 MOVES: Final = ("bid", "doubt")
 WORDS: Final = ("purple giraffe", "seven of nine", "under the table", "no luck needed")
-TOLD: Final = (
-    "Bid: ",
-    "Call: ",
-    "Called: ",
-    "Challenge",
-)  # how a command says that it counts
+TOLD: Final = ("Bid: ", "Challenge")  # how a command says that it counts
 
 
 @dataclass(frozen=True)
@@ -182,8 +177,7 @@ class Sitting:
         if roll < 0.15:
             await self._did(person, "bid", person.slash(self.channel, "bid", hand=said), key)
         elif roll < 0.3:
-            label = next(one for one in FORMS if one in message.buttons)
-            form = await person.click(message, label)
+            form = await person.click(message, FORM)
             if form.modal is not None:
                 typed: dict[str, object] = {"text": said}
                 await self._did(person, "bid", person.submit(form.modal, typed), key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, replace
 
 import pytest
@@ -12,35 +13,29 @@ from engine.odds.bids.kinds import LACKING
 from engine.variants import VARIANTS, ruleset
 from engine.wording import EXAMPLE_PHRASES
 
-CALLS = ruleset("liars_poker").terms
-BIDS = ruleset("thai_poker").terms
+BIDS = ruleset("liars_poker").terms
 
 
 def forms(terms):
     return {field.name: getattr(terms, field.name) for field in fields(terms)}
 
 
-def test_each_game_has_its_own_words_for_bidding_and_doubting():
-    assert list(forms(CALLS).values()) == [
-        *("Call", "call", "calls", "caller"),
-        *("Challenge", "challenged"),
-    ]
-    assert list(forms(BIDS).values()) == [
+@pytest.mark.parametrize("game", VARIANTS.values(), ids=list(VARIANTS))
+def test_both_games_say_bid_and_challenge_and_no_word_that_poker_takes_otherwise(game):
+    terms = game.ruleset().terms
+    assert list(forms(terms).values()) == [
         *("Bid", "bid", "bids", "bidder"),
         *("Challenge", "challenged"),
     ]
-    assert (CALLS.verb, CALLS.doubt, CALLS.a_bid) == ("call", "challenge", "a call")
+    said = [game.summary]
+    for option in game.all_options:
+        said += [option.label, option.about, *(choice.label for choice in option.choices)]
+    assert not re.search(r"\b(?:call|check)", " ".join(said).lower())
+
+
+def test_a_sentence_gets_each_form_of_a_word():
     assert (BIDS.verb, BIDS.doubt, BIDS.a_bid) == ("bid", "challenge", "a bid")
     assert replace(BIDS, noun="offer").a_bid == "an offer"
-
-
-@pytest.mark.parametrize("game", VARIANTS.values(), ids=list(VARIANTS))
-def test_no_text_of_a_game_speaks_of_bids_where_it_has_calls(game):
-    terms = game.ruleset().terms
-    others = {"call", "calls", "caller", "bid", "bids", "bidder"} - set(forms(terms).values())
-    texts = " ".join([game.summary, *(option.label for option in game.options)])
-    texts += " ".join(choice.label for option in game.options for choice in option.choices)
-    assert others.isdisjoint(texts.lower().split())
 
 
 def test_an_irregular_past_tense_is_the_games_own():
@@ -49,12 +44,12 @@ def test_an_irregular_past_tense_is_the_games_own():
         *(("See", "saw"), ("Stop", "stopped"), ("Fix", "fixed"), ("Betray", "betrayed")),
         ("Call out", "called out"),
     ):
-        terms = replace(CALLS, challenge=verb, challenged=past)
+        terms = replace(BIDS, challenge=verb, challenged=past)
         assert (terms.challenged, terms.doubt) == (past, verb.lower())
     for noun, plural, bidder in (("guess", "guesses", "guesser"), ("veto", "vetoes", "vetoer")):
-        assert replace(CALLS, noun=noun, plural=plural, bidder=bidder).plural == plural
-    for plural in ("plays", "bids", "essays"):  # which only look wrong
-        assert replace(CALLS, plural=plural).plural == plural
+        assert replace(BIDS, noun=noun, plural=plural, bidder=bidder).plural == plural
+    for plural in ("plays", "calls", "essays"):  # which only look wrong
+        assert replace(BIDS, plural=plural).plural == plural
 
 
 WRONG = {
@@ -64,17 +59,17 @@ WRONG = {
     'write challenged="doubted"': [{"challenge": "Doubt", "challenged": "doubts"}],
     'write challenged="stopped"': [{"challenge": "Stop", "challenged": "stoped"}],
     'write challenged="called out"': [{"challenge": "Call out", "challenged": "calls out"}],
-    'write challenged="challenged"': [{"challenged": past} for past in ("calls", "challengeed")],
-    'write plural="calls"': [{"plural": plural} for plural in ("call", "calles")],
+    'write challenged="challenged"': [{"challenged": past} for past in ("bids", "challengeed")],
+    'write plural="bids"': [{"plural": plural} for plural in ("bid", "bides")],
     'write plural="boxes"': [{"noun": "box", "plural": "boxs"}],
-    'write bidder="caller"': [{"bidder": "call"}],
+    'write bidder="bidder"': [{"bidder": "bid"}],
     'plural is "replys": write plural="replies"': [{"plural": "replys"}],
-    'bid is "call": write bid="Call"': [{"bid": "call"}],
+    'bid is "bid": write bid="Bid"': [{"bid": "bid"}],
     'challenge is "doubt it": write challenge="Doubt it"': [{"challenge": "doubt it"}],
-    'noun is "Call": write noun="call"': [{"noun": "Call"}],
-    'bidder is "", expected a word of letters, such as bidder="caller"': [{"bidder": ""}],
+    'noun is "Bid": write noun="bid"': [{"noun": "Bid"}],
+    'bidder is "", expected a word of letters, such as bidder="claimer"': [{"bidder": ""}],
     "expected a word of letters": [
-        *({"bidder": " caller"}, {"challenged": "**doubted**"}, {"bid": "Call\n"}),
+        *({"bidder": " bidder"}, {"challenged": "**doubted**"}, {"bid": "Bid\n"}),
     ],
 }
 
@@ -83,7 +78,7 @@ WRONG = {
 def test_a_word_that_cannot_be_right_is_refused_with_what_to_write(sentence):
     for changed in WRONG[sentence]:
         with pytest.raises(RulesetError) as caught:
-            replace(CALLS, **changed)
+            replace(BIDS, **changed)
         assert str(caught.value).startswith("terms: ")
         assert sentence in str(caught.value)
 

@@ -182,7 +182,7 @@ def test_the_short_forms_of_thai_poker_are_understood(text, key):
 def test_nothing_surprising_is_ever_played(text):
     error = refusal(LIARS, text)
     assert error.text == text
-    assert str(error).startswith(('"', "Expected a call"))
+    assert str(error).startswith(('"', "Expected a bid"))
     assert "Did you mean" in str(error) or "Example: " in str(error)
     assert len(str(error)) < 250
     assert str(error).isprintable()
@@ -500,9 +500,9 @@ def test_a_bid_with_a_word_too_many_is_the_one_that_is_offered(bid, word, before
 @pytest.mark.parametrize(
     ("rules", "text", "said"),
     [
-        (LIARS, "xyzzy", '"xyzzy" is not a call here. Example: "pair of twos" or "22"'),
-        (LIARS, "", "Expected a call. Example: "),
-        (LIARS, "x" * 10_000, f'"{"x" * 40}…" is not a call here'),
+        (LIARS, "xyzzy", '"xyzzy" is not a bid here. Example: "pair of twos" or "22"'),
+        (LIARS, "", "Expected a bid. Example: "),
+        (LIARS, "x" * 10_000, f'"{"x" * 40}…" is not a bid here'),
         (THAI, "", 'Expected a bid. Example: "pair of nines" or "99"'),
         (THAI, "xyzzy", '"xyzzy" is not a bid here. Example: '),
         (

@@ -149,7 +149,7 @@ class Judge:
         public = not out.message.ephemeral
         shown = out.kind in ("update", "message") and public  # a showdown is a message of its own
         moved = shown and deed.verb in ("raise", "call", "challenge")
-        if moved or said.startswith(("Bid: ", "Called: ", "Call: ")):
+        if moved or said.startswith("Bid: "):
             self.acknowledged[int(deed.interaction)] = f"{deed.who.name}: {deed.what}"
 
     def nothing_lost(self) -> None:

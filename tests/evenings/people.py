@@ -182,7 +182,7 @@ class Habits:
             weight = 1.0
             if part["type"] == STRING_SELECT or label in _ONWARDS:
                 weight = 8.0
-            elif label == "Challenge" or label.startswith(("Call ", "Bid ", "Next")):
+            elif label == "Challenge" or label.startswith(("Bid ", "Next")):
                 weight = 5.0
             elif label in ("Close the table", "End", "Leave") or label.startswith("Yes"):
                 weight = 0.3 if label == "Leave" else 0.1

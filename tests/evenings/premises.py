@@ -31,7 +31,7 @@ import discord
 import structlog
 from discord.gateway import KeepAliveHandler
 
-from bot.app import Bot, pointed_at
+from bot.app import Bot, discord_server
 from bot.computing.player_questions import ChooseAction
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
@@ -261,7 +261,7 @@ def in_place(chance: Random, disk: Disk, network: wire.Network, lines: Lines) ->
 
     with ExitStack() as stack:
         put = stack.enter_context
-        put(pointed_at(f"http://discord.invalid{PREFIX}", wire.GATEWAY))
+        put(discord_server(f"http://discord.invalid{PREFIX}", wire.GATEWAY))
         put(patch("aiohttp.ClientSession", lambda **_: wire.Session(network)))
         put(patch("aiohttp.TCPConnector", lambda **_: None))
         put(patch("secrets.token_urlsafe", lambda size=32: chance.randbytes(size).hex()))

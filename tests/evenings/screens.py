@@ -53,14 +53,14 @@ class Screens:
 
     def recent(self, person: Person, channel: Channel, most: int) -> list[Seen]:
         """The latest messages that the person sees in a channel, oldest first."""
-        return [self.read(one) for one in self._state.seen_by(person.id, channel)[-most:]]
+        return [self.read(one) for one in self._state.visible_messages(person.id, channel)[-most:]]
 
     def letters(self, person: Person) -> list[Seen]:
         """All direct messages to the person, oldest first."""
         channel = self._state.dm_with(person.id)
         if channel is None:
             return []
-        return [self.read(one) for one in self._state.seen_by(person.id, channel)]
+        return [self.read(one) for one in self._state.visible_messages(person.id, channel)]
 
     def read(self, message: Message) -> Seen:
         """A message as it stands."""

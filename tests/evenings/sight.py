@@ -132,18 +132,28 @@ class Sight:
             wanted[player, nth, self.rounds[number, nth].hands[player]] += 1
         for person in self.here.people:
             came: Counter[tuple[int, int, Hand]] = Counter()
+            watched: set[int] = set()  # rounds that a letter shows to a person without cards
             for message in self.here.screens.letters(person):
                 found, held = ROUND.search(message.text), own_cards(message.text)
-                if found is None or held is None:
+                if found is None:
                     continue
-                came[int(person.id), int(found[0].split()[1]), held] += 1
-            self._are_theirs(person, came, wanted)
+                nth = int(found[0].split()[1])
+                if held is None:
+                    watched.add(nth)
+                else:
+                    came[int(person.id), nth, held] += 1
+            self._are_theirs(person, came, wanted, watched)
+
+    def _rounds_without(self, player: int) -> set[int]:
+        """Return the numbers of the rounds in which a player held no cards."""
+        return {nth for (_, nth), held in self.rounds.items() if not held.hands.get(player)}
 
     def _are_theirs(
         self,
         person: Person,
         came: Counter[tuple[int, int, Hand]],
         wanted: Counter[tuple[int, int, Hand]],
+        watched: set[int],
     ) -> None:
         player = int(person.id)
         own = Counter(
@@ -156,7 +166,11 @@ class Sight:
             again = self.here.starts - 1  # one may be sent again that a dead process had not noted
             assert times <= own[letter] * (1 + again), f"{person.name} got round {letter[1]} twice"
         for letter, times in wanted.items():
-            if letter[0] == player:
+            # the letter of somebody who is out goes on to say how the match ends
+            out = any(
+                later > letter[1] and later in self._rounds_without(player) for later in watched
+            )
+            if letter[0] == player and not out:
                 assert came[letter] >= min(times, 1), (
                     f"noted as sent and never come: round {letter[1]} for {person.name}"
                 )

@@ -71,7 +71,7 @@ class Judge:
         here.made = {interaction.id: made}
         became = "answered"
         try:
-            await world.interactions.answered(interaction)
+            await world.interactions.wait_for_answer(interaction)
         except InteractionFailed:
             became = "not answered"
             assert not made.sendable, f"no answer to {made}"
@@ -103,10 +103,10 @@ class Judge:
             shown = self._here.world.state.message(made.channel, made.message)
             if shown is None:
                 return replace(made, sendable=False)
-            if not shown.seen_by(made.person):
+            if not shown.is_visible_to(made.person):
                 if self._chance.random() < 0.1:
                     return replace(made, sendable=False)
-                seeing = [one for one in self.scene.people if shown.seen_by(one)]
+                seeing = [one for one in self.scene.people if shown.is_visible_to(one)]
                 return replace(made, person=self._chance.choice(seeing))
         return made
 

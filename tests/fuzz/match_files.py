@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from bot.replays.checking import check
-from bot.replays.match_file import FORMAT, MOST_BYTES, FileError, as_dict, checked, read_bytes
+from bot.replays.match_file import FORMAT, MOST_BYTES, FileError, as_dict, read_bytes, validate
 from bot.replays.match_file import file_text as text_of
 from bot.replays.page import page_html
 from bot.replays.text import text_lines
@@ -44,11 +44,11 @@ def judge(chance: Random) -> str:
         assert one.text
         assert "\n" not in one.text, f"a finding of several lines: {one.text!r}"
     try:
-        played = checked(found)
+        played = validate(found)
     except FileError as error:
         _sentence(error)
         return "found untrue"
-    assert checked(read_bytes(text_of(played).encode())) == played, "it does not come back"
+    assert validate(read_bytes(text_of(played).encode())) == played, "it does not come back"
     for line in text_lines(played, {}):
         assert line.replace("\u00a0", " ").isprintable(), f"a line that cannot be shown: {line!r}"
     if chance.randrange(SHOWN_EVERY) == 0:

@@ -22,9 +22,9 @@ Json = dict[str, Any]
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 _VERBS: Final = """
 join in decline wait howto help rulebook tell hush usual usualpace usualmessages usuallanguage
-leave start options rules pace messages cancel pstart daily dboard dfield computer cut pick form
-type challenge mine seat refresh pad call doubt typed back bidding seal story next again stay away
-agree refuse bid me hint pnext pagain pend leaders newseason replay mguess mistakes coach keep
+leave start options rules pace messages thread cancel pstart daily dboard dfield computer cut pick
+form type challenge mine seat refresh pad call doubt typed back bidding seal story next again stay
+away agree refuse bid me hint pnext pagain pend leaders newseason replay mguess mistakes coach keep
 history recall privacy mydata hideme showme forgetme forgetyes forgetno digest nightplan nightcome
 nightoff stop cheat
 """

@@ -1,6 +1,6 @@
 """What a typed bid may mean, read by trying everything: words that are known, in every sense.
 
-Written from docs/rules.md ("What may be typed") and a player's knowledge of both languages; nothing
+Written from docs/rules.md ("Typed bids") and a player's knowledge of both languages; nothing
 of the engine is imported. It is more generous than the engine: a text may mean what it does not
 play. So it holds the other direction: what is played must be among what the text may mean.
 """

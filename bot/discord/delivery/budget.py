@@ -44,7 +44,7 @@ def spends_token(own: Pace, by_token: ByChannel, channel: int) -> bool:
 
 
 @dataclass(slots=True, eq=False)
-class _Token:
+class _TableToken:
     # no more of the interaction: it would keep the message that was pressed, 10 kB
     webhook: discord.Webhook
     until: float  # on the monotonic clock, in seconds
@@ -57,7 +57,7 @@ class TableTokens:
     def __init__(self, own: Pace, by_token: ByChannel) -> None:
         self._own = own
         self._by_token = by_token
-        self._newest: OrderedDict[int, _Token] = OrderedDict()  # by message, the oldest first
+        self._newest: OrderedDict[int, _TableToken] = OrderedDict()  # by message, the oldest first
 
     def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
         """Take note that an interaction was answered by this message, or else in its own."""
@@ -67,7 +67,7 @@ class TableTokens:
         if message_id is None or interaction.guild_id is None:
             return
         self._newest.pop(message_id, None)
-        self._newest[message_id] = _Token(interaction.followup, expiry(interaction))
+        self._newest[message_id] = _TableToken(interaction.followup, expiry(interaction))
         now = time.monotonic()
         while self._newest and next(iter(self._newest.values())).until <= now:
             self._newest.popitem(last=False)

@@ -13,6 +13,7 @@ the rest.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
@@ -57,27 +58,78 @@ Key = tuple[int, int]  # table, player
 TOKENS: Final = 2  # that are kept: the newest may not be answered yet
 
 
+class _SeatToken:
+    """By what private messages are sent, edited and deleted for a quarter of an hour.
+
+    Keeps its interaction only until that is answered: with the message that was pressed it is 8 kB,
+    and each seat has three.
+    """
+
+    __slots__ = ("_interaction", "channel_id", "client", "guild_id", "id", "until", "webhook")
+
+    def __init__(self, interaction: Interaction) -> None:
+        self.id = interaction.id
+        self.client = interaction.client
+        self.guild_id, self.channel_id = interaction.guild_id, interaction.channel_id
+        self.until = expiry(interaction)  # on the monotonic clock, in seconds
+        self.webhook = interaction.followup
+        self._interaction: Interaction | None = interaction
+
+    @property
+    def takes_more(self) -> bool:
+        """Whether its interaction is answered: what is sent sooner would become the answer."""
+        return self._interaction is None or answers.takes_more(self._interaction)
+
+    def let_go(self) -> None:
+        """Keep the interaction no longer, if it is answered."""
+        if self.takes_more:
+            self._interaction = None
+
+    def limit(self) -> asyncio.Timeout:
+        """Return how long a request by it is tried."""
+        if self._interaction is None:
+            return asyncio.timeout(answers.LATER_WITHIN)
+        return answers.limit(self._interaction)
+
+    async def send(self, ready: Rendered) -> discord.WebhookMessage:
+        """Send a further message."""
+        return await self.webhook.send(
+            view=ready.view, files=ready.files, ephemeral=True, wait=True
+        )
+
+    async def edit_answer(self, ready: Rendered) -> None:
+        """Edit the interaction's answer, or answer it by an edit."""
+        if self._interaction is None:
+            await self.edit_message(answers.ORIGINAL, ready)
+        else:
+            await answers.edit_in_place(self._interaction, ready)
+
+    async def edit_message(self, message_id: int, ready: Rendered) -> None:
+        """Edit a message that it has sent, or the answer by its name."""
+        await self.webhook.edit_message(message_id, view=ready.view, attachments=ready.files)
+
+
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a message can be edited and deleted: by its interaction's answer, or as a follow-up."""
+    """How a message can be edited and deleted: as its interaction's answer, or as a follow-up."""
 
-    interaction: Interaction
+    token: _SeatToken
     follow_up: int | None
-    until: float  # on the monotonic clock, in seconds
+
+    @property
+    def until(self) -> float:
+        """Until when, on the monotonic clock, in seconds."""
+        return self.token.until
 
     async def edit(self, ready: Rendered) -> None:
         if self.follow_up is None:
-            await answers.edit_in_place(self.interaction, ready)
+            await self.token.edit_answer(ready)
         else:
-            await self.interaction.followup.edit_message(
-                self.follow_up, view=ready.view, attachments=ready.files
-            )
+            await self.token.edit_message(self.follow_up, ready)
 
     async def delete(self) -> None:
-        if self.follow_up is None:
-            await self.interaction.delete_original_response()
-        else:
-            await self.interaction.followup.delete_message(self.follow_up)
+        message_id = answers.ORIGINAL if self.follow_up is None else self.follow_up
+        await self.token.webhook.delete_message(message_id)
 
 
 class SeatPlace(PrivatePlace):
@@ -96,7 +148,7 @@ class SeatPlace(PrivatePlace):
         self.channel_id = 0  # of the table
         self._ways: dict[int, _Way] = {}  # by message
         self._gone: set[int] = set()  # messages that their player has dismissed
-        self._tokens: list[tuple[Interaction, float]] = []  # the newest first
+        self._tokens: list[_SeatToken] = []  # the newest first
         self._deal: Deal | None = None  # for which the seat has come below the table
         self._target: Hashable = None  # what it should show
         # what it shows: whether that is all that the table shows, and its state
@@ -109,7 +161,7 @@ class SeatPlace(PrivatePlace):
     def until(self) -> float:
         """Until when anything can be shown, on the monotonic clock, in seconds."""
         ways = (way.until for way in self._ways.values())
-        return max((*ways, *(until for _, until in self._tokens)), default=0.0)
+        return max((*ways, *(token.until for token in self._tokens)), default=0.0)
 
     @property
     def is_alive(self) -> bool:
@@ -119,34 +171,41 @@ class SeatPlace(PrivatePlace):
 
     def remember(self, interaction: Interaction) -> None:
         """Keep the token of what the player has just done, wherever it was."""
-        known = (kept for kept, _ in self._tokens)
-        if interaction.guild_id is None or any(interaction is kept for kept in known):
+        token = self._token_of(interaction)
+        if interaction.guild_id is None or token in self._tokens:
             return  # what is sent by it would stand in a direct message
-        self._tokens = [(interaction, expiry(interaction)), *self._tokens][:TOKENS]
+        self._tokens = [token, *self._tokens][:TOKENS]
+
+    def _token_of(self, interaction: Interaction) -> _SeatToken:
+        kept = (token for token in self._tokens if token.id == interaction.id)
+        return next(kept, None) or _SeatToken(interaction)
+
+    def let_go(self) -> None:
+        """Keep no interaction that is answered."""
+        for token in (*self._tokens, *(way.token for way in self._ways.values())):
+            token.let_go()
 
     @property
     def has_token(self) -> bool:
         """Whether a new message can come, perhaps once a press is answered."""
         return bool(self._living())
 
-    def token(self) -> Interaction | None:
-        """Return by which interaction a new message can come now; None if there is none."""
-        answered = (token for token in self._living() if answers.takes_more(token))
-        return next(answered, None)
+    def token(self) -> _SeatToken | None:
+        """Return by what a new message can come now; None if there is nothing."""
+        return next((token for token in self._living() if token.takes_more), None)
 
-    def _living(self) -> list[Interaction]:
-        """Return the interactions of the table's channel whose tokens live.
+    def _living(self) -> list[_SeatToken]:
+        """Return the tokens of the table's channel that live.
 
         Where the bot itself is not, Discord takes five further messages in all: none is sent.
         """
         now = time.monotonic()
-        living = [interaction for interaction, until in self._tokens if until > now]
-        there = [one for one in living if one.channel_id == self.channel_id]
-        return [interaction for interaction in there if is_member(interaction)]
+        there = (token for token in self._tokens if token.channel_id == self.channel_id)
+        return [token for token in there if token.until > now and is_member(token)]
 
-    def use(self, message_id: int, interaction: Interaction, follow_up: int | None = None) -> None:
-        """Edit a message by an interaction from now on."""
-        self._ways[message_id] = _Way(interaction, follow_up, expiry(interaction))
+    def use(self, message_id: int, interaction: Interaction) -> None:
+        """Edit the message that was pressed by its interaction from now on."""
+        self._ways[message_id] = _Way(self._token_of(interaction), None)
 
     def come_below(self, live: LiveTable) -> None:
         """Have the seat stand below the table's message once more in this deal."""
@@ -155,6 +214,7 @@ class SeatPlace(PrivatePlace):
 
     def observe(self, live: LiveTable) -> None:
         """Take in the table's latest state."""
+        self.let_go()
         table, wanted = live.table, self.surface.wanted
         self.channel_id = table.channel_id
         self._table_message = table.message_id or 0
@@ -231,20 +291,24 @@ class SeatPlace(PrivatePlace):
         return await self._edit(live, request.message or 0, interaction)
 
     async def _post(self, live: LiveTable, interaction: Interaction | None) -> Done:
-        by = interaction or self.token()
-        if by is None:
+        token = self._token_of(interaction) if interaction is not None else self.token()
+        if token is None:
             return Done(outcome=RequestOutcome.REFUSED)
         sent: list[discord.Message | None] = []
 
         async def send(ready: Rendered) -> None:
-            sent.append(await answers.send(by, view=ready.view, files=ready.files, ephemeral=True))
+            if interaction is None:
+                sent.append(await token.send(ready))
+            else:
+                by, files = interaction, ready.files
+                sent.append(await answers.send(by, view=ready.view, files=files, ephemeral=True))
 
-        async with answers.limit(by):
+        async with token.limit():
             done = await self._draw(live, send)
         message = sent[-1]
         if message is None:
             return Done(outcome=RequestOutcome.REFUSED)
-        self.use(message.id, by, message.id if answers.is_follow_up(message) else None)
+        self._ways[message.id] = _Way(token, message.id if answers.is_follow_up(message) else None)
         return replace(done, messages=((message.id, message.id),))
 
     async def _edit(
@@ -262,7 +326,7 @@ class SeatPlace(PrivatePlace):
                 await way.edit(ready)
 
         try:
-            async with answers.limit(interaction or way.interaction):
+            async with answers.limit(interaction) if interaction is not None else way.token.limit():
                 return await self._draw(live, send)
         except NOT_TAKEN as error:
             # dismissed, or its token is used up sooner than expected: the seat is gone
@@ -285,7 +349,7 @@ class SeatPlace(PrivatePlace):
     async def _delete(self, message_id: int) -> Done:
         way = self._ways.pop(message_id, None)
         if message_id not in self._gone and way is not None and way.until > time.monotonic():
-            async with answers.limit(way.interaction):
+            async with way.token.limit():
                 await way.delete()
         self._gone.discard(message_id)
         return Done()
@@ -316,6 +380,7 @@ class Seats:
 
     def changed(self, live: LiveTable) -> None:
         """Bring the seats of a table up to date, in the order of play."""
+        self._leave_behind(live)
         players = self._players.get(live.table.id)
         if not players:
             return
@@ -324,9 +389,22 @@ class Seats:
             place.observe(live)
             self._driver.wake(place)
 
+    def _leave_behind(self, live: LiveTable) -> None:
+        """Forget the seats of a table that stand where it was before it moved."""
+        number, here = live.table.id, live.table.channel_id
+        for player in tuple(self._players.get(number, ())):
+            if self._places[number, player].channel_id not in (0, here):
+                self._forget((number, player))
+
     def remember(self, table_id: int, interaction: Interaction) -> None:
         """Keep the token of what somebody has just done at a table: by it their seat follows."""
         self._place(table_id, interaction)
+
+    def let_go(self, table_id: int, player: int) -> None:
+        """Keep no more than the tokens of what a player has done, as far as it is answered."""
+        place = self._places.get((table_id, player))
+        if place is not None:
+            place.let_go()
 
     async def open(
         self, interaction: Interaction, live: LiveTable, notice: Notice | None = None
@@ -438,10 +516,13 @@ class Seats:
             key, place = next(iter(self._places.items()))
             if place.until > now or place.task is not None or place.held:
                 return
-            del self._places[key]
-            self._players[key[0]].discard(key[1])
-            if not self._players[key[0]]:
-                del self._players[key[0]]
+            self._forget(key)
+
+    def _forget(self, key: Key) -> None:
+        del self._places[key]
+        self._players[key[0]].discard(key[1])
+        if not self._players[key[0]]:
+            del self._players[key[0]]
 
 
 def _may_post(interaction: Interaction) -> bool:

@@ -63,7 +63,7 @@ class TableBoards:
             return None
         try:
             highlights = await self._highlights_of(live.table.id, live.table.match_id)
-            played = await self._store.matches.played(live.table.match_id, MOST)
+            played = await self._store.matches.past_matches(live.table.match_id, MOST)
         except errors.RefusedError as refusal:
             log.info("boards: no highlights", table=live.table.id, refusal=type(refusal).__name__)
             return None

@@ -97,6 +97,7 @@ class TablePlace(SurfacePlace):
         self._answered: dict[int, int] = {}  # the epoch of a post that answers a press
         self._first = live.table.message_id or 0  # all that came later may be unknown
         self.live = live
+        self.channel_id = live.table.channel_id
         self.commands: set[int] = set()  # interactions whose answer brings the table down
         self.catching_up = False  # nothing has happened since a start, and nobody waits for it
         self.barred = False  # the bot may not post or edit there
@@ -158,6 +159,8 @@ class TablePlace(SurfacePlace):
         if request.act is Act.FIND and interaction is not None:
             return await self._find(interaction)
         live = await self._owner.tables.see(self.table.id)
+        if live.table.channel_id != self.channel_id:  # another place shows it by now
+            return Done(outcome=RequestOutcome.REFUSED)
         self.observe(live)
         try:
             match request.act:
@@ -257,6 +260,8 @@ class TablePlace(SurfacePlace):
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> Done:
         """Have everybody know of the table's new message."""
+        if self._owner.has_moved(self):  # while it was being posted
+            return Done(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
             runtime = self._owner.tables.runtime
             await runtime.note_shown(live.table.id, message_id, length_of(live), store=False)
@@ -658,6 +663,11 @@ class TableMessages:
             self.checkpoint.stands(number, surface.wanted.version)
         self._rested(place.live)
 
+    def has_moved(self, place: TablePlace) -> bool:
+        """Whether a table is shown in another channel by now."""
+        now = self._places.get(place.table.id, place)
+        return now.channel_id != place.channel_id
+
     def is_busy(self, table_id: int) -> bool:
         """Whether something of a table's message is still to be sent."""
         place = self._places.get(table_id)
@@ -668,7 +678,7 @@ class TableMessages:
 
     def _place(self, live: LiveTable, *, shown: int = -1) -> TablePlace:
         place = self._places.get(live.table.id)
-        if place is None:
+        if place is None or place.channel_id != live.table.channel_id:
             place = self._places[live.table.id] = TablePlace(self, live, shown=shown)
             place.held = self._held.get(live.table.id, 0)
         return place

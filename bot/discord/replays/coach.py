@@ -25,11 +25,11 @@ from bot.discord.press import Press
 from bot.recent import Recent
 from bot.replays.coaching import (
     CANDIDATES,
-    beside,
     candidates,
     costly,
     own_decisions,
     round_decisions,
+    with_untried,
 )
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
 from bot.tables import errors, ports
@@ -71,7 +71,7 @@ class Coach:
         number = played.number or 0
         (advice,) = await self._judged((number, "decision", seq), found, asker)
         enough = len(candidates(advice, played.rules)) >= CANDIDATES
-        if not enough and (more := beside(found[0], advice, played.rules)):
+        if not enough and (more := with_untried(found[0], advice, played.rules)):
             tried = await self._judged((number, "beside", seq), more, asker)
             advice = replace(advice, tried=(*advice.tried, *(one.chosen for one in tried)))
         return advice

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import cycle, islice
 from typing import Final
 
+import discord
 import structlog
 
 from bot.boards.lobby import latecomer_board
@@ -55,7 +56,7 @@ from bot.language.catalogues import N_, tr
 from bot.roster import CHARACTERS
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
-from bot.tables.model import Status
+from bot.tables.model import Status, Table
 from bot.tables.requests import NOBODY, Ask
 from bot.tables.service import Tables
 from bot.tables.table_options import duration
@@ -139,6 +140,7 @@ class TableHandlers:
             "pace": options.open_rules,
             "messages": options.open_rules,
             "cancel": options.cancel,
+            "thread": options.play_in_thread,
             "computer": options.seat_computer,
             "cut": cutting.open,
             "form": self.seat.open_form,
@@ -213,6 +215,7 @@ class TableHandlers:
                 await self.refuse(interaction, error, table)
         finally:
             self.delivery.tokens.remember(interaction)
+            self.seats.let_go(table, interaction.user.id)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
         """The error, but that nothing is called undone of which a part was stored before."""
@@ -234,6 +237,8 @@ class TableHandlers:
             live = await self._if_found(self.tables.see(table_id))
         text = sentence(error, live)
         ours = live is not None and live.table.channel_id == interaction.channel_id
+        if isinstance(error, errors.MovedOn) and live is not None and not ours:
+            text = _where_it_is(interaction, live.table) or text
         if isinstance(error, errors.MovedOn) and live is not None and ours:
             here, link = interaction.message, message_link(live.table)
             if here is not None and here.id == live.table.message_id:
@@ -442,6 +447,16 @@ class TableHandlers:
             return
         ask = replace(ask_of_press(interaction, press), at=None)
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.back))
+
+
+def _where_it_is(interaction: Interaction, table: Table) -> str | None:
+    """Return that a table is in a thread of the channel of a press now; None where it is not."""
+    thread = interaction.client.get_channel(table.channel_id)
+    if not isinstance(thread, discord.Thread) or thread.is_private():
+        return None
+    if not table.status.live or thread.parent_id != interaction.channel_id:
+        return None
+    return tr("This table is in {channel} now.", channel=f"<#{table.channel_id}>")
 
 
 def _picked(press: Press) -> str:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import discord
 import structlog
 
 from bot.boards.board import Address, Board
 from bot.boards.company import ADD, LET, NEXT, TAKE
-from bot.boards.lobby import calling_board, listening_board, options_board
+from bot.boards.lobby import calling_board, in_thread_board, listening_board, options_board
 from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -28,6 +28,7 @@ from bot.discord.layout import board_view
 from bot.discord.links import message_link
 from bot.discord.outcomes import NOT_TAKEN, NotYet, code_of, is_refused
 from bot.discord.people import People
+from bot.discord.posting import ThreadNotOpened, check_threads, has_threads
 from bot.discord.press import (
     Press,
     ask_of_press,
@@ -36,7 +37,7 @@ from bot.discord.press import (
     is_moderator,
     table_of,
 )
-from bot.discord.sending import only, post_once
+from bot.discord.sending import NOBODY, only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
 from bot.roster import CHARACTERS
@@ -164,7 +165,7 @@ class Lobby:
         try:
             people = await self._store.servers.listeners(table.channel_id)
             people = [player for player in people if player not in table.players]
-            if not people or not await self._store.servers.may_tell(
+            if not people or not await self._store.servers.may_notify(
                 table.channel_id, self._clock.now(), TELL_GAP
             ):
                 return
@@ -219,16 +220,20 @@ class OptionsHandlers:
         self._move = move
         # by table and message: the newest press by whose token the message can be deleted
         self._open = Recent[tuple[int, int], Interaction](REMEMBERED)
-        self._closing: set[asyncio.Task[None]] = set()
+        self._closing: set[asyncio.Task[None]] = set()  # of what is left behind
 
     def changed(self, live: LiveTable, *, unseen: bool) -> None:
         """Delete a table's messages with options once it is no lobby any more."""
         if live.table.status is Status.LOBBY:
             return
         for key in [key for key in self._open if key[0] == live.table.id]:
-            task = asyncio.create_task(_delete(self._open.pop(key)), name="options")
-            self._closing.add(task)
-            task.add_done_callback(self._closing.discard)
+            self._do(_delete(self._open.pop(key)))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this meanwhile."""
+        task = asyncio.create_task(work, name="options")
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show them. Raises `MovedOn` unless the table is a lobby."""
@@ -281,6 +286,40 @@ class OptionsHandlers:
         ask = ask_of_press(interaction, press)
         await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
 
+    async def play_in_thread(self, interaction: Interaction, press: Press) -> None:
+        """Open a thread from the table's message, and have the table go on there.
+
+        Raises `NotHost`, `NoThreads`, `ThreadNotOpened`; `MovedOn` unless the table is a lobby, and
+        for a forged press.
+        """
+        if await self._is_over(interaction, press):
+            return
+        before = (await self._see(interaction, press)).table
+        may_manage(before, interaction.user.id, is_moderator(interaction))
+        private = answers.is_private(interaction)
+        if before.message_id is None or not private or not has_threads(interaction):
+            raise errors.MovedOn
+        check_threads(interaction)
+        moving = self._move_to_thread(interaction, before, before.message_id)
+        live = await answers.in_time(interaction, moving)
+        await self.show(interaction, live)
+        self._do(_point_to_thread(interaction.client, live.table, before))
+
+    async def _move_to_thread(
+        self, interaction: Interaction, table: Table, message_id: int
+    ) -> LiveTable:
+        with speaking(language_of(table)):
+            name = tr(variant(table.variant).title)
+        try:
+            thread = await open_thread(
+                interaction.client, table.guild_id, table.channel_id, message_id, name
+            )
+        except NOT_TAKEN as error:
+            log.warning("lobby: no thread opened", table=table.id, code=code_of(error))
+            raise ThreadNotOpened from error
+        ask = Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
+        return await self._tables.change(table.id, ask, plans.move, thread)
+
     async def _is_over(self, interaction: Interaction, press: Press) -> bool:
         """Return whether options of a lobby that is over were pressed: then they say so, and go.
 
@@ -308,12 +347,30 @@ class OptionsHandlers:
 
     def _board(self, interaction: Interaction, live: LiveTable) -> Board:
         player = interaction.user.id
+        if live.table.channel_id != interaction.channel_id:
+            return in_thread_board(live.table)
         return options_board(
             live.table,
             player,
             manages=player == live.table.host_id or is_moderator(interaction),
             seats_computers=self._tables.seats_computers,
+            has_threads=has_threads(interaction),
         )
+
+
+async def _point_to_thread(client: discord.Client, table: Table, before: Table) -> None:
+    """Have the message that showed a table `before` it moved say where it is."""
+    channel = client.get_partial_messageable(before.channel_id)
+    message = channel.get_partial_message(before.message_id or 0)
+    with speaking(language_of(table)):
+        view = board_view(in_thread_board(table))
+    try:
+        async with asyncio.timeout(answers.LATER_WITHIN):
+            await _patiently(
+                partial(message.edit, view=view, attachments=[], allowed_mentions=NOBODY)
+            )
+    except NOT_TAKEN as error:
+        log.warning("lobby: not told where it is", table=table.id, code=code_of(error))
 
 
 async def _delete(interaction: Interaction) -> None:

@@ -96,7 +96,7 @@ class NightHandlers:
         self,
         client: discord.Client,
         nights: ports.NightStore,
-        letters: ports.LetterStore,
+        letters: ports.DirectMessageStore,
         clock: ports.Clock,
         tables: Tables,
         delivery: TableDelivery,

@@ -163,7 +163,7 @@ class PrivacyHandlers:
 
     async def _show(self, interaction: Interaction, _: Press) -> None:
         """What is kept of the asker, in place of what they pressed."""
-        kept = await answers.in_time(interaction, self._privacy.kept(interaction.user.id))
+        kept = await answers.in_time(interaction, self._privacy.summary(interaction.user.id))
         board = privacy_board(kept, self._matches_days, self._policy_url)
         await answers.redraw(interaction, board)
 

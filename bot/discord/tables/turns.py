@@ -45,7 +45,7 @@ class TurnsHandlers:
     def __init__(
         self,
         client: discord.Client,
-        letters: ports.LetterStore,
+        letters: ports.DirectMessageStore,
         clock: ports.Clock,
         tables: Tables,
         people: People,

@@ -1,7 +1,7 @@
-"""A replay as one page that needs nothing else: its cards move, and no address is asked.
+"""A replay as one self-contained page: its cards move, and it loads nothing from the network.
 
-All words are made here; the page's script only shows them. What a name holds reaches the page as
-text in a block of JSON, never as markup.
+All texts come from here; the page's script only shows them. Names reach the page as text in a block
+of JSON, never as markup.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from bot.language.words import capital
 from bot.pictures import palette
+from bot.replays.narration import Voice, advice_sentences, ending_text, known_chance, step_text
 from bot.replays.played import PlayedMatch, Step, steps_of
-from bot.replays.telling import Voice, advised, ended, known, step_text
 from bot.replays.text import headline
 from engine.actions import Challenge, Deal, Forfeit
 from engine.cards import Card, Cards
@@ -71,28 +71,28 @@ _LABELS: Final = {
 
 
 def page_html(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> str:
-    """The page. `advice` is the coach's word by action number, where it was asked."""
+    """Return the page. `advice`: the coach's advice by action number, if requested."""
     data = json.dumps(as_data(played, advice), ensure_ascii=False, separators=(",", ":"))
-    for char in "<>&\u2028\u2029":  # so that no text can end its block
+    for char in "<>&\u2028\u2029":  # so that no text can end the script block
         data = data.replace(char, f"\\u{ord(char):04x}")
-    colours = "".join(f"--{name}:{palette.web(one)};" for name, one in _COLOURS.items())
+    colours = "".join(f"--{name}:{palette.web(colour)};" for name, colour in _COLOURS.items())
     parts = {
         "TITLE": escape(headline(played)),
         "STYLE": f":root{{{colours}}}\n{_asset('replay.css')}",
         "DATA": data,
         "SCRIPT": _asset("replay.js"),
     }
-    # at once, so that nothing in a name is a place for something else
+    # in one pass, so that a name containing a placeholder isn't replaced
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _asset("replay.html"))
 
 
 def as_data(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> dict[str, Any]:
-    """What the page's script shows, as JSON values."""
+    """Return the data of the page's script, as JSON values."""
     steps, voice = steps_of(played), Voice(played.names)
     return {
         "title": headline(played),
         "names": list(played.names),
-        "characters": [one.character for one in played.seated],
+        "characters": [seat.character for seat in played.seated],
         "labels": _LABELS,
         "deck": [_card(card) for card in played.rules.deck.order],
         "rounds": _rounds(steps, len(played.deals)),
@@ -121,7 +121,7 @@ def _numbers(cards: Cards) -> list[int]:
 
 
 def _rounds(steps: tuple[Step, ...], rounds: int) -> list[dict[str, Any]]:
-    """Each round's cards, and the number of its first step from 0."""
+    """Return each round's cards, and the index of its first step."""
     return [
         {
             "number": step.round.number,
@@ -137,17 +137,17 @@ def _rounds(steps: tuple[Step, ...], rounds: int) -> list[dict[str, Any]]:
 
 def _step(played: PlayedMatch, step: Step, voice: Voice, advice: Advice | None) -> dict[str, Any]:
     current, rules, outcome = step.round, played.rules, step.round.outcome
-    made = current.standing
+    standing = current.standing
     judged = isinstance(step.action, Challenge)
     return {
         "round": current.number,
         "kind": _KINDS.get(type(step.action), "bid"),
         "seat": step.seat,
         "told": step_text(step, voice),
-        "known": known(step, voice),
-        "coach": list(advised(advice, step, voice)) if advice is not None else [],
-        "standing": capital(rules.wording.say(made.bid)) if made is not None else "",
-        "bidder": made.seat if made is not None else None,
+        "known": known_chance(step, voice),
+        "coach": list(advice_sentences(advice, step, voice)) if advice is not None else [],
+        "standing": capital(rules.wording.say(standing.bid)) if standing is not None else "",
+        "bidder": standing.seat if standing is not None else None,
         "says": rules.terms.challenge if judged else "",
         "used": _numbers(step.proof.cards) if step.proof is not None else [],
         "holds": step.proof.holds if step.proof is not None else None,
@@ -158,15 +158,15 @@ def _step(played: PlayedMatch, step: Step, voice: Voice, advice: Advice | None) 
 
 
 def _end(played: PlayedMatch, steps: tuple[Step, ...], voice: Voice) -> list[dict[str, Any]]:
-    """How it ended, as one step more."""
+    """Return the match's end as one more step."""
     last = steps[-1]
-    shown = _step(played, last, voice, None)
+    final = _step(played, last, voice, None)
     return [
-        shown
+        final
         | {
             "kind": "end",
             "seat": last.match.winner,
-            "told": ended(last, voice, won=played.won),
+            "told": ending_text(last, voice, won=played.won),
             "known": "",
             "says": "",
             "winner": last.match.winner,

@@ -198,7 +198,7 @@ function show(dealsAnew) {
   part("known").textContent = step.known;
   showStanding(step);
   showCoach(step);
-  showCalls(round);
+  showBids(round);
   for (const [number, one] of seats.entries()) showSeat(one, number, step, round);
   line.value = String(at);
   line.setAttribute("aria-valuetext", step.told);
@@ -228,9 +228,9 @@ function showCoach(step) {
 }
 
 /** @param {Round} round */
-function showCalls(round) {
+function showBids(round) {
   const shown = steps.slice(round.first + 1, at + 1).filter((one) => one.round === round.number && one.kind !== "end");
-  part("calls").replaceChildren(...shown.map((one, place) => {
+  part("bids").replaceChildren(...shown.map((one, place) => {
     const who = one.seat === null ? "" : match.names[one.seat];
     const item = made("li", "", one.kind === "doubt" ? `${who}: ${one.says}!` : one.told);
     if (place === shown.length - 1) item.setAttribute("aria-current", "step");

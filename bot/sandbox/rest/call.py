@@ -1,4 +1,4 @@
-"""One request of the bot: read, checked, recorded, perhaps spoilt by a fault, answered."""
+"""One request of the bot: read, checked, recorded, maybe disturbed by a fault, answered."""
 
 import json
 import logging
@@ -25,13 +25,13 @@ from bot.sandbox.rules.json_schema import Schema
 log = logging.getLogger(__name__)
 
 PREFIX = "/api/v10"
-UNREADABLE = object()  # in the place of JSON that is none
-PLENTY = Allowance(1000, 999, 0.001)  # in the headers where `limits` enforces none
+UNREADABLE = object()  # stands for invalid JSON
+PLENTY = Allowance(1000, 999, 0.001)  # for the headers if `limits` enforces none
 
 
 @dataclass
 class Call:
-    """What a handler works with."""
+    """A request as a handler gets it."""
 
     world: Emulator
     params: dict[str, str]
@@ -41,13 +41,13 @@ class Call:
 
     @property
     def body(self) -> Json:
-        """The JSON object of the request; an empty one where there was none."""
+        """The JSON object of the request; empty if there was none."""
         return self.content or {}
 
 
 @dataclass(frozen=True)
 class Created:
-    """An answer with status 201: `body` is what the request made."""
+    """An answer with status 201; `body` is what the request created."""
 
     body: Json
 
@@ -57,10 +57,10 @@ Handler = Callable[[Call], Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Route:
-    """`needs_token`: whether the bot's token is asked for (webhook routes carry their own).
+    """A route. `needs_token`: whether it needs the bot's token (webhook routes have their own).
 
-    `body` and `query`: what the request's JSON and the rest of its address may hold. A request that
-    `needs_body` has JSON. `tells_limits`: whether its answers have rate-limit headers.
+    `body` and `query`: the allowed values of the request's JSON and query. A request that
+    `needs_body` must have JSON. `tells_limits`: whether answers have rate-limit headers.
     """
 
     method: str
@@ -73,7 +73,7 @@ class Route:
     tells_limits: bool = True
 
     def check(self, call: Call) -> None:
-        """Raise ApiError for JSON that is none, or whose values Discord would not take."""
+        """Raise ApiError for invalid JSON, or for values that Discord would refuse."""
         if call.content is UNREADABLE or (call.content is None and self.needs_body):
             raise refusal("The request body contains invalid JSON.")
         form = BodyErrors()
@@ -85,23 +85,23 @@ class Route:
 
 
 def add_routes(app: web.Application, world: Emulator, routes: tuple[Route, ...]) -> None:
-    """Serve `routes` under /api/v10; any other path below it is answered 404 and remembered."""
+    """Serve `routes` below /api/v10. Other paths are answered by 404 and recorded."""
     for route in routes:
         app.router.add_route(route.method, PREFIX + route.template, answering(world, route))
 
-    async def unknown(request: web.Request) -> web.Response:
-        seen = f"{request.method} {request.path}"
-        log.error("unknown route: %s", seen)
-        world.state.unknown_requests.append(seen)
+    async def unknown_route(request: web.Request) -> web.Response:
+        line = f"{request.method} {request.path}"
+        log.error("unknown route: %s", line)
+        world.state.unknown_requests.append(line)
         return json_response({"message": "404: Not Found", "code": 0}, 404)
 
-    app.router.add_route("*", "/api/{rest:.*}", unknown)
+    app.router.add_route("*", "/api/{rest:.*}", unknown_route)
 
 
 def json_response(
     body: Any, status: int = 200, headers: dict[str, str] | None = None
 ) -> web.Response:
-    """Discord's Content-Type has no charset, and its client library insists on that."""
+    """Return a JSON response. Discord's Content-Type has no charset, as its client insists."""
     if body is None:
         return web.Response(status=204, headers=headers)
     return web.Response(
@@ -112,7 +112,7 @@ def json_response(
 
 
 def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
-    """What answers requests of this route, however they are brought."""
+    """Return the handler for requests of this route."""
 
     async def serve(request: web.Request) -> web.Response:
         content, uploads = await _read(request)
@@ -123,13 +123,15 @@ def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitabl
             response = _spoilt(world, fault, route)
             if fault.cut and request.transport is not None:
                 request.transport.abort()
-        elif (found := _allowed(world, route, request)) is not None and found.refused_for:
-            response = _too_many(world, route, found)
+        elif (
+            allowance := _take_allowance(world, route, request)
+        ) is not None and allowance.refused_for:
+            response = _too_many(world, route, allowance)
         else:
             call = Call(world, dict(request.match_info), dict(request.query), content, uploads)
             response = await _answer(route, request, call)
             if route.tells_limits:
-                response.headers.update(_limit_headers(world, route, found or PLENTY))
+                response.headers.update(_limit_headers(world, route, allowance or PLENTY))
             if fault is not None:
                 log.info("fault: the answer to %s %s is lost", route.method, route.template)
                 if fault.cut and request.transport is not None:
@@ -180,8 +182,11 @@ def _authorize(request: web.Request) -> None:
         raise refusal("401: Unauthorized")
 
 
-def _allowed(world: Emulator, route: Route, request: web.Request) -> Allowance | None:
-    """What is left of the bot's limits; the first answer to an interaction has none."""
+def _take_allowance(world: Emulator, route: Route, request: web.Request) -> Allowance | None:
+    """Count the request under the bot's limits and return its allowance.
+
+    The first answer to an interaction has no limit.
+    """
     now, named = world.clock.now(), request.match_info
     if route.needs_token:
         writes = route.method in ("POST", "PATCH") and "/messages" in route.template
@@ -193,38 +198,38 @@ def _allowed(world: Emulator, route: Route, request: web.Request) -> Allowance |
     return world.limits.ask_by_token(interaction.token, interaction.channel_id, now)
 
 
-def _limit_headers(world: Emulator, route: Route, found: Allowance) -> dict[str, str]:
-    """Return the headers that tell an answer's bucket.
+def _limit_headers(world: Emulator, route: Route, allowance: Allowance) -> dict[str, str]:
+    """Return the headers that describe an answer's bucket.
 
-    Without them discord.py sends one request at a time a route, and hikari finds no pace.
+    Without them discord.py sends one request at a time per route, and hikari finds no pace.
     """
-    reset_at = world.clock.now() + world.faults.clock_ahead + found.reset_after
+    reset_at = world.clock.now() + world.faults.clock_ahead + allowance.reset_after
     return {
-        "X-RateLimit-Limit": str(found.limit),
-        "X-RateLimit-Remaining": str(found.remaining),
+        "X-RateLimit-Limit": str(allowance.limit),
+        "X-RateLimit-Remaining": str(allowance.remaining),
         "X-RateLimit-Reset": f"{reset_at:.3f}",
-        "X-RateLimit-Reset-After": f"{found.reset_after:.3f}",
+        "X-RateLimit-Reset-After": f"{allowance.reset_after:.3f}",
         "X-RateLimit-Bucket": f"{zlib.crc32(f'{route.method} {route.template}'.encode()):08x}",
     }
 
 
-def _too_many(world: Emulator, route: Route, found: Allowance) -> web.Response:
+def _too_many(world: Emulator, route: Route, allowance: Allowance) -> web.Response:
     headers = {
-        "Retry-After": str(math.ceil(found.refused_for)),
+        "Retry-After": str(math.ceil(allowance.refused_for)),
         "Via": "1.1 sandbox",
-        "X-RateLimit-Scope": found.scope,
+        "X-RateLimit-Scope": allowance.scope,
     }
-    everywhere = found.scope == "global"
+    everywhere = allowance.scope == "global"
     if everywhere:
         headers["X-RateLimit-Global"] = "true"
     else:
-        headers |= _limit_headers(world, route, found)
-    return _limited(round(found.refused_for, 3), everywhere, headers)
+        headers |= _limit_headers(world, route, allowance)
+    return _rate_limit_response(round(allowance.refused_for, 3), everywhere, headers)
 
 
-def _limited(seconds: float, everywhere: bool, headers: dict[str, str]) -> web.Response:
-    said = "You are being rate limited."
-    body = {"message": said, "retry_after": seconds, "global": everywhere}
+def _rate_limit_response(seconds: float, everywhere: bool, headers: dict[str, str]) -> web.Response:
+    message = "You are being rate limited."
+    body = {"message": message, "retry_after": seconds, "global": everywhere}
     return json_response(body, 429, headers)
 
 
@@ -243,20 +248,20 @@ def _spoilt(world: Emulator, fault: RestFault, route: Route) -> web.Response:
             )
     if fault.via:
         headers["Via"] = "1.1 sandbox"
-    return _limited(fault.retry_after, fault.everywhere, headers)
+    return _rate_limit_response(fault.retry_after, fault.everywhere, headers)
 
 
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 
 
 async def _read(request: web.Request) -> tuple[Any, Uploads]:
-    """The JSON of the request, alone or as `payload_json` of a form, and the files beside it."""
+    """Return the request's JSON, plain or as a form's `payload_json`, and its files."""
     if request.content_type == "multipart/form-data":
         content: Any = None
         uploads: Uploads = {}
         try:
             form = await request.post()
-        except (ValueError, AssertionError):  # no form, or text that is none
+        except (ValueError, AssertionError):  # not a form, or invalid text
             return UNREADABLE, {}
         for name, value in form.items():
             field = _FILE_FIELD.fullmatch(name)
@@ -277,7 +282,7 @@ async def _read(request: web.Request) -> tuple[Any, Uploads]:
 def _parse(text: str | bytes | bytearray) -> Any:
     try:
         return json.loads(text, parse_constant=_no_number, parse_float=_number)
-    except (ValueError, RecursionError):  # nested too deeply to be read
+    except (ValueError, RecursionError):  # nested too deeply
         return UNREADABLE
 
 
@@ -287,5 +292,5 @@ def _number(digits: str) -> float:
 
 
 def _no_number(word: str) -> float:
-    """What Python reads and writes as a number, and JSON has not. Raises ValueError."""
+    """Refuse numbers that Python accepts and JSON lacks. Raises ValueError."""
     raise ValueError(word)

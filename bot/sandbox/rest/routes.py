@@ -1,7 +1,7 @@
-"""The routes that the bot uses, and what each request does.
+"""The routes that the bot uses, with their handlers.
 
-Sources: https://discord.com/developers/docs, the resources of applications, channels, emoji (which
-are uploaded as `data:` of base64), guild scheduled events, and interactions.
+Sources: https://discord.com/developers/docs, the resources of applications, channels, emoji
+(uploaded as `data:` in base64), guild scheduled events, and interactions.
 """
 
 import base64
@@ -11,18 +11,20 @@ from datetime import datetime
 
 from bot.sandbox.clock import seconds_of
 from bot.sandbox.discord_state import (
+    ANNOUNCEMENT_CHANNEL,
     COMPONENTS_V2,
     DM_CHANNEL,
     EPHEMERAL,
     FORUM,
     GROUP_DM,
     LOADING,
+    TEXT_CHANNEL,
     Channel,
     Guild,
     Interaction,
     Json,
     Message,
-    copied,
+    copy_json,
 )
 from bot.sandbox.errors import ApiError, invalid_field, refusal
 from bot.sandbox.interactions import MESSAGE, UPDATE
@@ -31,11 +33,13 @@ from bot.sandbox.messages import check_open
 from bot.sandbox.payloads import (
     application_payload,
     channel_payload,
+    joined_thread_payload,
     own_user_payload,
     user_payload,
 )
 from bot.sandbox.permissions import (
     ATTACH_FILES,
+    CREATE_PUBLIC_THREADS,
     READ_MESSAGE_HISTORY,
     SEND_MESSAGES,
     SEND_MESSAGES_IN_THREADS,
@@ -54,22 +58,22 @@ _IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,([A-Za-z0-9+
 
 
 async def me(call: Call) -> Json:
-    """`GET`: the bot as a user."""
+    """Handle `GET`: the bot as a user."""
     return own_user_payload(call.world.state.bot)
 
 
 async def application(call: Call) -> Json:
-    """`GET`: the bot's application, which the client library reads at login."""
+    """Handle `GET`: the bot's application, which the client library reads at login."""
     return application_payload(call.world.state)
 
 
 async def gateway(call: Call) -> Json:
-    """`GET`: where the websocket is."""
+    """Handle `GET`: the websocket's address."""
     return {"url": call.world.gateway_url}
 
 
 async def gateway_bot(call: Call) -> Json:
-    """`GET`: the same, with how many shards are advised, and how they may identify."""
+    """Handle `GET`: the websocket's address, recommended shards, and limits on sessions."""
     advice = call.world.gateway.admission.advice(call.world.clock.now())
     return {"url": call.world.gateway_url, **advice}
 
@@ -80,28 +84,28 @@ def _check_own(call: Call) -> None:
 
 
 async def list_commands(call: Call) -> list[Json]:
-    """`GET`: every command."""
+    """Handle `GET`: every command."""
     _check_own(call)
     return call.world.state.commands
 
 
 async def overwrite_commands(call: Call) -> list[Json]:
-    """`PUT`: replace all commands; one of the same name keeps its id."""
+    """Handle `PUT`: replace all commands; one of the same name keeps its id."""
     _check_new(call, call.content)
-    return _store(call, [_completed(call, command) for command in call.content])
+    return _store(call, [_stored_command(call, command) for command in call.content])
 
 
 async def add_command(call: Call) -> Json | Created:
-    """`POST`: add one command, or replace that of the same name."""
+    """Handle `POST`: add a command, or replace the one of the same name."""
     _check_new(call, [call.body])
-    command, known = _completed(call, call.body), call.world.state.commands
-    others = [other for other in known if other["id"] != command["id"]]
+    command, known = _stored_command(call, call.body), call.world.state.commands
+    others = [existing for existing in known if existing["id"] != command["id"]]
     _store(call, [*others, command])
     return command if len(others) < len(known) else Created(command)
 
 
 async def delete_command(call: Call) -> None:
-    """`DELETE`: remove one command. 10063 if unknown."""
+    """Handle `DELETE`: remove a command. 10063 if unknown."""
     _check_own(call)
     known = call.world.state.commands
     left = [command for command in known if command["id"] != call.params["command_id"]]
@@ -116,10 +120,10 @@ def _check_new(call: Call, commands: list[Json]) -> None:
     check_installs(commands, call.world.state.installs)
 
 
-def _completed(call: Call, wanted: Json) -> Json:
-    """The command as Discord stores it: an id that stays with its name, defaults filled in."""
+def _stored_command(call: Call, body: Json) -> Json:
+    """Return the command as Discord stores it: defaults filled in, id kept by name."""
     state, snowflakes = call.world.state, call.world.snowflakes
-    ids = [known["id"] for known in state.commands if known["name"] == wanted["name"]]
+    ids = [known["id"] for known in state.commands if known["name"] == body["name"]]
     command: Json = {
         "type": 1,
         "name_localizations": None,
@@ -129,7 +133,7 @@ def _completed(call: Call, wanted: Json) -> Json:
         "contexts": None,
         "nsfw": False,
         "options": [],
-    } | copied({key: value for key, value in wanted.items() if value is not None})
+    } | copy_json({key: value for key, value in body.items() if value is not None})
     return command | {
         "id": ids[0] if ids else snowflakes.next(),
         "application_id": state.bot.id,
@@ -140,22 +144,22 @@ def _completed(call: Call, wanted: Json) -> Json:
 def _store(call: Call, commands: list[Json]) -> list[Json]:
     check_commands(commands)
     call.world.state.commands = commands
-    call.world.changed()
+    call.world.save_soon()
     call.world.stream.publish({"type": "commands"})
     return commands
 
 
 async def list_emojis(call: Call) -> Json:
-    """`GET`: all emoji."""
+    """Handle `GET`: all emoji."""
     _check_own(call)
     return {"items": call.world.state.emojis}
 
 
 async def add_emoji(call: Call) -> Created:
-    """`POST`: one more. 50035 for a bad name or image, 30008 for too many."""
+    """Handle `POST`: add an emoji. 50035 for a bad name or image, 30008 for too many."""
     _check_own(call)
     emojis, name = call.world.state.emojis, call.body["name"]
-    if not _NAME.fullmatch(name) or any(one["name"] == name for one in emojis):
+    if not _NAME.fullmatch(name) or any(emoji["name"] == name for emoji in emojis):
         raise invalid_field(("name",), "BASE_TYPE_CHOICES", "letters, digits and _, and not taken")
     written = _IMAGE.fullmatch(call.body["image"])
     try:
@@ -166,7 +170,7 @@ async def add_emoji(call: Call) -> Created:
         raise invalid_field(("image",), "BASE_TYPE_CHOICES", "images of at most 256 KiB")
     if len(emojis) >= call.world.emoji_room:
         raise ApiError(400, 30008, f"Maximum number of emojis reached ({call.world.emoji_room})")
-    made: Json = {
+    added: Json = {
         "id": call.world.snowflakes.next(),
         "name": name,
         "roles": [],
@@ -176,21 +180,21 @@ async def add_emoji(call: Call) -> Created:
         "animated": False,
         "available": True,
     }
-    emojis.append(made)
-    call.world.state.pictures[made["id"]] = content
-    call.world.changed()
-    return Created(made)
+    emojis.append(added)
+    call.world.state.pictures[added["id"]] = content
+    call.world.save_soon()
+    return Created(added)
 
 
 async def delete_emoji(call: Call) -> None:
-    """`DELETE`: one less. 10014 if there is none such."""
+    """Handle `DELETE`: remove an emoji. 10014 if unknown."""
     _check_own(call)
     emojis = call.world.state.emojis
-    for one in emojis:
-        if one["id"] == call.params["emoji_id"]:
-            emojis.remove(one)
-            call.world.state.pictures.pop(one["id"], None)
-            call.world.changed()
+    for emoji in emojis:
+        if emoji["id"] == call.params["emoji_id"]:
+            emojis.remove(emoji)
+            call.world.state.pictures.pop(emoji["id"], None)
+            call.world.save_soon()
             return
     raise refusal("Unknown Emoji")
 
@@ -199,7 +203,7 @@ async def delete_emoji(call: Call) -> None:
 
 
 def _channel(call: Call, *needs: int) -> Channel:
-    """The channel named in the path, if the bot may do there what it `needs`."""
+    """Return the path's channel. Raises ApiError if the bot lacks what it `needs` there."""
     state = call.world.state
     channel = state.channels.get(call.params["channel_id"])
     if channel is None:
@@ -217,19 +221,19 @@ def _channel(call: Call, *needs: int) -> Channel:
 
 
 def _message(call: Call, channel: Channel) -> Message:
-    found = call.world.state.message(channel.id, call.params["message_id"])
-    if found is None or found.visible_to is not None:  # ephemerals are only reached by token
+    message = call.world.state.message(channel.id, call.params["message_id"])
+    if message is None or message.visible_to is not None:  # ephemerals can only be reached by token
         raise refusal("Unknown Message")
-    return found
+    return message
 
 
 async def get_channel(call: Call) -> Json:
-    """`GET`: one channel, thread or direct message. 10003 if unknown, 50001 if denied."""
+    """Handle `GET`: a channel, thread or direct message. 10003 if unknown, 50001 if denied."""
     return channel_payload(call.world.state, _channel(call))
 
 
 async def create_message(call: Call) -> Json:
-    """`POST`: a message of the bot, checked by Discord's limits; 50007 into closed DMs."""
+    """Handle `POST`: add a message of the bot, within Discord's limits. 50007 in closed DMs."""
     world = call.world
     channel = _channel(call, SEND_MESSAGES, *([ATTACH_FILES] if call.uploads else []))
     if channel.type == FORUM:
@@ -239,7 +243,7 @@ async def create_message(call: Call) -> Json:
     body = call.body
     if (body.get("flags") or 0) & ~COMPONENTS_V2:
         raise invalid_field(("flags",), "BITFIELD_TYPE_INVALID")
-    repeated = world.messages.repeated(channel, world.state.bot, body)
+    repeated = world.messages.find_repeat(channel, world.state.bot, body)
     if repeated is not None:
         return repeated.payload
     message = await world.messages.create(channel, world.state.bot, body, call.uploads)
@@ -247,9 +251,9 @@ async def create_message(call: Call) -> Json:
 
 
 async def list_messages(call: Call) -> list[Json]:
-    """`GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals.
+    """Handle `GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals.
 
-    With `after` they are the oldest of those that are newer.
+    With `after`: the oldest of the newer messages.
     """
     channel = _channel(call)
     guild_id = channel.guild_id
@@ -265,19 +269,19 @@ async def list_messages(call: Call) -> list[Json]:
 
 
 async def get_message(call: Call) -> Json:
-    """`GET`: one message. 10008 for an unknown or ephemeral one."""
+    """Handle `GET`: a message. 10008 for an unknown or ephemeral one."""
     return _message(call, _channel(call, READ_MESSAGE_HISTORY)).payload
 
 
 async def edit_message(call: Call) -> Json:
-    """`PATCH`: the bot's own message. 50005 for anybody else's."""
+    """Handle `PATCH`: change the bot's own message. 50005 for others."""
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
         raise refusal("Cannot edit a message authored by another user")
     now = call.world.clock.now()
     if now - seconds_of(message.id) > OLD:
-        found = call.world.limits.ask_for_old(message.channel_id, now)
-        if found is not None and found.refused_for:  # with no word of when it would be taken
+        allowance = call.world.limits.ask_for_old(message.channel_id, now)
+        if allowance is not None and allowance.refused_for:  # without saying when to retry
             raise refusal(
                 "Maximum number of edits to messages older than 1 hour reached. Try again later"
             )
@@ -285,21 +289,37 @@ async def edit_message(call: Call) -> Json:
 
 
 async def delete_message(call: Call) -> None:
-    """`DELETE`: the bot's own message. 50013 or 50003 for anybody else's."""
+    """Handle `DELETE`: remove the bot's own message. 50013 or 50003 for others."""
     channel = _channel(call)
     message = _message(call, channel)
     if message.payload["author"]["id"] != call.world.state.bot.id:
-        there = (
+        reason = (
             "Missing Permissions" if channel.guild_id else "Cannot execute action on a DM channel"
         )
-        raise refusal(there)
+        raise refusal(reason)
     check_open(channel)
     call.world.messages.delete(message)
 
 
+async def open_thread(call: Call) -> Created:
+    """Handle `POST`: open a public thread from a message; it gets its id. 160004 if it has one."""
+    channel = _channel(call, CREATE_PUBLIC_THREADS)
+    if channel.type not in (TEXT_CHANNEL, ANNOUNCEMENT_CHANNEL):
+        raise refusal("Cannot execute action on this channel type")
+    message, state = _message(call, channel), call.world.state
+    if message.id in state.channels:
+        raise refusal("A thread has already been created for this message")
+    name = call.body["name"]
+    thread = call.world.places.add_thread(channel, name, state.bot, message_id=message.id)
+    call.world.save_soon()
+    return Created(joined_thread_payload(state, thread))
+
+
 async def change_channel(call: Call) -> Json:
-    """`PATCH`: whether a thread is archived; whoever may send messages may open one again, unless
-    it is locked. 50083 for one that is."""
+    """Handle `PATCH`: archive a thread or reopen it. 50083 for a locked one.
+
+    Everybody who may send messages may reopen a thread that isn't locked.
+    """
     channel = _channel(call, SEND_MESSAGES)
     if not channel.is_thread:
         raise refusal("Missing Permissions")
@@ -310,7 +330,7 @@ async def change_channel(call: Call) -> Json:
 
 
 async def open_dm(call: Call) -> Json:
-    """`POST`: the direct-message channel with a person. 50033 for the bot itself."""
+    """Handle `POST`: open the direct messages with a person. 50033 for the bot itself."""
     recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
     if recipient is None or recipient.bot:
         raise refusal("Invalid Recipient(s)")
@@ -327,7 +347,7 @@ _NO_RULE: Json = dict.fromkeys(
 
 
 def _guild(call: Call) -> Guild:
-    """The server named in the path, if the bot may make events there."""
+    """Return the path's server. Raises ApiError if the bot may not make events there."""
     guild = call.world.state.guilds.get(call.params["guild_id"])
     if guild is None or not guild.has_bot:
         raise refusal("Missing Access")
@@ -337,12 +357,12 @@ def _guild(call: Call) -> Guild:
 
 
 def _check(call: Call, event: Json) -> None:
-    """What one field does not tell. Raises ApiError."""
+    """Check what involves several fields of an event. Raises ApiError."""
     starts = datetime.fromisoformat(event["scheduled_start_time"])
     if starts.timestamp() <= call.world.clock.now():
         raise invalid_field(("scheduled_start_time",), "GUILD_SCHEDULED_EVENT_SCHEDULE_PAST")
     ends = event.get("scheduled_end_time")
-    if ends is None:  # one in another place has an end
+    if ends is None:  # an event outside Discord needs an end
         raise invalid_field(("scheduled_end_time",), "BASE_TYPE_REQUIRED")
     if datetime.fromisoformat(ends) <= starts:
         raise invalid_field(("scheduled_end_time",), "GUILD_SCHEDULED_EVENT_END_BEFORE_START")
@@ -354,12 +374,12 @@ def _check(call: Call, event: Json) -> None:
 
 
 async def create_event(call: Call) -> Json:
-    """`POST`: an event of the bot's. 50013 where it may make none."""
+    """Handle `POST`: add an event of the bot's. 50013 without the permission."""
     guild, state = _guild(call), call.world.state
     _check(call, call.body)
-    made: Json = {
+    event: Json = {
         **_NO_EVENT,
-        **copied(call.body),
+        **copy_json(call.body),
         "id": call.world.snowflakes.next(),
         "guild_id": guild.id,
         "channel_id": None,
@@ -367,14 +387,14 @@ async def create_event(call: Call) -> Json:
         "status": SCHEDULED,
         "guild_scheduled_event_exceptions": [],
     }
-    _fill_rule(made)
-    state.events[made["id"]] = made
-    call.world.changed()
-    return made
+    _fill_rule(event)
+    state.events[event["id"]] = event
+    call.world.save_soon()
+    return event
 
 
 def _fill_rule(event: Json) -> None:
-    """Fill in the fields that the event's recurrence rule lacks."""
+    """Fill in missing fields of the event's recurrence rule."""
     rule = event["recurrence_rule"]
     if rule is not None:
         event["recurrence_rule"] = _NO_RULE | rule
@@ -382,34 +402,34 @@ def _fill_rule(event: Json) -> None:
 
 def _event(call: Call) -> Json:
     guild = _guild(call)
-    found = call.world.state.events.get(call.params["guild_scheduled_event_id"])
-    if found is None or found["guild_id"] != guild.id:
+    event = call.world.state.events.get(call.params["guild_scheduled_event_id"])
+    if event is None or event["guild_id"] != guild.id:
         raise refusal("Unknown Guild Scheduled Event")
-    return found
+    return event
 
 
 async def edit_event(call: Call) -> Json:
-    """`PATCH`: another hour, say. 10070 for one that was deleted."""
+    """Handle `PATCH`: change an event. 10070 for a deleted one."""
     event = _event(call)
-    changed = event | copied(call.body)
+    changed = event | copy_json(call.body)
     _check(call, changed)
     _fill_rule(changed)
     event.update(changed)
-    call.world.changed()
+    call.world.save_soon()
     return event
 
 
 async def delete_event(call: Call) -> None:
-    """`DELETE`: one less. 10070 for one that was deleted."""
+    """Handle `DELETE`: remove an event. 10070 for a deleted one."""
     del call.world.state.events[_event(call)["id"]]
-    call.world.changed()
+    call.world.save_soon()
 
 
 # -- answers to interactions: the first, and what the token allows for 15 minutes ------------------
 
 
 async def callback(call: Call) -> Json | None:
-    """`POST`: the first answer to an interaction; told back only if `with_response` is asked."""
+    """Handle `POST`: give an interaction's first answer; returned only for `with_response`."""
     params = call.params
     interaction, message = await call.world.interactions.callback(
         params["interaction_id"], params["interaction_token"], call.body, call.uploads
@@ -434,30 +454,30 @@ def _interaction(call: Call) -> Interaction:
 
 
 def _answer(call: Call, interaction: Interaction) -> Message:
-    wanted = call.params.get("message_id", "@original")
-    return call.world.interactions.message_of(interaction, wanted)
+    message_id = call.params.get("message_id", "@original")
+    return call.world.interactions.message_of(interaction, message_id)
 
 
 async def follow_up(call: Call) -> Json:
-    """`POST`: a further message. 50035 while a deferral is open: that wants an edit."""
+    """Handle `POST`: send a further message. 50035 while a deferral is open."""
     message = await call.world.interactions.follow_up(_interaction(call), call.body, call.uploads)
     return message.payload
 
 
 async def get_answer(call: Call) -> Json:
-    """`GET`: the first answer, by the interaction's token."""
+    """Handle `GET`: the first answer, by the interaction's token."""
     return _answer(call, _interaction(call)).payload
 
 
 async def edit_answer(call: Call) -> Json:
-    """`PATCH`: change it. 50027 once 15 minutes have passed."""
+    """Handle `PATCH`: change the first answer. 50027 after 15 minutes."""
     interaction = _interaction(call)
     message = _answer(call, interaction)
     return call.world.interactions.edit(interaction, message, call.body, call.uploads).payload
 
 
 async def delete_answer(call: Call) -> None:
-    """`DELETE`: remove it. 50027 once 15 minutes have passed."""
+    """Handle `DELETE`: remove the first answer. 50027 after 15 minutes."""
     interaction = _interaction(call)
     call.world.interactions.delete(interaction, _answer(call, interaction))
 
@@ -491,6 +511,13 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/channels/{channel_id}/messages/{message_id}", get_message),
     Route("PATCH", "/channels/{channel_id}/messages/{message_id}", edit_message, body=bodies.EDIT),
     Route("DELETE", "/channels/{channel_id}/messages/{message_id}", delete_message),
+    Route(
+        "POST",
+        "/channels/{channel_id}/messages/{message_id}/threads",
+        open_thread,
+        body=bodies.THREAD,
+        needs_body=True,
+    ),
     Route("POST", _EVENTS, create_event, body=bodies.EVENT, needs_body=True),
     Route(
         "PATCH",

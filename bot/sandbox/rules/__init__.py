@@ -1,4 +1,4 @@
-"""Discord's limits that its OpenAPI description does not catch, refused as Discord refuses them.
+"""Discord's limits beyond its OpenAPI description, refused as Discord refuses them.
 
 Limits: https://discord.com/developers/docs (components, message, application commands), 2026.
 """

@@ -1,9 +1,8 @@
-"""What each request of a bot may hold: the fields with their types and ranges, once for each thing.
+"""Schemas of the bot's requests: the fields with their types and ranges, each defined once.
 
-What one field does not tell (sums, duplicates, what excludes what, the order of options) is checked
-by `messages`, `components` and `commands`.
-Sources: https://discord.com/developers/docs, the references of components, messages, application
-commands and of interactions' answers.
+`messages`, `components` and `commands` check what involves several fields: sums, duplicates,
+exclusions, the order of options. Sources: https://discord.com/developers/docs, the references of
+components, messages, application commands and of interactions' answers.
 """
 
 from bot.sandbox.rules.json_schema import (
@@ -41,7 +40,7 @@ _OPTION = Object(
         "default": Boolean(),
     }
 )
-_SPOILER = NotEmulated(what="Spoilers")
+_SPOILER = NotEmulated(name="Spoilers")
 _ITEM = Object(
     of={
         "media": Object(of={"url": String(needed=True)}, needed=True),
@@ -52,7 +51,7 @@ _ITEM = Object(
 
 
 def _part(**of: Schema) -> Object:
-    """A component of one type. Its type was looked at by then."""
+    """Return the schema of a component whose type has already been checked."""
     return Object(of={"id": _ID, **of})
 
 
@@ -67,11 +66,13 @@ _TEXT_INPUT: dict[str, Schema] = {
 }
 _PARTS: dict[int, Schema] = {
     BUTTON: _part(
-        style=Integer(choices=(1, 2, 3, 4), needed=True),  # of Discord's six: no links, no shop
+        style=Integer(
+            choices=(1, 2, 3, 4), needed=True
+        ),  # of Discord's six styles: no links, no shop
         label=String(low=0, high=80),
         emoji=_EMOJI,
         custom_id=_CUSTOM_ID,
-        url=NotEmulated(what="Links"),
+        url=NotEmulated(name="Links"),
         disabled=Boolean(),
     ),
     STRING_SELECT: _part(
@@ -83,7 +84,7 @@ _PARTS: dict[int, Schema] = {
         disabled=Boolean(),
         required=Boolean(),
     ),
-    TEXT_INPUT: _part(**_TEXT_INPUT, label=NotEmulated(what="A label in a label")),
+    TEXT_INPUT: _part(**_TEXT_INPUT, label=NotEmulated(name="A label in a label")),
     TEXT: _part(content=String(low=1, high=MAX_TEXT, needed=True)),
     GALLERY: _part(items=Array(of=_ITEM, low=1, high=10, needed=True)),
     SEPARATOR: _part(divider=Boolean(), spacing=Integer(choices=(1, 2))),
@@ -91,7 +92,7 @@ _PARTS: dict[int, Schema] = {
 
 
 def _one_of(*types: int, needed: bool = False) -> ByType:
-    return ByType(of={one: _PARTS[one] for one in types}, needed=needed)
+    return ByType(of={kind: _PARTS[kind] for kind in types}, needed=needed)
 
 
 _PARTS[ROW] = _part(components=Array(of=_one_of(BUTTON, STRING_SELECT), needed=True))
@@ -127,14 +128,14 @@ _ATTACHMENT = Object(
 )
 _MESSAGE: dict[str, Schema] = {
     "content": String(low=0, high=2000),
-    "embeds": NotEmulated(what="Embeds"),
+    "embeds": NotEmulated(name="Embeds"),
     "flags": Integer(low=0),
     "components": COMPONENTS,
     "attachments": Array(of=_ATTACHMENT, high=10),
     "allowed_mentions": ALLOWED_MENTIONS,
-    "tts": NotEmulated(what="Messages read aloud"),
-    "sticker_ids": NotEmulated(what="Stickers"),
-    "poll": NotEmulated(what="Polls"),
+    "tts": NotEmulated(name="Messages read aloud"),
+    "sticker_ids": NotEmulated(name="Stickers"),
+    "poll": NotEmulated(name="Polls"),
 }
 
 MESSAGE = Object(
@@ -142,7 +143,7 @@ MESSAGE = Object(
     | {
         "nonce": Either(number=Integer(), text=String(low=0, high=25)),
         "enforce_nonce": Boolean(),
-        "message_reference": NotEmulated(what="Replies"),
+        "message_reference": NotEmulated(name="Replies"),
     }
 )
 EDIT = ANSWER = Object(of=_MESSAGE)
@@ -159,7 +160,7 @@ MODAL = Object(
             of=ByType(
                 of={
                     TEXT: _PARTS[TEXT],
-                    # older than labels; some client libraries still send rows
+                    # older than labels, but some client libraries still send rows
                     ROW: _part(components=Array(of=_ROW_INPUT, low=1, high=1, needed=True)),
                     LABEL: _part(
                         label=_LABEL,
@@ -179,8 +180,8 @@ MODAL = Object(
 # answers to interactions
 
 
-def _listed(value: Schema, *, needed: bool = False) -> Array:
-    """What is offered for an option whose values are of that kind."""
+def _choice_list(value: Schema, *, needed: bool = False) -> Array:
+    """Return the schema of an option's choices with values of that kind."""
     choice = Object(
         of={
             "name": String(low=1, high=100, needed=True),
@@ -192,12 +193,12 @@ def _listed(value: Schema, *, needed: bool = False) -> Array:
 
 
 def _choices(value: Schema) -> Object:
-    """The answer to an autocomplete of such an option."""
-    return Object(of={"choices": _listed(value, needed=True)}, needed=True)
+    """Return the schema of an autocomplete's answer for such an option."""
+    return Object(of={"choices": _choice_list(value, needed=True)}, needed=True)
 
 
 SUB_COMMAND, STRING, INTEGER, USER = 1, 3, 4, 6
-VALUES: dict[int, Schema] = {  # of an option that can offer some, by its type
+VALUES: dict[int, Schema] = {  # by an option's type, if it can offer choices
     STRING: String(low=1, high=100, needed=True),
     INTEGER: Integer(low=-(2**53), high=2**53, needed=True),
 }
@@ -225,7 +226,7 @@ _OPTIONS: dict[int, Schema] = {
         of={
             **_WORDS,
             "required": Boolean(),
-            "choices": _listed(VALUES.get(kind, Schema())),
+            "choices": _choice_list(VALUES.get(kind, Schema())),
             "min_value": Integer(),
             "max_value": Integer(),
             "min_length": Integer(low=0, high=6000),
@@ -239,7 +240,7 @@ _SUB_COMMAND = Object(of={**_WORDS, "options": Array(of=ByType(of=_OPTIONS), hig
 COMMAND = Object(
     of={
         **_WORDS,
-        "type": Integer(choices=(1,)),  # of Discord's three: one types it
+        "type": Integer(choices=(1,)),  # of Discord's three: the typed one
         "id": Snowflake(),
         "options": Array(of=ByType(of={SUB_COMMAND: _SUB_COMMAND, **_OPTIONS}), high=25),
         "default_member_permissions": Snowflake(),
@@ -253,12 +254,19 @@ COMMANDS = Array(of=COMMAND)
 
 # other requests
 
+THREAD = Object(
+    of={
+        "name": String(low=1, high=100, needed=True),
+        "auto_archive_duration": Integer(choices=(60, 1440, 4320, 10080)),
+        "rate_limit_per_user": Integer(low=0, high=21600),
+    }
+)
 THREAD_EDIT = Object(of={"archived": Boolean(needed=True)})
 EMOJI = Object(of={"name": String(low=2, high=32, needed=True), "image": String(needed=True)})
 
 
 def _event(*, needed: bool) -> Object:
-    """A scheduled event in another place (of Discord's three kinds), weekly if it is repeated."""
+    """Return the schema of a scheduled event outside Discord, once or weekly."""
     return Object(
         of={
             "name": String(low=1, high=100, needed=needed),
@@ -278,9 +286,9 @@ def _event(*, needed: bool) -> Object:
                     "by_weekday": Array(of=Integer(low=0, high=6), low=1, high=1, needed=True),
                 }
             ),
-            "channel_id": NotEmulated(what="Events in a channel"),
-            "image": NotEmulated(what="Pictures of events"),
-            "status": NotEmulated(what="Starting an event by hand"),
+            "channel_id": NotEmulated(name="Events in a channel"),
+            "image": NotEmulated(name="Pictures of events"),
+            "status": NotEmulated(name="Starting an event by hand"),
         }
     )
 
@@ -293,11 +301,11 @@ LIST_MESSAGES = Object(
         "limit": Digits(low=1, high=100),
         "before": Snowflake(),
         "after": Snowflake(),
-        "around": NotEmulated(what="Messages around another"),
+        "around": NotEmulated(name="Messages around another"),
     }
 )
 
-# what is said on the gateway
+# messages to the gateway
 
 IDENTIFY = Object(
     of={

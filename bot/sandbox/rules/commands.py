@@ -1,4 +1,4 @@
-"""Limits of application commands that no single field tells: names, order, counts, locales.
+"""Limits of application commands beyond single fields: names, order, counts, locales.
 
 Source: https://discord.com/developers/docs/interactions/application-commands
 """
@@ -21,29 +21,29 @@ LOCALES = frozenset(
 
 
 def check_commands(commands: list[Json]) -> None:
-    """Raise ApiError unless Discord would take these as the whole list of one scope."""
+    """Raise ApiError unless Discord would accept these as all commands of one scope."""
     form = BodyErrors()
     COMMANDS.check(form, (), commands)
     form.raise_if_wrong()
-    seen: set[str] = set()
+    names: set[str] = set()
     for n, command in enumerate(commands):
-        if command["name"] in seen:
+        if command["name"] in names:
             form.wrong((n, "name"), "APPLICATION_COMMANDS_DUPLICATE_NAME")
-        seen.add(command["name"])
+        names.add(command["name"])
         _check_words(form, (n,), command)
         _check_options(form, (n,), command.get("options") or [])
         if _text_of(command) > MAX_COMMAND_TEXT:
             form.wrong((n,), "APPLICATION_COMMAND_TOO_LARGE", MAX_COMMAND_TEXT)
     form.raise_if_wrong()
     if len(commands) > MAX_COMMANDS:
-        said = f"Maximum number of application commands reached ({MAX_COMMANDS})"
-        raise ApiError(400, 30032, said)
+        message = f"Maximum number of application commands reached ({MAX_COMMANDS})"
+        raise ApiError(400, 30032, message)
 
 
 def check_installs(commands: list[Json], allowed: list[int]) -> None:
-    """Raise ApiError for a command that is to be where the application cannot be installed.
+    """Raise ApiError for a command in a context where the application can't be installed.
 
-    Discord's own words for it are not documented.
+    Discord's own error text for it is not documented.
     """
     form = BodyErrors()
     for n, command in enumerate(commands):
@@ -53,7 +53,7 @@ def check_installs(commands: list[Json], allowed: list[int]) -> None:
 
 
 def _check_words(form: BodyErrors, path: Path, entry: Json) -> None:
-    """The name, and name and description in every locale."""
+    """Check the name, and name and description in every locale."""
     _check_name(form, (*path, "name"), entry["name"])
     names = _check_locales(form, (*path, "name_localizations"), entry.get("name_localizations"))
     for locale, text in names.items():
@@ -63,11 +63,13 @@ def _check_words(form: BodyErrors, path: Path, entry: Json) -> None:
     )
 
 
-def _check_locales(form: BodyErrors, path: Path, given: dict[str, str] | None) -> dict[str, str]:
-    for locale in given or {}:
+def _check_locales(
+    form: BodyErrors, path: Path, translations: dict[str, str] | None
+) -> dict[str, str]:
+    for locale in translations or {}:
         if locale not in LOCALES:
             form.wrong((*path, locale), "APPLICATION_COMMAND_INVALID_LOCALE", locale)
-    return {locale: text for locale, text in (given or {}).items() if locale in LOCALES}
+    return {locale: text for locale, text in (translations or {}).items() if locale in LOCALES}
 
 
 def _check_name(form: BodyErrors, path: Path, name: str) -> None:
@@ -76,7 +78,10 @@ def _check_name(form: BodyErrors, path: Path, name: str) -> None:
 
 
 def _name_character(character: str) -> bool:
-    """Letters, digits, - _ ' and the vowel signs that Devanagari and Thai words need."""
+    """Return whether a character may be in a name.
+
+    These are alphanumerics, - _ ' and the vowel signs that Devanagari and Thai words need.
+    """
     if character in "-_'" or unicodedata.category(character)[0] in "LN":
         return True
     return "\u0900" <= character <= "\u097f" or "\u0e00" <= character <= "\u0e7f"
@@ -115,8 +120,10 @@ def _check_value_limits(form: BodyErrors, path: Path, option: Json) -> None:
 
 
 def _text_of(entry: Json) -> int:
-    """Characters that count towards a command's size: names, descriptions and choice values, each
-    in its longest locale."""
+    """Return how many characters count towards a command's size.
+
+    These are names, descriptions and choice values, each in its longest locale.
+    """
 
     def longest(text: str, localized: dict[str, str] | None) -> int:
         return max([len(text), *map(len, (localized or {}).values())])
@@ -130,7 +137,7 @@ def _text_of(entry: Json) -> int:
 
 
 def check_choices(answer: Json, kind: object) -> None:
-    """The answer to an autocomplete of an option of that type, if that is known."""
+    """Check the answer to an autocomplete, for an option of that type if known."""
     form = BodyErrors()
     fitting = [choices for option, choices in CHOICES.items() if option == kind]
     for choices in fitting or [ANY_CHOICES]:
@@ -141,7 +148,7 @@ def check_choices(answer: Json, kind: object) -> None:
 
 
 def _check_choices(form: BodyErrors, path: Path, choices: list[Json]) -> None:
-    """Names that differ, in locales that Discord has."""
+    """Check that names differ, in locales that Discord has."""
     names: set[str] = set()
     for n, choice in enumerate(choices):
         at = (*path, n)

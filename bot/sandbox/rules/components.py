@@ -1,8 +1,8 @@
-"""Limits of messages, their components and of forms that no single field tells.
+"""Limits of messages, components and forms beyond single fields.
 
-Roles and @everyone are accepted in `allowed_mentions` and call nobody: no role here can be
-mentioned, and neither the bot nor a person may mention everyone.
-Sources: https://discord.com/developers/docs/components/reference and
+Roles and @everyone are accepted in `allowed_mentions` without effect: no role here can be
+mentioned, and neither the bot nor a person may mention everyone. Sources:
+https://discord.com/developers/docs/components/reference and
 https://discord.com/developers/docs/resources/message#allowed-mentions-object
 """
 
@@ -33,8 +33,8 @@ MAX_FILES = 10
 MENTIONED = ("roles", "users", "everyone")
 LEGACY_ROWS = 5
 ROW_WIDTH = 5
-MAX_BYTES, BYTES_A_TEXT = 10_170, 12  # found by trying: discord-api-docs #8554
-MAX_MARKS = 100  # about: discord-api-docs #6932, #8501
+MAX_BYTES, BYTES_A_TEXT = 10_170, 12  # measured: discord-api-docs #8554
+MAX_MARKS = 100  # approximately: discord-api-docs #6932, #8501
 
 _MARK = re.compile(
     r"<(?:[@#][!&]?\d+|a?:\w+:\d+|t:-?\d+(?::\w)?|/[^:<>]+:\d+)>|\]\(<?https?://"
@@ -45,27 +45,27 @@ _PAIR = re.compile(r"\*\*|__|~~|\|\||`+|\*|(?<!\w)_|_(?!\w)")
 
 @dataclass
 class Walk:
-    """What is counted over a whole message or modal while its components are checked."""
+    """Totals over a whole message or modal while its components are checked."""
 
     form: BodyErrors
-    files: frozenset[str] = frozenset()  # names that attachment:// may mean
+    files: frozenset[str] = frozenset()  # names that attachment:// may use
     custom_ids: set[str] = field(default_factory=set)
     ids: set[int] = field(default_factory=set)
     components: int = 0
     text: int = 0
-    bytes: int = 0  # of all texts as UTF-8, and what each costs besides
+    bytes: int = 0  # of all texts as UTF-8, plus a constant for each
 
     def count(self, path: Path, component: Json) -> None:
-        """Count the component towards the 40 of a message; its `id`, if given, must be new."""
+        """Count the component towards a message's 40; its `id`, if given, must be new."""
         self.components += 1
-        given = component.get("id")
-        if given:
-            if given in self.ids:
+        number = component.get("id")
+        if number:
+            if number in self.ids:
                 self.form.wrong((*path, "id"), "COMPONENT_ID_DUPLICATED")
-            self.ids.add(given)
+            self.ids.add(number)
 
     def custom_id(self, path: Path, component: Json, required_code: str) -> None:
-        """A custom_id that nothing else has; `required_code` if it lacks."""
+        """Check that a custom_id is unique; report `required_code` if it is missing."""
         path = (*path, "custom_id")
         value = component.get("custom_id")
         if not value:
@@ -76,9 +76,9 @@ class Walk:
         self.custom_ids.add(value)
 
     def media(self, path: Path, url: str) -> None:
-        """An address that can be shown: http(s), or an attachment that the message brings."""
+        """Check that an address can be shown: http(s), or an attachment of the message."""
         if not url:
-            self.form.required(path)
+            self.form.missing(path)
         elif url.startswith("attachment://"):
             if url.removeprefix("attachment://") not in self.files:
                 self.form.wrong(path, "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND")
@@ -87,18 +87,19 @@ class Walk:
 
 
 def marks(text: str) -> int:
-    """How many marks a text has, as nearly as the client counts: mentions, emoji, times, links, and
-    pairs such as those around bold words."""
+    """Return the number of marks in a text, roughly as the client counts them.
+
+    These are mentions, emoji, times, links, and pairs such as those around bold words.
+    """
     plain = re.sub(r"\\[^\w\s]", "", text)
     return len(_MARK.findall(plain)) + len(_PAIR.findall(_MARK.sub("", plain))) // 2
 
 
 def check_message(message: Json, filenames: list[str], known: frozenset[str] | None = None) -> None:
-    """Raise ApiError unless Discord would take the message.
+    """Raise ApiError unless Discord would accept the message.
 
-    `message` holds content, components and flags as they would stand after the request;
-    `filenames` are the names of all its attachments, old and new, and `known` those that
-    `attachment://` may mean, if not all.
+    `message` holds content, components and flags as after the request; `filenames` are the names of
+    all its attachments, old and new, and `known` those that `attachment://` may use, if not all.
     """
     form = BodyErrors()
     EDIT.check(form, (), message)
@@ -145,7 +146,7 @@ def check_components(
         _check(walk, ("components", n), component)
     if v2 and walk.components > MAX_COMPONENTS:
         form.wrong(("components",), "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", MAX_COMPONENTS)
-    if v2 and walk.bytes > MAX_BYTES:  # which Discord does not say otherwise
+    if v2 and walk.bytes > MAX_BYTES:  # Discord has no other error for this
         raise refusal("500: Internal Server Error")
     if walk.text > MAX_TEXT:
         form.wrong(("components",), "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", MAX_TEXT)
@@ -187,7 +188,7 @@ def _button(walk: Walk, path: Path, button: Json) -> None:
 
 
 def _select(walk: Walk, path: Path, select: Json, *, required: bool = False) -> None:
-    """A select in a row, or in a modal's label, where it is `required` unless said."""
+    """Check a select in a row, or in a modal's label, where it is `required` by default."""
     form = walk.form
     walk.custom_id(path, select, "SELECT_COMPONENT_CUSTOM_ID_REQUIRED")
     low, high = _count(select, "min_values"), _count(select, "max_values")
@@ -207,8 +208,8 @@ def _select(walk: Walk, path: Path, select: Json, *, required: bool = False) -> 
 
 
 def _count(select: Json, name: str) -> int:
-    given = select.get(name)
-    return 1 if given is None else int(given)
+    number = select.get(name)
+    return 1 if number is None else int(number)
 
 
 def _section(walk: Walk, path: Path, section: Json) -> None:
@@ -219,7 +220,9 @@ def _section(walk: Walk, path: Path, section: Json) -> None:
 def _text(walk: Walk, path: Path, text: Json) -> None:
     walk.text += len(text["content"])
     walk.bytes += len(text["content"].encode(errors="surrogatepass")) + BYTES_A_TEXT
-    if marks(text["content"]) > MAX_MARKS:  # Discord takes it; its client shows nothing after these
+    if (
+        marks(text["content"]) > MAX_MARKS
+    ):  # Discord accepts it, but its client shows nothing after these
         walk.form.wrong((*path, "content"), "SANDBOX_TOO_MANY_MARKS", MAX_MARKS)
 
 
@@ -249,13 +252,13 @@ def check_modal(modal: Json, path: Path = ("data",)) -> None:
         at = (*path, "components", n)
         walk.count(at, part)
         if part["type"] == LABEL:
-            _labelled(walk, (*at, "component"), part["component"])
+            _check_field(walk, (*at, "component"), part["component"])
         for m, text_input in enumerate(part.get("components") or []):
-            _labelled(walk, (*at, "components", m), text_input)
+            _check_field(walk, (*at, "components", m), text_input)
     form.raise_if_wrong()
 
 
-def _labelled(walk: Walk, path: Path, component: Json) -> None:
+def _check_field(walk: Walk, path: Path, component: Json) -> None:
     form = walk.form
     walk.count(path, component)
     if component["type"] == TEXT_INPUT:

@@ -1,7 +1,7 @@
-"""Kinds of values in a request: each says what is wrong with a value, in Discord's words.
+"""Schemas of values in a request, which report what is wrong in Discord's words.
 
-`bodies` puts them together to what each request may hold. A field that is left out or null is fine
-unless its kind is `needed`; fields that nobody declared are ignored, as Discord does.
+`bodies` combines them into whole requests. A missing or null field is fine unless its schema is
+`needed`; unknown fields are ignored, as Discord does.
 """
 
 import re
@@ -15,37 +15,37 @@ from bot.sandbox.errors import BodyErrors, Path
 
 @dataclass(frozen=True, kw_only=True)
 class Schema:
-    """Any JSON at all."""
+    """Any JSON."""
 
     needed: bool = False
 
     def check(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """Note what is wrong with the value, and with what is in it."""
-        self._look(errors, path, value)
+        """Report what is wrong with the value and its content."""
+        self._check_value(errors, path, value)
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
-        """What kinds of values differ in."""
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
+        """Check what is specific to this kind of value."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotEmulated(Schema):
-    """What Discord takes and the local Discord refuses by name, unless it is empty."""
+    """A field that Discord supports and the local Discord refuses by name, unless empty."""
 
-    what: str
+    name: str
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if value:
-            errors.wrong(path, "SANDBOX_NOT_EMULATED", self.what)
+            errors.wrong(path, "SANDBOX_NOT_EMULATED", self.name)
 
 
 @dataclass(frozen=True, kw_only=True)
 class String(Schema):
-    """A text of `low` to `high` letters."""
+    """A text of `low` to `high` characters."""
 
     low: int = 0
     high: int | None = None
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, str):
             errors.wrong(path, "STRING_TYPE_CONVERT", value)
         elif self.high is not None:
@@ -54,13 +54,13 @@ class String(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Integer(Schema):
-    """A whole number from `low` to `high`, or one of the `choices`."""
+    """An integer from `low` to `high`, or one of the `choices`."""
 
     low: int | None = None
     high: int | None = None
     choices: Collection[int] = ()
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, int) or isinstance(value, bool):
             errors.wrong(path, "NUMBER_TYPE_COERCE", value, "int")
         elif self.choices:
@@ -71,9 +71,9 @@ class Integer(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Timestamp(Schema):
-    """A moment in ISO 8601, with its distance from UTC."""
+    """A time in ISO 8601 with its UTC offset."""
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         try:
             known = datetime.fromisoformat(value).tzinfo is not None
         except (TypeError, ValueError):
@@ -86,16 +86,16 @@ class Timestamp(Schema):
 class Boolean(Schema):
     """True or false."""
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, bool):
             errors.wrong(path, "BOOLEAN_TYPE_CONVERT")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Snowflake(Schema):
-    """An id, or bits of permissions: digits, in a text or as a number."""
+    """An id, or permission bits: digits, as text or as a number."""
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if isinstance(value, bool) or not (
             (isinstance(value, int) and value >= 0)
             or (isinstance(value, str) and re.fullmatch("[0-9]{1,20}", value))
@@ -105,12 +105,12 @@ class Snowflake(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class Digits(Schema):
-    """A whole number of an address, where everything is text."""
+    """An integer in a query, where everything is text."""
 
     low: int
     high: int
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if re.fullmatch("-?[0-9]{1,9}", value):
             errors.between(path, int(value), self.low, self.high)
         else:
@@ -124,7 +124,7 @@ class Either(Schema):
     number: Schema
     text: Schema
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
         (self.number if numeric else self.text).check(errors, path, value)
 
@@ -137,28 +137,28 @@ class Array(Schema):
     low: int = 0
     high: int | None = None
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, list):
             errors.wrong(path, "LIST_TYPE_CONVERT")
             return
         if self.high is not None:
             errors.length(path, value, self.low, self.high)
-        for n, one in enumerate(value):
-            self.of.check(errors, (*path, n), one)
+        for n, item in enumerate(value):
+            self.of.check(errors, (*path, n), item)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Map(Schema):
-    """An object whose keys are free, such as locales, and whose values are of one kind."""
+    """An object with free keys, such as locales, and values of one kind."""
 
     of: Schema
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, dict):
             errors.wrong(path, "DICT_TYPE_CONVERT")
             return
-        for key, one in value.items():
-            self.of.check(errors, (*path, key), one)
+        for key, item in value.items():
+            self.of.check(errors, (*path, key), item)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,25 +167,25 @@ class Object(Schema):
 
     of: Mapping[str, Schema]
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, dict):
             errors.wrong(path, "MODEL_TYPE_CONVERT")
             return
         for name, kind in self.of.items():
-            given = value.get(name)
-            if given is not None:
-                kind.check(errors, (*path, name), given)
+            field = value.get(name)
+            if field is not None:
+                kind.check(errors, (*path, name), field)
             elif kind.needed:
-                errors.required((*path, name))
+                errors.missing((*path, name))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ByType(Schema):
-    """An object whose field `type` says what else it holds."""
+    """An object whose field `type` determines its other fields."""
 
     of: Mapping[int, Schema]
 
-    def _look(self, errors: BodyErrors, path: Path, value: Any) -> None:
+    def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, dict):
             errors.wrong(path, "MODEL_TYPE_CONVERT")
             return

@@ -84,7 +84,7 @@ def each_hand(
 
 
 @dataclass(frozen=True, slots=True)
-class _Hands:
+class _PossibleHands:
     """The hands that a player can hold: as bits, as the numbers of both cards, with weights."""
 
     bits: NDArray[np.uint64]
@@ -92,17 +92,17 @@ class _Hands:
     weights: NDArray[np.int64]
 
 
-def _hands(scenario: Scenario, seat: int) -> _Hands:
+def _hands(scenario: Scenario, seat: int) -> _PossibleHands:
     hands, weights = scenario.holdings(seat)
     pairs = [[card.number for card in Cards(hand)] for hand in hands]
-    return _Hands(
+    return _PossibleHands(
         np.array(hands, np.uint64),
         np.sort(np.array(pairs, np.intp).reshape(-1, 2), axis=1),
         np.array(weights, np.int64),
     )
 
 
-def _by_table(hands: _Hands, others: _Hands) -> NDArray[np.int64]:
+def _by_table(hands: _PossibleHands, others: _PossibleHands) -> NDArray[np.int64]:
     """Return (hands, won and deals) from the tables of matchups before the flop."""
     numbers = preflop.numbers()
     rows, columns = (
@@ -116,7 +116,10 @@ def _by_table(hands: _Hands, others: _Hands) -> NDArray[np.int64]:
 
 
 def _by_boards(
-    scenario: Scenario, hands: _Hands, others: _Hands, cancelled: Callable[[], bool] | None
+    scenario: Scenario,
+    hands: _PossibleHands,
+    others: _PossibleHands,
+    cancelled: Callable[[], bool] | None,
 ) -> NDArray[np.int64]:
     """Return (hands, won and deals) of each hand against `others`, board by board."""
     board_cards = [card.number for card in scenario.board]
@@ -140,7 +143,7 @@ def _by_boards(
 
 
 def _scores(
-    held: _Hands, board: list[int], ranking: Ranking
+    held: _PossibleHands, board: list[int], ranking: Ranking
 ) -> tuple[NDArray[np.intp], NDArray[np.uint16]]:
     """Return the places of the hands that fit a board, and their scores on it."""
     on_board = np.uint64(sum(1 << card for card in board))

@@ -35,10 +35,10 @@ from bot.discord.layout import _in_words
 from bot.language import words
 from bot.language.catalogues import KEYS, speaking
 from bot.language.words import Names, TypedText
-from bot.privacy.service import Kept
+from bot.privacy.service import DataSummary
 from bot.replays.coaching import Parting
+from bot.replays.narration import Voice
 from bot.replays.played import PlayedMatch, Step, seated_from, steps_of
-from bot.replays.telling import Voice
 from bot.roster import computer, nameless
 from bot.stats.folding import Pair, PersonTotals, Scope
 from bot.stats.ports import LeaderboardRank, PinnedRules, Season
@@ -184,7 +184,7 @@ ALWAYS: Final[Scene] = {
     Notice: [Notice("A sentence.")],
     Cast: [Cast()],
     ExampleStage: [ExampleStage(number) for number in (1, 2, 3)],
-    Kept: [Kept(name, False, 3, 2) for name in NAMES],
+    DataSummary: [DataSummary(name, False, 3, 2) for name in NAMES],
     Player: [Player(who, name) for who, name in zip(PEOPLE, NAMES, strict=True)],
     Board: [Board(0, (Text("A sentence."),))],
     PastDeal: [

@@ -95,7 +95,7 @@ def said_by(board: Board) -> str:
 
 
 def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
-    """The statistics of somebody whose boldest call stood in a match that is stored no more."""
+    """The statistics of somebody whose boldest bid stood in a match that is stored no more."""
     row = PersonTotals(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
     board = stats_board(
         Statistics(row, LeaderboardRank(None, 0)),
@@ -111,7 +111,7 @@ def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words_and_a_certain_one
     for scope in (Scope(), Scope(game="liars_poker")):
         assert ": Pair of threes (" in told(scope)
     assert ": nonsense (" in told(Scope(), "nonsense"), "a bid that no game knows any more"
-    assert "Boldest call that was true" in told(Scope(game="liars_poker"))
+    assert "Boldest bid that was true" in told(Scope(game="liars_poker"))
     assert "Boldest" not in told(Scope(game="liars_poker"), chance=CERTAIN)
 
 

@@ -90,8 +90,8 @@ def bids_said(
 
 def test_the_standing_bid_is_said_after_the_one_asked_about_and_that_it_is_exact() -> None:
     text = bids_said(LIARS, 12, "Ah Kd *", standing="pair of threes", bid="three aces")
-    assert "Current call: **pair of threes**, **63.8%** likely." in text
-    assert text.index("**Three aces**: **55.2%** likely.") < text.index("Current call: ")
+    assert "Current bid: **pair of threes**, **63.8%** likely." in text
+    assert text.index("**Three aces**: **55.2%** likely.") < text.index("Current bid: ")
     assert text.splitlines()[-1] == "-# exact count"
 
 
@@ -114,7 +114,7 @@ def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() ->
 def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
     advice = advise(RULES, 14, KNOWN, RULES.ladder.bid("three:6"))
     chart = advice_chart(RULES, advice)
-    assert (chart.title, chart.subtitle) == ("The best higher calls", "54-card deck")
+    assert (chart.title, chart.subtitle) == ("The best higher bids", "54-card deck")
     first = chart.bars[0]
     assert (first.words, first.remark) == ("straight to the ace", "highest over 50%")
     assert len(chart.bars) == len(advice.best)
@@ -403,7 +403,7 @@ def test_what_a_range_hits_is_one_picture_and_the_same_in_words() -> None:
         *("two pair and better", "overpair, top pair", "weaker pairs", "no pair"),
     ]
     assert sum(share for _, share in drawn.groups) == pytest.approx(1)
-    assert [(row.words, row.hands) for row in drawn.made] == [
+    assert [(row.words, row.hands) for row in drawn.classes] == [
         *(("set", "6"), ("overpair", "12"), ("air", "4")),
     ]
     assert [row.words for row in drawn.draws] == [

@@ -85,7 +85,7 @@ def test_the_deck_is_counted_once(game: str, options: dict[str, OptionValue], ca
 
 def test_the_rules_are_told_in_the_games_own_words() -> None:
     for game, verb, doubt, doubted, bidder in (
-        (LIARS, "call", "challenge", "challenged", "caller"),
+        (LIARS, "bid", "challenge", "challenged", "bidder"),
         (THAI, "bid", "challenge", "challenged", "bidder"),
         ("royal_bluff", "claim", "doubt", "doubted", "claimer"),
     ):
@@ -95,9 +95,15 @@ def test_the_rules_are_told_in_the_games_own_words() -> None:
         assert f"whoever {doubted} loses the round; if not, the {bidder} does." in text
 
 
+def test_the_words_of_the_published_rules_stand_on_the_page_of_rules() -> None:
+    assert 'In the published rules a bid is a "call".' in rules_text(LIARS)
+    assert 'In the published rules a challenge is a "check".' in rules_text(THAI)
+    assert "published rules" not in rules_text("royal_bluff"), "its words are its own"
+
+
 def test_house_rules_change_what_is_said() -> None:
     text = rules_text(LIARS, challengers="anyone", middle_hand=True, odds_at_table="off")
-    assert "Anybody but the caller may challenge, at any time." in text
+    assert "Anybody but the bidder may challenge, at any time." in text
     assert "2 to 9 players." in text
     assert "One more hand is dealt face down to nobody." in text
 

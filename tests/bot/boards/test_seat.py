@@ -88,7 +88,7 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
     assert standing == Text(f"### Three nines\n-# by <@{CLEO}>", CHALLENGE)
     assert turn == Text(
         "-# **<1%** likely, given your cards.\n"
-        "**Your turn:** call higher, or challenge: say it isn't there."
+        "**Your turn:** bid higher, or challenge: say it isn't there."
     )
     assert isinstance(hand, Hand)
 
@@ -104,9 +104,9 @@ def test_ones_own_bid_is_not_said_to_be_somebodys() -> None:
 
 def test_the_opener_is_told_to_open_and_the_others_who_does() -> None:
     board = seat_board(live(dealt()), ANN)
-    assert "**Your turn:** open with any call." in said(board)
-    assert "No call yet" not in said(board), "which is what to open says"
-    assert f"### No call yet\n<@{ANN}> is to act." in said(seat_board(live(dealt()), BOB))
+    assert "**Your turn:** open with any bid." in said(board)
+    assert "No bid yet" not in said(board), "which is what to open says"
+    assert f"### No bid yet\n<@{ANN}> is to act." in said(seat_board(live(dealt()), BOB))
     learning = said(seat_board(live(dealt()), BOB, learning=True))
     assert "True if" not in learning
     assert "At six you're out" in learning
@@ -189,7 +189,7 @@ def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
         "full_house": "Full house: which rank?",
         "full_house.A": "Aces full of…?",
         "two_pair.K": "Kings and…?",
-        "full_house.A.Q": 'Call "aces full of queens"',
+        "full_house.A.Q": 'Bid "aces full of queens"',
     }
     for pick, words in asked.items():
         (line,) = lines(seat_board(live(match), ANN, Pick.read(pick)))[-2]
@@ -197,7 +197,7 @@ def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
     suits = lines(seat_board(live(match), ANN, Pick.read("flush.T")))[-2]
     assert [one.label for one in suits] == ["♣", "♦", "♥", "♠"]
     board = seat_board(live(match, **ODDS), ANN, Pick.read("pair.A"))
-    assert re.fullmatch('Call "pair of aces"\u00a0·\u00a0\\d\\d', lines(board)[-2][0].label)
+    assert re.fullmatch('Bid "pair of aces"\u00a0·\u00a0\\d\\d', lines(board)[-2][0].label)
 
 
 def test_ranks_are_cards_each_in_its_place_and_what_was_chosen_stays_in_sight() -> None:
@@ -221,7 +221,7 @@ def test_a_bid_has_its_first_rank_beside_it() -> None:
     shown = live(bid(dealt(), "pair of nines"))
     for pick, label, rank in (
         ("", "Next: pair of tens", "T"),
-        ("=four:9", 'Call "four nines"', "9"),
+        ("=four:9", 'Bid "four nines"', "9"),
     ):
         board = seat_board(shown, BOB, Pick.read(pick))
         found = next(one for one in buttons(board) if one.label.startswith(label))
@@ -235,9 +235,9 @@ def test_a_bid_has_its_first_rank_beside_it() -> None:
 
 
 def test_what_is_said_once_stands_above_the_pad_and_what_was_meant_is_offered_first() -> None:
-    *_, hand, notice = seat_board(live(dealt()), ANN, notice=Notice("That is no call.")).blocks
+    *_, hand, notice = seat_board(live(dealt()), ANN, notice=Notice("That is no bid.")).blocks
     assert isinstance(hand, Hand)
-    assert notice == Text("> That is no call.")
+    assert notice == Text("> That is no bid.")
     parse = ruleset(LIARS).wording.parse
     meant = (parse("two high"), parse("pair of threes"))
     board = seat_board(live(dealt()), ANN, notice=Notice("Did you mean …?", meant))
@@ -499,7 +499,7 @@ def walks(legal: list[Bid], pick: Pick, presses: int) -> dict[str, int]:
     """Every bid that can be reached from a pick, and after how many presses it is made."""
     step = step_of(legal, pick)
     if step.bid is not None:
-        return {step.bid.key: presses + 1}  # the last press says Call
+        return {step.bid.key: presses + 1}  # the last press says Bid
     found: dict[str, int] = {}
     for value, _ in step.choices:
         more = walks(legal, step.pick.and_then(value), presses + 1)
@@ -581,7 +581,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         (
             round_of(LIARS, [], {0: "9c 2d"}),
             0,
-            'Call "two high": you hold it, so it can\'t fail. Start low and you give nothing away:'
+            'Bid "two high": you hold it, so it can\'t fail. Start low and you give nothing away:'
             " you can still go to nine high.",
         ),
         (
@@ -594,7 +594,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
             round_of(LIARS, ["pair of twos"], {1: "3c 2d"}),
             1,
             "Pair of twos is 34% likely, given your cards. Challenge: you'd be right 66% of the"
-            " time, and no higher call is more than 34% likely.",
+            " time, and no higher bid is more than 34% likely.",
         ),
         (
             round_of(LIARS, ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, seats=2, jokers=0),
@@ -611,7 +611,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
             round_of(LIARS, ["three high"], {1: "3c Kd"}),
             1,
             "Three high is there for sure: you hold it."
-            ' Call "king high": you hold it, so it can\'t fail.',
+            ' Bid "king high": you hold it, so it can\'t fail.',
         ),
         (
             round_of(LIARS, ["pair of twos"], {2: "Kc Kd"}, challengers="anyone"),
@@ -623,7 +623,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
             round_of(LIARS, ["ace high"], {1: "3c Ad"}, seats=8),
             1,
             "Ace high is there for sure: you hold it."
-            ' Call "pair of threes": it\'s 81% likely, and nothing higher is likelier.'
+            ' Bid "pair of threes": it\'s 81% likely, and nothing higher is likelier.'
             " You don't have to hold it: bluffing is the game.",
         ),
     ],

@@ -185,7 +185,7 @@ def test_a_table_that_may_not_be_posted_says_who_knows_why() -> None:
 @pytest.mark.parametrize(
     ("game", "words", "buttons"),
     [
-        (LIARS, ("No call yet", "open the round with any call."), ["Challenge", "Call…"]),
+        (LIARS, ("No bid yet", "open the round with any bid."), ["Challenge", "Bid…"]),
         (THAI, ("No bid yet", "open the round with any bid."), ["Challenge", "Bid…"]),
         ("royal_bluff", ("No claim yet", "with any claim."), ["Doubt", "Claim…"]),
     ],
@@ -203,8 +203,8 @@ def test_the_opener_is_asked_in_the_games_own_words(
 def test_the_standing_bid_stands_out_and_a_seat_says_the_calls_before_it_alike() -> None:
     board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
     assert f"### Pair of threes\n-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
-    assert f"<@{CLEO}>, call higher, or challenge: say it isn't there." in said(board)
-    assert enabled(board) == ["Fair deal ✓", "Challenge", "Call…", "My seat"]
+    assert f"<@{CLEO}>, bid higher, or challenge: say it isn't there." in said(board)
+    assert enabled(board) == ["Fair deal ✓", "Challenge", "Bid…", "My seat"]
     shown = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
     for board, ann in ((table_board(shown, NAMES), f"<@{ANN}>"), (seat_board(shown, ANN), "You")):
         assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in said(board)
@@ -244,7 +244,7 @@ def test_the_menu_offers_the_next_bids_with_their_suits_unless_only_a_challenge_
 
 def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly() -> None:
     for game, first, words in (
-        (LIARS, "jack high", "call higher. Anybody but the caller may challenge."),
+        (LIARS, "jack high", "bid higher. Anybody but the bidder may challenge."),
         (THAI, "high card jack", "bid higher. Anybody but the bidder may challenge."),
     ):
         match = bid(dealt(game, {"challengers": "anyone"}), first)

@@ -120,7 +120,7 @@ def test_the_table_shows_every_bid_of_the_ladder_folded_into_runs() -> None:
 
 @pytest.mark.parametrize(
     ("game", "in_play", "known", "noun"),
-    [("liars", 12, "Ah Kd *", "call"), ("thai", 9, "As Qh", "bid")],
+    [("liars", 12, "Ah Kd *", "bid"), ("thai", 9, "As Qh", "bid")],
 )
 def test_rows_above_50_per_cent_are_marked_and_the_strongest_is_named(
     game: str, in_play: int, known: str, noun: str
@@ -178,10 +178,10 @@ def test_kinds_are_shown_with_bars() -> None:
         ),
         (
             "liars --in-play 9 --bid pare-of-quens",
-            '"pare-of-quens" is not a call here. Did you mean "pair of queens"',
+            '"pare-of-quens" is not a bid here. Did you mean "pair of queens"',
         ),
         ("liars --in-play 9 --flush-card top", '--flush-card is in_play or highest, not "top". '),
-        ("liars --in-play 9 --bid 33 --kinds", "--bid asks for one call and --kinds for all "),
+        ("liars --in-play 9 --bid 33 --kinds", "--bid asks for one bid and --kinds for all "),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str) -> None:

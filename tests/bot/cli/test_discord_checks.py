@@ -18,7 +18,7 @@ from bot.cli.discord_checks import CHECKS, HOUR, NAME, NoTrial, Seen, report, tr
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import GUILD_INSTALL
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.limits import Limit, unlimited
+from bot.sandbox.limits import Limit, no_limits
 from bot.sandbox.world import Sandbox
 from tests.bot.cli.refused import printed, refusal
 from tests.bot.conftest import Seat
@@ -121,9 +121,9 @@ async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_
     at: Table, trying: Trying
 ) -> None:
     for share, enough in ((30, True), (10, False)):
-        at.world.limits = replace(unlimited(), all_tokens=Limit(share, 60.0))
-        seen = await trying("post", "table's press", "tokens' share", "news")
-        shared, news = seen["tokens' share"], seen["news"]
+        at.world.limits = replace(no_limits(), all_tokens=Limit(share, 60.0))
+        seen = await trying("post", "table button", "token limits", "new message")
+        shared, news = seen["token limits"], seen["new message"]
         assert shared is not None
         assert shared.text.startswith(f"{share} edits in ")
         assert "then 429 (shared), anew after" in shared.text
@@ -170,7 +170,7 @@ async def test_a_request_that_is_lost_costs_its_own_check_and_not_the_report(
 async def test_who_presses_nothing_has_the_rest_tried(at: Table, trying: Trying) -> None:
     seen = await trying(ask=lambda _: None, patience=0.05)
     assert [name for name, one in seen.items() if one is None] == [
-        *("table's press", "token's redraw", "seat's press", "tokens' share", "news"),
+        *("table button", "token redraw", "seat button", "token limits", "new message"),
         AFTER_AN_HOUR,
     ]
     assert ("    seen     ", "nobody pressed it") in trying.said
@@ -241,7 +241,7 @@ async def test_the_command_prints_it_and_keeps_it(
 
 def test_what_is_tried_is_what_the_document_lists() -> None:
     text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-    section = text.split("## What only a real server can tell\n")[1].split("\n## ")[0]
+    section = text.split("## Testing against real Discord\n")[1].split("\n## ")[0]
     joined = re.sub(r"\n  ", " ", section)
     listed = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", joined, re.MULTILINE)
     assert listed == [(check.name, check.assumed) for check in CHECKS]

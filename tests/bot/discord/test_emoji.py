@@ -20,7 +20,7 @@ from bot.boards.board import Board, Button, Hand, Text
 from bot.discord import emoji, layout
 from bot.discord.emoji import CardEmoji
 from bot.language.card_marks import marked
-from bot.pictures.emoji import DRAWN, SIDE, TILES, Tile, _drawn, emoji_png
+from bot.pictures.emoji import DRAWN, SIDE, TILES, Tile, _draw_tile, emoji_png
 from bot.sandbox.payloads import user_payload
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.world import Sandbox
@@ -267,7 +267,7 @@ async def there() -> AsyncIterator[None]:
 
 def test_the_digest_in_the_names_is_that_of_the_drawings() -> None:
     """Where it is not, put the one that was found into `DRAWN`: every bot gets the new cards."""
-    shown = b"".join(_drawn(tile).tobytes() for tile in TILES)
+    shown = b"".join(_draw_tile(tile).tobytes() for tile in TILES)
     assert blake2b(shown, digest_size=3).hexdigest() == DRAWN
 
 

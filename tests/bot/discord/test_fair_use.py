@@ -176,6 +176,7 @@ MOVES = frozenset(
             "computer",
             "cut",
             "pick",
+            "thread",
         ),
         *("form", "challenge", "mine", "seat", "refresh", "pad", "call", "doubt", "type", "back"),
         *("next", "again", "pstart", "pnext", "pagain", "pend", "agree", "refuse", "options", "me"),

@@ -332,7 +332,7 @@ def test_what_refusals_say_is_so() -> None:
     )
     said = {
         errors.MatchIsOver: "The match is over and <@11> won. Press **Play again** for another.",
-        errors.OwnBid: "You can't challenge your own call.",
+        errors.OwnBid: "You can't challenge your own bid.",
         refusals.TooFewToVote: (
             "With two of you left there's no vote: the clock decides who's away. No clock?"
             " `/leave` can also end the match."

@@ -21,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.app import looks
 from bot.operations.health import CannotServe, HealthServer, Look, serving
 from bot.operations.metrics import REMEMBERED, BotStatus, Meters
-from bot.operations.watchdog import STOOD_STILL, Watchdog, watched
+from bot.operations.watchdog import STOOD_STILL, Watchdog, run_watchdog
 from bot.settings import schema
 from bot.settings.config import Settings
 from bot.storage.store import SqlStore
@@ -194,14 +194,14 @@ def sample(meters: Meters, name: str, **labels: str) -> float | None:
 def test_an_answer_is_timed_from_its_arrival_once_and_only_when_it_is_taken() -> None:
     at = [10.0]
     meters = Meters(lambda: at[0])
-    meters.arrived(123_456)
+    meters.note_interaction(123_456)
     at[0] = 10.5
-    meters.requested("POST", CALLBACK.format(123_456), 429)
+    meters.note_request("POST", CALLBACK.format(123_456), 429)
     assert sample(meters, "bluffhouse_answer_seconds_count") == 0
     at[0] = 12.0
-    meters.requested("POST", CALLBACK.format(123_456), 204)
-    meters.requested("POST", CALLBACK.format(123_456), 204)
-    meters.requested("POST", CALLBACK.format(999_999), 204)
+    meters.note_request("POST", CALLBACK.format(123_456), 204)
+    meters.note_request("POST", CALLBACK.format(123_456), 204)
+    meters.note_request("POST", CALLBACK.format(999_999), 204)
     assert sample(meters, "bluffhouse_answer_seconds_count") == 1
     assert sample(meters, "bluffhouse_answer_seconds_sum") == 2.0
     assert sample(meters, "bluffhouse_discord_trouble_total", code="429") == 1
@@ -213,13 +213,13 @@ def test_answers_that_never_come_are_forgotten_and_only_troubles_that_mean_somet
 ):
     meters = Meters()
     for number in range(REMEMBERED + 10):
-        meters.arrived(number)
+        meters.note_interaction(number)
     assert len(meters._arrived) == REMEMBERED
-    meters.requested("POST", CALLBACK.format(3), 204)
+    meters.note_request("POST", CALLBACK.format(3), 204)
     assert sample(meters, "bluffhouse_answer_seconds_count") == 0
     assert sample(meters, "bluffhouse_discord_trouble_total", code="10062") == 0
     for code in (10062, 40060, 40060, 50013, 0):
-        meters.not_taken(code)
+        meters.note_refused_answer(code)
     assert sample(meters, "bluffhouse_discord_trouble_total", code="40060") == 2
     assert sample(meters, "bluffhouse_discord_trouble_total", code="10062") == 1
     assert sample(meters, "bluffhouse_discord_trouble_total", code="50013") is None
@@ -271,7 +271,7 @@ async def test_a_loop_that_stands_still_is_told_with_the_place() -> None:
         places.append(place)
         found.set()
 
-    async with watched(end, beat=0.01, missed=3):
+    async with run_watchdog(end, beat=0.01, missed=3):
         assert found.wait(PATIENCE)
         await asyncio.sleep(0.1)
     assert len(places) == 1  # said once
@@ -326,7 +326,7 @@ class Bot:
         threading.Event().wait()
     async def stop(self): ...
 
-watchdog.watched.__wrapped__.__kwdefaults__.update(beat=0.1, missed=20)
+watchdog.run_watchdog.__wrapped__.__kwdefaults__.update(beat=0.1, missed=20)
 asyncio.run(process_lifetime.serve(Bot(), "token"))
 """
 

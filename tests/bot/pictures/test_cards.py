@@ -114,7 +114,7 @@ def test_four_colours_make_clubs_green_and_diamonds_blue_and_two_are_red_and_bla
 def stencil(suit: Suit) -> Image.Image:
     """The suit's pip in white on black, 201 pixels square (odd, so that it has a middle)."""
     image = Image.new("L", (201, 201))
-    for outline in pips.placed(pips.PIPS[suit], (0, 0, 200, 200)):
+    for outline in pips.stretch(pips.PIPS[suit], (0, 0, 200, 200)):
         ImageDraw.Draw(image).polygon(outline, fill=255)
     return image
 
@@ -292,18 +292,18 @@ def test_a_hostile_name_is_drawn_or_replaced_by_its_number() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=100))
 def test_any_text_becomes_one_drawable_line_within_its_room(text: str) -> None:
-    line = fonts.fitted(fonts.drawable(text), 30, 200)
+    line = fonts.fit_text(fonts.drawable(text), 30, 200)
     assert "\n" not in line
     assert fonts.width(line, 30) <= 200
 
 
 def test_words_wrap_and_a_long_name_or_the_last_line_is_cut() -> None:
-    line = fonts.fitted("Bartholomew the Unbluffable", 30, 220)
+    line = fonts.fit_text("Bartholomew the Unbluffable", 30, 220)
     assert line.endswith("…")
     assert "Bartholomew the Unbluffable".startswith(line[:-1])
-    assert fonts.wrapped("", 20, 100, 2) == []
-    assert fonts.wrapped("loses", 20, 100, 2) == ["loses"]
-    lines = fonts.wrapped("loses and now holds many more cards", 20, 120, 2)
+    assert fonts.wrap_text("", 20, 100, 2) == []
+    assert fonts.wrap_text("loses", 20, 100, 2) == ["loses"]
+    lines = fonts.wrap_text("loses and now holds many more cards", 20, 120, 2)
     assert len(lines) == 2
     assert lines[1].endswith("…")
     assert all(fonts.width(line, 20) <= 120 for line in lines)
@@ -382,7 +382,7 @@ def test_the_picture_grows_with_its_bids_and_with_a_remark_that_finds_no_room() 
     two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "highest over 50%"))
     long = drawn(Bar("queen high diamond straight flush", 0.5, "highest over 50%"))
     endless = Bar("an endless bid " * 20, 0.5)
-    cut, short = drawn(endless), fonts.fitted(endless.words, 29, endless.room, bold=False)
+    cut, short = drawn(endless), fonts.fit_text(endless.words, 29, endless.room, bold=False)
     assert cut.tobytes() == drawn(Bar(short, 0.5)).tobytes()
     assert one.width == two.width == long.width == cut.width == WIDTH
     assert cut.height == one.height < long.height < two.height

@@ -178,13 +178,13 @@ def test_a_picture_looks_as_in_full_colour(
     draw: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panels: list[Image.Image] = []
-    indexed = shades.indexed
+    indexed = shades.to_indexed
 
     def seen(panel: Image.Image) -> Image.Image:
         panels.append(panel)
         return indexed(panel)
 
-    monkeypatch.setattr(shades, "indexed", seen)
+    monkeypatch.setattr(shades, "to_indexed", seen)
     draw()
     (panel,) = panels
     off = ImageStat.Stat(ImageChops.difference(panel, indexed(panel).convert("RGB")))

@@ -70,7 +70,7 @@ def bare_system(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def forget() -> None:
-    for kept in (typefaces._place, typefaces.opened, typefaces.covering, typefaces._has):
+    for kept in (typefaces._place, typefaces.open_font, typefaces.covering, typefaces._has):
         kept.cache_clear()
 
 
@@ -152,7 +152,7 @@ def test_without_a_font_of_the_system_only_its_characters_are_left_out() -> None
     assert fonts.drawable("张伟 さくら 김민수") == ""
     assert fonts.drawable("Иванов कृष्णा 🔥") == "Иванов कृष्णा 🔥"
     with pytest.raises(LookupError, match="no font for Korean"):
-        typefaces.opened(Typeface.KOREAN, 30)
+        typefaces.open_font(Typeface.KOREAN, 30)
 
 
 def test_each_system_names_its_fonts_and_the_first_there_is_taken(
@@ -163,13 +163,13 @@ def test_each_system_names_its_fonts_and_the_first_there_is_taken(
     there = str(FONTS / "noto/NotoSansThai-Bold.ttf")
     wanted = (("no such.ttc", 1), ("broken.ttc", 0), (there, 0), ("nor this.ttf", 0))
     monkeypatch.setattr(typefaces, "SYSTEM", {Typeface.KOREAN: wanted})
-    assert typefaces.opened(Typeface.KOREAN, 30).path == there
+    assert typefaces.open_font(Typeface.KOREAN, 30).path == there
 
 
 def test_one_sign_is_drawn_as_its_language_writes_it() -> None:
     assert typefaces.runs("さ直") == [("さ直", Typeface.JAPANESE)]
     with typefaces.lock:
-        faces = [typefaces.opened(face, 40) for face in (Typeface.CHINESE, Typeface.JAPANESE)]
+        faces = [typefaces.open_font(face, 40) for face in (Typeface.CHINESE, Typeface.JAPANESE)]
         assert bytes(faces[0].getmask("直")) != bytes(faces[1].getmask("直"))
 
 
@@ -185,8 +185,8 @@ def test_the_house_own_fonts_are_the_ones_that_were_taken() -> None:
 
 def test_no_font_is_read_before_it_is_needed() -> None:
     code = (
-        "import bot.app, bot.pictures.cards; from bot.pictures.typefaces import _place, opened;"
-        "assert not _place.cache_info().currsize and not opened.cache_info().currsize"
+        "import bot.app, bot.pictures.cards; from bot.pictures.typefaces import _place, open_font;"
+        "assert not _place.cache_info().currsize and not open_font.cache_info().currsize"
     )
     subprocess.run([sys.executable, "-c", code], cwd=FONTS.parent.parent, check=True)
 
@@ -194,6 +194,6 @@ def test_no_font_is_read_before_it_is_needed() -> None:
 def test_a_name_of_80_different_signs_is_cut_to_its_room() -> None:
     name = "".join([char for char in map(chr, range(0x1200, 0x1300)) if char.isalpha()][:80])
     assert fonts.drawable(name) == name
-    line = fonts.fitted(name, 30, 200)
+    line = fonts.fit_text(name, 30, 200)
     assert line.endswith("…")
     assert 150 < fonts.width(line, 30) <= 200

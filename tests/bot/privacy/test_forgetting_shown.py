@@ -61,7 +61,7 @@ async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_a
     due: list[bool] = []
     done = await privacy.forget(ANN)
     assert done is not None
-    assert (done.matches, done.shown) == (1, (table,))
+    assert (done.matches, done.to_redraw) == (1, (table,))
     assert due == [True]  # the file is rewritten all the same
 
 
@@ -108,7 +108,7 @@ async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) 
     await room.tables.change(table, ask(ANN), plans.forfeit)
     async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE actions SET body = 'torn' WHERE seq = 1")
-    (kept,) = await room.store.privacy.kept_of(ANN, [match or 0])
+    (kept,) = await room.store.privacy.personal_matches(ANN, [match or 0])
     assert kept.match is not None
     assert [line.seq for line in kept.match.actions] == [2]
     (reason,) = kept.unread
@@ -129,7 +129,7 @@ async def test_whoever_was_forgotten_is_told_so_though_their_table_is_gone_meanw
     monkeypatch.setattr(room.tables.runtime, "read_anew", gone)
     done = await Privacy(room.store.privacy, room.tables, Strangers(), lambda: None).forget(ANN)
     assert done is not None
-    assert done.shown == (table,)
+    assert done.to_redraw == (table,)
 
 
 # -- which servers the bot is in: removed, invited, down for a while -------------------------------
@@ -138,7 +138,7 @@ THAI = "Thai Poker"
 
 
 async def departed(bot: Bot) -> set[int]:
-    return set(await bot.housekeeping._store.departed())
+    return set(await bot.housekeeping._store.departed_guilds())
 
 
 async def known_as(bot: Bot, guilds: set[int]) -> None:

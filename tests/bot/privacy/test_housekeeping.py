@@ -75,7 +75,7 @@ async def furnished(store: SqlStore) -> None:
         for _ in range(3):
             await finished(store, people, guild_id=guild, channel_id=channel)
         await store.servers.note_listener(channel, people[1], listens=True)
-        assert await store.servers.may_tell(channel, NOW, 1)
+        assert await store.servers.may_notify(channel, NOW, 1)
         await store.servers.note_guild_options(guild, "liars_poker", {"jokers": 0})
 
 
@@ -86,9 +86,9 @@ async def furnished(store: SqlStore) -> None:
 async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: SqlStore) -> None:
     await furnished(store)
     house = House(store)
-    await house.keeps.present((SNUG, DEN))
+    await house.keeps.note_present((SNUG, DEN))
     before = await house.kept()
-    await house.keeps.left(SNUG)
+    await house.keeps.note_left(SNUG)
     await house.after(29.9)
     assert await house.kept() == before | {"departed_guilds": 1}
     await house.after(0.2)
@@ -104,11 +104,11 @@ async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: Sq
 async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: SqlStore) -> None:
     await furnished(store)
     house = House(store)
-    await house.keeps.present((DEN,))
-    assert await store.retention.departed() == {SNUG: NOW}
+    await house.keeps.note_present((DEN,))
+    assert await store.retention.departed_guilds() == {SNUG: NOW}
     house.time += DAY
-    await house.keeps.present((DEN,))  # another start: the days count from the first
-    assert await store.retention.departed() == {SNUG: NOW}
+    await house.keeps.note_present((DEN,))  # another start: the days count from the first
+    assert await store.retention.departed_guilds() == {SNUG: NOW}
     await house.after(28.9)
     assert await store.retention.stored_guilds() == {SNUG, DEN}
     await house.after(0.2)
@@ -118,14 +118,14 @@ async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: 
 async def test_coming_back_within_the_days_cancels_it(store: SqlStore) -> None:
     await furnished(store)
     house = House(store)
-    await house.keeps.present((SNUG, DEN))
-    await house.keeps.left(SNUG)
+    await house.keeps.note_present((SNUG, DEN))
+    await house.keeps.note_left(SNUG)
     await house.after(20)
-    await house.keeps.joined(SNUG)
-    assert await store.retention.departed() == {}
-    await house.keeps.left(SNUG)
+    await house.keeps.note_joined(SNUG)
+    assert await store.retention.departed_guilds() == {}
+    await house.keeps.note_left(SNUG)
     await house.after(20)
-    await house.keeps.present((SNUG, DEN))  # invited again while the bot was away
+    await house.keeps.note_present((SNUG, DEN))  # invited again while the bot was away
     await house.after(40)
     assert await store.retention.stored_guilds() == {SNUG, DEN}
 
@@ -145,7 +145,7 @@ async def test_a_server_that_is_listed_is_never_deleted(store: SqlStore) -> None
 async def test_a_live_table_of_a_server_that_is_gone_is_ended_first(store: SqlStore) -> None:
     opened = await store.tables.open(lobby(guild_id=SNUG), None)
     house = House(store)
-    await house.keeps.present(())
+    await house.keeps.note_present(())
     await house.after(31)
     assert await house.kept() == {}
     assert await store.tables.snapshot(opened.id) is None
@@ -153,7 +153,7 @@ async def test_a_live_table_of_a_server_that_is_gone_is_ended_first(store: SqlSt
 
 async def test_a_server_without_data_is_not_remembered(store: SqlStore) -> None:
     house = House(store)
-    await house.keeps.left(SNUG)
+    await house.keeps.note_left(SNUG)
     assert await house.kept() == {}
 
 

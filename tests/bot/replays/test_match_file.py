@@ -20,10 +20,10 @@ from bot.replays.match_file import (
     FileError,
     MatchFile,
     as_dict,
-    checked,
     file_text,
     read_bytes,
     read_file,
+    validate,
 )
 from bot.replays.played import PlayedMatch, Seated, played_from, seated_from
 from bot.roster import CHARACTERS, nameless
@@ -49,7 +49,7 @@ def test_a_match_comes_back_from_its_file_as_it_was(game, tmp_path: Path) -> Non
         match = replace(match, seated=seated, log=log)
         file = tmp_path / "match.json"
         file.write_text(file_text(match), "utf-8")
-        assert checked(read_file(file)) == match
+        assert validate(read_file(file)) == match
 
 
 def test_a_file_names_nobody_by_an_id() -> None:
@@ -149,7 +149,7 @@ HOSTILE = {
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_hostile_file_is_one_sentence(what: str) -> None:
     with pytest.raises(FileError) as refused:
-        checked(read_bytes(HOSTILE[what]))
+        validate(read_bytes(HOSTILE[what]))
     said = str(refused.value)
     assert said
     assert len(said) < 400
@@ -179,13 +179,13 @@ LYING = {
 def test_a_file_that_does_not_fit_its_own_log_is_refused(what: str) -> None:
     content, said = LYING[what]
     with pytest.raises(FileError, match=said):
-        checked(read_bytes(content))
+        validate(read_bytes(content))
 
 
 def test_a_file_may_leave_out_what_follows_and_say_what_is_not_known() -> None:
     found = read_bytes(broken(rounds=None, remark="a fine evening"))
     assert found.claimed is None
-    assert checked(found) == whole()
+    assert validate(found) == whole()
 
 
 def test_names_are_made_safe_and_an_empty_one_is_a_seat() -> None:
@@ -202,7 +202,7 @@ def test_whatever_byte_is_changed_nothing_else_is_raised(place: int, byte: int) 
     content = file_text(WHOLE).encode()
     at = place % len(content)
     with contextlib.suppress(FileError):
-        checked(read_bytes(content[:at] + bytes([byte]) + content[at + 1 :]))
+        validate(read_bytes(content[:at] + bytes([byte]) + content[at + 1 :]))
 
 
 def test_who_was_forgotten_is_a_former_player_as_in_every_message() -> None:

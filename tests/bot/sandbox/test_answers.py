@@ -118,6 +118,10 @@ async def test_every_answer_fits_discords_description(snug: Snug, raw: Raw) -> N
     assert (await raw.api("GET", f"{path}/{message['id']}"))[1] == message
     edit = {"components": [{"type": 10, "content": "After"}]}
     assert (await raw.api("PATCH", f"{path}/{message['id']}", edit))[0] == 200
+    hung = f"{path}/{message['id']}/threads"
+    status, thread = await raw.api("POST", hung, {"name": "aside", "auto_archive_duration": 1440})
+    assert (status, thread["id"], thread["parent_id"]) == (201, message["id"], table.id)
+    assert (await raw.api("POST", hung, {"name": "again"}))[1]["code"] == 160004
     assert (await raw.api("DELETE", f"{path}/{message['id']}"))[0] == 204
     await answer_everything(snug, raw)
     await plan_an_event(snug, raw)

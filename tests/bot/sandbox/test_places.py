@@ -21,7 +21,7 @@ from bot.sandbox.discord_state import (
 )
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import ApiError, CannotDo
-from bot.sandbox.messages import mentioned
+from bot.sandbox.messages import mentions_of
 from bot.sandbox.permissions import SEND_MESSAGES, VIEW_CHANNEL
 from bot.sandbox.remote import RemoteWorld
 from bot.sandbox.rules.components import check_allowed_mentions
@@ -252,11 +252,11 @@ def said(content: str = "", *texts: str) -> Json:
 
 
 def test_everybody_named_in_text_is_mentioned_once_in_order_and_in_code_or_buttons_nobody() -> None:
-    assert mentioned(said("<@2> and <@!1>, <@2>", "then <@3>"), None) == ["2", "1", "3"]
+    assert mentions_of(said("<@2> and <@!1>, <@2>", "then <@3>"), None) == ["2", "1", "3"]
     for text in ("`<@1>`", "``a <@1>``", "```\n<@1>\n```", "<#1> <@&1> @1"):
-        assert mentioned(said(text), None) == []
+        assert mentions_of(said(text), None) == []
     button = {"type": 2, "label": "<@1>", "custom_id": "b"}
-    assert mentioned({"content": "", "components": [button]}, None) == []
+    assert mentions_of({"content": "", "components": [button]}, None) == []
 
 
 def test_allowed_mentions_say_who_is_called() -> None:
@@ -268,7 +268,7 @@ def test_allowed_mentions_say_who_is_called() -> None:
         ({"users": ["2", "9"]}, ["2"]),
         ({"parse": [], "users": [1]}, ["1"]),
     ):
-        assert mentioned(said("<@1> <@2>"), allowed) == called
+        assert mentions_of(said("<@1> <@2>"), allowed) == called
 
 
 @pytest.mark.parametrize(

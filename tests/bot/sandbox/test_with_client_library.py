@@ -27,7 +27,7 @@ from tests import openapi
 from tests.bot.sandbox.page_browser import ONE_PIXEL
 from tests.bot.sandbox.sample_bot import SampleBot
 from tests.bot.sandbox.waiting import Requests
-from tests.people import Snug, online, pointed_at, started, until
+from tests.people import Snug, discord_server, online, started, until
 
 
 @pytest_asyncio.fixture
@@ -316,7 +316,7 @@ async def test_moderator_has_moderators_permissions(snug: Snug) -> None:
 
 
 async def test_real_looking_token_is_refused(snug: Snug) -> None:
-    async with pointed_at(snug.world):
+    async with discord_server(snug.world):
         client = SampleBot()
         with pytest.raises(discord.LoginFailure):
             await client.start("MTAxMDEwMTAxMDEwMTAxMDEw.GabCde.abcdefghijklmnopqrstuvwxyz012345")

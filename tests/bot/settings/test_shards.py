@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.settings.config import ConfigError, Settings
-from bot.settings.shards import Shards, read_ids
+from bot.settings.shards import Shards, parse_ids
 from tests.bot.processes import command
 
 POSTGRES = {"url": "postgresql://bluffhouse@localhost/bluffhouse"}
@@ -17,7 +17,7 @@ POSTGRES = {"url": "postgresql://bluffhouse@localhost/bluffhouse"}
 
 def served(host: str = "bluffhouse", *, url: bool = True, **shards: object) -> Shards:
     chosen = {"shards": shards, "database": POSTGRES if url else {}}
-    return Settings.model_validate(chosen).served(host)
+    return Settings.model_validate(chosen).own_shards(host)
 
 
 def refused(host: str = "bluffhouse", *, url: bool = True, **shards: object) -> str:
@@ -47,7 +47,7 @@ def test_one_process_has_all_shards_unless_told_otherwise() -> None:
 def test_shards_are_named_by_numbers_ranges_and_lists(
     written: object, ids: tuple[int, ...]
 ) -> None:
-    assert read_ids(written) == ids
+    assert parse_ids(written) == ids
     expected = Shards(6, ids or tuple(range(6)))
     assert served(count=6, ids=written) == expected
 
@@ -55,7 +55,7 @@ def test_shards_are_named_by_numbers_ranges_and_lists(
 @pytest.mark.parametrize("written", ["3-1", "one", "-1", "0-99999", "1.5", "1;2", "0--1"])
 def test_what_names_no_shards_is_refused_with_what_was_expected(written: str) -> None:
     with pytest.raises(ValueError, match="should name shards by their numbers"):
-        read_ids(written)
+        parse_ids(written)
 
 
 def test_the_number_of_a_host_gives_its_shards_and_the_last_may_have_fewer() -> None:

@@ -41,7 +41,7 @@ def test_a_season_is_recorded_as_a_slow_program_finds_it(pytestconfig: pytest.Co
     played = list(simulated("a season", number))
     seasons = [1 if at < number * SECOND_SEASON_FROM else 2 for at in range(number)]
     records = [match.record() for match in played]
-    book = Book.of(
+    book = Book.from_matches(
         (record, of) for record, of in zip(records, seasons, strict=True) if record is not None
     )
     expected = season(match.naive(of) for match, of in zip(played, seasons, strict=True))

@@ -97,11 +97,13 @@ async def furnished(store: SqlStore) -> tuple[Home, Home]:
         home.nights.append(night.id)
         for player in home.people:
             await store.servers.note_listener(home.channel(0), player, listens=True)
-            await store.letters.keep_digest(player, Digest(player, 480, "Europe/Warsaw", 50))
-            await store.letters.may_remind(player, "a reminder", 1, 2, 1000)
+            await store.direct_messages.keep_digest(
+                player, Digest(player, 480, "Europe/Warsaw", 50)
+            )
+            await store.direct_messages.may_remind(player, "a reminder", 1, 2, 1000)
             await store.database.write(note_daily, home.result(player))
             await store.mistakes.note_looked_through(player, home.matches[0], [2], 5)
-        await store.servers.may_tell(home.channel(0), 1, 1000)
+        await store.servers.may_notify(home.channel(0), 1, 1000)
         await store.servers.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
         await store.retention.note_departed([home.gone], 5)
         await store.servers.note_registered(home.application, "digest")

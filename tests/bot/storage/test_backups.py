@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from bot.storage import NotReached, StorageError
 from bot.storage.addresses import database_url
-from bot.storage.backup import Backups, BackupSchedule, copy_database, copy_of
+from bot.storage.backup import Backups, BackupSchedule, copy_any_database, copy_database
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
 from tests.bot.storage.conftest import SETUP, wipe
@@ -76,7 +76,7 @@ async def test_what_fails_is_said_and_tried_again(
     made: list[datetime] = []
     ended: list[str] = []
     plan = BackupSchedule(tmp_path / "copies", HOUR, 2)
-    backups = Backups(address, plan, made.append, ended=ended.append)
+    backups = Backups(address, plan, made.append, on_ended=ended.append)
     with capture_logs() as said:
         running = asyncio.create_task(backups.run())
         await until(lambda: any("not made" in line["event"] for line in said))
@@ -104,8 +104,8 @@ async def test_postgresql_is_copied_by_its_own_program_and_comes_back(
     store = await SqlStore.open(postgres)
     await store.servers.note_listener(1, 42, listens=True)
     target = tmp_path / "copies" / "house.dump"
-    await asyncio.to_thread(copy_of, postgres, target)
-    await asyncio.to_thread(copy_of, postgres, target)  # an older dump is replaced
+    await asyncio.to_thread(copy_any_database, postgres, target)
+    await asyncio.to_thread(copy_any_database, postgres, target)  # an older dump is replaced
     assert target.stat().st_mode & 0o077 == 0
     await store.servers.note_listener(1, 43, listens=True)
     await store.close()
@@ -125,7 +125,7 @@ async def test_postgresql_is_copied_by_its_own_program_and_comes_back(
     (tmp_path / "letter").write_text("to a friend")
     for other in (tmp_path / "letter", tmp_path):
         with pytest.raises(StorageError, match=r"no dump|is a directory"):
-            copy_of(postgres, other)
+            copy_any_database(postgres, other)
     assert list((tmp_path / "copies").iterdir()) == [target]
 
 
@@ -147,7 +147,7 @@ async def test_a_copy_that_is_cut_short_is_none(
     cutting.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
     with pytest.raises(StorageError, match="pg_restore could not do it"):
-        await asyncio.to_thread(copy_of, postgres, tmp_path / "copies" / "house.dump")
+        await asyncio.to_thread(copy_any_database, postgres, tmp_path / "copies" / "house.dump")
     assert list((tmp_path / "copies").iterdir()) == []
 
 
@@ -157,7 +157,7 @@ def test_a_database_that_is_not_there_is_said_by_its_program_without_the_passwor
 ) -> None:
     nowhere = "postgresql://bluffhouse:sesame@127.0.0.1:9/bluffhouse"
     with pytest.raises(StorageError, match="pg_dump could not do it") as refused:
-        copy_of(nowhere, tmp_path / "house.dump")
+        copy_any_database(nowhere, tmp_path / "house.dump")
     assert "sesame" not in str(refused.value)
     assert list(tmp_path.iterdir()) == []
 
@@ -167,7 +167,7 @@ def test_without_the_program_the_host_is_told_what_to_install(
 ) -> None:
     monkeypatch.setattr("bot.storage.backup.shutil.which", lambda _: None)
     with pytest.raises(StorageError, match="pg_dump is not installed here"):
-        copy_of("postgresql://bluffhouse@localhost/bluffhouse", tmp_path / "house.dump")
+        copy_any_database("postgresql://bluffhouse@localhost/bluffhouse", tmp_path / "house.dump")
 
 
 # -- of SQLite, and files that cannot be opened --------------------------------------------------

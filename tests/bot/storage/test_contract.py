@@ -97,6 +97,25 @@ async def test_a_channel_has_one_live_table(store: SqlStore) -> None:
     assert len(await store.tables.live()) == 2
 
 
+async def test_a_table_moves_to_another_channel_without_its_message(store: SqlStore) -> None:
+    table = await store.tables.open(lobby(), None)
+    await store.tables.note_message(table.id, 900, 0)
+    there = next_version(table, channel_id=CHANNEL + 1, message_id=None)
+    after = await store.tables.commit(Change(there))
+    assert after == there
+    assert await store.tables.in_channel(CHANNEL + 1) == there
+    assert await store.tables.in_channel(CHANNEL) is None
+    await store.tables.open(lobby(host_id=BOB), None)  # the channel is free
+
+
+async def test_a_table_cannot_move_to_where_another_is_live(store: SqlStore) -> None:
+    table = await store.tables.open(lobby(), None)
+    await store.tables.open(lobby(channel_id=CHANNEL + 1), None)
+    with pytest.raises(ChannelHasTable):
+        await store.tables.commit(Change(next_version(table, channel_id=CHANNEL + 1)))
+    assert await store.tables.in_channel(CHANNEL) == table
+
+
 async def test_a_lobby_cannot_be_made_again_where_another_table_is_live(store: SqlStore) -> None:
     first = await store.tables.open(lobby(), None)
     over = await store.tables.commit(Change(next_version(first, status=Status.CLOSED)))

@@ -93,7 +93,7 @@ async def test_results_go_with_their_person_and_with_their_server(store: SqlStor
 async def test_a_damaged_result_hides_no_other(store: SqlStore) -> None:
     anns = await ended(store, result(ANN))
     await ended(store, result(BOB))
-    if store.shared:
+    if store.is_shared:
         pytest.skip("PostgreSQL keeps its columns' types")
     async with transaction(store.database) as c:
         await c.execute(text(f"update daily_results set place = 'first' where player = {BOB}"))

@@ -41,11 +41,11 @@ async def test_who_listens_is_kept_by_channel_until_they_stop(store: SqlStore) -
 
 
 async def test_a_channel_is_told_once_in_a_while(store: SqlStore) -> None:
-    assert await store.servers.may_tell(CHANNEL, NOW, HOUR)
-    assert not await store.servers.may_tell(CHANNEL, NOW + HOUR - 1, HOUR)
-    assert await store.servers.may_tell(CHANNEL + 1, NOW + 1, HOUR)
-    assert await store.servers.may_tell(CHANNEL, NOW + HOUR, HOUR)
-    assert not await store.servers.may_tell(CHANNEL, NOW + HOUR, HOUR)
+    assert await store.servers.may_notify(CHANNEL, NOW, HOUR)
+    assert not await store.servers.may_notify(CHANNEL, NOW + HOUR - 1, HOUR)
+    assert await store.servers.may_notify(CHANNEL + 1, NOW + 1, HOUR)
+    assert await store.servers.may_notify(CHANNEL, NOW + HOUR, HOUR)
+    assert not await store.servers.may_notify(CHANNEL, NOW + HOUR, HOUR)
 
 
 @pytest.mark.parametrize("stored", [Player(ANN), Player(ANN, "Ann", choices={"deck": "two"})])
@@ -67,7 +67,7 @@ async def test_what_is_changed_of_a_person_at_once_is_all_kept(
 
 
 async def test_a_digest_is_kept_for_each_person_and_due_at_its_time(store: SqlStore) -> None:
-    letters = store.letters
+    letters = store.direct_messages
     await letters.keep_digest(ANN, Digest(ANN, 480, "Europe/Warsaw", NOW))
     await letters.keep_digest(BOB, Digest(BOB, 60, "UTC", NOW - 1))
     assert await letters.digest_of(ANN) == Digest(ANN, 480, "Europe/Warsaw", NOW)
@@ -82,7 +82,7 @@ async def test_a_digest_is_kept_for_each_person_and_due_at_its_time(store: SqlSt
 
 
 async def test_a_digest_is_put_off_only_as_it_was_seen(store: SqlStore) -> None:
-    letters, seen = store.letters, Digest(ANN, 480, "Europe/Warsaw", NOW)
+    letters, seen = store.direct_messages, Digest(ANN, 480, "Europe/Warsaw", NOW)
     await letters.keep_digest(ANN, seen)
     await letters.put_off(seen, NOW + HOUR)
     assert await letters.digest_of(ANN) == replace(seen, due_at=NOW + HOUR)
@@ -96,7 +96,7 @@ async def test_a_digest_is_put_off_only_as_it_was_seen(store: SqlStore) -> None:
 
 async def test_so_many_reminders_a_day_and_each_is_counted_once(store: SqlStore) -> None:
     async def may(player: int, which: str, now: int) -> bool:
-        return await store.letters.may_remind(player, which, now, 2, 24 * HOUR)
+        return await store.direct_messages.may_remind(player, which, now, 2, 24 * HOUR)
 
     assert await may(ANN, "1", NOW)
     assert await may(ANN, "2", NOW + HOUR)

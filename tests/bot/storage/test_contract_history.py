@@ -37,13 +37,13 @@ async def won(store: SqlStore, winner: int, second: int, **other: object) -> Tab
 async def test_a_match_is_read_back_by_its_number_with_its_place(store: SqlStore) -> None:
     table = await won(store, ANN, BOB)
     assert table.match_id is not None
-    kept = await store.matches.kept(table.match_id)
+    kept = await store.matches.load(table.match_id)
     assert kept is not None
     assert kept.match == await stored_match(store, table)
     assert kept.match.actions == (action(1), action(2))
     assert kept.seeds == {1: b"\x00\xff" * 16}
     assert (kept.guild_id, kept.channel_id) == (GUILD, CHANNEL)
-    assert await store.matches.kept(table.match_id + 1) is None
+    assert await store.matches.load(table.match_id + 1) is None
 
 
 async def test_a_channels_latest_match_is_one_that_is_over(store: SqlStore) -> None:

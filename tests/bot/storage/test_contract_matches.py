@@ -78,7 +78,7 @@ async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_fir
         table = await store.tables.commit(first_deal(table))
         began = table.updated_at
         assert table.match_id is not None
-        assert await store.matches.played(table.match_id, 9) == expected  # it is not over
+        assert await store.matches.past_matches(table.match_id, 9) == expected  # it is not over
         results = (PlayerResult(winner, 1, 1),) if winner else ()
         stop = Ending(MatchStatus.WON if winner else MatchStatus.ABANDONED, results)
         ids.append(table.match_id)
@@ -99,17 +99,17 @@ async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_fir
         Change(next_version(other, status=Status.CLOSED), ending=done)
     )
     assert other.match_id is not None
-    assert [one.winner for one in await store.matches.played(other.match_id, 9)] == [
+    assert [one.winner for one in await store.matches.past_matches(other.match_id, 9)] == [
         ANN,
         BOB,
         None,
         ANN,
     ]
-    assert await store.matches.played(ids[-1], 9) == expected
-    assert await store.matches.played(ids[-1], 2) == expected[:2]
-    assert await store.matches.played(ids[0], 9) == expected[2:]
+    assert await store.matches.past_matches(ids[-1], 9) == expected
+    assert await store.matches.past_matches(ids[-1], 2) == expected[:2]
+    assert await store.matches.past_matches(ids[0], 9) == expected[2:]
     assert elsewhere.match_id is not None
-    assert len(await store.matches.played(elsewhere.match_id, 9)) == 1
+    assert len(await store.matches.past_matches(elsewhere.match_id, 9)) == 1
 
 
 async def test_play_again_begins_another_match_at_the_same_table(store: SqlStore) -> None:

@@ -48,13 +48,19 @@ ALL: Final = Scope(EVERY_SEASON, "")
 # what the test itself does, or what never returns
 NOT_ASKED: Final = {"open", "close", "watch"}
 # where nothing says in which order rows come
-ANY_ORDER: Final = {"privacy.dossier", "privacy.kept_of", "export", "letters.due", "nights.due"}
+ANY_ORDER: Final = {
+    "privacy.dossier",
+    "privacy.personal_matches",
+    "export",
+    "direct_messages.due",
+    "nights.due",
+}
 Call = Callable[[SqlStore, Home], Awaitable[Any]]
 
 
 async def _kept_of(store: SqlStore, home: Home) -> Any:
     dossier = await store.privacy.dossier(home.people[0])
-    return dossier, await store.privacy.kept_of(home.people[0], dossier.matches)
+    return dossier, await store.privacy.personal_matches(home.people[0], dossier.matches)
 
 
 async def _rank(store: SqlStore, home: Home) -> Any:
@@ -78,7 +84,7 @@ async def _purged(store: SqlStore, home: Home) -> int:
 async def _purged_old(store: SqlStore, home: Home) -> Any:
     while (await store.retention.purge_old(FAR, 20)).rows:
         pass
-    return [await store.matches.kept(number) for number in home.matches]
+    return [await store.matches.load(number) for number in home.matches]
 
 
 def _only(found: list[Table], home: Home) -> list[Table]:
@@ -86,7 +92,7 @@ def _only(found: list[Table], home: Home) -> list[Table]:
 
 
 async def _digests(store: SqlStore, home: Home) -> list[Digest]:
-    return [one for one in await store.letters.due(FAR) if one.player in home.people]
+    return [one for one in await store.direct_messages.due(FAR) if one.player in home.people]
 
 
 async def _nights(store: SqlStore, home: Home) -> list[Night]:
@@ -103,21 +109,21 @@ CALLS: Final[dict[str, Call]] = {
     "tables.version_of": lambda s, h: s.tables.version_of(h.tables[0].id),
     "tables.seats_of": lambda s, h: s.tables.seats_of(h.people[2]),
     "tables.snapshot": lambda s, h: s.tables.snapshot(h.table("playing").id),
-    "matches.played": lambda s, h: s.matches.played(h.matches[0], 10),
-    "matches.kept": lambda s, h: s.matches.kept(h.matches[0]),
+    "matches.past_matches": lambda s, h: s.matches.past_matches(h.matches[0], 10),
+    "matches.load": lambda s, h: s.matches.load(h.matches[0]),
     "matches.last_ended": lambda s, h: s.matches.last_ended(h.channel(0)),
     "matches.history": lambda s, h: s.matches.history(h.people[0], None, 10),
     "matches.rounds_dealt": lambda s, h: s.matches.rounds_dealt(h.people[0], None, 3),
     "tables.in_channel": lambda s, h: s.tables.in_channel(h.channel(2)),
     "tables.live": lambda s, h: _those(s.tables.live(), h),
     "tables.live_hosted_by": lambda s, h: s.tables.live_hosted_by(h.people[2]),
-    "tables.untold": lambda s, h: _those(s.tables.untold(0), h),
+    "tables.to_announce": lambda s, h: _those(s.tables.to_announce(0), h),
     "tables.live_in_guild": lambda s, h: s.tables.live_in_guild(h.guild),
     "tables.due": lambda s, h: _those(s.tables.due(FAR), h),
     "tables.next_deadline": lambda s, h: s.tables.next_deadline(0),
-    "tables.shown": lambda s, h: _those(s.tables.shown(), h),
+    "tables.up_to_date": lambda s, h: _those(s.tables.up_to_date(), h),
     "tables.versions": lambda s, h: _those(_first(s.tables.versions()), h),
-    "servers.registered": lambda s, h: s.servers.registered(h.application),
+    "servers.registered_digest": lambda s, h: s.servers.registered_digest(h.application),
     "matches.deliveries": lambda s, h: s.matches.deliveries(h.matches[0], 1),
     "people.player": lambda s, h: s.people.player(h.people[0]),
     "people.players": lambda s, h: s.people.players(h.people),
@@ -126,9 +132,9 @@ CALLS: Final[dict[str, Call]] = {
     "nights.of_guild": lambda s, h: s.nights.of_guild(h.guild),
     "nights.due": _nights,
     "nights.next_deadline": lambda s, h: s.nights.next_deadline(0),
-    "letters.digest_of": lambda s, h: s.letters.digest_of(h.people[0]),
-    "letters.due": _digests,
-    "letters.next_deadline": lambda s, h: s.letters.next_deadline(0),
+    "direct_messages.digest_of": lambda s, h: s.direct_messages.digest_of(h.people[0]),
+    "direct_messages.due": _digests,
+    "direct_messages.next_deadline": lambda s, h: s.direct_messages.next_deadline(0),
     "stats.person": lambda s, h: s.stats.person(h.guild, ALL, h.people[0]),
     "stats.rank": _rank,
     "stats.leaderboard": lambda s, h: s.stats.leaderboard(h.guild, ALL, 0, 10),
@@ -144,16 +150,16 @@ CALLS: Final[dict[str, Call]] = {
     "mistakes.find": lambda s, h: s.mistakes.find(h.people[0], h.matches[0], 2),
     "mistakes.next_at": lambda s, h: s.mistakes.next_at(h.people[0]),
     "mistakes.not_looked_through": lambda s, h: s.mistakes.not_looked_through(h.people[0], 9),
-    "rebuilding.outdated": lambda s, h: _those(s.rebuilding.outdated(), h),
+    "rebuilding.outdated_guilds": lambda s, h: _those(s.rebuilding.outdated_guilds(), h),
     "rebuilding.servers_with_matches": lambda s, h: _those(s.rebuilding.servers_with_matches(), h),
     "privacy.dossier": lambda s, h: s.privacy.dossier(h.people[0]),
-    "privacy.kept_of": _kept_of,
+    "privacy.personal_matches": _kept_of,
     "privacy.live_seat": lambda s, h: s.privacy.live_seat(h.people[2]),
     "retention.live_tables_of": lambda s, h: s.retention.live_tables_of(h.guild),
     "retention.stored_guilds": lambda s, h: _those(s.retention.stored_guilds(), h),
-    "retention.departed": lambda s, h: _those(s.retention.departed(), h),
+    "retention.departed_guilds": lambda s, h: _those(s.retention.departed_guilds(), h),
     "why_not_writing": lambda s, h: s.why_not_writing(),
-    "tables.tell": lambda s, h: s.tables.tell(h.tables[0].id, h.guild),
+    "tables.notify": lambda s, h: s.tables.notify(h.tables[0].id, h.guild),
     "tables.note_shown": lambda s, h: s.tables.note_shown([(h.tables[0].id, 1)]),
     "servers.note_registered": lambda s, h: s.servers.note_registered(h.application, "another"),
     "tables.note_message": lambda s, h: s.tables.note_message(h.table("playing").id, 5, 1),
@@ -168,16 +174,18 @@ CALLS: Final[dict[str, Call]] = {
     "servers.note_listener": lambda s, h: s.servers.note_listener(
         h.channel(5), h.people[0], listens=True
     ),
-    "servers.may_tell": lambda s, h: s.servers.may_tell(h.channel(0), FAR, 1000),
+    "servers.may_notify": lambda s, h: s.servers.may_notify(h.channel(0), FAR, 1000),
     "nights.add": _night_added,
     "nights.change": lambda s, h: s.nights.change(h.nights[0], partial(toggled, player=5)),
-    "letters.keep_digest": lambda s, h: s.letters.keep_digest(
+    "direct_messages.keep_digest": lambda s, h: s.direct_messages.keep_digest(
         h.people[1], Digest(h.people[1], 60, "UTC", 40)
     ),
-    "letters.put_off": lambda s, h: s.letters.put_off(
+    "direct_messages.put_off": lambda s, h: s.direct_messages.put_off(
         Digest(h.people[0], 480, "Europe/Warsaw", 50), 60
     ),
-    "letters.may_remind": lambda s, h: s.letters.may_remind(h.people[0], "another", 2, 2, 1000),
+    "direct_messages.may_remind": lambda s, h: s.direct_messages.may_remind(
+        h.people[0], "another", 2, 2, 1000
+    ),
     "stats.begin_season": lambda s, h: s.stats.begin_season(h.guild, 2, "The third", 9),
     "mistakes.note_looked_through": lambda s, h: s.mistakes.note_looked_through(
         h.people[0], h.matches[1], [2], 1
@@ -238,7 +246,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
 
 
 ROOMS: Final[dict[str, Call]] = {"export": _exported, "a start": _after_a_start}
-WRITING: Final = list(CALLS).index("tables.tell")
+WRITING: Final = list(CALLS).index("tables.notify")
 ASKED: Final = {
     **dict(list(CALLS.items())[:WRITING]),
     **ROOMS,

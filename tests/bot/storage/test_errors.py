@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 
 from bot.settings.config import Settings
 from bot.storage import DatabaseInUse, NoRoom, NotAnswering, NotReached, StorageError
-from bot.storage.addresses import database_url, reason
+from bot.storage.addresses import database_url, storage_error
 from bot.storage.database import Database
 from bot.storage.doctor import examine
 from bot.storage.migrate import known_revisions
@@ -31,7 +31,7 @@ async def why(address: str, direct_url: str | None = None, busy_ms: int = 1_000)
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_full_disk_may_have_room_again(number: int) -> None:
-    found = reason("x.db", OSError(number, "No space left on device"), server=False)
+    found = storage_error("x.db", OSError(number, "No space left on device"), server=False)
     assert isinstance(found, NoRoom)
     assert str(found).endswith("free some room on its disk")
 
@@ -46,7 +46,7 @@ def test_a_full_disk_may_have_room_again(number: int) -> None:
     ],
 )
 def test_what_a_file_wants_is_said(error: Exception, says: str) -> None:
-    found = reason("x.db", error, server=False)
+    found = storage_error("x.db", error, server=False)
     assert type(found) is NotReached
     assert says in str(found)
 

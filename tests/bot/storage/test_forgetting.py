@@ -205,7 +205,7 @@ async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: Sql
     done = await store.privacy.forget(ANN)
     assert done is not None
     assert (done.nameless, done.matches, done.practices) == (FORMER, 1, 1)
-    assert done.shown == (table.id,)
+    assert done.to_redraw == (table.id,)
     contents = await whole(store)
     assert naming(contents, str(ANN), NAME) == set()
     # who has her place is one and the same everywhere, and the others are as they were
@@ -218,7 +218,7 @@ async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: Sql
 async def test_the_match_stands_with_a_nameless_player_in_her_place(store: SqlStore) -> None:
     table = await filled(store)
     before = await stored_match(store, table)
-    played = await store.matches.played(before.id, 9)
+    played = await store.matches.past_matches(before.id, 9)
     await store.privacy.forget(ANN)
     after = await stored_match(store, table)
     assert after == replace(before, players=(FORMER, BOB))
@@ -226,7 +226,7 @@ async def test_the_match_stands_with_a_nameless_player_in_her_place(store: SqlSt
     assert snapshot is not None
     assert snapshot.table.version == table.version + 1  # a move on what was read before is stale
     assert (snapshot.table.letter_id, snapshot.table.letter_to) == (None, None)
-    assert await store.matches.played(before.id, 9) == played
+    assert await store.matches.past_matches(before.id, 9) == played
     assert [one.player for one in await store.matches.deliveries(before.id, 1)] == [FORMER, BOB]
 
 
@@ -409,7 +409,7 @@ async def test_a_lobby_that_asked_the_person_goes_on_without_them(store: SqlStor
     )
     done = await store.privacy.forget(ANN)
     assert done is not None
-    assert done.shown == (opened.id,)
+    assert done.to_redraw == (opened.id,)
     snapshot = await store.tables.snapshot(opened.id)
     assert snapshot is not None
     assert snapshot.table.invited == (CLEO,)
@@ -504,7 +504,7 @@ def test_forms_rename_whom_they_name() -> None:
     ]
     for form, value in values:
         assert ANN in form.named(value), value
-        after = form.renamed(value, ANN, CLEO)
+        after = form.rename(value, ANN, CLEO)
         assert ANN not in form.named(after), value
         assert NAME not in str(after), value
         assert str(ANN) not in str(after), value

@@ -18,7 +18,7 @@ from bot.settings.config import Settings
 from bot.storage import NotAnswering, NotReached
 from bot.storage.database import Outage, quieten
 from bot.storage.doctor import examine
-from bot.storage.store import SqlStore, open_when_there
+from bot.storage.store import SqlStore, open_with_retry
 from bot.tables.errors import StoreUnavailable
 
 
@@ -26,13 +26,13 @@ def test_an_outage_is_a_line_at_its_start_one_a_minute_and_one_at_its_end() -> N
     at = [0.0]
     outage = Outage("writing", lambda: at[0])
     with capture_logs() as said:
-        outage.well()
+        outage.note_success()
         for at[0] in (0.0, 1.0, 59.0, 60.0, 61.0):
-            outage.failed(StoreUnavailable("database is locked"))
+            outage.note_failure(StoreUnavailable("database is locked"))
         at[0] = 90.0
-        outage.well()
-        outage.well()
-        outage.failed(StoreUnavailable("again"))
+        outage.note_success()
+        outage.note_success()
+        outage.note_failure(StoreUnavailable("again"))
     assert [(line["log_level"], line["failed"]) for line in said] == [
         ("error", 1),
         ("error", 4),
@@ -123,7 +123,7 @@ async def test_a_file_that_may_only_be_read_is_refused_at_the_start(
 async def test_postgresql_that_is_not_there_is_waited_for_and_then_given_up() -> None:
     nowhere = "postgresql://bluffhouse@127.0.0.1:9/bluffhouse"
     with capture_logs() as said, pytest.raises(NotAnswering):
-        await open_when_there(nowhere, within=0.2)
+        await open_with_retry(nowhere, within=0.2)
     assert said
     assert all("not there" in line["event"] for line in said)
 
@@ -132,7 +132,7 @@ async def test_postgresql_that_is_not_there_is_waited_for_and_then_given_up() ->
 async def test_a_wrong_name_is_not_waited_for(postgres: str) -> None:
     wrong = postgres.replace("/postgres?", "/nothing_of_that_name?")
     with pytest.raises(NotReached, match="nothing_of_that_name") as refused:
-        await open_when_there(wrong, within=60.0)
+        await open_with_retry(wrong, within=60.0)
     assert not isinstance(refused.value, NotAnswering)
 
 

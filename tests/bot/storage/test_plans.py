@@ -24,9 +24,9 @@ SMALL = re.compile(
 )
 # what the house asks by itself now and then, and a person of all that is stored of them
 RARE = {
-    "tables.untold",
+    "tables.to_announce",
     "privacy.dossier",
-    "privacy.kept_of",
+    "privacy.personal_matches",
     "privacy.forget",
     "retention.stored_guilds",
     "retention.purge_old",

@@ -133,7 +133,7 @@ async def test_many_at_once_through_two_sessions_lose_nothing_and_hear_of_each_o
         played = await asyncio.gather(*(play(stores[n % 2], n) for n in range(1, 21)))
         assert set(played) == {11}
         async with asyncio.timeout(PATIENCE):
-            await here.tables.tell(1, 0)
+            await here.tables.notify(1, 0)
             await heard.wait()
         assert len(await here.tables.due(1)) == 0
     finally:

@@ -51,7 +51,7 @@ async def test_only_a_shared_store_is_asked_before_a_table_is_shown(address: str
         known = await there.see(opened.table.id)
         await here.change(opened.table.id, ask(BOB), plans.join)
         seen = await there.see(opened.table.id)
-        assert (seen is known) is not store.shared
-        assert store.shared is address.startswith("postgresql")
+        assert (seen is known) is not store.is_shared
+        assert store.is_shared is address.startswith("postgresql")
     finally:
         await store.close()

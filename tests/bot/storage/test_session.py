@@ -90,7 +90,7 @@ def hears() -> bool:
 async def until_succeeded(old: SqlStore, succeeding: asyncio.Task[Last], *, by: bool) -> None:
     """Wait until a process knows whether another stands by for it."""
     async with asyncio.timeout(PATIENCE):
-        while await old.processes.is_succeeded() is not by:
+        while await old.processes.has_successor() is not by:
             assert not succeeding.done()
 
 
@@ -101,20 +101,20 @@ async def test_one_process_stands_by_and_takes_over_when_the_one_before_lets_go(
     old, new, third = [await process(shards) for _ in range(3)]
     assert await old.processes.take_or_stand_by(shards)
     assert not await new.processes.take_or_stand_by(shards)
-    assert not await old.processes.is_succeeded(), "nobody hears yet"
+    assert not await old.processes.has_successor(), "nobody hears yet"
     assert not new.processes.stands_by
     with pytest.raises(ShardsTaken, match=r"serves shard [01] of 4"):
         await impatient(third).take_or_stand_by(shards)
-    succeeding = asyncio.create_task(new.processes.succeed(hears))
+    succeeding = asyncio.create_task(new.processes.take_over(hears))
     await until_succeeded(old, succeeding, by=True)
     assert new.processes.stands_by
     await old.processes.let_go({0: 77, 1: 5})  # it may not have been told that somebody stands by
     async with asyncio.timeout(PATIENCE):
         assert await succeeding == {0: 77, 1: 5}
     assert not new.processes.stands_by
-    assert not await new.processes.is_succeeded()
+    assert not await new.processes.has_successor()
     assert not await third.processes.take_or_stand_by(shards)
-    succeeding = asyncio.create_task(third.processes.succeed(hears))
+    succeeding = asyncio.create_task(third.processes.take_over(hears))
     await new.processes.close()  # without a word
     async with asyncio.timeout(PATIENCE):
         assert await succeeding == {}
@@ -127,7 +127,7 @@ async def test_what_somebody_else_said_is_not_the_last_word_of_who_had_the_shard
     old, new, gone = [await process(shards) for _ in range(3)]
     await old.processes.take_or_stand_by(shards)
     assert not await new.processes.take_or_stand_by(shards)
-    succeeding = asyncio.create_task(new.processes.succeed(hears))
+    succeeding = asyncio.create_task(new.processes.take_over(hears))
     await until_succeeded(old, succeeding, by=True)
     superseded: Any = gone.processes
     superseded._shards = shards  # until it had no session for a while
@@ -159,13 +159,13 @@ async def test_whose_the_shards_are_is_in_doubt_until_there_is_a_session_again(
     assert not await new.processes.take_or_stand_by(shards)
     theirs._connection.terminate()
     async with asyncio.timeout(PATIENCE):
-        await new.processes.succeed(hears)
+        await new.processes.take_over(hears)
         waiting = asyncio.create_task(theirs.out_of_doubt())
         with pytest.raises(ShardsTaken):
             await theirs.watch()
         assert not await waiting
         assert theirs.in_doubt, "it never has them again"
-        assert await theirs.is_succeeded(), "the other answers what is pressed"
+        assert await theirs.has_successor(), "the other answers what is pressed"
         assert not await theirs.out_of_doubt()
 
 
@@ -179,7 +179,7 @@ async def test_a_session_that_somebody_else_made_anew_takes_the_shards_again(
     assert await theirs.take_or_stand_by(shards)
     theirs._connection.terminate()
     await asyncio.wait_for(theirs._lost.wait(), PATIENCE)
-    await theirs._ask("SELECT 1")
+    await theirs._fetch("SELECT 1")
     assert not theirs._lost.is_set()
     assert theirs.in_doubt
     watching = asyncio.create_task(theirs.watch())
@@ -194,7 +194,7 @@ async def test_who_hears_nothing_of_what_is_pressed_is_left_nothing(process: Ope
     old, new = await process(shards), await process(shards)
     await old.processes.take_or_stand_by(shards)
     assert not await new.processes.take_or_stand_by(shards)
-    succeeding = asyncio.create_task(new.processes.succeed(lambda: connected))
+    succeeding = asyncio.create_task(new.processes.take_over(lambda: connected))
     await until_succeeded(old, succeeding, by=True)
     connected = False
     await until_succeeded(old, succeeding, by=False)
@@ -217,11 +217,11 @@ async def test_who_stands_by_goes_on_whatever_a_look_came_to(
         nonlocal looks
         looks += 1
         if looks == 1:
-            await self._ask("SELECT 1 / 0")
+            await self._fetch("SELECT 1 / 0")
         return await tried(self, shards)
 
     monkeypatch.setattr(Session, "_try_to_take", cancelled)
-    succeeding = asyncio.create_task(new.processes.succeed(hears))
+    succeeding = asyncio.create_task(new.processes.take_over(hears))
     await until_succeeded(old, succeeding, by=True)
     await old.processes.close()
     async with asyncio.timeout(PATIENCE):
@@ -268,7 +268,7 @@ async def test_a_session_that_was_cut_is_made_anew_and_its_shards_taken_again(
         await connection.execute(cut)
     async with asyncio.timeout(PATIENCE):
         await missed.wait()
-        await other.tables.tell(5, FIRST)
+        await other.tables.notify(5, FIRST)
         await heard.wait()
         younger = await process(shards)
         with pytest.raises(ShardsTaken):
@@ -334,8 +334,8 @@ async def test_only_ones_own_tables_are_live_and_what_is_shown_is_known(process:
     await here.tables.note_shown([(mine.id, 1), (behind.id, 1)])
     await here.tables.commit(Change(next_version(behind), None))
     await here.tables.note_shown([(behind.id, 1)])  # too late
-    assert await here.tables.shown() == {mine.id}
-    assert await there.tables.shown() == set()
+    assert await here.tables.up_to_date() == {mine.id}
+    assert await there.tables.up_to_date() == set()
 
 
 async def test_a_clock_that_nobody_sees_leaves_a_message_as_it_is(process: Open) -> None:
@@ -356,7 +356,7 @@ async def test_a_clock_that_nobody_sees_leaves_a_message_as_it_is(process: Open)
             next_version(dealt, deadline=30),
         ]
     )
-    assert await here.tables.shown() == {reminded.id}
+    assert await here.tables.up_to_date() == {reminded.id}
 
 
 async def test_a_lock_keeps_other_processes_and_ones_own_tasks_waiting(process: Open) -> None:

@@ -53,7 +53,7 @@ def address(file: Path) -> str:
 
 
 async def pragma(store: SqlStore, name: str) -> object:
-    ((found,),) = await store.database.alone(f"PRAGMA {name}")
+    ((found,),) = await store.database.autocommit(f"PRAGMA {name}")
     return found
 
 
@@ -195,14 +195,14 @@ async def test_a_move_on_a_full_disk_is_refused_and_not_stored(store: SqlStore) 
     table = await playing(store)
     before = await store.tables.snapshot(table.id)
     pages = await pragma(store, "page_count")
-    await store.database.alone(f"PRAGMA max_page_count={pages}")
+    await store.database.autocommit(f"PRAGMA max_page_count={pages}")
     large = lobby(channel_id=7, options={"padding": "x" * 100_000})
     for _ in range(2):
         with pytest.raises(StoreUnavailable, match="full"):
             await store.tables.open(large, 5)
     assert await store.tables.snapshot(table.id) == before
     assert await store.tables.in_channel(7) is None
-    await store.database.alone("PRAGMA max_page_count=100000")
+    await store.database.autocommit("PRAGMA max_page_count=100000")
     assert await store.tables.open(large, 5)  # there is room again, and nothing was used up
 
 
@@ -250,9 +250,9 @@ async def test_a_busy_database_is_waited_for_and_then_refused(file: Path) -> Non
 async def test_a_move_on_a_read_only_database_is_refused(file: Path) -> None:
     store = await SqlStore.open(address(file))
     table = await playing(store)
-    await store.database.alone("PRAGMA query_only=ON")
+    await store.database.autocommit("PRAGMA query_only=ON")
     with pytest.raises(StoreUnavailable, match="readonly"):
         await store.tables.commit(move(table, 2))
-    await store.database.alone("PRAGMA query_only=OFF")
+    await store.database.autocommit("PRAGMA query_only=OFF")
     assert await store.tables.commit(move(table, 2))
     await store.close()

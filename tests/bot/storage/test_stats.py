@@ -97,17 +97,19 @@ async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
         for name in ("recorded_matches", "person_records", "pair_records"):
             await connection.execute(delete(schema.metadata.tables[name]))
         await connection.execute(update(schema.record_books).values(version=0))
-    assert await store.rebuilding.outdated() == sorted([GUILD, ELSEWHERE])
-    await store.rebuilding.rebuild(await store.rebuilding.outdated())
+    assert await store.rebuilding.outdated_guilds() == sorted([GUILD, ELSEWHERE])
+    await store.rebuilding.rebuild(await store.rebuilding.outdated_guilds())
     assert await rows(store) == before
-    assert await store.rebuilding.outdated() == []
+    assert await store.rebuilding.outdated_guilds() == []
 
 
 async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> None:
     played = list(simulated("a book", 12))
     for match in played:
         await keep(store, match)
-    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    book = Book.from_matches(
+        (record, 1) for match in played if (record := match.record()) is not None
+    )
     for scope, people in book.people.items():
         board = await store.stats.leaderboard(GUILD, scope, 0, 100)
         assert {row.player: row for row in board} == people
@@ -129,15 +131,17 @@ async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) ->
     for match in simulated("a board", 20):
         await keep(store, match)
     board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
-    assert {row.established for row in board} == {True, False}
-    ordered = sorted(board, key=lambda row: (row.established, row.worth, row.player), reverse=True)
+    assert {row.is_established for row in board} == {True, False}
+    ordered = sorted(
+        board, key=lambda row: (row.is_established, row.worth, row.player), reverse=True
+    )
     assert board == ordered
     assert board != sorted(board, key=lambda row: row.worth, reverse=True)
     assert await store.stats.on_leaderboard(GUILD, EVERYTHING) == len(board)
     assert await store.stats.leaderboard(GUILD, EVERYTHING, 2, 3) == board[2:5]
-    established = [row for row in board if row.established]
+    established = [row for row in board if row.is_established]
     for place, row in enumerate(board, start=1):
-        expected = place if row.established else None
+        expected = place if row.is_established else None
         assert await store.stats.rank(GUILD, EVERYTHING, row) == LeaderboardRank(
             expected, len(established)
         )
@@ -161,9 +165,9 @@ async def test_who_asked_to_be_hidden_is_on_no_leaderboard_and_nobodys_rival(
     await noted(store, Player(shy.player, "Shy", hidden=True))
     assert await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100) == others
     assert await store.stats.on_leaderboard(GUILD, EVERYTHING) == len(others)
-    first = next(row for row in others if row.established)
+    first = next(row for row in others if row.is_established)
     assert (await store.stats.rank(GUILD, EVERYTHING, first)).place == 1
-    last = min((row for row in board if row.established), key=lambda row: row.worth)
+    last = min((row for row in board if row.is_established), key=lambda row: row.worth)
     await noted(store, Player(last.player, "Shy too", hidden=True))
     rank = await store.stats.rank(GUILD, EVERYTHING, last)
     assert rank.place == rank.of, "the last of all, themselves among them"
@@ -197,7 +201,7 @@ async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches
     await noted(store, Player(shy.player, "Shy", hidden=True))
     await noted(store, Player(bold.player, "Bold"))
     await noted(store, Player(told.player, "Told"))
-    await store.letters.keep_digest(told.player, Digest(told.player, 600, "UTC", 2**50))
+    await store.direct_messages.keep_digest(told.player, Digest(told.player, 600, "UTC", 2**50))
     before = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 100)
     while (await store.retention.purge_old(2**50, 20)).rows:
         pass
@@ -242,7 +246,9 @@ async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore)
     assert [(one.number, one.name) for one in seasons] == [(2, "2027"), (1, "Season 1")]
     assert [one.matches for one in seasons] == [len(others), 1]
     rated = await store.stats.leaderboard(GUILD, Scope(2), 0, 9)
-    alone = Book.of((record, 2) for match in others if (record := match.record()) is not None)
+    alone = Book.from_matches(
+        (record, 2) for match in others if (record := match.record()) is not None
+    )
     assert {row.player: row for row in rated} == alone.people[Scope(2)]
 
 
@@ -270,7 +276,9 @@ async def test_a_match_that_could_not_be_read_takes_its_place_when_records_are_r
             await keep(store, match)  # the match ends all the same
     assert (await store.stats.seasons(GUILD))[0].matches == len(played) - 1
     await store.rebuilding.rebuild([GUILD])
-    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    book = Book.from_matches(
+        (record, 1) for match in played if (record := match.record()) is not None
+    )
     board = await store.stats.leaderboard(GUILD, EVERYTHING, 0, 99)
     assert {row.player: row for row in board} == book.people[EVERYTHING]
 
@@ -314,8 +322,10 @@ async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
         spoilt = text("UPDATE person_records SET mu = :mu WHERE player = :hurt")
         await connection.execute(spoilt, {"mu": float("inf"), "hurt": hurt})
     await keep(store, last)
-    await store.rebuilding.rebuild(await store.rebuilding.outdated())  # as at a start
-    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    await store.rebuilding.rebuild(await store.rebuilding.outdated_guilds())  # as at a start
+    book = Book.from_matches(
+        (record, 1) for match in played if (record := match.record()) is not None
+    )
     counted = {one.player: one.matches for one in book.people[EVERYTHING].values()}
     if purged:
         del counted[hurt]  # for the host to mend

@@ -190,6 +190,22 @@ def test_only_who_manages_a_lobby_cancels_it_and_no_match() -> None:
         plans.cancel(dealt(ANN, BOB), Ask(ANN, 1), MOMENT)
 
 
+def test_only_who_manages_a_lobby_moves_it_to_another_channel_once_and_no_match() -> None:
+    lobby = LiveTable(table_of(ANN, BOB, message_id=5))
+    here = lobby.table.channel_id
+    after, change = plans.move(lobby, Ask(ANN, 1), MOMENT, here + 1)
+    assert after.table == replace(lobby.table, channel_id=here + 1, message_id=None)
+    assert change == Change(after.table, 1)
+    assert after.needs_new_message
+    assert plans.move(lobby, Ask(CLEO, 1, moderator=True), MOMENT, here + 1)[0] == after
+    with pytest.raises(errors.MovedOn):
+        plans.move(after, Ask(ANN, 2), MOMENT, here + 1)
+    with pytest.raises(errors.NotHost):
+        plans.move(lobby, Ask(BOB, 1), MOMENT, here + 1)
+    with pytest.raises(errors.MovedOn):
+        plans.move(dealt(ANN, BOB), Ask(ANN, 1), MOMENT, here + 1)
+
+
 # -- a deal ---------------------------------------------------------------------------------------
 def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_all_people_cards() -> None:
     before = begun(ANN, BOB, CLEO, AGNES, opener=None, chain_root=ROOT)

@@ -23,7 +23,7 @@ from bot.app import Bot
 from bot.discord.errors import sentence
 from bot.operations.process_lifetime import StopBudget, serve
 from bot.storage import tables as stored
-from bot.storage.repair import Looked, find_damaged, repair
+from bot.storage.repair import TableCheck, find_damaged, repair
 from bot.tables import errors, plans, runtime
 from bot.tables.errors import StoreUnavailable
 from bot.tables.history import Archive
@@ -653,7 +653,7 @@ async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(
     assert found == bad
     said = await repair(room.store.database, bad, LIMITS)
     assert said == f"table {bad} was rebuilt; its match stands at action 2"
-    assert await find_damaged(room.store.database) == Looked(1, ())
+    assert await find_damaged(room.store.database) == TableCheck(1, ())
     after = await room.another().see(bad)
     assert after.match == before.match
     assert after.table.players == (ANN, BOB)
@@ -673,7 +673,7 @@ async def test_a_repair_closes_a_table_whose_log_is_lost_and_deletes_nothing(
         before = connection.execute("SELECT * FROM actions").fetchall()
     said = await repair(room.store.database, bad, LIMITS)
     assert said.startswith(f"table {bad} was closed, without a winner: its log cannot be replayed")
-    assert await find_damaged(room.store.database) == Looked(0, ())
+    assert await find_damaged(room.store.database) == TableCheck(0, ())
     with closing(sqlite3.connect(room.store_file)) as connection:
         assert connection.execute("SELECT * FROM actions").fetchall() == before
         ended = connection.execute("SELECT status, ended_at FROM matches").fetchone()
@@ -707,7 +707,7 @@ async def test_a_table_whose_match_old_age_has_taken_is_not_damaged(room: Room) 
     room.clock.at += 86_400_000
     done = await room.store.retention.purge_old(room.clock.at, 1)  # the table goes in a later part
     assert done.rows == 1
-    assert await find_damaged(room.store.database) == Looked(1, ())
+    assert await find_damaged(room.store.database) == TableCheck(1, ())
 
 
 async def test_matches_that_cannot_be_read_take_no_place_in_a_list(room: Room) -> None:

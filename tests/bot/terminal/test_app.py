@@ -76,7 +76,7 @@ async def test_any_bid_is_made_on_the_pad_by_its_keys() -> None:
         await player.press("Q")
         assert "And the second rank?" in player.text
         await player.press("2")
-        assert 'Call "queens full of twos"?' in player.text
+        assert 'Bid "queens full of twos"?' in player.text
         await player.press("escape")
         assert "And the second rank?" in player.text
         await player.press("2", "enter")
@@ -90,13 +90,13 @@ async def test_the_arrows_choose_as_well_and_letters_of_suits_are_suits_while_on
         await player.press("right", "down", "left", "right", "enter")  # straight
         assert "Which rank?" in player.text
         await player.press("left", "right", "enter")
-        assert 'Call "straight to the six"?' in player.text
+        assert 'Bid "straight to the six"?' in player.text
         await player.press("escape", "escape", "escape", "5", "8")  # a flush with the eight
         assert "Which suit?" in player.text
         await player.press("c")
-        assert 'Call "eight high club flush"?' in player.text
+        assert 'Bid "eight high club flush"?' in player.text
         await player.press("escape", "h")
-        assert 'Call "eight high heart flush"?' in player.text
+        assert 'Bid "eight high heart flush"?' in player.text
         assert player.phase is Phase.BIDDING
 
 

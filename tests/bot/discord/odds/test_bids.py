@@ -116,7 +116,7 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
         assert "Your round\n-# 6 cards in play" in text
         own = {card.symbol for card in await at_table(house, person)}
         assert set(CARD.findall(text)) == own, "cards that are not one's own"
-        assert "Current call: **" in text
+        assert "Current bid: **" in text
 
 
 async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Seat) -> None:
@@ -334,7 +334,7 @@ def test_at_ones_table_cards_rules_and_the_number_in_play_fill_in():
 
 
 def with_a_call(table: LiveTable, text: str = "pair of fours") -> LiveTable:
-    """The table once Ann has called."""
+    """The table once Ann has bid."""
     assert table.match is not None
     key = table.match.ruleset.wording.parse(text).key
     match = apply(table.match, MakeBid(0, key))
@@ -469,8 +469,8 @@ def parameters(group: app_commands.Group, name: str) -> dict[str, app_commands.P
 def test_every_game_has_a_command_with_what_changes_a_chance_in_it() -> None:
     group = odds_group([*VARIANTS.values(), third_game.VARIANT], NOBODY)
     told = {command.name: command.description for command in group.commands}
-    assert told["liars"] == "The chance of calls in Liars' Poker"
-    assert told["thai"] == "The chance of bids in Thai Poker"
+    assert told["liars"] == "Odds of a bid in Liars' Poker"
+    assert told["thai"] == "Odds of a bid in Thai Poker"
     assert list(told) == ["liars", "thai", "royal-bluff", "three-card", "showdown"]
     for name, cards in (("liars", 54), ("thai", 24), ("royal-bluff", 17)):  # in the largest deck
         in_play = parameters(group, name)["in_play"]

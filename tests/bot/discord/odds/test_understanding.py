@@ -201,7 +201,7 @@ async def test_a_bid_that_is_none_is_refused_in_the_readers_language(table: Seat
     house = await table(1)
     speaks(house, "pl")
     out = await house.host.slash(house.channel, "odds liars", in_play=9, bid="zupa z królika")
-    assert "is not a call" not in whispered(out)
+    assert "is not a bid" not in whispered(out)
     assert "zupa z królika" in whispered(out)
 
 

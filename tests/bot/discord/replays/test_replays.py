@@ -18,7 +18,7 @@ from bot.computing.question import ProcessLost
 from bot.discord import answers
 from bot.discord.replays import handlers
 from bot.discord.replays.handlers import may_see
-from bot.replays.match_file import checked, read_bytes
+from bot.replays.match_file import read_bytes, validate
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.model import KeptMatch, MatchStatus, StoredMatch
@@ -284,7 +284,7 @@ async def it_is_saved_as_a_file_that_checks_itself_and_as_a_page(
     names = [one["filename"] for one in out.seen.attachments]
     assert names == [f"match-{number}.json", f"match-{number}.html"]
     content = at.world.state.attachments[out.seen.attachments[0]["id"]].content
-    assert checked(read_bytes(content)).names == ("Ann", "Bob")
+    assert validate(read_bytes(content)).names == ("Ann", "Bob")
     assert not any(person.id in content.decode() for person in at.people)
     assert json.loads(content)["match"] == number
 

@@ -240,7 +240,7 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
     here = await whispered(pressed_in(at.people[1], at.channel, "help", "Rules"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here
-    assert "Anybody but the caller may challenge" in here
+    assert "Anybody but the bidder may challenge" in here
 
 
 async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Seat) -> None:

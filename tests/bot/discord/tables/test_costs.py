@@ -117,8 +117,8 @@ async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(tab
         assert await costs.since() == {ANSWER: 1}
         assert await costs.seats() == 0
         costs.mark()
-    (call,) = [one for one in at.seat(person).buttons if one.startswith("Call")]
-    await person.click(at.seat(person), call)
+    (bid,) = [one for one in at.seat(person).buttons if one.startswith('Bid "')]
+    await person.click(at.seat(person), bid)
     assert await costs.since() == {ANSWER: 1, DRAWN: 1}
     assert await costs.seats() == 1  # of who acts next; one's own is the answer
     costs.mark()

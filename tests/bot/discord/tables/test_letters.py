@@ -180,7 +180,7 @@ async def test_a_press_in_the_letter_of_who_does_not_play_there_draws_nothing(
         custom_id = at.controls()["My seat"].replace(":seat:", f":{verb}:")
         body = {"custom_id": custom_id, "component_type": 2}
         made = at.world.interactions.open(COMPONENT, stranger.id, theirs, body, message_id=seen.id)
-        await at.world.interactions.answered(made)
+        await at.world.interactions.wait_for_answer(made)
         assert said_to(stranger, theirs)[-1].startswith("The table has moved on.")
 
 

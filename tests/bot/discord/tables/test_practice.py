@@ -201,7 +201,7 @@ async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(tab
             await at.host.click(now, "Next round")
             continue
         said = await hinted(at, now)
-        (advised,) = [one for one in said.buttons if one.startswith('Call "')] or ["Challenge"]
+        (advised,) = [one for one in said.buttons if one.startswith('Bid "')] or ["Challenge"]
         await at.host.click(said, advised)
     told = (await (await at.host.click(now, "Coach")).settled()).seen
     assert "None of your decisions was clearly worse than another" in told.text
@@ -416,7 +416,7 @@ async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table
     at = await table(2)
     await at.open(LIARS)
     for label, explained in (
-        ("House rules…", "A joker stands for any card"),
+        ("House rules…", "Jokers are wild"),
         ("Time…", "Pick 1 day for a match played over several days."),
         ("Messages…", "at most once a minute"),
     ):

@@ -21,7 +21,7 @@ from bot.discord import picture_job
 from bot.discord.replays import handlers
 from bot.discord.tables import preferences as privacy
 from bot.operations import logs
-from bot.privacy.service import Kept
+from bot.privacy.service import DataSummary
 from bot.replays.played import PlayedMatch, steps_of
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
@@ -104,7 +104,7 @@ async def test_a_stranger_is_told_that_nothing_is_stored(table: Seat) -> None:
 
 
 def test_who_only_listens_is_told_just_that() -> None:
-    listener = privacy_board(Kept(None, False, 0, 2), None, None)
+    listener = privacy_board(DataSummary(None, False, 0, 2), None, None)
     said = " ".join(part.markdown for part in listener.blocks if isinstance(part, Text))
     told = "**We currently store:** 2 channels you want new-table pings from."
     assert told in said

@@ -300,7 +300,7 @@ async def answer(at: Table, kind: int, body: dict[str, Any]) -> str:
     person = at.turn()
     before = len(said_to(person, at.channel))
     made = at.world.interactions.open(kind, person.id, at.channel, body, message_id=at.shown().id)
-    await at.world.interactions.answered(made)
+    await at.world.interactions.wait_for_answer(made)
     await until(lambda: len(said_to(person, at.channel)) > before)
     return said_to(person, at.channel)[-1]
 
@@ -345,7 +345,7 @@ async def test_a_form_that_came_from_no_message_is_answered_by_a_new_one(table: 
     made = at.world.interactions.open(
         MODAL_SUBMIT, person.id, at.channel, {"custom_id": "bh:me:0:0:0", "components": []}
     )
-    await at.world.interactions.answered(made)
+    await at.world.interactions.wait_for_answer(made)
     assert "Your settings" in said_to(person, at.channel)[-1]
 
 
@@ -485,7 +485,7 @@ async def test_a_keystroke_in_no_command_or_option_gets_no_suggestions(table: Se
         for name in ("gone", "bid"):
             body = {"id": "1", "type": 1, "name": name, "options": []}
             made = at.world.interactions.open(AUTOCOMPLETE, at.turn().id, at.channel, body)
-            await at.world.interactions.answered(made)  # raises where nobody answers
+            await at.world.interactions.wait_for_answer(made)  # raises where nobody answers
     assert not [line for line in logged if line["log_level"] == "error"]
 
 

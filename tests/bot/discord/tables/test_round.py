@@ -129,8 +129,8 @@ async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
     [
         (
             *(LIARS, "en-US", "I call!"),
-            "There's nothing to challenge yet. You open the round with any call.",
-            "To challenge the last call, press Challenge.",
+            "There's nothing to challenge yet. You open the round with any bid.",
+            "To challenge the last bid, press Challenge.",
         ),
         (
             *(THAI, "en-US", "sprawdzam"),
@@ -170,7 +170,7 @@ async def test_a_kind_of_hand_alone_is_asked_about_and_what_few_are_left_are_off
     said = await whispered(at.turn().slash(at.channel, "bid", hand="full hous"))
     assert said.endswith('Did you mean "aces full of kings"?')
     said = await whispered(at.turn().slash(at.channel, "bid", hand="two pair"))
-    assert said.endswith('Call higher, such as "aces full of kings", or challenge.')
+    assert said.endswith('Bid higher, such as "aces full of kings", or challenge.')
     said = await whispered(at.turn().slash(at.channel, "bid", hand="jacks"))
     assert said.endswith('Did you mean "four jacks" or "five jacks"?')
 
@@ -194,7 +194,7 @@ async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) ->
 
 async def test_each_game_has_its_own_words(table: Seat) -> None:
     at = await table(2, plays=LIARS)
-    assert {"Call…", "My seat"} <= set(at.shown().buttons)
+    assert {"Bid…", "My seat"} <= set(at.shown().buttons)
     await at.call(at.turn())
     assert "Challenge" in at.shown().buttons
     doubter = at.turn()

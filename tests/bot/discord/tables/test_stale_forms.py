@@ -45,7 +45,7 @@ async def test_a_lobbys_form_changes_only_what_differs_from_what_it_showed(table
     assert "-# Jokers: none" in at.shown().text
     after = await options_form(at, at.host, "House rules…")
     assert id_of(after) != id_of(stale)  # a phone shows what it first saw under an id
-    await at.host.submit(stale, {"Middle hand": ["One hand face down to nobody"]})
+    await at.host.submit(stale, {"Middle hand": ["One hand, face down"]})
     await at.settle()
     options = (await at.live()).table.options
     assert (options["jokers"], options["middle_hand"]) == (0, True)
@@ -61,9 +61,9 @@ async def test_a_servers_usual_rules_are_not_undone_by_a_moderator_who_looked_be
     stale = await settings_form(at, bob, "House rules…")
     out = await ann.submit(await settings_form(at, ann, "House rules…"), {"Jokers": ["None"]})
     assert "-# Jokers: none" in out.text
-    out = await bob.submit(stale, {"Middle hand": ["One hand face down to nobody"]})
+    out = await bob.submit(stale, {"Middle hand": ["One hand, face down"]})
     assert "-# Jokers: none" in out.text
-    assert "-# Middle hand: one hand face down" in out.text
+    assert "-# Middle hand: one hand, face down" in out.text
     assert id_of(await settings_form(at, bob, "House rules…")) != id_of(stale)
 
 

@@ -152,7 +152,7 @@ async def test_what_is_chosen_while_a_digest_is_sent_stands(
             await choose_digest(waiting, at, "Off")
             return await write(player, letter)
 
-        kept = at.bot._store.letters
+        kept = at.bot._store.direct_messages
         seen = await kept.digest_of(int(waiting.id))
         assert seen is not None
         monkeypatch.setattr(people, "write", slowly)
@@ -169,7 +169,7 @@ async def test_a_digest_of_a_zone_that_is_known_no_more_is_not_sent_over_and_ove
         await at.start(THAI)
         player = int(at.turn().id)
         gone = Digest(player, 480, "Europe/Atlantis", clock.at)
-        await at.bot._store.letters.keep_digest(player, gone)
+        await at.bot._store.direct_messages.keep_digest(player, gone)
         with pytest.raises(NotAZone):
             await at.bot.client.handlers.tables.turns.on_deadline(gone)
         assert digests(at.turn()) == []
@@ -179,7 +179,7 @@ async def _digests_served(at: Table, clock: StoppedClock) -> None:
     """Wait until every digest that is due was seen to."""
     at.bot.client.handlers.tables.turns.alarm.ring()
     async with asyncio.timeout(PATIENCE):
-        while await at.bot._store.letters.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
+        while await at.bot._store.direct_messages.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
             await asyncio.sleep(0.002)
 
 
@@ -220,7 +220,7 @@ async def test_closed_direct_messages_end_no_digest_and_stop_nobody_else_s(
         passes(at, clock, 2 * HOUR)
         await _digests_served(at, clock)
         assert digests(waiting) == []
-        kept = await at.bot._store.letters.digest_of(int(waiting.id))
+        kept = await at.bot._store.direct_messages.digest_of(int(waiting.id))
         assert kept is not None
 
 

@@ -27,7 +27,7 @@ from tests.engine.players.reading.tables import deal_round, reading
 THAI = ruleset("thai_poker")
 
 
-def explain_action(setup, t, w, seat, action):
+def explanation(setup, t, w, seat, action):
     out = np.empty(MODELS)
     looked = explain(setup.arrays, w, setup.models, t, seat, action, out)
     return out, looked
@@ -44,7 +44,7 @@ def test_a_model_says_how_often_its_player_does_each_thing(key, model):
         player, net = setup.models.players[model], setup.models.nets[model]
         counts = Counter(decide(setup.arrays, w, player, net, t, turn, rng) for _ in range(tries))
         for action, times in counts.items():
-            chance = min(1.0, float(explain_action(setup, t, w, turn, action)[0][model]))
+            chance = min(1.0, float(explanation(setup, t, w, turn, action)[0][model]))
             # five standard errors, and what 32-bit chances may be off
             assert times / tries == pytest.approx(
                 chance, abs=5 * (chance * (1 - chance) / tries) ** 0.5 + 0.02
@@ -55,7 +55,7 @@ def test_everybody_sometimes_does_what_no_model_says():
     setup = reading(floor=0.05)
     t, w, _, turn = deal_round(setup, bids=0, cards=[1, 1, 1])
     t.hands[turn] = Cards.parse("9c").bits
-    chances, _ = explain_action(setup, t, w, turn, len(THAI.ladder) - 1)
+    chances, _ = explanation(setup, t, w, turn, len(THAI.ladder) - 1)
     assert (chances > 0).all()
     assert chances.max() < 0.01
 
@@ -67,8 +67,8 @@ def test_a_bid_that_cannot_hold_is_challenged_by_every_model():
     turn = int(next_live(t.live, int(t.state[0])))
     t.hands[turn] = Cards.parse("9c").bits
     t.bids[0], t.by[0], t.state[1] = place(bid_of(THAI, "pair:A")), t.state[0], 1
-    assert explain_action(setup, t, w, turn, CHALLENGE)[0] == pytest.approx(1)
-    assert explain_action(setup, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
+    assert explanation(setup, t, w, turn, CHALLENGE)[0] == pytest.approx(1)
+    assert explanation(setup, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
 
 
 def test_who_counts_challenges_where_no_higher_bid_can_hold():
@@ -77,7 +77,7 @@ def test_who_counts_challenges_where_no_higher_bid_can_hold():
     turn = 1 - int(t.state[0])
     t.hands[turn] = Cards.parse("Ac").bits
     t.bids[0], t.by[0], t.state[1] = THAI.ladder.place(bid_of(THAI, "pair:A")), 1 - turn, 1
-    chances, _ = explain_action(setup, t, w, turn, CHALLENGE)
+    chances, _ = explanation(setup, t, w, turn, CHALLENGE)
     assert list(chances[3:]) == [1.0] * 4
 
 
@@ -85,7 +85,7 @@ def test_on_the_top_rung_there_is_nothing_to_explain():
     setup = reading()
     t, w, _, _ = deal_round(setup, bids=0)
     t.bids[0], t.by[0], t.state[1] = len(THAI.ladder) - 1, 0, 1
-    chances, looked = explain_action(setup, t, w, 1, CHALLENGE)
+    chances, looked = explanation(setup, t, w, 1, CHALLENGE)
     assert (list(chances), looked) == ([1.0] * MODELS, False)
 
 

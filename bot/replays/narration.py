@@ -1,7 +1,7 @@
-"""The steps of a replay in words, a sentence each.
+"""The steps of a replay in words, one sentence each.
 
-Where names are marked up, and what is stressed, is given: the same sentences stand in a message, in
-a terminal and on a page.
+The caller provides the markup of names and of emphasis, so the same sentences serve in a message,
+in a terminal and on a page.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from engine.players.coaching.decisions import Advice, Tried
 from engine.ruleset import Ruleset
 
 
-def _unmarked(words: str) -> str:
+def _plain(words: str) -> str:
     return words
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How sentences name the seats, and how they stress what matters."""
+    """The markup of seats' names and of emphasis."""
 
     names: Sequence[str]
-    strong: Callable[[str], str] = _unmarked
+    strong: Callable[[str], str] = _plain
 
 
 def step_text(step: Step, voice: Voice) -> str:
-    """What happened."""
+    """Return what happened."""
     current, rules, names = step.round, step.match.ruleset, voice.names
     match step.action:
         case Deal():
@@ -66,7 +66,7 @@ def _actor(step: Step, name: str) -> str:
 
 
 def verdict(step: Step, voice: Voice) -> str:
-    """How the bid of a step stands with all cards open, and why."""
+    """Return whether the bid of a step holds with all cards open, and why."""
     if step.proof is None:
         return ""
     if step.proof.holds:
@@ -77,35 +77,35 @@ def verdict(step: Step, voice: Voice) -> str:
 
 
 def loss(step: Step, voice: Voice) -> str:
-    """Who pays for a showdown."""
+    """Return who pays for a showdown."""
     outcome = step.round.outcome
     if outcome is None:
         return ""
     if outcome.loser is None:
         return tr("Nobody gains a card.")
-    who, seat = voice.names[outcome.loser], step.match.seats[outcome.loser]
+    name, seat = voice.names[outcome.loser], step.match.seats[outcome.loser]
     if outcome.eliminated:
-        return tr("{who} is out of the match.", who=who)
-    return tr("{who} now holds {cards}.", who=who, cards=cards_counted(seat.cards))
+        return tr("{who} is out of the match.", who=name)
+    return tr("{who} now holds {cards}.", who=name, cards=cards_counted(seat.cards))
 
 
-def ended(step: Step, voice: Voice, *, won: bool) -> str:
-    """How the match ended, for its last step; empty while it goes on."""
+def ending_text(step: Step, voice: Voice, *, won: bool) -> str:
+    """Return how the match ended, for its last step; empty before."""
     if step.match.winner is not None:
         return tr("{who} wins the match.", who=voice.strong(voice.names[step.match.winner]))
     return "" if won else tr("The match was ended without a winner.")
 
 
-def known(step: Step, voice: Voice, *, own: bool = False) -> str:
-    """What who decided could know of the bid, by their own cards; empty for other steps.
+def known_chance(step: Step, voice: Voice, *, to_player: bool = False) -> str:
+    """Return the chance of the bid given the deciding player's cards; empty for other steps.
 
-    `own`: it is told to whoever decided.
+    `to_player`: address that player.
     """
     if step.chance is None or step.seat is None:
         return ""
-    who, share = voice.names[step.seat], _likely(step.chance)
+    name, share = voice.names[step.seat], _likely(step.chance)
     holds = step.proof is not None and step.proof.holds
-    if own:
+    if to_player:
         text = (
             tr("By your own cards it holds in {share} of deals. In truth it holds.")
             if holds
@@ -117,18 +117,18 @@ def known(step: Step, voice: Voice, *, own: bool = False) -> str:
         if holds
         else tr("By {who}'s own cards it holds in {share} of deals. In truth it fails.")
     )
-    return text.format(who=who, share=share)
+    return text.format(who=name, share=share)
 
 
 def _likely(chance: Chance) -> str:
     return together(percent(chance.probability))
 
 
-def advised(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...]:
-    """What the coach says of a decision beside the exact chance (`known`), a sentence each.
+def advice_sentences(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...]:
+    """Return what the coach adds to the exact chance (`known_chance`), a sentence each.
 
-    Who opens has heard nothing yet that makes it another. One other action is named at most: the
-    one whose worth is told.
+    An opening bid has no bids before it to learn from. At most one other action is named, the one
+    whose worth is given.
     """
     rules, before = step.match.ruleset, step.before.round
     cost = cost_sentence(advice, rules, voice)
@@ -143,14 +143,14 @@ def advised(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...]:
 
 
 def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:
-    """What a decision cost, or that it cost nothing that can be told."""
+    """Return what a decision cost, or that it cost nothing noticeable."""
     after = together(percent(advice.chosen.wins))
     if not advice.clear:
         return tr(
             "Nothing that was tried is clearly better: {share} to win the match after it.",
             share=after,
         )
-    better = voice.strong(named(advice.best, rules))
+    better = voice.strong(action_text(advice.best, rules))
     best, cost = together(percent(advice.best.wins)), points(advice.cost)
     return tr(
         "It cost {cost} of match-winning chance: {share} after it, {best} after {better}.",
@@ -161,8 +161,8 @@ def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:
     )
 
 
-def named(tried: Tried, rules: Ruleset) -> str:
-    """An action in a few words."""
+def action_text(tried: Tried, rules: Ruleset) -> str:
+    """Return an action in a few words."""
     if tried.waits:
         return tr("wait")
     if tried.key is None:
@@ -171,5 +171,5 @@ def named(tried: Tried, rules: Ruleset) -> str:
 
 
 def points(share: float) -> str:
-    """A difference of two chances: `3.1 points`, each a hundredth."""
+    """Return a difference of two chances in percentage points: `3.1 points`."""
     return together(tr("{number} points", number=figure(share * 100, ".1f")))

@@ -9,16 +9,24 @@ from pathlib import Path
 
 from bot.replays.coaching import (
     Parting,
-    beside,
     candidates,
     costliest,
     costly,
     own_decisions,
     partings,
     round_decisions,
+    with_untried,
+)
+from bot.replays.narration import (
+    Voice,
+    action_text,
+    advice_sentences,
+    cost_sentence,
+    ending_text,
+    known_chance,
+    step_text,
 )
 from bot.replays.played import PlayedMatch, of_round, steps_of
-from bot.replays.telling import Voice, advised, cost_sentence, ended, known, named, step_text
 from bot.replays.text import text_lines
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.odds.chance import Chance
@@ -62,22 +70,24 @@ def test_each_step_is_a_sentence() -> None:
         "Cleo leaves the match.",
         "Bob leaves the match.",
     ]
-    assert ended(steps[-1], voice, won=True) == "Ann wins the match."
-    assert ended(steps[2], voice, won=True) == ""
-    assert ended(steps[2], voice, won=False) == "The match was ended without a winner."
+    assert ending_text(steps[-1], voice, won=True) == "Ann wins the match."
+    assert ending_text(steps[2], voice, won=True) == ""
+    assert ending_text(steps[2], voice, won=False) == "The match was ended without a winner."
 
 
 def test_a_chance_is_by_the_cards_of_who_decides() -> None:
     _, ace, four, doubt, *_ = steps_of(short())
     voice = Voice(NAMES)
-    assert known(ace, voice) == ("By Ann's own cards it holds in 100% of deals. In truth it holds.")
+    assert known_chance(ace, voice) == (
+        "By Ann's own cards it holds in 100% of deals. In truth it holds."
+    )
     assert four.chance is not None
     assert doubt.chance is not None
     assert four.chance.probability > doubt.chance.probability > 0, "Bob has a joker, Cleo none"
-    assert known(doubt, voice).startswith("By Cleo's own cards")
-    assert known(doubt, voice).endswith("In truth it fails.")
-    assert known(ace, voice, own=True).startswith("By your own cards it holds in 100")
-    assert known(doubt, voice, own=True).endswith("In truth it fails.")
+    assert known_chance(doubt, voice).startswith("By Cleo's own cards")
+    assert known_chance(doubt, voice).endswith("In truth it fails.")
+    assert known_chance(ace, voice, to_player=True).startswith("By your own cards it holds in 100")
+    assert known_chance(doubt, voice, to_player=True).endswith("In truth it fails.")
 
 
 def test_what_the_house_played_is_said() -> None:
@@ -118,12 +128,14 @@ def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
 
 def test_a_cost_is_told_with_what_would_have_been_better() -> None:
     steps, voice = steps_of(short()), Voice(NAMES)
-    chance, cost = advised(advice(), steps[3], voice)
-    assert chance == "Given the calls before it, it holds in about 50.0%."
+    chance, cost = advice_sentences(advice(), steps[3], voice)
+    assert chance == "Given the bids before it, it holds in about 50.0%."
     assert cost == (
         "It cost 4.0\u00a0points of match-winning chance: 30.0% after it, 34.0% after four aces."
     )
-    assert advised(advice(), steps[1], voice) == (cost,)  # of a call that opens: none is before it
+    assert advice_sentences(advice(), steps[1], voice) == (
+        cost,
+    )  # of a call that opens: none is before it
     said = cost_sentence(advice(error=0.05), LIARS, voice)
     assert said == "Nothing that was tried is clearly better: 30.0% to win the match after it."
 
@@ -132,15 +144,15 @@ def test_the_coach_names_no_other_bid_than_the_one_whose_worth_it_tells() -> Non
     done, best, liked = Tried(None, 0.3, 0), Tried("high_card:2", 0.34, 1), Tried("four:A", 0.33, 4)
     for error in (0.02, 0.05):
         judged = Advice(4, 2, Chance(1, 4), 0.5, done, best, liked, error, (done, best, liked))
-        said = " ".join(advised(judged, steps_of(short())[3], Voice(NAMES)))
+        said = " ".join(advice_sentences(judged, steps_of(short())[3], Voice(NAMES)))
         assert "four aces" not in said
         assert ("34.0" in said) == ("two high" in said) == judged.clear
 
 
 def test_actions_have_short_names() -> None:
-    assert named(Tried(None, 0.5, 0), LIARS) == "challenge"
-    assert named(Tried(None, 0.5, 0, waits=True), LIARS) == "wait"
-    assert named(Tried("pair:3", 0.5, 0), LIARS) == "pair of threes"
+    assert action_text(Tried(None, 0.5, 0), LIARS) == "challenge"
+    assert action_text(Tried(None, 0.5, 0, waits=True), LIARS) == "wait"
+    assert action_text(Tried("pair:3", 0.5, 0), LIARS) == "pair of threes"
 
 
 def test_the_costliest_come_first_and_only_what_is_clear() -> None:
@@ -169,7 +181,7 @@ def test_the_whole_match_as_text() -> None:
         "  Bob   ★ 9♣",
         "  Cleo  9♦ 2♥",
     ]
-    at = lines.index("      Given the calls before it, it holds in about 50.0%.")
+    at = lines.index("      Given the bids before it, it holds in about 50.0%.")
     assert lines[at - 2].startswith("  Cleo challenged Bob's four kings.")
     assert lines[-1] == "Ann wins the match."
 
@@ -227,12 +239,12 @@ def test_bids_around_are_tried_where_the_coach_has_tried_too_few() -> None:
     position = observe(seen, Memory("sharp", 1))
     assert position is not None
     decision = Decision(2, position, MakeBid(position.seat, "pair:K"))
-    more = beside(decision, advice_among(BEST), RULES)
+    more = with_untried(decision, advice_among(BEST), RULES)
     keys = [one.action.key for one in more if isinstance(one.action, MakeBid)]
     assert keys == ["high_card:9", "high_card:T", "pair:9", "high_card:K"]
     assert all(one.position == position for one in more)
     asleep = replace(decision, position=replace(position, turn=1 - position.seat))
-    assert beside(asleep, advice_among(BEST), RULES) == ()
+    assert with_untried(asleep, advice_among(BEST), RULES) == ()
 
 
 def test_a_field_parts_where_most_of_those_in_the_same_position_did_something_else() -> None:
