@@ -85,7 +85,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round, from a deal to its showdown. `hands` has one entry a seat, empty if not dealt in."""
+    """A round, from a deal to its showdown.
+
+    `hands` has one entry per seat, empty if not dealt in.
+    """
 
     number: int
     commitment: str

@@ -39,7 +39,7 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class EndedRound(RoundView):
-    """A round that has ended, with all cards: `hands` has one entry a seat.
+    """A round that has ended, with all cards: `hands` has one entry per seat.
 
     `judgement` is None if it ended without a showdown: the second last player forfeited.
     """

@@ -73,7 +73,7 @@ def design(chances: Floats, facts: Floats) -> Floats:
 
 
 def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
-    """Return the model's chances, one a row; 0 and 1 by the seat's own cards stay so."""
+    """Return the model's chances, one per row; 0 and 1 by the seat's own cards stay so."""
     estimated = 1 / (1 + np.exp(-design(chances, facts) @ weights))
     exact = chances[:, 0]
     return np.where((exact <= 0) | (exact >= 1), exact, estimated)

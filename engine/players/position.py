@@ -28,7 +28,7 @@ class Position:
     """A round of bidding as one seat sees it.
 
     Cards are bits, bids (seat, place in the ladder's order from 0), seats numbers from 0. `dealt`
-    has an entry a seat, 0 for one that was not dealt in; a seat that forfeited in this round was,
+    has an entry per seat, 0 for one that was not dealt in; a seat that forfeited in this round was,
     and is not `live`. `challengers` are the seats that may challenge now. `rounds` are the rounds
     of the match that have ended. `playing_off`: the first player out has ended the match for all
     but those who tie for the fewest cards, and the next to lose is out.

@@ -42,11 +42,11 @@ class Result:
 class Simulation:
     """A field at one table; deals are added as they are played.
 
-    `names` has one entry a seat; a name with several seats is one player in all figures. `others`
+    `names` has one entry per seat; a name with several seats is one player in all figures. `others`
     are compiled players by further names. Raises RulesetError for too few or too many players, an
     unknown one, or a seed that is not 0 to `MOST_SEED`.
 
-    `wins` has a row a deal, (deals, players); `counted` the counts of `kernels.match`, (players,
+    `wins` has a row per deal, (deals, players); `counted` the counts of `kernels.match`, (players,
     COUNTED).
     """
 

@@ -33,7 +33,7 @@ def with_cards(match, *counts):
     return replace(match, seats=tuple(replace(seat, cards=cards) for seat, cards in seats))
 
 
-def refused(match, action, error):
+def assert_refused(match, action, error):
     with pytest.raises(error) as caught:
         apply(match, action)
     return caught.value

@@ -28,13 +28,13 @@ THAI = ruleset("thai_poker")
 RULESETS = (LIARS, HIGHEST, BARE, THAI)
 
 
-def judged(rules, key, pool):
+def holds_in(rules, key, pool):
     return holds(rules.ladder.bid(key), Cards.parse(pool))
 
 
 @st.composite
 def pools(draw):
-    """A ruleset and a pool of its deck, often rich in one suit or a few ranks."""
+    """Draw a ruleset and a pool of its deck, often rich in one suit or a few ranks."""
     rules = draw(st.sampled_from(RULESETS))
     cards = draw(st.permutations(rules.deck.order))
     size = draw(st.integers(1, min(rules.deck.size, 30)))
@@ -77,18 +77,18 @@ def test_judging_agrees_with_trying_every_joker_as_every_card(case, data):
 def test_a_proof_shows_cards_of_the_pool_that_make_the_bid_or_exactly_what_lacks(case):
     rules, pool = case
     for bid in rules.ladder:
-        shown = proof(bid, pool)
-        assert shown.holds == holds(bid, pool)
-        assert not shown.cards - pool
-        assert shown.found.jokers == 0
-        assert len(shown.jokers) == shown.jokers.jokers
+        evidence = proof(bid, pool)
+        assert evidence.holds == holds(bid, pool)
+        assert not evidence.cards - pool
+        assert evidence.found.jokers == 0
+        assert len(evidence.jokers) == evidence.jokers.jokers
         needed = sum(need.count for need in bid.needs)
-        lacking = sum(need.count for need in shown.lacking)
-        assert len(shown.cards) + lacking == needed
+        lacking = sum(need.count for need in evidence.lacking)
+        assert len(evidence.cards) + lacking == needed
         assert lacking == max(0, shortfall(bid, pool) - pool.jokers)
-        if shown.holds:  # and the shown cards alone are enough
-            assert holds(bid, shown.cards)
-        for need in shown.lacking:
+        if evidence.holds:  # and the shown cards alone are enough
+            assert holds(bid, evidence.cards)
+        for need in evidence.lacking:
             assert need.cards.isdisjoint(pool)
 
 
@@ -118,9 +118,9 @@ def test_a_proof_shows_cards_of_the_pool_that_make_the_bid_or_exactly_what_lacks
 )
 def test_each_kind_holds_with_its_cards_and_not_with_one_missing(rules, key, good, bad):
     assert str(rules.ladder.bid(key)) == key
-    assert judged(rules, key, good)
-    assert not judged(rules, key, bad)
-    assert judged(rules, key, f"{bad} *")
+    assert holds_in(rules, key, good)
+    assert not holds_in(rules, key, bad)
+    assert holds_in(rules, key, f"{bad} *")
 
 
 def test_an_ace_is_low_only_in_the_straight_to_the_five():
@@ -137,5 +137,5 @@ def test_a_bid_whose_classes_overlap_cannot_be_made():
 
 
 def test_a_proof_points_at_the_cards_just_below_the_named_one():
-    shown = proof(LIARS.ladder.bid("flush:8c"), Cards.parse("8c Ac Kc 7c 4c 3c 2c"))
-    assert str(shown.found) == "8c 7c 4c 3c 2c"
+    evidence = proof(LIARS.ladder.bid("flush:8c"), Cards.parse("8c Ac Kc 7c 4c 3c 2c"))
+    assert str(evidence.found) == "8c 7c 4c 3c 2c"

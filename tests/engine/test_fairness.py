@@ -25,7 +25,7 @@ DIGEST = CUTS[0].digest
 
 def cut_deal(match, number, cuts=CUTS, root=ROOT):
     seed = round_seed(root, number)
-    digests = [one.digest for one in cuts]
+    digests = [cut.digest for cut in cuts]
     dealt = cut_shuffle(seed, digests, match.ruleset.deck.order, len(match.live))
     return Deal(dealt.order, commitment(seed), cutting.VERSION, dealt.drawn, cuts)
 
@@ -35,13 +35,13 @@ def begin(players=(1, 2, 3)):
 
 
 def over(match):
-    """The actions that end the round."""
+    """Return the actions that end the round."""
     turn = match.round.turn
     return MakeBid(turn, "high_card:9"), Challenge((turn + 1) % 3)
 
 
-def logged(*deals):
-    """A log in which each deal is made by its function, and each round but the last ended."""
+def log_of(*deals):
+    """Make a log from a function for each deal; each round but the last is ended."""
     match, log = begin(), []
     for deal in deals:
         if match.round is not None:
@@ -54,18 +54,18 @@ def logged(*deals):
 
 
 def three_rounds():
-    return logged(*(lambda match, number=number: cut_deal(match, number) for number in (1, 2, 3)))
+    return log_of(*(lambda match, number=number: cut_deal(match, number) for number in (1, 2, 3)))
 
 
 SEEDS = {number: round_seed(ROOT, number) for number in (1, 2, 3)}
 
 
-def found(log, seeds=SEEDS):
-    return [one.check for one in check_match(begin(), log, seeds)]
+def checks_of(log, seeds=SEEDS):
+    return [row.check for row in check_match(begin(), log, seeds)]
 
 
 def with_deal(log, number, **changes):
-    """The log with something of one deal changed."""
+    """Return the log with something of one deal changed."""
     deals = [at for at, action in enumerate(log) if isinstance(action, Deal)]
     changed = [*log]
     changed[deals[number - 1]] = replace(changed[deals[number - 1]], **changes)
@@ -82,28 +82,28 @@ def test_deals_as_they_were_sealed_are_fair_and_chained():
     )
     stored = [from_json(to_json(action)) for action in log]
     assert check_match(begin(), log, SEEDS) == check_match(begin(), stored, SEEDS) == expected
-    assert all(one.check is not None and one.check.fair for one in expected)
+    assert all(row.check is not None and row.check.fair for row in expected)
 
 
 def test_a_deal_whose_seed_is_not_known_yet_is_not_checked_nor_chained_to():
     log = three_rounds()
-    assert found(log, {}) == [None, None, None]
-    assert found(log, {2: SEEDS[2]}) == [None, replace(FAIR, chained=None), None]
-    assert found(log, {1: SEEDS[1], 2: SEEDS[2]})[2] is None
+    assert checks_of(log, {}) == [None, None, None]
+    assert checks_of(log, {2: SEEDS[2]}) == [None, replace(FAIR, chained=None), None]
+    assert checks_of(log, {1: SEEDS[1], 2: SEEDS[2]})[2] is None
 
 
 def test_another_seed_has_not_the_seal():
     wrong = round_seed(seed_of("another root"), 2)
-    first, second, third = found(three_rounds(), SEEDS | {2: wrong})
+    first, second, third = checks_of(three_rounds(), SEEDS | {2: wrong})
     assert first.fair
     assert second == Check(sealed=False, worded=True, dealt=False, chained=True)
     assert third == replace(FAIR, chained=False)
     assert not second.fair
     assert not third.fair
     # one that was drawn later, and sealed then, breaks the chain
-    other = seed_of("a better root")
-    log = logged(lambda match: cut_deal(match, 1), lambda match: cut_deal(match, 2, root=other))
-    first, second = found(log, {1: SEEDS[1], 2: round_seed(other, 2)})
+    better = seed_of("a better root")
+    log = log_of(lambda match: cut_deal(match, 1), lambda match: cut_deal(match, 2, root=better))
+    first, second = checks_of(log, {1: SEEDS[1], 2: round_seed(better, 2)})
     assert first.fair
     assert second == replace(FAIR, chained=False)
 
@@ -111,44 +111,46 @@ def test_another_seed_has_not_the_seal():
 def test_cuts_that_were_left_out_changed_or_invented_are_found():
     log = three_rounds()
     for cuts in ((), CUTS[:1], CUTS[::-1], (*CUTS, cut(1, "mine"))):
-        check = found(with_deal(log, 1, cuts=cuts))[0]
+        check = checks_of(with_deal(log, 1, cuts=cuts))[0]
         assert check == Check(sealed=True, worded=True, dealt=False, chained=None), cuts
     reworded = (replace(CUTS[0], text="purple giraffe 8"), CUTS[1])
-    check = found(with_deal(log, 1, cuts=reworded))[0]
+    check = checks_of(with_deal(log, 1, cuts=reworded))[0]
     assert check == Check(sealed=True, worded=False, dealt=True, chained=None)
     assert not check.fair
 
 
 def test_forgotten_words_and_other_names_change_nothing():
-    forgotten = tuple(Cut(one.seat, one.digest, None) for one in CUTS)
+    forgotten = tuple(Cut(each.seat, each.digest, None) for each in CUTS)
     log = with_deal(three_rounds(), 1, cuts=forgotten)
     again = [from_json(to_json(action)) for action in log]
     others = start(ruleset("thai_poker"), (900, 901, 902))
-    checks = [one.check for one in check_match(others, again, SEEDS)]
+    checks = [each.check for each in check_match(others, again, SEEDS)]
     assert all(check is not None and check.fair for check in checks)
 
 
 def test_another_order_or_draw_is_found():
     log = three_rounds()
     deal = next(action for action in log if isinstance(action, Deal))
-    last, *rest = reversed(deal.order[6:])  # cards that nobody was dealt
-    swapped = (*deal.order[:6], last, *reversed(rest))
-    assert found(with_deal(log, 1, order=swapped))[0] == replace(FAIR, dealt=False, chained=None)
+    last, *unused = reversed(deal.order[6:])  # cards that nobody was dealt
+    swapped = (*deal.order[:6], last, *reversed(unused))
+    assert checks_of(with_deal(log, 1, order=swapped))[0] == replace(
+        FAIR, dealt=False, chained=None
+    )
     drawn = (deal.drawn + 1) % 3
     one_round = with_deal([deal], 1, drawn=drawn)
-    assert found(one_round)[0] == replace(FAIR, dealt=False, chained=None)
+    assert checks_of(one_round)[0] == replace(FAIR, dealt=False, chained=None)
 
 
 def test_deals_of_version_1_are_checked_as_ever_and_chained_to_nothing():
     names = ("one", "two")
-    log = logged(
+    log = log_of(
         *(lambda match, name=name: fair_deal(match, seed_of(name)) for name in names),
         lambda match: cut_deal(match, 3),  # the house was brought up to date between two rounds
     )
     seeds = {1: seed_of("one"), 2: seed_of("two"), 3: SEEDS[3]}
-    assert found(log, seeds) == [replace(FAIR, chained=None)] * 3
+    assert checks_of(log, seeds) == [replace(FAIR, chained=None)] * 3
     slipped_in = with_deal(log, 1, cuts=CUTS)  # words that do not count, as if they did
-    assert found(slipped_in, seeds)[0] == replace(FAIR, worded=False, chained=None)
+    assert checks_of(slipped_in, seeds)[0] == replace(FAIR, worded=False, chained=None)
 
 
 def test_a_version_of_the_future_is_no_guess():

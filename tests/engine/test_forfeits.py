@@ -8,7 +8,7 @@ from engine.cards import Cards
 from engine.play import apply, legal
 from engine.state import Cause, SeatStatus
 from tests.dealing import fair_deal, play, seed_of
-from tests.engine.rounds import ANYONE, BAD, GOOD, dealt, refused, table
+from tests.engine.rounds import ANYONE, BAD, GOOD, assert_refused, dealt, table
 
 
 def test_a_player_may_forfeit_at_any_time_and_is_out_at_once():
@@ -16,7 +16,7 @@ def test_a_player_may_forfeit_at_any_time_and_is_out_at_once():
         for seat in range(3):
             after = apply(match, Forfeit(seat, Cause.DROPPED))
             assert after.seats[seat].standing is SeatStatus.FORFEITED
-            refused(after, Forfeit(seat), errors.NotInMatch)
+            assert_refused(after, Forfeit(seat), errors.NotInMatch)
 
 
 def test_the_cards_of_who_forfeited_stay_in_the_pool_until_the_round_ends():
@@ -36,14 +36,14 @@ def test_if_who_forfeits_was_to_act_the_turn_passes_on():
 def test_if_the_opener_forfeits_the_next_live_player_must_open():
     match = play(dealt(players=4, hands={}), Forfeit(1), Forfeit(0))
     assert match.round.turn == 2
-    refused(match, Challenge(2), errors.NothingToChallenge)
+    assert_refused(match, Challenge(2), errors.NothingToChallenge)
     assert play(match, MakeBid(2, GOOD)).round.turn == 3
 
 
 def test_if_the_bidder_forfeits_their_bid_stands():
     match = play(dealt(), MakeBid(0, GOOD), Forfeit(0))
     assert match.round.standing.seat == 0
-    refused(match, MakeBid(1, BAD), errors.BidTooLow)
+    assert_refused(match, MakeBid(1, BAD), errors.BidTooLow)
     after = play(match, Challenge(1))
     assert after.round.outcome.loser == 1
     assert after.seats[1].cards == 3

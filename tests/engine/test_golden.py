@@ -31,7 +31,7 @@ WHOLE_MATCHES = [
 
 @pytest.fixture
 def golden(request):
-    """Compares a text with a golden file, or writes it with --update-golden."""
+    """Compare a text with a golden file, or write it with --update-golden."""
 
     def compare(name, text):
         path = GOLDEN / name
@@ -92,7 +92,7 @@ def test_the_sources_worked_example_is_bid_and_judged_as_it_says(golden):
 
 
 def sequences(match, depth):
-    """How many different sequences of `depth` actions the round may begin with, forfeits apart."""
+    """Count the sequences of `depth` actions that the round may begin with, forfeits apart."""
     allowed = legal(match)
     assert allowed.bidder is not None
     if depth == 1:
@@ -122,7 +122,7 @@ def test_liars_poker_has_as_many_bidding_sequences_as_choices_from_different_run
 
 def test_the_written_matches_show_every_kind_of_ending():
     texts = [path.read_text(encoding="utf-8") for path in sorted(GOLDEN.glob("*.playthrough"))]
-    for told in (
+    for sentence in (
         "there with",
         "not there",
         "is out",
@@ -131,4 +131,4 @@ def test_the_written_matches_show_every_kind_of_ending():
         "leaves",
         "the turn passes",
     ):
-        assert any(told in text for text in texts), told
+        assert any(sentence in text for text in texts), sentence

@@ -70,6 +70,6 @@ def test_a_place_is_the_number_of_weaker_bids_in_order(name):
     for place, bid in enumerate(ladder):
         assert ladder.at(place) == bid
         assert ladder.place(bid) == place
-        above = [other for rung in ladder.above(bid) for other in rung]
+        above = [higher for rung in ladder.above(bid) for higher in rung]
         assert ladder.first_above(place) == len(ladder) - len(above)
     assert ladder.first_above(None) == 0

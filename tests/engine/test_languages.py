@@ -20,7 +20,7 @@ LOCALES = Path(__file__).parents[2] / "bot" / "locales"
 TOLD = {
     path.parent.name: tomllib.loads(path.read_text("utf-8")) for path in LOCALES.glob("*/bids.toml")
 }
-VOCABULARIES = {key: vocabulary_of(key, told) for key, told in TOLD.items()}
+VOCABULARIES = {key: vocabulary_of(key, tables) for key, tables in TOLD.items()}
 POLISH = VOCABULARIES["pl"]
 LIARS, THAI = ruleset("liars_poker"), ruleset("thai_poker")
 EVERY_LADDER = [
@@ -51,15 +51,15 @@ def test_every_bid_is_understood_as_it_is_said_in_every_language(rules, key):
     tops = [bid.ranks[0] for bid in rules.ladder if bid.kind is Kind.STRAIGHT]
     assert len({words.say(bid) for bid in rules.ladder}) == len({bid.key for bid in rules.ladder})
     for bid in rules.ladder:
-        said = words.say(bid)
-        for text in (said, said.upper(), f" {said}. ", fold_accents(said), bid.key):
+        spoken = words.say(bid)
+        for text in (spoken, spoken.upper(), f" {spoken}. ", fold_accents(spoken), bid.key):
             assert words.parse(text) == bid
         # what is said of one bid is the short form of no other
-        reading = read(normalise(said, lexicon), lexicon)
+        reading = read(normalise(spoken, lexicon), lexicon)
         assert reading.key(set(rules.ladder.kinds), tops) == bid.key
         # and each language understands the other at the same table
         assert words.parse(rules.wording.say(bid), [rules.wording]) == bid
-        assert rules.wording.parse(said, [words]) == bid
+        assert rules.wording.parse(spoken, [words]) == bid
 
 
 SAID = {
@@ -232,23 +232,23 @@ def test_a_game_whose_phrases_a_language_lacks_says_which():
         THIRD.ruleset().wording_in(POLISH)
 
 
-def changed(**tables):
+def with_tables(**tables):
     return TOLD["pl"] | tables
 
 
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
-        (changed(ranks={}), r"ranks\.2 lacks its forms one and several"),
-        (changed(ranks="none"), r"ranks\.2 lacks its forms"),
-        (changed(suits={"c": {"one": "trefl"}}), r"suits\.c lacks its forms"),
+        (with_tables(ranks={}), r"ranks\.2 lacks its forms one and several"),
+        (with_tables(ranks="none"), r"ranks\.2 lacks its forms"),
+        (with_tables(suits={"c": {"one": "trefl"}}), r"suits\.c lacks its forms"),
         (
-            changed(suits={"c": {"one": "a", "several": "b", "plural": "c"}}),
+            with_tables(suits={"c": {"one": "a", "several": "b", "plural": "c"}}),
             r"suits\.c has a form plural",
         ),
-        (changed(kinds={"pair": "para"}), "pl: kinds lacks high_card"),
+        (with_tables(kinds={"pair": "para"}), "pl: kinds lacks high_card"),
         (
-            changed(understood={"patterns": {"twopair": "dwie pary"}}),
+            with_tables(understood={"patterns": {"twopair": "dwie pary"}}),
             r"pl: understood\.patterns has no twopair",
         ),
     ],

@@ -21,7 +21,7 @@ SHOWN = LETTERS.filter(bool)
 
 @lru_cache
 def naive_common(one: str, other: str) -> int:
-    """The length of the longest common subsequence, by its definition."""
+    """Return the length of the longest common subsequence, by its definition."""
     if not one or not other:
         return 0
     if one[0] == other[0]:
@@ -31,31 +31,33 @@ def naive_common(one: str, other: str) -> int:
 
 @given(LETTERS, SHOWN)
 def test_texts_are_as_alike_as_their_longest_common_subsequence_is_long(one: str, other: str):
-    wanted = 2 * naive_common(one, other) / (len(one) + len(other))
-    assert likeness_to(one)(other) == wanted
+    expected = 2 * naive_common(one, other) / (len(one) + len(other))
+    assert likeness_to(one)(other) == expected
 
 
 def naive_completions(rules: Ruleset, key: str, text: str, offered: list[Bid]) -> list[Bid]:
-    """Every bid with a word of its own for each word that was typed, and that begins so."""
+    """Return every bid with words of its own that begin with the words typed."""
     vocabulary = language(key).vocabulary
     wording = rules.wording_in(vocabulary)
-    found = []
+    completions = []
     for bid in offered:
         left = normalise(wording.say(bid), vocabulary.lexicon).split()
         for word in normalise(text, vocabulary.lexicon).split():
-            hit = next((one for one in left if one.startswith(word)), None)
+            hit = next((candidate for candidate in left if candidate.startswith(word)), None)
             if hit is None:
                 break
             left.remove(hit)
         else:
-            found.append(bid)
+            completions.append(bid)
     meant = wording.names(text)
     if meant is None:
         try:
             meant = wording.parse(text)
         except BidTextError:
-            return found
-    return [meant, *(bid for bid in found if bid != meant)] if meant in offered else found
+            return completions
+    return (
+        [meant, *(bid for bid in completions if bid != meant)] if meant in offered else completions
+    )
 
 
 WORDS = [
@@ -74,5 +76,5 @@ def test_completions_are_those_of_a_search_through_all(
     rungs = rules.ladder.rungs[standing:]
     offered = [bid for rung in rungs for bid in rung]
     most = data.draw(st.none() | st.integers(1, 25))
-    found = rules.wording_in(language(key).vocabulary).complete(text, rungs, most=most)
-    assert found == naive_completions(rules, key, text, offered)[:most]
+    completions = rules.wording_in(language(key).vocabulary).complete(text, rungs, most=most)
+    assert completions == naive_completions(rules, key, text, offered)[:most]

@@ -16,7 +16,7 @@ MATTER_OF_COURSE = {"poker", "the"}  # words of titles that any text about cards
 
 
 def names_of(variant):
-    """Every name a variant goes by: its key, its short name, its title and the words of that."""
+    """Return the names of a variant: its key, its short name, its title and the words of that."""
     words = re.findall(r"[^\W_]+(?:['’](?=\w)[^\W_]+)?", variant.title)
     return {variant.key, variant.short, variant.title, *words}
 

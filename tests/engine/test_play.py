@@ -20,8 +20,8 @@ from tests.engine.rounds import (
     HANDS,
     LIARS,
     THAI,
+    assert_refused,
     dealt,
-    refused,
     table,
     with_cards,
 )
@@ -46,7 +46,7 @@ def test_a_round_has_its_number_its_opener_and_the_deals_commitment():
     assert (after.seq, dealt_round.number, dealt_round.opener) == (1, 1, 1)
     assert dealt_round.commitment == deal.commitment
     assert after.phase is Phase.BIDDING
-    refused(after, fair_deal(after, seed_of("again")), errors.AlreadyDealt)
+    assert_refused(after, fair_deal(after, seed_of("again")), errors.AlreadyDealt)
     stacked = dealt()
     assert [str(cards) for cards in stacked.round.hands] == ["Ac 2d", "Ad 3h", "5c 4s"]
     assert (len(stacked.round.pool), stacked.round.middle) == (6, Cards())
@@ -56,7 +56,7 @@ def test_bidding_goes_clockwise_from_the_opener():
     match = dealt(opener=2)
     turns = [match.round.turn]
     for key in ("high_card:2", "high_card:3", "high_card:4"):
-        error = refused(match, MakeBid((match.round.turn + 1) % 3, key), errors.NotYourTurn)
+        error = assert_refused(match, MakeBid((match.round.turn + 1) % 3, key), errors.NotYourTurn)
         assert error.turn == match.round.turn
         match = play(match, MakeBid(match.round.turn, key))
         turns.append(match.round.turn)
@@ -70,7 +70,7 @@ def test_bidding_goes_clockwise_from_the_opener():
 
 def test_the_opener_must_bid():
     match = dealt()
-    refused(match, Challenge(0), errors.NothingToChallenge)
+    assert_refused(match, Challenge(0), errors.NothingToChallenge)
     assert legal(match).challengers == frozenset()
     assert legal(match).rungs == LIARS.ladder.rungs
 
@@ -86,9 +86,9 @@ def test_the_opener_must_bid():
 def test_a_bid_must_be_strictly_higher_than_the_standing_one(rules, standing, lower, higher):
     match = play(dealt(rules, hands={}), MakeBid(0, standing))
     for key in lower:
-        error = refused(match, MakeBid(1, key), errors.BidTooLow)
+        error = assert_refused(match, MakeBid(1, key), errors.BidTooLow)
         assert (error.bid, error.standing) == (key, standing)
-    assert refused(match, MakeBid(1, "five:1"), errors.UnknownBid).key == "five:1"
+    assert assert_refused(match, MakeBid(1, "five:1"), errors.UnknownBid).key == "five:1"
     assert play(match, MakeBid(1, higher)).round.turn == 2
 
 
@@ -97,21 +97,21 @@ def test_on_the_top_rung_the_next_player_must_challenge():
     allowed = legal(match)
     assert allowed.rungs == ()
     assert allowed.challengers == {1}
-    refused(match, MakeBid(1, "five:A"), errors.BidTooLow)
+    assert_refused(match, MakeBid(1, "five:A"), errors.BidTooLow)
 
 
 def test_only_the_next_player_in_turn_may_challenge():
     match = play(dealt(), MakeBid(0, GOOD))
     assert legal(match).challengers == {1}
-    assert refused(match, Challenge(2), errors.NotYourTurn).turn == 1
-    assert refused(match, Challenge(0), errors.OwnBid).seat == 0
+    assert assert_refused(match, Challenge(2), errors.NotYourTurn).turn == 1
+    assert assert_refused(match, Challenge(0), errors.OwnBid).seat == 0
 
 
 def test_if_the_house_says_so_anyone_live_but_the_bidder_may_challenge():
     match = play(dealt(ANYONE, players=4), MakeBid(0, GOOD), Forfeit(3))
     assert legal(match).challengers == {1, 2}
-    refused(match, Challenge(0), errors.OwnBid)
-    refused(match, Challenge(3), errors.NotInMatch)
+    assert_refused(match, Challenge(0), errors.OwnBid)
+    assert_refused(match, Challenge(3), errors.NotInMatch)
     after = play(match, Challenge(2))
     assert after.round.outcome.challenger == 2
     assert after.round.outcome.loser == 2
@@ -119,8 +119,8 @@ def test_if_the_house_says_so_anyone_live_but_the_bidder_may_challenge():
 
 def test_before_a_bid_stands_nobody_may_challenge_even_where_anyone_may():
     match = dealt(ANYONE)
-    refused(match, Challenge(1), errors.NotYourTurn)
-    refused(match, Challenge(0), errors.NothingToChallenge)
+    assert_refused(match, Challenge(1), errors.NotYourTurn)
+    assert_refused(match, Challenge(0), errors.NothingToChallenge)
 
 
 # 3. the showdown
@@ -162,9 +162,9 @@ def test_between_rounds_there_is_nothing_to_bid_on_or_to_challenge():
     match = play(dealt(), MakeBid(0, GOOD), Challenge(1))
     assert match.phase is Phase.DEAL
     assert legal(match).bidder is None
-    refused(match, MakeBid(1, "five:A"), errors.NotDealt)
-    refused(match, Challenge(2), errors.NotDealt)
-    refused(table(), MakeBid(0, GOOD), errors.NotDealt)
+    assert_refused(match, MakeBid(1, "five:A"), errors.NotDealt)
+    assert_refused(match, Challenge(2), errors.NotDealt)
+    assert_refused(table(), MakeBid(0, GOOD), errors.NotDealt)
 
 
 # 4. one more card, or out
@@ -179,7 +179,7 @@ def test_who_would_exceed_the_card_limit_is_out_of_the_match():
         assert after.seats[0].cards == 5
         assert after.round.outcome.eliminated is out
     assert after.live == (1, 2)
-    refused(after, Forfeit(0), errors.NotInMatch)
+    assert_refused(after, Forfeit(0), errors.NotInMatch)
 
 
 def test_the_last_player_left_wins():
@@ -188,7 +188,7 @@ def test_the_last_player_left_wins():
     after = apply(match, Challenge(1))
     assert (after.winner, after.phase, after.opener) == (1, Phase.OVER, 1)
     for action in (fair_deal(match, seed_of("b")), MakeBid(1, GOOD), Challenge(1), Forfeit(1)):
-        assert refused(after, action, errors.MatchIsOver).winner == 1
+        assert assert_refused(after, action, errors.MatchIsOver).winner == 1
     assert legal(after) == replace(legal(after), bidder=None, rungs=())
 
 
@@ -248,8 +248,8 @@ def test_the_draw_is_among_those_who_are_still_in():
     match = play(table(players=4, opener=None), Forfeit(1))
     deal = fair_deal(match, seed_of("a"))
     assert play(match, replace(deal, drawn=1)).round.opener == 2
-    refused(match, replace(deal, drawn=3), errors.BadDeal)
-    refused(match, replace(deal, drawn=-1), errors.BadDeal)
+    assert_refused(match, replace(deal, drawn=3), errors.BadDeal)
+    assert_refused(match, replace(deal, drawn=-1), errors.BadDeal)
 
 
 # starting, dealing, and what is not there
@@ -280,11 +280,11 @@ def test_a_deal_must_be_of_this_games_whole_deck():
     match = table()
     deal = fair_deal(match, seed_of("a"))
     for order in (deal.order[:-1], deal.order[:-1] + deal.order[:1], THAI.deck.order, ()):
-        error = refused(match, replace(deal, order=order), errors.BadDeal)
+        error = assert_refused(match, replace(deal, order=order), errors.BadDeal)
         assert "not one of this game's deck" in error.reason
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99])
 def test_a_seat_that_does_not_exist_cannot_act(seat):
     for action in (MakeBid(seat, GOOD), Challenge(seat), Forfeit(seat)):
-        assert refused(dealt(), action, errors.NotInMatch).seat == seat
+        assert assert_refused(dealt(), action, errors.NotInMatch).seat == seat

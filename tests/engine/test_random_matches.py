@@ -55,8 +55,8 @@ def matches(draw):
     return Setting(start(rules, range(500, 500 + players), opener), rules, chooser, habits)
 
 
-def ruled(referee, action):
-    """The referee's verdict on an action: True if it was played."""
+def referee_plays(referee, action):
+    """Let the referee play an action; return whether it was legal."""
     try:
         match action:
             case Deal():
@@ -73,7 +73,7 @@ def ruled(referee, action):
 
 
 def facts(match):
-    """What both can say of a match."""
+    """Return what both can say of a match."""
     bidding = match.phase is Phase.BIDDING
     return {
         "live": list(match.live),
@@ -105,20 +105,20 @@ def facts_of_referee(referee):
 @given(matches())
 @settings(max_examples=100)
 def test_a_random_match_agrees_with_a_naive_referee_at_every_step(case):
-    """Also no card is lost or there twice, and the log, as it is stored, is the same match."""
+    """No card is lost or dealt twice, and the stored log gives the same match."""
     match, referee, log = case.match, case.referee(), []
-    rest = case.rules.deck.cards
+    undealt = case.rules.deck.cards
     while match.phase is not Phase.OVER:
         assert facts(match) == facts_of_referee(referee)
         action = next_action(match, case.chooser, case.habits)
         log.append(json.dumps(to_json(action)))
         match = apply(match, action)
-        assert ruled(referee, action)
+        assert referee_plays(referee, action)
         if match.round is not None:
             hands = [*match.round.hands, match.round.middle]
             if isinstance(action, Deal):
-                rest = Cards.of(action.order[sum(map(len, hands)) :])
-            everything = [card for cards in (*hands, rest) for card in cards]
+                undealt = Cards.of(action.order[sum(map(len, hands)) :])
+            everything = [card for cards in (*hands, undealt) for card in cards]
             assert sorted(everything) == sorted(case.rules.deck.order)
     assert facts(match) == facts_of_referee(referee)
     assert match.live == (match.winner,)
@@ -129,7 +129,7 @@ def test_a_random_match_agrees_with_a_naive_referee_at_every_step(case):
 
 
 def attempts(match, chooser):
-    """Actions of every sort, most of them illegal."""
+    """Yield actions of every sort, most of them illegal."""
     ladder = [bid.key for bid in match.ruleset.ladder]
     seats = range(-1, len(match.seats) + 1)
     for seat in seats:
@@ -154,8 +154,8 @@ def test_an_action_is_refused_exactly_when_the_referee_refuses_it_and_then_chang
     before = digest(match)
     for action in attempts(match, case.chooser):
         referee = case.referee()
-        assert all(ruled(referee, earlier) for earlier in played)
-        if ruled(referee, action):
+        assert all(referee_plays(referee, earlier) for earlier in played)
+        if referee_plays(referee, action):
             assert facts(apply(match, action)) == facts_of_referee(referee)
         else:
             with pytest.raises(RuleViolation):
@@ -174,16 +174,16 @@ def test_what_is_called_legal_is_what_is_played(case, steps):
     allowed = legal(match)
     offered = {bid.key for rung in allowed.rungs for bid in rung}
     for seat in range(len(match.seats)):
-        keys = {b.key for b in match.ruleset.ladder if accepted(match, MakeBid(seat, b.key))}
+        keys = {b.key for b in match.ruleset.ladder if engine_accepts(match, MakeBid(seat, b.key))}
         assert keys == (offered if seat == allowed.bidder else set())
-        assert accepted(match, Challenge(seat)) == (seat in allowed.challengers)
+        assert engine_accepts(match, Challenge(seat)) == (seat in allowed.challengers)
     if match.live:
         places = len(match.live)
         deal = Deal(match.ruleset.deck.order, "0" * 64, 1, places - 1)
-        assert accepted(match, deal) == (match.phase is Phase.DEAL)
+        assert engine_accepts(match, deal) == (match.phase is Phase.DEAL)
 
 
-def accepted(match, action):
+def engine_accepts(match, action):
     try:
         apply(match, action)
     except RuleViolation:

@@ -86,7 +86,7 @@ def test_a_log_folds_back_into_every_state_it_went_through():
     assert digests == [digest(state) for state, _ in steps]
     # each has one of its own, and so have other rules, players, openers and lengths
     one_more, first_out = (
-        ruleset("liars_poker", {"length": one}) for one in ("one_more", "first_out")
+        ruleset("liars_poker", {"length": length}) for length in ("one_more", "first_out")
     )
     digests += [
         digest(start(rules, players, opener))
@@ -109,7 +109,7 @@ def test_a_log_with_a_line_missing_is_refused_or_another_match():
     whole = digest(play(match, *actions))
     for missing in range(len(actions)):
         try:
-            other = digest(play(match, *actions[:missing], *actions[missing + 1 :]))
+            shortened = digest(play(match, *actions[:missing], *actions[missing + 1 :]))
         except RuleViolation:
             continue
-        assert other != whole
+        assert shortened != whole

@@ -29,9 +29,9 @@ def test_the_next_live_seat_is_the_nearest_one_to_the_left(live, data):
         with pytest.raises(ValueError, match="nobody is left"):
             next_live(table, after)
         return
-    found = next_live(table, after)
-    assert table[found].live
-    between = (found - after) % len(live) or len(live)
+    following = next_live(table, after)
+    assert table[following].live
+    between = (following - after) % len(live) or len(live)
     assert not any(live[(after + step) % len(live)] for step in range(1, between))
 
 

@@ -178,12 +178,12 @@ def test_two_games_of_one_name_cannot_stand_side_by_side(field):
 )
 def test_the_options_that_change_a_chance_are_those_that_change_the_deck_or_the_ladder(game):
     usual = game.ruleset()
-    found = []
+    options = []
     for option in game.options:
         others = [game.ruleset({option.key: choice.value}) for choice in option.choices]
-        if any((other.deck, other.ladder) != (usual.deck, usual.ladder) for other in others):
-            found.append(option)
-    assert [*game.odds_options] == found
+        if any((changed.deck, changed.ladder) != (usual.deck, usual.ladder) for changed in others):
+            options.append(option)
+    assert [*game.odds_options] == options
 
 
 def test_an_option_is_a_key_and_different_choices():

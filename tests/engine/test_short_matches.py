@@ -14,7 +14,7 @@ from engine.rotation import card_limit, playing_off
 from engine.state import Match, Phase, SeatStatus
 from engine.variants import VARIANTS, ruleset
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
-from tests.engine.rounds import refused, table, with_cards
+from tests.engine.rounds import assert_refused, table, with_cards
 
 FIRST_OUT = ruleset("liars_poker", {"length": "first_out"})
 FALSE = "five:A"  # no three hands of two cards without a joker hold it
@@ -22,7 +22,7 @@ GAMES = sorted(VARIANTS)
 
 
 def lost_by(match: Match, loser: int) -> Match:
-    """The match after a round that `loser` opens with a false bid; it is challenged at once."""
+    """Return the match after `loser` opens with a false bid, which is challenged at once."""
     naturals = dict.fromkeys(match.live, "")
     match = play(replace(match, opener=loser), stacked_deal(match, naturals))
     match = play(match, MakeBid(loser, FALSE))
@@ -95,11 +95,11 @@ def test_a_tie_for_the_fewest_cards_is_played_off_and_whoever_loses_a_round_is_o
     assert after.opener == 1  # the next live player to the left of who is out
     assert playing_off(FIRST_OUT, after.seats)
     assert card_limit(FIRST_OUT, after.seats) == 2
-    refused(after, Forfeit(2), NotInMatch)  # who is outdone has no further say
+    assert_refused(after, Forfeit(2), NotInMatch)  # who is outdone has no further say
     dealt = play(after, fair_deal(after, seed_of("play-off")))
     assert dealt.round is not None
     assert [len(hand) for hand in dealt.round.hands] == [0, 2, 0, 2, 2]
-    refused(dealt, MakeBid(2, "pair:A"), NotInMatch)
+    assert_refused(dealt, MakeBid(2, "pair:A"), NotInMatch)
     left = play(after, Forfeit(1))  # a play-off goes on without who leaves it
     assert (left.winner, left.live) == (None, (3, 4))
     assert play(left, Forfeit(4)).winner == 3
@@ -128,6 +128,6 @@ def test_until_somebody_is_out_a_lost_round_costs_a_card_as_ever() -> None:
 def test_a_match_stored_before_there_was_a_choice_is_of_the_usual_length(key: str) -> None:
     usual = ruleset(key)
     before = {name: value for name, value in usual.options if name != "length"}
-    kept = ruleset(key, json.loads(json.dumps(before)), usual.version)
-    assert kept is usual
-    assert kept.length == "whole"
+    stored = ruleset(key, json.loads(json.dumps(before)), usual.version)
+    assert stored is usual
+    assert stored.length == "whole"

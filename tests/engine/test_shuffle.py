@@ -46,7 +46,7 @@ PAGE = (ROOT / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 
 
 def dealt_by_a_stranger(blocks, deck, players):
-    """The layout of docs/fair-deals.md, read by somebody who does not know the engine."""
+    """Read the layout of docs/fair-deals.md as somebody does who does not know the engine."""
     stream = b"".join(blocks)
     words = [int.from_bytes(stream[at : at + 4], "big") for at in range(0, len(stream), 4)]
 
@@ -57,8 +57,8 @@ def dealt_by_a_stranger(blocks, deck, players):
 
     cards = list(deck)
     for last in range(len(cards) - 1, 0, -1):
-        other = below(last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
+        place = below(last + 1)
+        cards[last], cards[place] = cards[place], cards[last]
     return cards, below(players)
 
 
@@ -189,8 +189,8 @@ def test_known_seeds_and_words_give_known_shuffles_for_ever(request):
     if request.config.getoption("--update-golden"):
         lines = ",\n".join(json.dumps(vector, ensure_ascii=False) for vector in known)
         CUT_VECTORS.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-    kept = json.loads(CUT_VECTORS.read_text(encoding="utf-8"))
-    assert [vector | {"cuts": tuple(vector["cuts"])} for vector in kept] == known
+    recorded = json.loads(CUT_VECTORS.read_text(encoding="utf-8"))
+    assert [vector | {"cuts": tuple(vector["cuts"])} for vector in recorded] == known
 
 
 def test_the_program_in_the_docs_deals_what_it_prints_and_what_the_engine_deals():
@@ -200,11 +200,13 @@ def test_the_program_in_the_docs_deals_what_it_prints_and_what_the_engine_deals(
     seed, *texts, answer = printed.groups()
     for name, words in (("24", texts), ("52", []), ("54", [])):
         command = [sys.executable, "-c", program, seed, name, "6", *words]
-        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        dealt = cut_shuffle(bytes.fromhex(seed), [cut_digest(one) for one in words], DECKS[name], 6)
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        dealt = cut_shuffle(
+            bytes.fromhex(seed), [cut_digest(text) for text in words], DECKS[name], 6
+        )
         order = " ".join(map(str, dealt.order))
-        assert said.split("\n") == [commitment(bytes.fromhex(seed)), order, str(dealt.drawn), ""]
-        assert said == answer or not words
+        assert output.split("\n") == [commitment(bytes.fromhex(seed)), order, str(dealt.drawn), ""]
+        assert output == answer or not words
 
 
 def test_the_steps_of_the_worked_example_are_as_printed():
@@ -315,8 +317,8 @@ def test_whatever_is_read_is_short_visible_and_stays_the_same(typed):
 
 
 def test_a_cut_whose_text_was_forgotten_is_as_good_as_before():
-    made = cut(3, CUT_EXAMPLE)
-    assert made == Cut(3, cut_digest(CUT_EXAMPLE), CUT_EXAMPLE)
-    assert made.genuine
-    assert Cut(3, made.digest, None).genuine
-    assert not Cut(3, made.digest, "purple giraffe 8").genuine
+    first = cut(3, CUT_EXAMPLE)
+    assert first == Cut(3, cut_digest(CUT_EXAMPLE), CUT_EXAMPLE)
+    assert first.genuine
+    assert Cut(3, first.digest, None).genuine
+    assert not Cut(3, first.digest, "purple giraffe 8").genuine

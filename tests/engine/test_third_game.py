@@ -16,7 +16,7 @@ from tests.third_game import VARIANT
 
 @pytest.fixture(autouse=True)
 def third_game(monkeypatch):
-    """The line that adds the file."""
+    """Add the line that adds the file."""
     monkeypatch.setitem(variants.VARIANTS, VARIANT.key, VARIANT)
 
 

@@ -26,7 +26,7 @@ RULESETS = [
 
 
 def cards_in(value):
-    """Every set of cards that can be reached from a view, the classes of bids apart."""
+    """Return every set of cards within reach of a view, the classes of bids apart."""
     if isinstance(value, Cards):
         return [value]
     if isinstance(value, Card):
@@ -42,7 +42,7 @@ def cards_in(value):
 
 @st.composite
 def rounds(draw):
-    """A match in the middle of a round, with a viewer."""
+    """Draw a match in the middle of a round, with a viewer."""
     rules = draw(st.sampled_from(RULESETS))
     players = draw(st.integers(2, rules.most_players))
     chooser = Chooser(f"view {draw(st.integers(0, 10**6))}")
@@ -62,12 +62,12 @@ def rounds(draw):
 @given(rounds())
 def test_hidden_cards_are_in_no_view_and_change_nothing_in_it(case):
     match, seat, chooser = case
-    current, seen = match.round, view(match, seat)
-    own = current.hands[seat] if seat is not None else Cards()
-    assert all(not cards - own for cards in cards_in(seen))
-    assert (own in cards_in(seen)) == bool(own)
+    current, sight = match.round, view(match, seat)
+    own_cards = current.hands[seat] if seat is not None else Cards()
+    assert all(not cards - own_cards for cards in cards_in(sight))
+    assert (own_cards in cards_in(sight)) == bool(own_cards)
     assert "order" not in {field.name for field in fields(RoundView)}
-    hidden = list(match.ruleset.deck.cards - own)
+    hidden = list(match.ruleset.deck.cards - own_cards)
     hidden.sort(key=lambda card: chooser.below(1 << 30))
     dealt = iter(hidden)
     hands = tuple(
@@ -75,45 +75,45 @@ def test_hidden_cards_are_in_no_view_and_change_nothing_in_it(case):
         for number, cards in enumerate(current.hands)
     )
     middle = Cards.of(next(dealt) for _ in current.middle)
-    other = replace(match, round=replace(current, hands=hands, middle=middle))
-    assert view(other, seat) == seen
-    assert repr(view(other, seat)) == repr(seen)
+    redealt = replace(match, round=replace(current, hands=hands, middle=middle))
+    assert view(redealt, seat) == sight
+    assert repr(view(redealt, seat)) == repr(sight)
 
 
 def test_a_seat_sees_its_own_cards_and_how_many_the_others_have():
     match = start(RULESETS[1], range(3), 0)
     deal = stacked_deal(match, {0: "Ac 2d", 1: "Ad 3h", 2: "4s 5c"})
     match = play(match, deal, MakeBid(0, "pair:A"))
-    seen = view(match, 1)
-    assert str(seen.round.hole) == "Ad 3h"
-    assert (seen.round.dealt, seen.round.middle_size, seen.round.in_play) == ((2, 2, 2), 2, 8)
+    sight = view(match, 1)
+    assert str(sight.round.hole) == "Ad 3h"
+    assert (sight.round.dealt, sight.round.middle_size, sight.round.in_play) == ((2, 2, 2), 2, 8)
     for hidden in ("hands", "middle", "outcome", "judgement"):
-        assert not hasattr(seen.round, hidden)
-    assert (seen.round.turn, seen.round.standing.bid.key) == (1, "pair:A")
-    assert (seen.seat, seen.phase, seen.seq, seen.winner) == (1, Phase.BIDDING, 2, None)
-    assert seen.legal.challengers == {1, 2}
+        assert not hasattr(sight.round, hidden)
+    assert (sight.round.turn, sight.round.standing.bid.key) == (1, "pair:A")
+    assert (sight.seat, sight.phase, sight.seq, sight.winner) == (1, Phase.BIDDING, 2, None)
+    assert sight.legal.challengers == {1, 2}
 
 
 def test_an_onlooker_sees_no_cards():
     match = play(start(RULESETS[0], range(2)), fair_deal(start(RULESETS[0], range(2)), b"0" * 32))
-    seen = view(match)
-    assert seen.round.hole is None
-    assert seen.round.standing is None
-    assert cards_in(seen) == []
+    sight = view(match)
+    assert sight.round.hole is None
+    assert sight.round.standing is None
+    assert cards_in(sight) == []
 
 
 def test_at_a_showdown_everything_is_shown_to_everybody():
     match = start(RULESETS[1], range(3), 0)
     match = play(match, fair_deal(match, b"0" * 32), MakeBid(0, "pair:A"), Challenge(1))
     for seat in (None, 0, 1, 2):
-        seen = view(match, seat)
-        assert seen.round.hands == match.round.hands
-        assert seen.round.middle == match.round.middle
-        assert seen.round.outcome == match.round.outcome
-        assert seen.round.turn is None
-        assert isinstance(seen.round, EndedRound)
-        assert (seen.round.bids, seen.round.in_play) == (match.round.bids, 8)
-        judged = seen.round.judgement
+        sight = view(match, seat)
+        assert sight.round.hands == match.round.hands
+        assert sight.round.middle == match.round.middle
+        assert sight.round.outcome == match.round.outcome
+        assert sight.round.turn is None
+        assert isinstance(sight.round, EndedRound)
+        assert (sight.round.bids, sight.round.in_play) == (match.round.bids, 8)
+        judged = sight.round.judgement
         assert (judged.challenger, judged.standing) == (1, match.round.standing)
         assert judged.proof == proof(match.ruleset.ladder.bid("pair:A"), match.round.pool)
 
@@ -124,15 +124,15 @@ def test_a_round_that_ends_without_a_showdown_shows_its_cards_and_judges_nothing
     match = play(match, fair_deal(match, b"0" * 32), *bids)
     assert match.round.judgement is None
     match = play(match, Forfeit(0))
-    seen = view(match, 1).round
-    assert seen.hands == match.round.hands
-    assert (seen.outcome, seen.judgement) == (match.round.outcome, None)
+    sight = view(match, 1).round
+    assert sight.hands == match.round.hands
+    assert (sight.outcome, sight.judgement) == (match.round.outcome, None)
 
 
 def test_before_the_first_deal_there_is_no_round_to_see_and_who_is_out_has_no_cards():
     match = start(RULESETS[0], range(3), 2)
-    seen = view(match, 0)
-    assert (seen.round, seen.opener, seen.phase) == (None, 2, Phase.DEAL)
+    sight = view(match, 0)
+    assert (sight.round, sight.opener, sight.phase) == (None, 2, Phase.DEAL)
     match = play(match, Forfeit(1))
     match = play(match, fair_deal(match, b"0" * 32))
     assert view(match, 1).round.hole is None

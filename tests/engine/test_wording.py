@@ -34,12 +34,12 @@ def refusal(rules, text):
 def test_every_bid_is_understood_from_its_own_words_and_from_its_key(rules):
     tops = [bid.ranks[0] for bid in rules.ladder if bid.kind is Kind.STRAIGHT]
     for bid in rules.ladder:
-        said = rules.wording.say(bid)
-        for text in (said, said.upper(), f"  {said}. ", said.replace(" ", "-"), bid.key):
+        words = rules.wording.say(bid)
+        for text in (words, words.upper(), f"  {words}. ", words.replace(" ", "-"), bid.key):
             assert rules.wording.parse(text) == bid
         assert rules.wording.parse(bid.key.upper()) == bid
         # what is said of one bid is the short form of no other
-        assert read(normalise(said)).key(set(rules.ladder.kinds), tops) == bid.key
+        assert read(normalise(words)).key(set(rules.ladder.kinds), tops) == bid.key
 
 
 SAID = {
@@ -134,7 +134,7 @@ THAI_FORMS = {
 
 
 def pairs(forms):
-    """Each short form with the key that it means."""
+    """Yield each short form with the key that it means."""
     return [(text, key) for key, texts in forms.items() for text in texts.split(" | ")]
 
 
@@ -253,9 +253,9 @@ def test_a_text_with_a_word_that_is_not_understood_is_never_played(words):
 @settings(max_examples=300)
 def test_a_bid_with_its_last_word_missing_is_not_taken_for_a_higher_one(bid, data):
     words = LIARS.wording.say(bid).split()
-    kept = words[: data.draw(st.integers(0, len(words) - 1))]
+    cut_short = words[: data.draw(st.integers(0, len(words) - 1))]
     try:
-        understood_bid = LIARS.wording.parse(" ".join(kept))
+        understood_bid = LIARS.wording.parse(" ".join(cut_short))
     except BidTextError:
         return
     assert LIARS.ladder.number(understood_bid) <= LIARS.ladder.number(bid)
@@ -280,7 +280,7 @@ def test_a_kind_of_hand_that_the_game_lacks_is_named(text):
 
 
 def few_bids(*rungs):
-    """Thai Poker with only these bids on its ladder."""
+    """Return Thai Poker with only these bids on its ladder."""
     return replace(THAI, ladder=Ladder(tuple((THAI.ladder.bid(key),) for key in rungs)))
 
 
@@ -335,7 +335,7 @@ def test_a_typo_or_a_contradiction_is_asked_about_and_not_played(text, meant):
 
 
 def meant(rules, text):
-    """What a text that is no bid may mean, by keys."""
+    """Return what a text that is no bid may mean, by keys."""
     return " ".join(bid.key for bid in refusal(rules, text).meant)
 
 
@@ -492,8 +492,8 @@ def test_a_bid_with_a_slip_of_the_finger_is_among_those_that_are_meant(bid, data
     st.booleans(),
 )
 def test_a_bid_with_a_word_too_many_is_the_one_that_is_offered(bid, word, before):
-    said = LIARS.wording.say(bid)
-    text = f"{word} {said}" if before else f"{said} {word}"
+    words = LIARS.wording.say(bid)
+    text = f"{word} {words}" if before else f"{words} {word}"
     assert refusal(LIARS, text).meant == (bid,)
 
 
@@ -520,8 +520,8 @@ def test_what_was_typed_is_completed_to_the_bids_it_may_become():
     wording, rungs = LIARS.wording, LIARS.ladder.rungs
     assert [bid.key for bid in wording.complete("pair of thr", rungs)][:1] == ["pair:3"]
     assert all("queen" in wording.say(bid) for bid in wording.complete("que", rungs))
-    found = [bid.key for bid in wording.complete("four q", rungs)]
-    assert found == ["two_pair:Q,4", "full_house:4,Q", "full_house:Q,4", "four:Q"]
+    keys = [bid.key for bid in wording.complete("four q", rungs)]
+    assert keys == ["two_pair:Q,4", "full_house:4,Q", "full_house:Q,4", "four:Q"]
     assert wording.complete("xyzzy", rungs) == []
     assert wording.complete("threes threes threes", rungs) == []
     top = LIARS.ladder.above(LIARS.ladder.bid("five:Q"))
@@ -538,15 +538,15 @@ def test_a_text_that_means_a_bid_which_is_not_offered_is_completed_to_those_that
     for text in ("aa", "pair of aces", "pair:A", "33", "tens full of jacks"):
         assert LIARS.wording.complete(text, above) == []
     assert [bid.key for bid in LIARS.wording.complete("aaaa", above)] == ["four:A"]
-    found = LIARS.wording.complete("ace", above)
-    assert found
-    assert all(LIARS.ladder.number(bid) > LIARS.ladder.number(standing) for bid in found)
+    bids = LIARS.wording.complete("ace", above)
+    assert bids
+    assert all(LIARS.ladder.number(bid) > LIARS.ladder.number(standing) for bid in bids)
 
 
 def test_completing_looks_for_no_bid_that_may_be_meant_instead(monkeypatch):
-    def looked(*_):
+    def no_guess(*_):
         raise AssertionError("costly, and nobody asked")
 
-    monkeypatch.setattr(type(LIARS.wording), "guess", looked)
+    monkeypatch.setattr(type(LIARS.wording), "guess", no_guess)
     for text in ("qqj", "pair of", "zzz", "fuul house", ""):
         LIARS.wording.complete(text, LIARS.ladder.rungs)

@@ -155,10 +155,10 @@ def evaluate_many(
 ) -> NDArray[np.uint16]:
     """Return the table evaluator's scores of many hands without wild cards.
 
-    `hands` holds card numbers 0 to 51, one hand of 5, 6 or 7 different cards a row. The result has
-    one dense score a row, higher is better, comparable between hands of any of the three sizes, not
-    between rankings; `rank_of_dense` names its kind. High and short deck only. Raises ValueError
-    for numbers out of range or another shape; a card given twice is not detected.
+    `hands` holds card numbers 0 to 51, in each row a hand of 5, 6 or 7 different cards. The result
+    has one dense score per row, higher is better, comparable between hands of any of the three
+    sizes, not between rankings; `rank_of_dense` names its kind. High and short deck only. Raises
+    ValueError for numbers out of range or another shape; a card given twice is not detected.
     """
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score

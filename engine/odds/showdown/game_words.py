@@ -25,7 +25,7 @@ _GAMES: Final[dict[str, re.Pattern[str]]] = {
     key: re.compile(rf"{_BEFORE}(?:{game.pattern}){_BEHIND}", re.IGNORECASE)
     for key, game in GAMES.items()
 }
-# "27" and "a5" are hands too; only a colon or five cards a hand show that they are games
+# "27" and "a5" are hands too; only a colon or five cards per hand show that they are games
 _LONE_KEY: Final = re.compile(
     r"(?:^|(?<=[\s,;(\n]))(?:(?:in|at|for|game:?) )?(?:(?P<a5>a-?5)|2-?7)"
     r"(?:(?P<colon>\s*:)|(?=$|[\s,;)]))",

@@ -1,6 +1,6 @@
 """Orders of poker hands: high, short deck, lowball and badugi, and the meaning of scores.
 
-A raw score is `category << 20 | five ranks`, four bits a rank, the most important card first, so
+A raw score is `category << 20 | five ranks`, four bits per rank, the most important card first, so
 that raw scores compare like hands. A deuce is written 1 and an ace 13; if aces are low (A-5
 lowball) an ace is written 1 and a deuce 2; 0 is a missing card (hands of fewer than five cards). A
 badugi's category is the number of its four cards that do not count, its ranks are those that do,

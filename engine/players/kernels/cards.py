@@ -1,6 +1,6 @@
 """Cards, chance and rules in compiled loops, like `engine.play`, on the arrays of a ruleset.
 
-A table is `Table`: arrays that the loops write to, one entry a seat. Everything about cards is
+A table is `Table`: arrays that the loops write to, one entry per seat. Everything about cards is
 uint64: mixing it with int64 would turn into floats.
 """
 
@@ -35,7 +35,7 @@ class Table(NamedTuple):
     """
 
     cards: Ints  # number dealt to each seat; 0 if it is out
-    live: Any  # bool a seat: still in the match
+    live: Any  # for each seat, whether it is still in the match
     hands: Masks
     bids: Ints  # places of the bids made
     by: Ints  # seats of the bids made

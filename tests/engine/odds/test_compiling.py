@@ -41,7 +41,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(name="copy")
 def _copy(tmp_path: Path) -> Path:
-    """The engine elsewhere, with nothing compiled."""
+    """Copy the engine elsewhere, with nothing compiled."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=ignored)
     (tmp_path / "engine" / "told.py").write_text(KERNEL)
@@ -49,8 +49,8 @@ def _copy(tmp_path: Path) -> Path:
 
 
 def run(copy: Path, *words: str, **environment: str) -> list[str]:
-    """What a program says that runs by the copied sources."""
-    done = subprocess.run(
+    """Return what a program prints that runs by the copied sources."""
+    ended = subprocess.run(
         [sys.executable, *words],
         cwd=copy,
         env={"PATH": os.environ["PATH"], "HOME": str(copy), **environment},
@@ -58,8 +58,8 @@ def run(copy: Path, *words: str, **environment: str) -> list[str]:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout.split()
 
 
 def edit(file: Path, *changes: tuple[str, str]) -> None:
@@ -80,18 +80,18 @@ def test_a_kernel_never_plays_on_with_what_was_compiled_in_from_another_file(cop
     # two fields of one type change places: the kernel's own file and its signature stay the same
     fields = (
         "    bids: Ints  # places of the bids made\n",
-        "    by: Ints  # and their seats\n",
+        "    by: Ints  # seats of the bids made\n",
     )
     edit(copy / "engine/players/kernels/cards.py", ("".join(fields), "".join(reversed(fields))))
-    other = run(copy, "-m", "engine.told")
-    assert other[:2] == ["5", "9"]
-    assert other[2] != first[2]
+    edited = run(copy, "-m", "engine.told")
+    assert edited[:2] == ["5", "9"]
+    assert edited[2] != first[2]
 
 
 def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """And all that the benchmarks compile, which is kept by their sources and the engine's."""
+    """All that the benchmarks compile, too: it is kept by their sources and the engine's."""
     engine, benchmarks = tmp_path / "engine", tmp_path / "benchmarks"
     sources = {
         "bids": engine / "odds" / "bids" / "a.py",
@@ -128,7 +128,7 @@ def test_an_edit_makes_anew_the_kernels_of_the_rooms_that_may_import_it(
     known.append(digests())
     (engine / "new.py").write_text("")
     known.append(digests())
-    assert len({one[-1] for one in known}) == 3
+    assert len({names[-1] for names in known}) == 3
     (engine / "new.py").unlink()
     (engine / "notes.txt").write_text("no source")
     assert digests() == known[1]
@@ -142,21 +142,21 @@ def test_only_the_folders_used_last_are_kept(
         folder.mkdir()
         os.utime(folder, (1_000_000 - age, 1_000_000 - age))
     others = {"something else", "kernels-another-0"}
-    for other in others:
-        (tmp_path / other).mkdir()
+    for old in others:
+        (tmp_path / old).mkdir()
     (tmp_path / "kernels-engine-gone").symlink_to(
         tmp_path / "nowhere"
     )  # as one that is being removed
     monkeypatch.setitem(vars(numba.config), "CACHE_DIR", str(tmp_path))
     compiling.kernel_folder.cache_clear()
-    made = compiling.kernel_folder(compiling.ENGINE)
+    new = compiling.kernel_folder(compiling.ENGINE)
     compiling.kernel_folder.cache_clear()
     again = compiling.kernel_folder(compiling.ENGINE)
     compiling.kernel_folder.cache_clear()
-    assert made is not None
-    assert made == again
+    assert new is not None
+    assert new == again
     left = {folder.name for folder in tmp_path.iterdir() if folder.is_dir()}
-    assert left == {made.name, "kernels-engine-0", "kernels-engine-1", "kernels-engine-2"} | others
+    assert left == {new.name, "kernels-engine-0", "kernels-engine-1", "kernels-engine-2"} | others
 
 
 def test_a_kernel_is_compiled_for_its_folder_and_numbas_own_is_as_before(
@@ -169,31 +169,31 @@ def test_a_kernel_is_compiled_for_its_folder_and_numbas_own_is_as_before(
     compiling.kernel_folder.cache_clear()
     assert kernel(2, 3) == 5
     assert vars(numba.config)["CACHE_DIR"] == str(tmp_path)
-    kept = [folder.name for folder in tmp_path.iterdir()]
-    assert kept == [f"kernels-tests-{compiling.digest(ROOT / 'tests')}"]
+    folders = [folder.name for folder in tmp_path.iterdir()]
+    assert folders == [f"kernels-tests-{compiling.digest(ROOT / 'tests')}"]
 
 
 @pytest.mark.skipif(compiling._plain(), reason="nothing is compiled")
 def test_who_waits_is_told_when_a_kernel_is_compiled_and_not_when_it_is_there() -> None:
-    told: list[bool] = []
-    COMPILING.append(told.append)
+    notices: list[bool] = []
+    COMPILING.append(notices.append)
     try:
         kernel = compiling.njit()(add)
         assert kernel(2, 3) == kernel(3, 2) == 5
     finally:
-        COMPILING.remove(told.append)
-    assert told == [True, False]
+        COMPILING.remove(notices.append)
+    assert notices == [True, False]
 
 
 def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A file lies where each of the folders would be; whoever runs it may have no home."""
+    """A file blocks each of the folders, and whoever runs it may have no home."""
     monkeypatch.setattr(compiling, "_plain", lambda: False)
     blocked = tmp_path / "blocked"
     blocked.touch()
-    for told in ("", str(blocked)):
-        monkeypatch.setitem(vars(numba.config), "CACHE_DIR", told)
+    for setting in ("", str(blocked)):
+        monkeypatch.setitem(vars(numba.config), "CACHE_DIR", setting)
         monkeypatch.setattr(compiling, "ENGINE", blocked)
         monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
         compiling.kernel_folder.cache_clear()
@@ -234,7 +234,7 @@ def test_every_kernel_loads_where_no_folder_takes_files(tmp_path: Path) -> None:
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     for cache in ({}, {"NUMBA_CACHE_DIR": str(blocked / "cache")}):
-        done = subprocess.run(
+        ended = subprocess.run(
             [sys.executable, "-c", everything],
             cwd=tmp_path,
             env=environment | cache,
@@ -242,4 +242,4 @@ def test_every_kernel_loads_where_no_folder_takes_files(tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
+        assert ended.returncode == 0, ended.stderr

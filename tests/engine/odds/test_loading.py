@@ -21,11 +21,11 @@ ROOT = Path(__file__).parents[3]
 def test_each_name_is_the_object_its_module_defines(package: ModuleType) -> None:
     assert len(package.__all__) > 20
     for name in package.__all__:
-        found = getattr(package, name)
+        value = getattr(package, name)
         assert name in dir(package)
-        home = getattr(found, "__module__", None)
+        home = getattr(value, "__module__", None)
         if home and home.startswith("engine.odds"):
-            assert getattr(import_module(home), name) is found
+            assert getattr(import_module(home), name) is value
 
 
 def test_a_name_that_is_not_listed_is_no_attribute() -> None:
@@ -60,15 +60,15 @@ print(*(showdown_odds(parse_scenario(one)).exact for one in asked), "numba" in s
     ],
 )
 def test_what_needs_no_compiler_waits_for_none(program: str, said: str) -> None:
-    """In a process of its own, where nothing is imported yet."""
-    done = subprocess.run(
+    """Run it in a process of its own, where nothing is imported yet."""
+    ended = subprocess.run(
         [sys.executable, "-c", f"import sys, engine.odds; dir(engine.odds){program}"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.stdout.strip(), done.stderr) == (said, "")
+    assert (ended.stdout.strip(), ended.stderr) == (said, "")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ _SOURCES = [_ROOT / "cards.py", *sorted((_ROOT / "odds").rglob("*.py"))]
 
 
 def _texts_without_facts(tree: ast.AST) -> Iterator[int]:
-    """The lines where an error gets a text as its reason that is made on the spot."""
+    """Return the lines where the reason of an error is a text made on the spot."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             at = {"TextError": 1, "OddsError": 0}.get(node.func.id)

@@ -15,19 +15,22 @@ from tests.dealing import fair_deal, seed_of
 
 
 def memories_of(characters, seed: int = 7) -> list[Memory]:
-    """A memory a seat."""
+    """Make a memory for each seat."""
     return [Memory(character, seed * 1000 + seat) for seat, character in enumerate(characters)]
 
 
 def next_action(match: Match, memories: list[Memory], name: str) -> Action:
-    """What happens next: a deal, or what a computer player does. The memories take part."""
+    """Return what happens next: a deal, or what a computer player does.
+
+    The memories are kept up to date.
+    """
     if match.phase is Phase.DEAL:
         for seat, memory in enumerate(memories):
             memories[seat] = remember(memory, view(match, seat))
         return fair_deal(match, seed_of(f"{name} {match.seq}"))
     turn = match.round.turn
-    asked = [(turn + step) % len(match.seats) for step in range(1, len(match.seats))]
-    for seat in asked:  # whoever may challenge out of turn is asked before the next bid
+    in_order = [(turn + step) % len(match.seats) for step in range(1, len(match.seats))]
+    for seat in in_order:  # whoever may challenge out of turn is asked before the next bid
         position = observe(view(match, seat), memories[seat])
         if position is not None:
             choice = choose(position, match.ruleset)
@@ -51,30 +54,30 @@ def whole_match(
 
 
 def with_other_hidden_cards(match: Match, seat: int, name: str) -> Match:
-    """The match with everything that `seat` does not see dealt anew."""
+    """Deal anew everything that `seat` does not see."""
     current = match.round
     assert current is not None
     others = [number for number in range(len(match.seats)) if number != seat]
-    seen = current.hands[seat]
-    order = [c for c in fair_deal(match_before(match), seed_of(name)).order if c not in seen]
+    own_cards = current.hands[seat]
+    order = [c for c in fair_deal(match_before(match), seed_of(name)).order if c not in own_cards]
     cards = iter(order)
     hands = list(current.hands)
     for number in others:
-        hands[number] = type(seen).of(next(cards) for _ in range(len(hands[number])))
-    middle = type(seen).of(next(cards) for _ in range(len(current.middle)))
+        hands[number] = type(own_cards).of(next(cards) for _ in range(len(hands[number])))
+    middle = type(own_cards).of(next(cards) for _ in range(len(current.middle)))
     return replace(match, round=replace(current, hands=tuple(hands), middle=middle))
 
 
 def match_before(match: Match) -> Match:
-    """The match as it was when this round was to be dealt."""
+    """Return the match as it was when this round was to be dealt."""
     return replace(match, round=None)
 
 
 def rounds_of(actions) -> int:
-    """How many deals there are."""
+    """Return how many deals there are."""
     return sum(isinstance(action, Deal) for action in actions)
 
 
 def challenges_of(actions) -> int:
-    """How many challenges there are."""
+    """Return how many challenges there are."""
     return sum(isinstance(action, Challenge) for action in actions)

@@ -30,13 +30,13 @@ from tests.third_game import VARIANT
 
 
 def all_rules() -> list[Ruleset]:
-    """Every game with every choice of each option, the others at their defaults."""
-    found = [VARIANT.ruleset(), VARIANT.ruleset({"jokers": 1})]
+    """Return every game with every choice of each option, the others at their defaults."""
+    rulesets = [VARIANT.ruleset(), VARIANT.ruleset({"jokers": 1})]
     for key, variant in VARIANTS.items():
-        found.append(ruleset(key))
+        rulesets.append(ruleset(key))
         for option in variant.all_options:
-            found += [ruleset(key, {option.key: choice.value}) for choice in option.choices[1:]]
-    return found
+            rulesets += [ruleset(key, {option.key: choice.value}) for choice in option.choices[1:]]
+    return rulesets
 
 
 def name(rules: Ruleset) -> str:
@@ -109,8 +109,8 @@ def test_chances_are_the_exact_ones_rounded(rules):
         fill_chances(g, np.uint64(known.bits), in_play, 0, work.views[0], work.rows[0])
         assert work.views[0] == pytest.approx(exact, abs=1e-7, rel=1e-6)
         assert g.logs.shape == g.odds.shape
-        one = chance_of(g, first, np.uint64(known.bits), in_play)
-        assert one == pytest.approx(exact[first], abs=1e-7, rel=1e-6)
+        rounded = chance_of(g, first, np.uint64(known.bits), in_play)
+        assert rounded == pytest.approx(exact[first], abs=1e-7, rel=1e-6)
         before = [c.probability for c in ladder_chances(rules.ladder, rules.deck, in_play)]
         assert g.prior[in_play] == pytest.approx(before, abs=1e-7, rel=1e-6)
 
@@ -122,7 +122,7 @@ def test_a_deal_gives_every_seat_its_number_of_cards_and_each_card_once(middle):
     table.cards[:] = 2, 0, 5, 1
     table.live[1] = False
     deck, rng = g.deck.copy(), np.array([5], np.uint64)
-    seen = set()
+    cards_met = set()
     for _ in range(50):
         hidden = deal(g, table, deck, rng, middle)
         sizes = [int(hand).bit_count() for hand in table.hands]
@@ -131,8 +131,8 @@ def test_a_deal_gives_every_seat_its_number_of_cards_and_each_card_once(middle):
         assert int(hidden).bit_count() == (5 if middle else 0)
         assert pool.bit_count() == table.state[2] == sum(sizes) + 5 * middle
         assert sorted(deck) == sorted(g.deck)
-        seen.add(pool)
-    assert len(seen) == 50
+        cards_met.add(pool)
+    assert len(cards_met) == 50
 
 
 def test_every_card_is_dealt_equally_often():
@@ -147,8 +147,8 @@ def test_every_card_is_dealt_equally_often():
         pool = int(np.bitwise_or.reduce(table.hands))
         counts[[number for number in range(52) if pool >> number & 1]] += 1
     expected = deals * 6 / 24
-    there = counts[[card.number for card in ruleset("thai_poker").deck.order]]
-    assert there == pytest.approx(np.full(24, expected), abs=5 * expected**0.5)
+    dealt_counts = counts[[card.number for card in ruleset("thai_poker").deck.order]]
+    assert dealt_counts == pytest.approx(np.full(24, expected), abs=5 * expected**0.5)
 
 
 def test_arrays_are_made_once_for_equal_rules():

@@ -142,15 +142,15 @@ def test_careful_does_what_is_safest_by_exact_chances():
 
 
 def test_who_stands_in_is_nearly_as_safe_as_careful_and_tells_no_more():
-    """And challenges where careful does."""
+    """The stand-in also challenges where careful does."""
     quieter = challenged = 0
     for match, _ in whole_match(ruleset("thai_poker"), ["careful"] * 4):
         if match.phase is not Phase.BIDDING:
             continue
-        rules, seen = match.ruleset, view(match, match.round.turn)
-        standing, said = (decide(seen, Memory(key, 0))[0] for key in (STAND_IN.key, "careful"))
-        if isinstance(said, Challenge):
-            assert standing == said
+        rules, sight = match.ruleset, view(match, match.round.turn)
+        standing, careful = (decide(sight, Memory(key, 0))[0] for key in (STAND_IN.key, "careful"))
+        if isinstance(careful, Challenge):
+            assert standing == careful
             challenged += 1
             continue
 
@@ -158,11 +158,11 @@ def test_who_stands_in_is_nearly_as_safe_as_careful_and_tells_no_more():
             bid = rules.ladder.bid(action.key)
             return bid_chance(bid, rules.deck, pool, *known).probability
 
-        hole = seen.round.hole
-        assert chance(standing, hole) >= chance(said, hole) - 0.05
-        told = chance(standing, hole) - chance(standing)
-        assert told <= chance(said, hole) - chance(said)
-        quieter += standing != said
+        hole = sight.round.hole
+        assert chance(standing, hole) >= chance(careful, hole) - 0.05
+        gain = chance(standing, hole) - chance(standing)
+        assert gain <= chance(careful, hole) - chance(careful)
+        quieter += standing != careful
     assert challenged > 5
     assert quieter > 0
 
@@ -171,23 +171,23 @@ def test_who_stands_in_is_nearly_as_safe_as_careful_and_tells_no_more():
 def test_the_opener_opens_with_every_kind_that_is_safe_and_with_nothing_else(key):
     match = start(ruleset(key), range(3), 0)
     match = play(match, stacked_deal(match, {0: "Ks Kd", 1: "9c Jh", 2: "Ac Qc"}))
-    seen, deck = view(match, 0), match.ruleset.deck
-    assert seen.round is not None
-    hole = seen.round.hole or Cards()
-    opened = {decide(seen, Memory(OPENER.key, seed))[0].key for seed in range(60)}
-    bids = [match.ruleset.ladder.bid(one) for one in opened]
+    sight, deck = view(match, 0), match.ruleset.deck
+    assert sight.round is not None
+    hole = sight.round.hole or Cards()
+    opened = {decide(sight, Memory(OPENER.key, seed))[0].key for seed in range(60)}
+    bids = [match.ruleset.ladder.bid(bid) for bid in opened]
     chances = [bid_chance(bid, deck, len(match.round.pool), hole) for bid in bids]
     assert min(chance.probability for chance in chances) >= 0.5
     assert {"high_card", "pair"} <= {bid.kind.value for bid in bids}
-    assert decide(seen, Memory(OPENER.key, 5)) == decide(seen, Memory(OPENER.key, 5))
+    assert decide(sight, Memory(OPENER.key, 5)) == decide(sight, Memory(OPENER.key, 5))
 
 
 def test_the_opener_meets_a_standing_bid_as_careful_does():
     match = start(ruleset("thai_poker"), range(2), 0)
     match = play(match, stacked_deal(match, {0: "9c 9d Th", 1: "Ac Kd Qh"}))
     for key in ("pair:9", "straight:K", "full_house:9,T"):
-        seen = view(play(match, MakeBid(0, key)), 1)
-        opened, careful = (decide(seen, Memory(who, 3))[0] for who in (OPENER.key, "careful"))
+        sight = view(play(match, MakeBid(0, key)), 1)
+        opened, careful = (decide(sight, Memory(name, 3))[0] for name in (OPENER.key, "careful"))
         assert opened == careful
 
 
@@ -210,14 +210,14 @@ def test_a_rounds_end_is_remembered_once_with_all_cards():
     _, once = decide(view(match, 1), Memory("careful", 1))
     _, twice = decide(view(match, 1), once)
     assert once == twice
-    (shown,) = once.rounds
-    assert [Cards(bits) for bits in shown.hands] == [
+    (remembered,) = once.rounds
+    assert [Cards(bits) for bits in remembered.hands] == [
         Cards.parse("9c 9d 9h"),
         Cards.parse("Ac Kd Qh"),
     ]
     place = match.ruleset.ladder.place(match.ruleset.ladder.bid("three:9"))
-    assert (shown.number, shown.opener, shown.bids) == (1, 0, ((0, place),))
-    assert (shown.challenger, shown.loser, shown.middle) == (1, 1, 0)
+    assert (remembered.number, remembered.opener, remembered.bids) == (1, 0, ((0, place),))
+    assert (remembered.challenger, remembered.loser, remembered.middle) == (1, 1, 0)
 
 
 def test_cards_of_a_forfeited_seat_stay_in_play_and_its_player_is_not_live():
@@ -278,10 +278,10 @@ assert observe(view(match, match.round.turn), memory).hole
 assert hint(view(match, match.round.turn)).best
 print(sorted({"numpy", "numba"} & set(sys.modules)))
 """
-    done = subprocess.run(
+    ended = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    assert ended.stdout.strip() == "[]"
 
 
 def position_of(character: str):

@@ -26,8 +26,8 @@ def even(rules, started):
     return MatchEquity(equity.limits, first_out=equity.first_out)
 
 
-def walked(rules, cards, weight):
-    """Each seat's chance to win, by walking over seats as the engine penalises them."""
+def walk_chances(rules, cards, weight):
+    """Return each seat's chance to win by walking over seats as the engine penalises them."""
 
     @cache
     def worth(seats):
@@ -60,8 +60,8 @@ def test_the_chances_are_those_of_a_walk_by_the_rules_themselves(rules, cards):
         def weight(held, live, equity=equity):
             return Fraction(exp(equity.tilt(live) * held))
 
-        told = [float(chance) for chance in walked(rules, cards, weight)]
-        assert equity.chances(cards) == pytest.approx(told)
+        chances = [float(chance) for chance in walk_chances(rules, cards, weight)]
+        assert equity.chances(cards) == pytest.approx(chances)
 
 
 def test_the_same_limits_share_what_was_solved():
@@ -89,16 +89,16 @@ def test_three_seats_at_the_limit_are_as_counted_by_hand():
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_the_chances_sum_to_one_equal_seats_are_equal_and_fewer_cards_are_never_worse(rules):
     for players in range(2, 11):
-        told = match_equity(rules, players).chances([rules.starting_cards[players]] * players)
-        assert told == pytest.approx([1 / players] * players)
+        chances = match_equity(rules, players).chances([rules.starting_cards[players]] * players)
+        assert chances == pytest.approx([1 / players] * players)
     equity = match_equity(rules, 3)
     limit = rules.card_limit(3, 3)
     for cards in product(range(1, limit + 1), repeat=3):
-        told = equity.chances(cards)
-        assert sum(told) == pytest.approx(1)
+        found_chances = equity.chances(cards)
+        assert sum(found_chances) == pytest.approx(1)
         for one, other in product(range(3), repeat=2):
             if cards[one] < cards[other]:
-                assert told[one] > told[other]
+                assert found_chances[one] > found_chances[other]
 
 
 def test_after_a_loss_one_holds_a_card_more_or_is_out():
@@ -134,17 +134,17 @@ def test_a_tilt_between_two_measured_numbers_lies_on_the_line_through_them():
 
 def test_more_cards_help_within_a_round_and_a_match_is_still_lost_by_them():
     equity = match_equity(LIARS, 2)
-    one, other = equity.losing([2, 4])
-    assert one > 0.55 > other
+    first, second = equity.losing([2, 4])
+    assert first > 0.55 > second
     behind = equity.chances([3, 2])[0]
     assert even(LIARS, 2).chances([3, 2])[0] < behind < 0.5
 
 
 def test_a_game_that_was_not_measured_has_the_mean_of_those_that_were():
     both = [measured_tilts(rules.key) for rules in (THAI, LIARS)]
-    other = measured_tilts("a game of one's own")
-    assert set(other) == set(both[0]) | set(both[1])
-    assert other[2] == pytest.approx((both[0][2] + both[1][2]) / 2)
+    unmeasured = measured_tilts("a game of one's own")
+    assert set(unmeasured) == set(both[0]) | set(both[1])
+    assert unmeasured[2] == pytest.approx((both[0][2] + both[1][2]) / 2)
 
 
 @pytest.mark.parametrize("cards", [[], [1, 0], [1] * 11])

@@ -23,7 +23,7 @@ RULES = [
 
 
 def random_scene(rules, rnd: Random) -> Scene:
-    """Some seats out, hole cards, a few bids by those who are in, perhaps a middle hand."""
+    """Make up a scene: some seats out, hole cards, a few bids, perhaps a middle hand."""
     seats = rnd.randint(2, rules.most_players)
     out = set(rnd.sample(range(seats), rnd.randint(0, seats - 2)))
     live = tuple(seat for seat in range(seats) if seat not in out)
@@ -63,8 +63,8 @@ def test_the_compiled_numbers_are_those_said_slowly(key, options, many):
         table.cards[:] = scene.dealt
         table.live[:] = [seat in scene.live for seat in range(len(scene.dealt))]
         table.hands[scene.seat] = np.uint64(scene.hole.bits)
-        for made, (seat, place) in enumerate(scene.bids):
-            table.by[made], table.bids[made] = seat, place
+        for turn, (seat, place) in enumerate(scene.bids):
+            table.by[turn], table.bids[turn] = seat, place
         table.state[:] = 0, len(scene.bids), scene.in_play, number % 2  # a play-off or not
         n = look(g, work, table, scene.seat, 0.03, many)
         considered = scene.sensible(0.03, many)

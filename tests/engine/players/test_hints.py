@@ -20,7 +20,7 @@ from tests.engine.players.tables import whole_match
 
 
 def of_round(key: str, bids: list[str], hands: dict[int, str], options=None, seats: int = 3):
-    """A round after these bids, seat after seat from 0."""
+    """Return a round after these bids, made seat after seat from 0."""
     match = start(ruleset(key, options), range(seats), 0)
     match = play(match, stacked_deal(match, hands))
     for number, text in enumerate(bids):
@@ -31,13 +31,13 @@ def of_round(key: str, bids: list[str], hands: dict[int, str], options=None, sea
 
 def test_the_chance_of_the_standing_bid_is_counted_deal_by_deal():
     match = of_round("thai_poker", ["pair of aces"], {1: "Ah 9c Td"}, seats=2)
-    given = hint(view(match, 1))
+    hinted = hint(view(match, 1))
     mine = Cards.parse("Ah 9c Td")
     bid = match.round.standing.bid
     unseen = [card for card in match.ruleset.deck.order if card not in mine]
     deals = [mine | Cards.of(three) for three in combinations(unseen, 3)]
     good = sum(holds(bid, pool) for pool in deals)
-    assert Fraction(given.standing.chance.favourable, given.standing.chance.total) == Fraction(
+    assert Fraction(hinted.standing.chance.favourable, hinted.standing.chance.total) == Fraction(
         good, len(deals)
     )
 
@@ -51,31 +51,31 @@ def test_a_hint_is_what_the_careful_player_does_all_through_a_match(key, challen
         if match.phase is not Phase.BIDDING:
             continue
         for seat in range(3):
-            seen = view(match, seat)
-            given = hint(seen)
-            if seat != seen.legal.bidder and seat not in seen.legal.challengers:
-                assert given is None
+            sight = view(match, seat)
+            hinted = hint(sight)
+            if seat != sight.legal.bidder and seat not in sight.legal.challengers:
+                assert hinted is None
                 continue
-            assert given.action == decide(seen, Memory("careful", 99))[0]
-            reasons.add(given.reason)
-            if isinstance(given.action, MakeBid):
-                assert given.best.bid.key == given.action.key
-                assert given.wins == given.best.chance
-            elif isinstance(given.action, Challenge):
-                stands = given.standing.chance
-                assert given.wins.favourable == stands.total - stands.favourable
+            assert hinted.action == decide(sight, Memory("careful", 99))[0]
+            reasons.add(hinted.reason)
+            if isinstance(hinted.action, MakeBid):
+                assert hinted.best.bid.key == hinted.action.key
+                assert hinted.wins == hinted.best.chance
+            elif isinstance(hinted.action, Challenge):
+                stands = hinted.standing.chance
+                assert hinted.wins.favourable == stands.total - stands.favourable
             else:
-                assert given.wins is None
+                assert hinted.wins is None
     assert {HintReason.CERTAIN, HintReason.LIKELIEST, HintReason.UNLIKELY} <= reasons
     assert (HintReason.NOT_ASKED in reasons) == (challengers == "anyone")
 
 
 def test_the_opener_is_told_a_bid_its_own_cards_make_good():
-    given = hint(view(of_round("thai_poker", [], {0: "9c 9d"}), 0))
-    assert given.standing is None
-    assert given.reason is HintReason.CERTAIN
-    assert given.best.chance.favourable == given.best.chance.total
-    assert given.action == MakeBid(0, given.best.bid.key)
+    hinted = hint(view(of_round("thai_poker", [], {0: "9c 9d"}), 0))
+    assert hinted.standing is None
+    assert hinted.reason is HintReason.CERTAIN
+    assert hinted.best.chance.favourable == hinted.best.chance.total
+    assert hinted.action == MakeBid(0, hinted.best.bid.key)
 
 
 @pytest.mark.parametrize(
@@ -91,18 +91,18 @@ def test_a_bid_that_cannot_hold_is_said_to_be_impossible_also_out_of_turn(
 ):
     options = {"jokers": 0, "challengers": "anyone"}
     match = of_round("liars_poker", ["spades royal flush"], hands, options, seats)
-    given = hint(view(match, seat))
-    assert (given.reason is HintReason.IMPOSSIBLE) == impossible
+    hinted = hint(view(match, seat))
+    assert (hinted.reason is HintReason.IMPOSSIBLE) == impossible
     if impossible:
-        assert given.action == Challenge(seat)
-        assert given.wins.favourable == given.wins.total
-        assert given.best is None
+        assert hinted.action == Challenge(seat)
+        assert hinted.wins.favourable == hinted.wins.total
+        assert hinted.best is None
 
 
 def test_on_the_top_rung_there_is_nothing_above():
     match = of_round("liars_poker", ["five aces"], {1: "Ac Ad", 2: "Kc Kd"})
-    given = hint(view(match, 1))
-    assert (given.reason, given.action, given.best) == (
+    hinted = hint(view(match, 1))
+    assert (hinted.reason, hinted.action, hinted.best) == (
         HintReason.NOTHING_ABOVE,
         Challenge(1),
         None,
@@ -111,10 +111,10 @@ def test_on_the_top_rung_there_is_nothing_above():
 
 def test_a_doubtful_bid_is_challenged_with_the_chance_to_be_right():
     match = of_round("thai_poker", ["four nines"], {1: "Ac Kd"}, seats=3)
-    given = hint(view(match, 1))
-    assert (given.reason, given.action) == (HintReason.UNLIKELY, Challenge(1))
-    assert given.wins.probability > 0.9
-    assert given.best.chance.favourable <= given.wins.favourable
+    hinted = hint(view(match, 1))
+    assert (hinted.reason, hinted.action) == (HintReason.UNLIKELY, Challenge(1))
+    assert hinted.wins.probability > 0.9
+    assert hinted.best.chance.favourable <= hinted.wins.favourable
 
 
 def test_whoever_has_nothing_to_decide_is_given_no_hint():
@@ -125,6 +125,6 @@ def test_whoever_has_nothing_to_decide_is_given_no_hint():
 
 
 def test_other_hidden_cards_change_no_hint():
-    one = of_round("thai_poker", ["pair of nines"], {0: "9c 9d", 1: "Ac Kd", 2: "Qc Qd"})
-    other = of_round("thai_poker", ["pair of nines"], {0: "Ah Ad", 1: "Ac Kd", 2: "Jc Td"})
-    assert hint(view(one, 1)) == hint(view(other, 1))
+    first = of_round("thai_poker", ["pair of nines"], {0: "9c 9d", 1: "Ac Kd", 2: "Qc Qd"})
+    second = of_round("thai_poker", ["pair of nines"], {0: "Ah Ad", 1: "Ac Kd", 2: "Jc Td"})
+    assert hint(view(first, 1)) == hint(view(second, 1))

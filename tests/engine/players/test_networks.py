@@ -35,7 +35,7 @@ def some_weights(size: int, seed: int = 3) -> np.ndarray:
 
 
 def slow_scores(work, n: int, p: np.ndarray) -> list[float]:
-    """The network's formula, in whole matrices."""
+    """Apply the network's formula in whole matrices."""
     state, bids = work.state.astype(float), work.bids[:n].astype(float)
     at = 0
 
@@ -69,8 +69,8 @@ def test_chances_add_up_and_small_ones_are_dropped():
     work = workspace(8)
     work.scores[:4] = 1, 3, -2, 2.9
     softmax(work, 4, 0.05)
-    kept = np.exp([1, 3, 2.9])
-    assert work.chances[[0, 1, 3]] == pytest.approx(kept / kept.sum(), rel=1e-5)
+    weights = np.exp([1, 3, 2.9])
+    assert work.chances[[0, 1, 3]] == pytest.approx(weights / weights.sum(), rel=1e-5)
     assert work.chances[2] == 0
     places = [draw_place(work.chances, 4, u) for u in (0.0, 0.06, 0.08, 0.5, 0.6, 0.999999)]
     assert places == [0, 0, 1, 1, 3, 3]
@@ -160,10 +160,10 @@ def test_the_second_set_of_weights_plays_heads_up_and_the_first_with_more_seats(
 
 def test_a_temper_shifts_three_weights_of_each_set_and_leaves_the_network_as_it_was():
     network = network_from(some_weights(SETS * WEIGHTS))
-    other = network.with_temper(1, 2, 3)
-    changed = np.flatnonzero(other.weights != network.weights)
+    shifted = network.with_temper(1, 2, 3)
+    changed = np.flatnonzero(shifted.weights != network.weights)
     of_a_set = [LINEAR_AT, LINEAR_AT + 8, DOUBT_LINEAR_AT]
     assert changed.tolist() == of_a_set + [WEIGHTS + place for place in of_a_set]
-    moved = (other.weights - network.weights)[changed]
+    moved = (shifted.weights - network.weights)[changed]
     assert moved == pytest.approx([1, 2, 3] * SETS, abs=1e-5)
     assert BID_AT == STATE * UNITS

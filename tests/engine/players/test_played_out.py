@@ -24,13 +24,13 @@ from engine.shuffle import VERSION
 from engine.state import Match, Seat, SeatStatus
 from engine.variants import ruleset
 from tests.dealing import Chooser, play, stacked_deal
-from tests.engine.players.reading.tables import observed
+from tests.engine.players.reading.tables import observe_seat
 
 LENGTHS = ("whole", "one_more", "first_out")
 
 
-def opened(match):
-    """The match dealt, and its opener's bid made: the highest there is, which cannot hold."""
+def open_round(match):
+    """Deal the match and bid for its opener: the highest bid there is, which cannot hold."""
     rules = match.ruleset
     top = rules.ladder.at(len(rules.ladder) - 1)
     named = {card for need in top.needs for card in need.cards}
@@ -39,15 +39,15 @@ def opened(match):
 
 
 def after_losing(rules, seats, loser):
-    """The seats once `loser` has lost a round, by the rules."""
-    match = opened(Match(rules, seats, loser))
+    """Return the seats once `loser` has lost a round, by the rules."""
+    match = open_round(Match(rules, seats, loser))
     after = apply(match, Challenge(match.round.turn))
     assert after.round.outcome.loser == loser
     return after.seats
 
 
-def played_out(rules, started):
-    """A function from seats to each one's chance to win, and the seats it has come by."""
+def play_out(rules, started):
+    """Return a function from seats to each one's chance to win, and the seats it has come by."""
     tilt = match_equity(rules, started).tilt
     met = set()
 
@@ -67,7 +67,7 @@ def played_out(rules, started):
     return worth, met
 
 
-def seated(rules, players):
+def seats_at_start(rules, players):
     return start(rules, range(players), 0).seats
 
 
@@ -77,10 +77,10 @@ def playing_off(seats):
 
 @cache
 def states(game, length, players):
-    """Rules, the oracle, and seats that a match comes by: every tie, and some of the others."""
+    """Return rules, the oracle, and seats that a match comes by: every tie, and some others."""
     rules = ruleset(game, {"length": length})
-    worth, met = played_out(rules, players)
-    worth(seated(rules, players))
+    worth, met = play_out(rules, players)
+    worth(seats_at_start(rules, players))
     going_on = [seats for seats in met if sum(seat.live for seat in seats) > 1]
     ties = [seats for seats in going_on if length == "first_out" and playing_off(seats)]
     others = sorted((one for one in going_on if one not in ties), key=repr)
@@ -100,40 +100,44 @@ FIELDS = [
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "length", "players"), FIELDS)
 def test_the_coach_prices_a_lost_round_as_matches_played_out_do(game, length, players):
-    rules, worth, found, ties = states(game, length, players)
+    rules, worth, cases, ties = states(game, length, players)
     if players == 6:
         assert {sum(seat.live for seat in seats) for seats in ties} == {2, 3, 4, 5}
-    for seats in found:
-        match = opened(Match(rules, seats, next(n for n, seat in enumerate(seats) if seat.live)))
+    for seats in cases:
+        match = open_round(
+            Match(rules, seats, next(n for n, seat in enumerate(seats) if seat.live))
+        )
         me = match.round.turn
-        told = _worths(observed(match, me, Memory("sharp", 1)), rules)
+        worths = _worths(observe_seat(match, me, Memory("sharp", 1)), rules)
         for loser in match.live:
-            wanted = worth(after_losing(rules, seats, loser))[me]
-            assert told[loser] == pytest.approx(wanted), (seats, loser, me)
-        assert told[-1] == pytest.approx(worth(seats)[me]), "nobody has lost"
+            expected = worth(after_losing(rules, seats, loser))[me]
+            assert worths[loser] == pytest.approx(expected), (seats, loser, me)
+        assert worths[-1] == pytest.approx(worth(seats)[me]), "nobody has lost"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "length", "players"), FIELDS)
 def test_the_reader_wants_those_to_lose_whose_loss_helps_it_when_played_out(game, length, players):
-    rules, worth, found, _ = states(game, length, players)
+    rules, worth, cases, _ = states(game, length, players)
     reading = reading_of(rules, players)
-    for seats in found:
-        match = opened(Match(rules, seats, next(n for n, seat in enumerate(seats) if seat.live)))
+    for seats in cases:
+        match = open_round(
+            Match(rules, seats, next(n for n, seat in enumerate(seats) if seat.live))
+        )
         me, live = match.round.turn, match.live
-        table = table_to_play_on(observed(match, me, Memory("sharp", 1)), rules)
+        table = table_to_play_on(observe_seat(match, me, Memory("sharp", 1)), rules)
         out = np.zeros(players)
         fill_worths(reading.arrays, reading.reader, table, me, out)
         after = np.array([worth(after_losing(rules, seats, loser))[me] for loser in live])
-        told = out[list(live)]
+        chances = out[list(live)]
         mine = live.index(me)
         # on another scale: from oneself losing, -1, to the mean of the others, 1 over their number
         scale = (1 + 1 / (len(live) - 1)) / (np.delete(after, mine).mean() - after[mine])
-        assert told == pytest.approx((after - after[mine]) * scale - 1), seats
+        assert chances == pytest.approx((after - after[mine]) * scale - 1), seats
 
 
-def tied(players=5, cards=3, live=2):
-    """Liars' Poker that the first out has ended for all but `live` seats, who tie."""
+def tied_seats(players=5, cards=3, live=2):
+    """Return Liars' Poker that the first out has ended for all but `live` seats, who tie."""
     rules = ruleset("liars_poker", {"length": "first_out"})
     seats = tuple(
         Seat(n, cards if n < live else 4, SeatStatus.IN if n < live else SeatStatus.OUT)
@@ -144,7 +148,7 @@ def tied(players=5, cards=3, live=2):
 
 @pytest.mark.parametrize(("bid", "wins"), [("pair:A", 0.0), ("five:A", 1.0)])
 def test_who_is_right_in_a_play_off_of_two_has_won_and_who_is_wrong_is_out(bid, wins):
-    first = tied()
+    first = tied_seats()
     deal = stacked_deal(first, {0: "Kd 7c 6c", 1: "Ah As Kh"})
     actions = (deal, MakeBid(0, bid), Challenge(1))
     ended = play(first, *actions)
@@ -157,11 +161,11 @@ def test_a_match_from_which_somebody_has_only_gone_is_played_on_to_the_limit():
     rules = ruleset("liars_poker", {"length": "first_out"})
     first = start(rules, range(3), 0)
     left = play(first, Forfeit(2))
-    match = opened(left)
-    position = observed(match, 1, Memory("sharp", 1))
+    match = open_round(left)
+    position = observe_seat(match, 1, Memory("sharp", 1))
     assert not position.playing_off
     equity = match_equity(rules, 3)
     assert _worths(position, rules)[1] == equity.chances([2, 3])[1] > 0
     gone = replace(left.seats[2], standing=SeatStatus.OUT)
-    off = opened(replace(left, seats=(*left.seats[:2], gone)))
-    assert observed(off, 1, Memory("sharp", 1)).playing_off
+    off = open_round(replace(left, seats=(*left.seats[:2], gone)))
+    assert observe_seat(off, 1, Memory("sharp", 1)).playing_off

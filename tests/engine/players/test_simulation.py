@@ -40,7 +40,7 @@ RULES = ruleset("thai_poker")
 
 
 def by_views_alone(monkeypatch, name: str = "slow") -> str:
-    """A character that plays as careful does, and that no compiled loop knows."""
+    """Play as careful does, but as a character that no compiled loop knows."""
     player = f"{__name__}:careful_again"
     monkeypatch.setitem(CHARACTERS, name, Character(name, "careful, by views", player))
     return name
@@ -102,9 +102,9 @@ def test_figures_do_not_depend_on_how_many_deals_are_played_at_a_time(
         parts.play(number)
     assert parts.results() == whole.results()
     assert parts.matches == sum(deals) * parts.seatings.of_a_deal
-    other = Simulation(RULES, names, duplicate=duplicate, seed=4)
-    other.play(sum(deals))
-    assert other.results() != whole.results()
+    smaller = Simulation(RULES, names, duplicate=duplicate, seed=4)
+    smaller.play(sum(deals))
+    assert smaller.results() != whole.results()
 
 
 @pytest.mark.untraced
@@ -136,15 +136,15 @@ def test_any_player_and_any_length_of_a_match_is_simulated(monkeypatch, options)
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["sly", "wild", "careful"])
 def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
-    """What the compiled form chooses at a place of the chance is what the character chooses."""
-    compiled, own = player_of(name, compiled_form(name, RULES)), player_of(name, None)
+    """The compiled form chooses what the character chooses at the same place of the chance."""
+    compiled, by_views = player_of(name, compiled_form(name, RULES)), player_of(name, None)
     compared = 0
     for match, _ in whole_match(RULES, ["careful"] * 4):
         if match.phase is Phase.BIDDING:
             position = observe(view(match, match.round.turn), Memory("careful", 5))
             assert position is not None
             mine = chosen_by(compiled, position, RULES).action
-            assert mine == chosen_by(own, position, RULES).action
+            assert mine == chosen_by(by_views, position, RULES).action
             compared += 1
     assert compared > 20
 
@@ -183,7 +183,7 @@ def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypa
     plain.play(10)
     careful, again = fast.results()[0], plain.results()[0]
     assert again.interval.low < careful.interval.share < again.interval.high
-    rounds = [one.counted[:, LOST].sum() / one.matches for one in (fast, plain)]
+    rounds = [games.counted[:, LOST].sum() / games.matches for games in (fast, plain)]
     assert rounds[0] == pytest.approx(rounds[1], rel=0.1)
 
 

@@ -49,7 +49,7 @@ THAI_COUNTS = {  # ways out of 735,471 at 8 cards in play, out of 2,704,156 at 1
 
 
 def cut_down(ladder: Ladder, deck: DeckSpec) -> list[Bid]:
-    """The bids of `ladder` that a smaller deck has cards for, their classes cut to it."""
+    """Return the bids that a smaller deck has cards for, their classes cut down to it."""
     bids = []
     for bid in ladder:
         needs = tuple(Need(need.cards & deck.cards, need.count) for need in bid.needs)
@@ -86,9 +86,9 @@ def test_every_liars_bid_on_a_small_deck_agrees_with_trying_every_deal(
     deck = DeckSpec(LOW, (Suit.CLUBS, Suit.SPADES), jokers)
     ladder = ruleset("liars_poker", {"flush_card": flush_card}).ladder
     for bid in cut_down(ladder, deck)[::3]:
-        found = bid_chance(bid, deck, in_play, held)
+        chance = bid_chance(bid, deck, in_play, held)
         tried = chance_by_trying(hands_of_bid(bid, deck, flush_card), deck, in_play, held)
-        assert (found.favourable, found.total) == tried, bid
+        assert (chance.favourable, chance.total) == tried, bid
 
 
 @pytest.mark.long
@@ -99,9 +99,9 @@ def test_every_thai_bid_on_a_small_deck_agrees_with_trying_every_deal(
     deck = DeckSpec((Rank.NINE, *HIGH), (Suit.CLUBS, Suit.SPADES))
     held = Cards.parse(known)
     for bid in cut_down(ruleset("thai_poker").ladder, deck):
-        found = bid_chance(bid, deck, in_play, held)
+        chance = bid_chance(bid, deck, in_play, held)
         tried = chance_by_trying(hands_of_bid(bid, deck), deck, in_play, held)
-        assert (found.favourable, found.total) == tried, bid
+        assert (chance.favourable, chance.total) == tried, bid
 
 
 @pytest.mark.untraced
@@ -238,8 +238,8 @@ def test_the_strongest_bid_is_the_highest_above_the_wanted_chance() -> None:
 
 def test_the_standing_bid_comes_with_its_chance() -> None:
     standing = THAI.ladder.bid("pair:A")
-    told = advise(THAI, 8, standing=standing).standing
-    assert told == BidOdds(standing, 12, Chance(299_421, 735_471))
+    odds = advise(THAI, 8, standing=standing).standing
+    assert odds == BidOdds(standing, 12, Chance(299_421, 735_471))
     assert advise(THAI, 8).standing is None
     highest = advise(THAI, 8, standing=THAI.ladder.bid("royal_flush:s"))
     assert (highest.best, highest.strongest) == ((), None)

@@ -34,15 +34,15 @@ def test_every_kind_on_a_small_deck_agrees_with_trying_every_deal(
 ) -> None:
     known = Cards.of(deck.order[:: deck.size // 3][:seen])  # the last of three may be a joker
     for in_play in (max(1, seen), 6):
-        found = kind_chances(Kind, deck, in_play, known)
-        for kind, chance in found.items():
+        chances = kind_chances(Kind, deck, in_play, known)
+        for kind, chance in chances.items():
             tried = chance_by_trying(hands_of_kind(kind, deck), deck, in_play, known)
             assert (chance.favourable, chance.total) == tried, (kind, in_play)
 
 
 def test_five_cards_without_jokers_have_the_well_known_counts() -> None:
-    found = kind_chances(Kind, WITHOUT, 5)
-    assert {kind: chance.favourable for kind, chance in found.items()} == {
+    chances = kind_chances(Kind, WITHOUT, 5)
+    assert {kind: chance.favourable for kind, chance in chances.items()} == {
         Kind.HIGH_CARD: 2_598_960,
         Kind.PAIR: 1_098_240 + 123_552 + 54_912 + 3_744 + 624,
         Kind.TWO_PAIR: 123_552 + 3_744,
@@ -88,9 +88,9 @@ def test_five_cards_without_jokers_have_the_well_known_counts() -> None:
 def test_kinds_have_the_published_counts(
     deck: DeckSpec, in_play: int, deals: int, published: dict[Kind, int]
 ) -> None:
-    found = kind_chances(Kind, deck, in_play)
+    chances = kind_chances(Kind, deck, in_play)
     for kind, favourable in published.items():
-        assert found[kind] == Chance(favourable, deals)
+        assert chances[kind] == Chance(favourable, deals)
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_when_every_card_is_known_a_kind_is_there_if_one_of_its_bids_holds(
     rules: Ruleset, draw: st.DataObject
 ) -> None:
     pool = draw.draw(seats(rules, fewest=1, most=20))
-    found = kind_chances(rules.ladder.kinds, rules.deck, len(pool), pool)
-    for kind, chance in found.items():
-        there = any(holds(bid, pool) for bid in rules.ladder if bid.kind is kind)
-        assert chance == Chance(int(there), 1), kind
+    chances = kind_chances(rules.ladder.kinds, rules.deck, len(pool), pool)
+    for kind, chance in chances.items():
+        any_holds = any(holds(bid, pool) for bid in rules.ladder if bid.kind is kind)
+        assert chance == Chance(int(any_holds), 1), kind
 
 
 @pytest.mark.long
@@ -134,7 +134,7 @@ def test_seeing_one_more_card_changes_no_kind_on_average(
         for card in rules.deck.cards - known
     ]
     for kind, chance in before.items():
-        summed = sum(found[kind].favourable for found in after)
+        summed = sum(chances[kind].favourable for chances in after)
         assert summed == chance.favourable * (in_play - len(known)), kind
 
 
@@ -144,7 +144,7 @@ def test_seeing_one_more_card_changes_no_kind_on_average(
 def test_any_five_of_a_suit_can_be_called_as_a_flush_though_calls_start_at_the_six(
     jokers: int, flush_card: str
 ) -> None:
-    """Every holding of a suit: five cards, jokers included, are necessary and enough."""
+    """Try every holding of a suit: five cards, jokers included, are necessary and enough."""
     rules = ruleset("liars_poker", {"flush_card": flush_card})
     spades = [bid for bid in rules.ladder if bid.kind is Kind.FLUSH and bid.suit is Suit.SPADES]
     assert min(bid.ranks[0] for bid in spades) is Rank.SIX

@@ -31,15 +31,15 @@ THAI = ruleset("thai_poker")
 
 
 def deviations(pairs: list[tuple[Estimate, Chance]]) -> list[float]:
-    """How many standard errors each estimate is off; rare and nearly sure events left out."""
-    found = []
+    """Return how many standard errors each estimate is off, without rare and nearly sure events."""
+    errors = []
     for estimate, chance in pairs:
         expected = chance.probability * estimate.samples
         if min(expected, estimate.samples - expected) >= 25:
             error = sqrt(expected * (1 - chance.probability))
-            found.append(abs(estimate.hits - expected) / error)
-    assert found
-    return found
+            errors.append(abs(estimate.hits - expected) / error)
+    assert errors
+    return errors
 
 
 @pytest.mark.untraced
@@ -59,7 +59,7 @@ def test_bids_and_kinds_are_sampled_as_often_as_counted(
 
 @pytest.mark.parametrize("rules", [LIARS, THAI])
 def test_sampled_pools_are_judged_as_at_a_showdown(rules: Ruleset) -> None:
-    """With every card known all deals are one, and the samples say what `holds` says."""
+    """With every card known there is one deal, and the samples agree with `holds`."""
     texts = ["As Ks Qs Js Ts 9s 9h", "Ah Ad Ac Kh Kd 9c", *["* * 9h"] * (rules is LIARS)]
     for pool in map(Cards.parse, texts):
         trial = Trial(3)
@@ -68,8 +68,8 @@ def test_sampled_pools_are_judged_as_at_a_showdown(rules: Ruleset) -> None:
             3 * holds(bid, pool) for bid in rules.ladder
         ]
         for kind, estimate in sample_kinds(rules, len(pool), trial, pool).items():
-            there = any(holds(bid, pool) for bid in rules.ladder if bid.kind is kind)
-            assert estimate.hits == 3 * there, kind
+            any_holds = any(holds(bid, pool) for bid in rules.ladder if bid.kind is kind)
+            assert estimate.hits == 3 * any_holds, kind
 
 
 def test_the_number_of_threads_changes_no_answer() -> None:
@@ -84,7 +84,7 @@ def test_an_interrupted_trial_ends_at_once_in_every_thread(monkeypatch: pytest.M
     blocks = []
     both_at_work = Event()
 
-    def judged(key: np.uint64, first: int, *_: object) -> None:
+    def interrupt(key: np.uint64, first: int, *_: object) -> None:
         blocks.append(first)
         if first == 0:
             assert both_at_work.wait(10)
@@ -92,7 +92,7 @@ def test_an_interrupted_trial_ends_at_once_in_every_thread(monkeypatch: pytest.M
         both_at_work.set()
         sleep(0.001)
 
-    monkeypatch.setattr(sampling, "count_groups", judged)
+    monkeypatch.setattr(sampling, "count_groups", interrupt)
     with pytest.raises(KeyboardInterrupt):
         sample_kinds(THAI, 9, Trial(2_000 * sampling.BLOCK, threads=2))
     assert len(blocks) < 1_000
@@ -113,7 +113,7 @@ def test_every_card_is_drawn_as_often_as_any_other() -> None:
 
 
 def test_the_random_numbers_are_splitmix64() -> None:
-    """First outputs for the seed 1234567, as published with its reference implementation."""
+    """Compare the first outputs for the seed 1234567 with those of the reference implementation."""
     with np.errstate(over="ignore"):
         first = [int(random_bits(np.uint64(1234567), np.uint64(i))) for i in range(3)]
     assert first == [6457827717110365317, 3203168211198807973, 9817491932198370423]

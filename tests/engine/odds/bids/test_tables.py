@@ -41,13 +41,13 @@ def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObjec
     in_play = len(known) + draw.draw(st.integers(0, 2))
     hands = hands_of_bid(BIDS[number], THAI.deck)
     tried = chance_by_trying(hands, THAI.deck, in_play, known)
-    found = TABLE.chance(number, in_play, known)
-    assert (found.favourable, found.total) == tried
+    chance = TABLE.chance(number, in_play, known)
+    assert (chance.favourable, chance.total) == tried
 
 
 @pytest.mark.untraced
 def test_all_323_million_answers_add_up() -> None:
-    """Each pool of n cards that holds is met once for each k cards of it that may be known."""
+    """Each pool of n cards that holds is met once for every choice of k known cards from it."""
     known = holdings(THAI.deck, 6)
     assert known.size == len(np.unique(known)) == 190_051
     first = np.cumsum([0] + [comb(24, held) for held in range(7)])

@@ -23,7 +23,7 @@ def ask(*players: str, board: str = "", game: str = "holdem", dead: str = "") ->
 
 
 def with_hand(scenario: Scenario, seat: int, hand: int) -> Scenario:
-    """The question if that player held just this hand."""
+    """Return the question in which that player holds just this hand."""
     players = list(scenario.players)
     players[seat] = Range("one", (hand,))
     return Scenario(scenario.rules, tuple(players), scenario.board, scenario.dead)
@@ -41,14 +41,14 @@ WHOLE = [
 @pytest.mark.parametrize("scenario", WHOLE, ids=range(len(WHOLE)))
 @pytest.mark.parametrize("seat", [0, 1])
 def test_every_hand_has_what_a_question_of_its_own_says(scenario: Scenario, seat: int) -> None:
-    found = each_hand(scenario, seat)
-    asked = scenario.players[seat]
-    if isinstance(asked, Range):
+    worths = each_hand(scenario, seat)
+    player = scenario.players[seat]
+    if isinstance(player, Range):
         hands, weights = scenario.weighted_combos(seat)
-        assert (found.hands, found.weights) == (tuple(hands), tuple(weights))
-    for hand, won, deals in zip(found.hands, found.won, found.deals, strict=True):
-        one = with_hand(scenario, seat, hand) if isinstance(asked, Range) else scenario
-        answer = showdown_odds(one, replace(EXACT, table=not scenario.board))
+        assert (worths.hands, worths.weights) == (tuple(hands), tuple(weights))
+    for hand, won, deals in zip(worths.hands, worths.won, worths.deals, strict=True):
+        question = with_hand(scenario, seat, hand) if isinstance(player, Range) else scenario
+        answer = showdown_odds(question, replace(EXACT, table=not scenario.board))
         assert (deals, Fraction(won, 2 * deals)) == (answer.deals, answer.players[seat].value)
 
 
@@ -73,10 +73,10 @@ def test_other_questions_are_not_its_own(scenario: Scenario) -> None:
 
 def test_it_stops_when_it_is_told_to() -> None:
     scenario = ask("AhKd", "QQ", board="9h 5h 2c 2d")
-    asked = iter([False, False, True])
+    answers = iter([False, False, True])
     with pytest.raises(ShowdownCancelled):
-        each_hand(scenario, 1, lambda: next(asked))
-    assert next(asked, None) is None
+        each_hand(scenario, 1, lambda: next(answers))
+    assert next(answers, None) is None
 
 
 # -- grids of ranges ------------------------------------------------------------------------------
@@ -96,8 +96,8 @@ def test_a_range_against_a_range_is_shown_by_the_kinds_of_the_first(scenario: Sc
     won = deals = Fraction(0)
     for cell in (cell for row in hand_grid(scenario) for cell in row if cell.hands):
         kind = Range(cell.label, Range.parse(cell.label, scenario.rules).bits)
-        one = Scenario(scenario.rules, (kind, scenario.players[1]), scenario.board)
-        answer = showdown_odds(one, EXACT)
+        question = Scenario(scenario.rules, (kind, scenario.players[1]), scenario.board)
+        answer = showdown_odds(question, EXACT)
         assert cell.value == answer.players[0].value
         weight = Fraction(cell.weight, cell.hands)
         won, deals = won + weight * answer.deals * cell.value, deals + weight * answer.deals
@@ -143,9 +143,9 @@ def test_a_curve_is_the_share_of_each_hand_from_the_highest_down() -> None:
     scenario = ask("AhKh", "QQ+, 98s, 22", board="9h 5h 2c")
     curve = equity_curve(scenario)
     hands = scenario.combos(1)
-    values = [showdown_odds(with_hand(scenario, 1, one), EXACT).players[0].value for one in hands]
+    values = [showdown_odds(with_hand(scenario, 1, hand), EXACT).players[0].value for hand in hands]
     for value, part in curve.points:
-        assert part == Fraction(sum(one >= value for one in values), len(values))
+        assert part == Fraction(sum(each >= value for each in values), len(values))
     assert curve.at(Fraction(1)) == min(values)
     assert curve.at(Fraction(1, 1000)) == max(values)
     assert [value for value, _ in curve.points] == sorted(set(values), reverse=True)
@@ -155,8 +155,8 @@ def test_of_two_ranges_the_curve_has_the_hands_of_the_first() -> None:
     scenario = ask("AA, 72o", "KK", board="9h 5h 2c")
     curve = equity_curve(scenario)
     assert (curve.seat, curve.of_own_hands) == (0, True)
-    found = each_hand(scenario, 0)
-    values = [Fraction(w, 2 * d) for w, d in zip(found.won, found.deals, strict=True)]
+    worths = each_hand(scenario, 0)
+    values = [Fraction(w, 2 * d) for w, d in zip(worths.won, worths.deals, strict=True)]
     assert curve.at(Fraction(1)) == min(values)
     assert curve.at(Fraction(6, len(values))) > Fraction(4, 5)
 

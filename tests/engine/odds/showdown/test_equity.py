@@ -40,7 +40,7 @@ def outcomes(answer: Showdown) -> list[tuple[int, int, int]]:
 
 
 def agrees_with_oracle(scenario: Scenario, answer: Showdown) -> None:
-    """Every figure of an exact answer is what dealing every deal by hand gives."""
+    """Check every figure of an exact answer against dealing every deal by hand."""
     rules = scenario.rules
     expected = naive_showdown.count(
         [list(cards) for cards in scenario.known],
@@ -88,10 +88,10 @@ def test_two_hands_before_the_flop_meet_the_published_counts(
         assert outcomes(answer) == [(win, lose, tie), (lose, win, tie)]
         kinds = sum(answer.players[0].ranks.values())
         assert kinds == (1_712_304 if ranked else 0)
-    one, other = Cards.parse(first), Cards.parse(second)
-    assert matchup(one, other) == Matchup(win, tie)
-    assert matchup(other, one) == Matchup(lose, tie)
-    assert matchup(one, other).lose == lose
+    hand, opponent = Cards.parse(first), Cards.parse(second)
+    assert matchup(hand, opponent) == Matchup(win, tie)
+    assert matchup(opponent, hand) == Matchup(lose, tie)
+    assert matchup(hand, opponent).lose == lose
 
 
 def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
@@ -101,10 +101,10 @@ def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
     assert [kinds[rank] for rank in (HandRank.HIGH_CARD, HandRank.PAIR, HandRank.STRAIGHT)] == [
         *(19, 17, 8)
     ]
-    told = answer.to_json()
-    assert list(told) == ["exact", "deals", "standard_error", "players"]
-    assert (told["exact"], told["deals"], told["standard_error"]) == (True, 44, None)
-    first = told["players"][0]
+    fields = answer.to_json()
+    assert list(fields) == ["exact", "deals", "standard_error", "players"]
+    assert (fields["exact"], fields["deals"], fields["standard_error"]) == (True, 44, None)
+    first = fields["players"][0]
     assert list(first) == [
         *("cards", "win", "tie", "lose", "win_probability", "tie_probability", "value", "ranks")
     ]
@@ -116,12 +116,12 @@ def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
 
 @pytest.mark.untraced
 def test_a_hand_against_a_random_one_counts_every_opponent_and_board() -> None:
-    anew, own = Effort(table=False), Cards.parse("AhKh")
-    answer = showdown_odds(Scenario(HOLDEM, (own, Cards())), anew)
+    anew, hand = Effort(table=False), Cards.parse("AhKh")
+    answer = showdown_odds(Scenario(HOLDEM, (hand, Cards())), anew)
     assert answer.deals == 1_225 * 1_712_304
     win = tie = 0
-    for pair in combinations(HOLDEM.deck - own, 2):
-        player = showdown_odds(Scenario(HOLDEM, (own, Cards.of(pair))), anew).players[0]
+    for pair in combinations(HOLDEM.deck - hand, 2):
+        player = showdown_odds(Scenario(HOLDEM, (hand, Cards.of(pair))), anew).players[0]
         win, tie = win + player.win, tie + player.tie
     assert (answer.players[0].win, answer.players[0].tie) == (win, tie)
 
@@ -184,12 +184,12 @@ def test_small_scenarios_agree_with_dealing_every_deal_by_hand(scenario: Scenari
 )
 def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> None:
     random, rules = Random(key), PRESETS[key]
-    for seen, players in ((0, 2), (3, 2), (3, 3), (4, 3)):
+    for board_size, players in ((0, 2), (3, 2), (3, 3), (4, 3)):
         pack = list(rules.deck)
         random.shuffle(pack)
         hands = tuple(Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(players))
-        far = seen == 0 and rules.private > 2
-        board = Cards.of(pack.pop() for _ in range(2 if far else seen))
+        far = board_size == 0 and rules.private > 2
+        board = Cards.of(pack.pop() for _ in range(2 if far else board_size))
         dead = Cards.of(pack.pop() for _ in range(8 if far else 1))
         scenario = Scenario(rules, hands, board, dead)
         assert counting.counts_by_boards(rules)
@@ -210,25 +210,25 @@ def run(jobs: Iterable[dealing.Job]) -> tuple[int, object, object]:
 
 
 def test_progress_is_told_in_deals_and_ends_with_all_of_them() -> None:
-    told: list[tuple[int, int]] = []
+    steps: list[tuple[int, int]] = []
     scenario = holdem("AhKd", "", board="9c2d3d4h5s")
-    showdown_odds(scenario, Effort(exact=True), progress=lambda *step: told.append(step))
-    assert told[-1] == (990, 990)
+    showdown_odds(scenario, Effort(exact=True), progress=lambda *step: steps.append(step))
+    assert steps[-1] == (990, 990)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_cancelled_computation_stops_at_the_next_piece_of_work(threads: int) -> None:
-    asked: list[int] = []
+    calls: list[int] = []
     pieces = 3
 
-    def cancelled() -> bool:
-        asked.append(1)
-        return len(asked) == pieces
+    def is_cancelled() -> bool:
+        calls.append(1)
+        return len(calls) == pieces
 
     effort = Effort(deals=2_000_000_000, threads=threads)
     with pytest.raises(ShowdownCancelled):
-        showdown_odds(holdem("AhKd", "", board="9c"), effort, cancelled=cancelled)
-    assert len(asked) == pieces
+        showdown_odds(holdem("AhKd", "", board="9c"), effort, cancelled=is_cancelled)
+    assert len(calls) == pieces
 
 
 @pytest.mark.parametrize(
@@ -267,11 +267,11 @@ def test_exact_is_chosen_for_what_takes_about_a_second_and_sampling_for_more() -
 
 
 def test_a_call_is_worth_its_part_of_the_pot_less_what_it_costs() -> None:
-    found = pot_odds(Fraction(2, 5), Fraction(60), Fraction(20))
-    assert (found.needed, found.held) == (Fraction(1, 4), Fraction(2, 5))
-    assert found.worth == 12  # two fifths of 80, less 20
-    assert pot_odds(found.needed, found.pot, found.call).worth == 0
-    assert pot_odds(Fraction(0), found.pot, found.call).worth == -found.call
+    worth = pot_odds(Fraction(2, 5), Fraction(60), Fraction(20))
+    assert (worth.needed, worth.held) == (Fraction(1, 4), Fraction(2, 5))
+    assert worth.worth == 12  # two fifths of 80, less 20
+    assert pot_odds(worth.needed, worth.pot, worth.call).worth == 0
+    assert pot_odds(Fraction(0), worth.pot, worth.call).worth == -worth.call
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_a_score_carries_the_cards_that_make_it(cards: str, five: str) -> None:
 def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards(
     ranking: Ranking,
 ) -> None:
-    """Any number of cards; of whole hands of ace to five, too, which are scored at once."""
+    """Any number of cards is tried, and whole hands of ace to five, which are scored at once."""
     random = Random(20)
     few = not ranking.is_low or ranking is Ranking.BADUGI
     for size in (1, 2, 3, 4, 5, 6, 7) if few else (5, 6, 7):
@@ -148,17 +148,17 @@ def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards(
                 cards += [Card.joker(index) for index in range(jokers)]
                 plain = [naive_showdown.naive(card) for card in cards]
                 expected = naive_showdown.showdown_score(plain, [], ranking.value, size, 0)
-                shown = [*map(str, cards)]
-                assert _unpacked(evaluate(Cards.of(cards), ranking=ranking).raw, ranking) == (
+                texts = [*map(str, cards)]
+                assert _unpack(evaluate(Cards.of(cards), ranking=ranking).raw, ranking) == (
                     expected
-                ), shown
+                ), texts
                 if ranking is Ranking.ACE_FIVE:
                     whole = raw_score(Cards.of(cards), Cards(), ranking)
-                    assert _unpacked(whole, ranking) == expected, shown
+                    assert _unpack(whole, ranking) == expected, texts
 
 
 def _random_hand(random: Random, ranking: Ranking, size: int) -> list[Card]:
-    """Half of them from few ranks and one suit, where straights and flushes are."""
+    """Deal a hand, half the time of few ranks and one suit, where straights and flushes are."""
     pack = [Card(number) for number in range(52)]
     if ranking.is_short:
         pack = [card for card in pack if card.rank >= 4]
@@ -168,7 +168,7 @@ def _random_hand(random: Random, ranking: Ranking, size: int) -> list[Card]:
     return random.sample(pack, size)
 
 
-def _unpacked(raw: int, ranking: Ranking) -> tuple[int, tuple[int, ...]]:
+def _unpack(raw: int, ranking: Ranking) -> tuple[int, tuple[int, ...]]:
     nibbles = [raw >> shift & 15 for shift in (16, 12, 8, 4, 0)]
     lift = 0 if ranking.aces_low else 1
     return raw >> 20, tuple(nibble + lift for nibble in nibbles if nibble)
@@ -240,7 +240,7 @@ def test_all_five_card_hands_fall_into_the_published_kinds(jokers: int) -> None:
 
 @pytest.mark.long
 def test_all_seven_card_hands_with_jokers_fall_into_their_kinds() -> None:
-    """As was found apart from the rules for wild cards, each joker tried as every card."""
+    """The counts are of another program, which tried each joker as every card."""
     kinds = [[*SEVEN, 41_584, 0]]
     for jokers in (1, 2):
         held = Cards.of(Card.joker(index) for index in range(jokers))
@@ -276,9 +276,9 @@ def test_two_players_are_counted_as_by_the_kernel_for_any_number(name: str) -> N
         few = random.choice([26, 52])  # few suits make flushes
         pack = [card for card in rules.naturals if card.number < few]
         random.shuffle(pack)
-        seen = rules.public - random.randint(1, rules.public)
+        board_size = rules.public - random.randint(1, rules.public)
         hands = tuple(Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(2))
-        board = Cards.of(pack.pop() for _ in range(seen))
+        board = Cards.of(pack.pop() for _ in range(board_size))
         dead = Cards.of(pack.pop() for _ in range(random.choice([0, 0, 2])))
         scenario = Scenario(rules, hands, board, dead)
         quick, usual = (
@@ -286,8 +286,8 @@ def test_two_players_are_counted_as_by_the_kernel_for_any_number(name: str) -> N
             for ranked in (False, True)
         )
         assert quick.deals == usual.deals
-        assert [(one.win, one.tie) for one in quick.players] == [
-            (one.win, one.tie) for one in usual.players
+        assert [(player.win, player.tie) for player in quick.players] == [
+            (player.win, player.tie) for player in usual.players
         ], scenario
 
 
@@ -308,7 +308,7 @@ def test_a_byte_that_is_no_card_is_refused_wherever_it_stands(cards: int) -> Non
 @pytest.mark.untraced
 @pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
 def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(ranking: Ranking) -> None:
-    """Several blocks and a part of one, with flushes in each, and no row at all."""
+    """Score several blocks and a part of one, with flushes in each, and no row at all."""
     count = 300_000
     chance = np.random.default_rng(7)
     hands = np.argsort(chance.random((count, 52)), axis=1)[:, :7].astype(np.uint8)
@@ -323,7 +323,7 @@ def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(rankin
 
 
 def test_a_card_given_twice_reads_no_table_beyond_its_end() -> None:
-    """It is not looked for, so whatever hand it makes has a number."""
+    """Nobody checks for such a card, so any hand it makes has a number."""
     seven = [[card % 52 for card in cards] for cards in product((12, 25, 38, 51), repeat=7)][::97]
     seven += [[card % 13 for card in cards] for cards in product((5, 18, 31, 44), repeat=7)][::97]
     rows = np.array(seven, np.uint8)
@@ -357,8 +357,8 @@ def test_a_whole_hand_is_scored_as_its_best_five() -> None:
     for ranking in (Ranking.HIGH, Ranking.ACE_FIVE):
         cards = [str(Card(number)) for number in random.sample(range(52), 14)]
         players = ["".join(cards[:6]), "".join(cards[7:])]
-        one = parse_scenario(players, rules=ShowdownRules(private=7, ranking=ranking))
+        whole = parse_scenario(players, rules=ShowdownRules(private=7, ranking=ranking))
         for used in (5, 6):
             rules = ShowdownRules(private=7, private_used=used, ranking=ranking)
-            other = parse_scenario(players, rules=rules)
-            assert showdown_odds(one).players == showdown_odds(other).players
+            best_five = parse_scenario(players, rules=rules)
+            assert showdown_odds(whole).players == showdown_odds(best_five).players

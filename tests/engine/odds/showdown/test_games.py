@@ -38,7 +38,7 @@ NEW = (
 
 
 def random_scenario(random: Random, key: str) -> Scenario:
-    """A question of a game that has few deals: one or two cards are to come."""
+    """Ask a question of a game that has few deals: one or two cards are to come."""
     rules = PRESETS[key]
     # few ranks make straights, flushes, low hands and ties that a whole pack seldom has
     ranks = random.choice([range(13), range(4, 13), (0, 1, 2, 3, 4, 5, 6, 12)])
@@ -143,12 +143,13 @@ def test_hands_of_36_cards_come_as_often_as_the_oracle_finds_them() -> None:
             kinds[rank_of_dense(score, order).value] += number
         assert +kinds == counted
     pack = [(number % 13 + 2, number // 13) for number in deck]
-    found = Counter(
+    counts = Counter(
         naive_showdown.NAMES[naive_showdown.score_five(hand, short=True)[0]]
         for hand in combinations(pack, 5)
     )
-    found["flush"], found["full_house"] = found["full_house"], found["flush"]  # a flush is higher
-    assert found == counted
+    # a flush is higher than a full house
+    counts["flush"], counts["full_house"] = counts["full_house"], counts["flush"]
+    assert counts == counted
 
 
 @pytest.mark.long
@@ -222,14 +223,14 @@ def test_razz_hands_come_as_often_as_published() -> None:
 
 
 def _spread(ranks: int, cards: int) -> Iterator[tuple[int, ...]]:
-    """Every way to say how many of so many cards are of each rank."""
+    """Yield every way to share out so many cards among the ranks."""
     if ranks == 1:
         if cards <= 4:
             yield (cards,)
         return
-    for own in range(min(4, cards) + 1):
-        for others in _spread(ranks - 1, cards - own):
-            yield (own, *others)
+    for of_rank in range(min(4, cards) + 1):
+        for others in _spread(ranks - 1, cards - of_rank):
+            yield (of_rank, *others)
 
 
 @pytest.mark.parametrize("rule", [(2, 3), (7, 0), (2, 5), (4, 1)])
@@ -248,17 +249,17 @@ def test_the_table_of_low_hands_is_what_trying_every_five_gives(rule: tuple[int,
 
 
 def test_a_known_split_pot_is_shared_as_it_should_be() -> None:
-    """The best low hand for one, the best high hand for the next, nothing for the third."""
+    """The best low hand goes to one, the best high hand to the next, nothing to the third."""
     scenario = parse_scenario(
         ["AsAh2s3h", "KdKcQd7c", "8d8cJsJc"], "4c 5d 8s Kh Qs", rules=PRESETS["omaha8"]
     )
-    one, two, three = showdown_odds(scenario, Effort(exact=True)).players
-    assert one.halves is not None
-    assert (one.halves.low, one.halves.high, one.halves.scoop) == (1, 0, 0)
-    assert (one.win, one.tie, one.lose) == (0, 1, 0)
-    assert [float(player.value) for player in (one, two, three)] == [0.5, 0.5, 0.0]
-    told = showdown_odds(scenario, Effort(exact=True)).to_json()["players"][0]
-    assert [told[name] for name in ("high", "low", "scoop", "value")] == [0, 1, 0, 0.5]
+    first, second, third = showdown_odds(scenario, Effort(exact=True)).players
+    assert first.halves is not None
+    assert (first.halves.low, first.halves.high, first.halves.scoop) == (1, 0, 0)
+    assert (first.win, first.tie, first.lose) == (0, 1, 0)
+    assert [float(player.value) for player in (first, second, third)] == [0.5, 0.5, 0.0]
+    fields = showdown_odds(scenario, Effort(exact=True)).to_json()["players"][0]
+    assert [fields[name] for name in ("high", "low", "scoop", "value")] == [0, 1, 0, 0.5]
 
 
 def test_of_two_who_share_the_low_half_one_has_three_quarters_and_one_is_quartered() -> None:
@@ -266,10 +267,12 @@ def test_of_two_who_share_the_low_half_one_has_three_quarters_and_one_is_quarter
     scenario = parse_scenario(hands, "4c 5d 8s Kh Qs", rules=PRESETS["omaha8"])
     answer = showdown_odds(scenario, Effort(exact=True))
     agrees_with_oracle(scenario, answer)
-    told = [
-        (one.halves.three_quarters, one.halves.quartered) for one in answer.players if one.halves
+    shares = [
+        (owner.halves.three_quarters, owner.halves.quartered)
+        for owner in answer.players
+        if owner.halves
     ]
-    assert told == [(1, 0), (0, 1), (0, 0)]
+    assert shares == [(1, 0), (0, 1), (0, 0)]
     assert [float(player.value) for player in answer.players] == [0.75, 0.25, 0]
 
 

@@ -35,22 +35,24 @@ def ask(*players: str, board: str, game: str = "holdem", dead: str = "") -> Scen
     return parse_scenario(players, board, dead, PRESETS[game])
 
 
-def told(hand: str, board: str, game: str = "holdem", dead: str = "") -> tuple[str, set[str]]:
-    """The class and the draws of one known hand."""
-    found = hits(ask(hand, board=board, game=game, dead=dead), 0)
-    (made,) = (made.label for made, part in found.made_hands.items() if part.hands)
-    return made, {draw.label for draw, part in found.draws.items() if part.hands}
+def class_and_draws(
+    hand: str, board: str, game: str = "holdem", dead: str = ""
+) -> tuple[str, set[str]]:
+    """Return the class and the draws of one known hand."""
+    report = hits(ask(hand, board=board, game=game, dead=dead), 0)
+    (label,) = (made.label for made, part in report.made_hands.items() if part.hands)
+    return label, {draw.label for draw, part in report.draws.items() if part.hands}
 
 
 def naively(cards: Cards) -> list[tuple[int, int]]:
-    return [one for card in cards if (one := naive(card)) is not None]
+    return [value for card in cards if (value := naive(card)) is not None]
 
 
 # -- against the oracle ---------------------------------------------------------------------------
 
 
 def random_deal(random: Random, game: str) -> tuple[Scenario, list[Cards]]:
-    """A board, dead and known cards, and hands to be looked at; boards like to have pairs."""
+    """Deal a board, dead and known cards, and hands to be looked at; boards are often paired."""
     rules = PRESETS[game]
     pack = list(rules.deck)
     near = random.sample(pack, random.choice((5, 9, len(pack))))
@@ -72,7 +74,7 @@ def random_deal(random: Random, game: str) -> tuple[Scenario, list[Cards]]:
 @pytest.mark.parametrize("game", GAMES)
 def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pytest.Config) -> None:
     random = Random(2024)
-    seen: set[str] = set()
+    labels: set[str] = set()
     times = 3 if pytestconfig.getoption("--long") else 1
     for _ in range(times * (12 if game.startswith("omaha") else 40)):
         scenario, hands = random_deal(random, game)
@@ -84,30 +86,30 @@ def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pyte
             ranking=scenario.rules.ranking.value,
             omaha=scenario.rules.private > 2,
         )
-        found = marks(np.array([hand.bits for hand in hands], np.uint64), scenario)
+        marked = marks(np.array([hand.bits for hand in hands], np.uint64), scenario)
         order = made_order(scenario.rules.ranking)
-        for hand, place, bits in zip(hands, found.classes, found.draws.tolist(), strict=True):
+        for hand, place, bits in zip(hands, marked.classes, marked.draws.tolist(), strict=True):
             deal = (str(hand), str(scenario.board), str(scenario.dead), str(known))
             drawn = {draw.label for at, draw in enumerate(DRAWS) if bits >> at & 1}
             assert (order[place].label, drawn) == (
                 oracle.made(naively(hand)),
                 oracle.draws(naively(hand)),
             ), deal
-            seen |= {order[place].label, *drawn}
+            labels |= {order[place].label, *drawn}
     rare = {"straight flush", "four of a kind", "wrap"}  # a wrap needs more than two hole cards
-    assert {one.label for one in (*Made, *Draw)} - seen <= rare
+    assert {mark.label for mark in (*Made, *Draw)} - labels <= rare
 
 
 @pytest.mark.parametrize("board", ["Kc 7d 7h", "9h 8h 2c 3s"])
 def test_a_full_range_is_counted_hand_by_hand(board: str) -> None:
     scenario = ask("100%", board=board)
     oracle = Naive(naively(scenario.board))
-    found = hits(scenario, 0)
+    report = hits(scenario, 0)
     classes = [oracle.made(naively(Cards(hand))) for hand in scenario.combos(0)]
-    assert found.hands == found.weight == len(classes) == (1176 if len(board) == 8 else 1128)
-    for made, part in found.made_hands.items():
-        assert part.hands == part.weight == classes.count(made.label)
-        assert part.share == Fraction(classes.count(made.label), len(classes))
+    assert report.hands == report.weight == len(classes) == (1176 if len(board) == 8 else 1128)
+    for hand_class, part in report.made_hands.items():
+        assert part.hands == part.weight == classes.count(hand_class.label)
+        assert part.share == Fraction(classes.count(hand_class.label), len(classes))
 
 
 # -- by example -----------------------------------------------------------------------------------
@@ -140,28 +142,29 @@ def test_a_full_range_is_counted_hand_by_hand(board: str) -> None:
     ],
 )
 def test_a_hand_of_holdem(hand: str, board: str, made: str, draws: set[str]) -> None:
-    assert told(hand, board) == (made, draws)
+    assert class_and_draws(hand, board) == (made, draws)
 
 
 def test_a_king_is_the_nut_draw_only_when_the_ace_is_gone_for_good() -> None:
     draw = ("KhQh", "9h 5h 2c")
-    assert "nut flush draw" not in told(*draw)[1]
-    assert "nut flush draw" in told(*draw, dead="Ah")[1]
+    assert "nut flush draw" not in class_and_draws(*draw)[1]
+    assert "nut flush draw" in class_and_draws(*draw, dead="Ah")[1]
     scenario = ask("KhQh", "AhAd", board="9h 5h 2c")
     assert hits(scenario, 0).draws[Draw.NUT_FLUSH].hands == 0  # somebody has it
 
 
 def test_omaha_takes_two_of_the_hand_and_three_of_the_board() -> None:
-    assert told("JsTs7d6d", "9h 8c 2h", "omaha") == ("air", {"wrap", "overcards"})
-    assert told("AhKs7d6c", "9h 8h 2h 3h", "omaha")[0] == "ace high"  # no flush of one heart
-    assert told("AsKc9d9c", "9h 9s 2h 2c", "omaha")[0] == "four of a kind"
+    assert class_and_draws("JsTs7d6d", "9h 8c 2h", "omaha") == ("air", {"wrap", "overcards"})
+    # no flush of one heart
+    assert class_and_draws("AhKs7d6c", "9h 8h 2h 3h", "omaha")[0] == "ace high"
+    assert class_and_draws("AsKc9d9c", "9h 9s 2h 2c", "omaha")[0] == "four of a kind"
 
 
 def test_a_draw_to_cards_that_the_hand_holds_itself_is_none() -> None:
     def ranks(dead: str) -> list[int]:
         held = "(QsJs9d9c, AsAdKsKd)"
-        found = hits(ask(held, board="8h Th 2c", game="omaha", dead=dead), 0)
-        return [found.draws[draw].hands for draw in (Draw.WRAP, Draw.OPEN_ENDED, Draw.GUTSHOT)]
+        report = hits(ask(held, board="8h Th 2c", game="omaha", dead=dead), 0)
+        return [report.draws[draw].hands for draw in (Draw.WRAP, Draw.OPEN_ENDED, Draw.GUTSHOT)]
 
     sevens = "7c7d7h7s"
     assert ranks(sevens) == [1, 0, 0]  # a nine, a queen or a jack; aces and kings need two cards
@@ -169,12 +172,12 @@ def test_a_draw_to_cards_that_the_hand_holds_itself_is_none() -> None:
 
 
 def test_short_deck_has_a_wheel_of_its_own_and_flushes_above_full_houses() -> None:
-    assert told("AhKd", "6c 7d 8h 9s", "shortdeck")[0] == "straight"
-    assert told("9h8d", "9c 6h 8h 8s", "shortdeck")[0] == "full house"
-    assert told("Jh9h", "9c Js Jd 6h", "shortdeck") == ("full house", set())
-    assert told("Jh9h", "9c Jc 6h Kh", "shortdeck") == ("two pair", {"flush draw"})
-    found = hits(ask("100%", board="9c 8h 6s", game="shortdeck-trips"), 0)
-    classes = list(found.made_hands)
+    assert class_and_draws("AhKd", "6c 7d 8h 9s", "shortdeck")[0] == "straight"
+    assert class_and_draws("9h8d", "9c 6h 8h 8s", "shortdeck")[0] == "full house"
+    assert class_and_draws("Jh9h", "9c Js Jd 6h", "shortdeck") == ("full house", set())
+    assert class_and_draws("Jh9h", "9c Jc 6h Kh", "shortdeck") == ("two pair", {"flush draw"})
+    report = hits(ask("100%", board="9c 8h 6s", game="shortdeck-trips"), 0)
+    classes = list(report.made_hands)
     assert classes.index(Made.SET) < classes.index(Made.STRAIGHT)
 
 
@@ -183,13 +186,13 @@ def test_short_deck_has_a_wheel_of_its_own_and_flushes_above_full_houses() -> No
 
 def test_weights_count_in_shares_and_gone_cards_do_not() -> None:
     scenario = ask("QQ@50, AKs, 99", "QhJh", board="9h 5h 2c", dead="As")
-    found = hits(scenario, 0)
-    assert (found.hands, found.weight) == (9, 3 * 1 + 3 * 2 + 3 * 2)
-    assert found.made_hands[Made.OVERPAIR].hands == 3
-    assert found.made_hands[Made.OVERPAIR].share == Fraction(3, 15)
-    assert found.made_hands[Made.SET].share == Fraction(6, 15)
-    assert found.draws[Draw.NUT_FLUSH].share == Fraction(2, 15)
-    assert sum(part.share for part in found.made_hands.values()) == 1
+    report = hits(scenario, 0)
+    assert (report.hands, report.weight) == (9, 3 * 1 + 3 * 2 + 3 * 2)
+    assert report.made_hands[Made.OVERPAIR].hands == 3
+    assert report.made_hands[Made.OVERPAIR].share == Fraction(3, 15)
+    assert report.made_hands[Made.SET].share == Fraction(6, 15)
+    assert report.draws[Draw.NUT_FLUSH].share == Fraction(2, 15)
+    assert sum(part.share for part in report.made_hands.values()) == 1
 
 
 def test_unknown_cards_are_any_hand_and_a_range_of_nothing_left_is_empty() -> None:
@@ -224,16 +227,19 @@ def test_unknown_cards_are_any_hand_and_a_range_of_nothing_left_is_empty() -> No
 )
 def test_a_filter_keeps_a_range_that_can_be_typed_again(wanted: str, kept: str) -> None:
     scenario = ask("QQ@50, AKs, 99", board="9h 5h 2c")
-    found = keep_hits(scenario, 0, wanted)
+    filtered = keep_hits(scenario, 0, wanted)
     # a weight is one beside others: alone it says nothing
     alone = kept.replace("@50", "") if kept == "QQ@50" else kept
-    assert set(found.text.split(", ")) == set(alone.split(", "))
-    assert typed_again(found, scenario) == (found.bits, found.weights or (1,) * len(found))
-    assert found.of == 1326
+    assert set(filtered.text.split(", ")) == set(alone.split(", "))
+    assert typed_again(filtered, scenario) == (
+        filtered.bits,
+        filtered.weights or (1,) * len(filtered),
+    )
+    assert filtered.of == 1326
 
 
 def typed_again(kept: Range, scenario: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The hands that its text gives, without those that cannot be held, and their weights."""
+    """Return the hands that its text gives and that can be held, with their weights."""
     again = Range.parse(kept.text)
     weights = again.weights or (1,) * len(again)
     pairs = [
@@ -248,25 +254,25 @@ def typed_again(kept: Range, scenario: Scenario) -> tuple[tuple[int, ...], tuple
 def test_what_is_kept_is_what_is_counted() -> None:
     for game, held in (("holdem", "100%"), ("omaha", "AA**, KQJT"), ("shortdeck", "")):
         scenario = ask(held, board="9h 8h 7c", game=game)
-        found = hits(scenario, 0)
-        parts = {made.label: part.hands for made, part in found.made_hands.items()}
-        parts |= {draw.label: part.hands for draw, part in found.draws.items()}
+        report = hits(scenario, 0)
+        parts = {hand_class.label: part.hands for hand_class, part in report.made_hands.items()}
+        parts |= {draw.label: part.hands for draw, part in report.draws.items()}
         for label, hands in parts.items():
             if hands:
                 assert len(keep_hits(scenario, 0, label)) == hands
 
 
 def test_what_is_too_long_to_be_typed_says_what_was_kept_of_what() -> None:
-    found = keep_hits(ask("AA**, KQJT", board="9h 8h 7c", game="omaha"), 0, " wrap, set+ ")
-    assert found.text == "wrap, set+ of AA**, KQJT"
-    assert len(found) > 100
+    filtered = keep_hits(ask("AA**, KQJT", board="9h 8h 7c", game="omaha"), 0, " wrap, set+ ")
+    assert filtered.text == "wrap, set+ of AA**, KQJT"
+    assert len(filtered) > 100
 
 
 def test_odd_weights_are_written_to_the_hundredth() -> None:
     scenario = ask("QQ@30, AKs@70, 99@99.99", board="9h 5h 2c")
-    found = keep_hits(scenario, 0, "overpair, ace high")
-    assert set(found.weights) == {3, 7}
-    assert typed_again(found, scenario) == (found.bits, found.weights)
+    filtered = keep_hits(scenario, 0, "overpair, ace high")
+    assert set(filtered.weights) == {3, 7}
+    assert typed_again(filtered, scenario) == (filtered.bits, filtered.weights)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +294,9 @@ def test_a_filter_that_makes_no_sense_is_refused(wanted: str, reason: str) -> No
 
 def test_plus_goes_up_in_the_order_of_the_ranking() -> None:
     for ranking in (Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS):
-        assert tuple(made.label for made in made_order(ranking)) == ORDERS[ranking.value]
+        assert (
+            tuple(hand_class.label for hand_class in made_order(ranking)) == ORDERS[ranking.value]
+        )
     ((term,),) = (parse_keep("full house+", Ranking.SHORT_DECK)[0],)
     assert term[0][0] == {Made.STRAIGHT_FLUSH, Made.FOUR, Made.FLUSH, Made.FULL_HOUSE}
 

@@ -26,7 +26,7 @@ def ask(*players: str, board: str, game: str = "holdem", dead: str = "") -> Scen
 
 
 def shown_now(scenario: Scenario, board: Cards) -> list[Fraction]:
-    """Each player's part of the pot if the oracle showed the hands on this board."""
+    """Return each player's part of the pot if the oracle showed the hands on this board."""
     rules = scenario.rules
     tally = naive_showdown.count(
         [list(hand) for hand in scenario.known],
@@ -43,9 +43,9 @@ def shown_now(scenario: Scenario, board: Cards) -> list[Fraction]:
 
 
 def test_outs_of_a_flush_draw_are_nine_hearts_and_three_of_a_rank() -> None:
-    found = outs(ask("AhKh", "QcQd", board="9h 5h 2c"))
-    assert found is not None
-    first, second = found
+    winning = outs(ask("AhKh", "QcQd", board="9h 5h 2c"))
+    assert winning is not None
+    first, second = winning
     assert (first.ahead, second.ahead) == (False, True)
     assert not second.wins
     groups = group_outs(first.wins)
@@ -66,21 +66,21 @@ def test_outs_are_the_cards_with_which_the_oracle_puts_a_player_ahead(game: str)
         )
         board = Cards.of(pack.pop() for _ in range(random.choice([3, 4])))
         scenario = Scenario(rules, hands, board, Cards.of(pack[12:]))
-        found = outs(scenario)
-        assert found is not None
+        all_outs = outs(scenario)
+        assert all_outs is not None
         now = shown_now(scenario, board)
-        for seat, own in enumerate(found):
+        for seat, winning in enumerate(all_outs):
             others = [part for other, part in enumerate(now) if other != seat]
-            assert own.ahead == (now[seat] > max(others))
+            assert winning.ahead == (now[seat] > max(others))
             wins, ties = set(), set()
             for card in scenario.left:
                 then = shown_now(scenario, board | Cards.of([card]))
-                rest = max(part for other, part in enumerate(then) if other != seat)
-                if then[seat] > rest and not own.ahead:
+                best_other = max(part for other, part in enumerate(then) if other != seat)
+                if then[seat] > best_other and not winning.ahead:
                     wins.add(card)
-                if then[seat] == rest and now[seat] < max(others):
+                if then[seat] == best_other and now[seat] < max(others):
                     ties.add(card)
-            assert (set(own.wins), set(own.ties)) == (wins, ties)
+            assert (set(winning.wins), set(winning.ties)) == (wins, ties)
     for players, shown in ((["AhKh", "QQ"], "9h 8h 2c"), (["AhKh"], "9h 8h 2c"), (["AhKh"], "")):
         assert outs(ask(*players, board=shown)) is None
 
@@ -96,10 +96,10 @@ def test_outs_are_the_cards_with_which_the_oracle_puts_a_player_ahead(game: str)
     ],
 )
 def test_outs_are_grouped_in_few_words(cards: str, groups: list[int]) -> None:
-    found = group_outs(Cards.parse(cards))
-    assert [len(group.cards) for group in found] == groups
+    grouped_outs = group_outs(Cards.parse(cards))
+    assert [len(group.cards) for group in grouped_outs] == groups
     together = Cards()
-    for group in found:
+    for group in grouped_outs:
         together |= group.cards
     assert together == Cards.parse(cards)
 
@@ -117,20 +117,20 @@ def test_next_cards_are_every_card_that_can_come_and_add_up_to_the_whole(
     scenario: Scenario,
 ) -> None:
     whole = showdown_odds(scenario, Effort(exact=True))
-    found = next_cards(scenario)
-    assert all(one.exact for one in found)
-    assert {one.card for one in found} <= set(scenario.left)
+    following = next_cards(scenario)
+    assert all(row.exact for row in following)
+    assert {row.card for row in following} <= set(scenario.left)
     # each deal belongs to one next card, or on a flop to two: turn and river in either order
     deals = whole.deals * (5 - len(scenario.board))
-    assert sum(one.deals for one in found) == deals
+    assert sum(row.deals for row in following) == deals
     for seat, player in enumerate(whole.players):
-        assert sum(one.values[seat] * one.deals for one in found) == player.value * deals
-    for one in found[::9]:
+        assert sum(row.values[seat] * row.deals for row in following) == player.value * deals
+    for row in following[::9]:
         then = Scenario(
-            scenario.rules, scenario.players, scenario.board | Cards.of([one.card]), scenario.dead
+            scenario.rules, scenario.players, scenario.board | Cards.of([row.card]), scenario.dead
         )
         answer = showdown_odds(then, Effort(exact=True))
-        assert one.values == tuple(player.value for player in answer.players)
+        assert row.values == tuple(player.value for player in answer.players)
 
 
 def test_a_next_card_that_leaves_the_ranges_no_hand_cannot_come() -> None:
@@ -138,16 +138,16 @@ def test_a_next_card_that_leaves_the_ranges_no_hand_cannot_come() -> None:
     assert len(next_cards(scenario)) == 46
     pair = Range.parse("KsKc, KsKd")
     scenario = Scenario(PRESETS["holdem"], (Cards.parse("AhAd"), pair), scenario.board)
-    assert Card.parse("Ks") not in {one.card for one in next_cards(scenario)}
+    assert Card.parse("Ks") not in {row.card for row in next_cards(scenario)}
 
 
 def test_next_cards_that_are_too_much_to_count_are_sampled() -> None:
     scenario = ask("AhKh", "QcQd", "", board="2c 9h 8h Ks")
     for effort, deals in ((Effort(deals=20), 20), (Effort(seconds=0.0001), 20_000)):
-        found = next_cards(scenario, effort)
-        assert {(one.exact, one.deals) for one in found} == {(False, deals)}
-    told = streets(scenario, Effort(deals=20))
-    assert [(name, answer.deals) for name, answer in told] == [
+        cards = next_cards(scenario, effort)
+        assert {(row.exact, row.deals) for row in cards} == {(False, deals)}
+    rows = streets(scenario, Effort(deals=20))
+    assert [(name, answer.deals) for name, answer in rows] == [
         *(("preflop", 20), ("flop", 20), ("turn", 20)),
     ]
 
@@ -162,12 +162,12 @@ def test_a_next_card_needs_a_flop_and_a_card_to_come(board: str) -> None:
 
 def test_streets_are_told_in_the_order_the_board_was_dealt() -> None:
     scenario = ask("AhKh", "QcQd", board="2c 9h 8h Ks 3d")
-    found = streets(scenario)
-    assert [name for name, _ in found] == ["preflop", "flop", "turn", "river"]
-    boards = [" ".join(map(str, answer.scenario.in_order)) for _, answer in found]
+    rows = streets(scenario)
+    assert [name for name, _ in rows] == ["preflop", "flop", "turn", "river"]
+    boards = [" ".join(map(str, answer.scenario.in_order)) for _, answer in rows]
     assert boards == ["", "2c 9h 8h", "2c 9h 8h Ks", "2c 9h 8h Ks 3d"]
-    assert [answer.deals for _, answer in found] == [1_712_304, 990, 44, 1]
-    assert found[-1][1].players[0].win == 1
+    assert [answer.deals for _, answer in rows] == [1_712_304, 990, 44, 1]
+    assert rows[-1][1].players[0].win == 1
     # a board of which nobody knows the order is taken from the ace down
     unordered = Scenario(scenario.rules, scenario.players, scenario.board)
     assert str(unordered.in_order[0]) == "Ks"
@@ -224,7 +224,9 @@ def test_a_grid_before_the_flop_is_exact() -> None:
     grid = hand_grid(ask("AhKh", "QQ+, 22", board=""))
     cells = {cell.label: cell for row in grid for cell in row}
     assert cells["22"].exact
-    one = [showdown_odds(ask("AhKh", f"2{a}2{b}", board="")) for a, b in combinations("cdhs", 2)]
-    wins = sum(answer.players[0].value for answer in one) / 6
+    answers = [
+        showdown_odds(ask("AhKh", f"2{a}2{b}", board="")) for a, b in combinations("cdhs", 2)
+    ]
+    wins = sum(answer.players[0].value for answer in answers) / 6
     assert cells["22"].value == wins
     assert cells["AKs"].value is None

@@ -40,24 +40,24 @@ MOVED = {
 
 
 def fits_by_trying(entries: list[str], hand: Cards) -> bool:
-    """Every card in every place, every meaning of the suit letters."""
+    """Try every card in every place, with every meaning of the suit letters."""
     cards = str(hand).split()
     letters = sorted({char for entry in entries for char in entry if char in "xyzw"})
     entries = entries + ["*"] * (len(cards) - len(entries))
     for suits in permutations("cdhs", len(letters)):
         meaning = dict(zip(letters, suits, strict=True))
-        wanted = ["".join(meaning.get(char, char) for char in entry) for entry in entries]
+        patterns = ["".join(meaning.get(char, char) for char in entry) for entry in entries]
         for order in permutations(cards):
             if all(
                 entry == "*" or all(char in card for char in entry.replace("*", ""))
-                for entry, card in zip(wanted, order, strict=True)
+                for entry, card in zip(patterns, order, strict=True)
             ):
                 return True
     return False
 
 
-def meant(term: str, hand: Cards) -> bool:
-    """What a term says of a hand, as plainly as can be."""
+def fits_term(term: str, hand: Cards) -> bool:
+    """Return whether a term means this hand, said as plainly as can be."""
     suits = Counter(card.suit for card in hand)
     several = sum(count >= 2 for count in suits.values())
     shapes = {"ds": several == 2, "ss": several == 1, "rb": several == 0}
@@ -67,9 +67,9 @@ def meant(term: str, hand: Cards) -> bool:
         return shapes[term[1:]]
     for shape in ("$ds", "ds", "ss", "rb"):
         if term.endswith(shape) and len(term) > 3:
-            return shapes[shape[-2:]] and meant(term.removesuffix(shape), hand)
+            return shapes[shape[-2:]] and fits_term(term.removesuffix(shape), hand)
     if term in MOVED:
-        return any(meant(one, hand) for one in MOVED[term])
+        return any(fits_term(moved, hand) for moved in MOVED[term])
     return fits_by_trying(ENTRY.findall(term), hand)
 
 
@@ -86,27 +86,27 @@ def test_a_term_of_omaha_means_what_trying_every_card_in_every_place_says(
     term: str, cards: int
 ) -> None:
     random = Random(term)
-    found = set(Range.parse(term, OMAHA if cards == 4 else FIVE).bits)
+    members = set(Range.parse(term, OMAHA if cards == 4 else FIVE).bits)
     # of the hands that fit some are tried, beside each one with a card changed, and some of all
-    tried = random.sample(sorted(found), min(len(found), 15))
+    tried = random.sample(sorted(members), min(len(members), 15))
     tried += [hand & hand - 1 | 1 << random.randrange(52) for hand in tried]
     tried += [sum(1 << card for card in random.sample(range(52), cards)) for _ in range(30)]
     for bits in tried:
         if bits.bit_count() == cards:
-            assert (bits in found) == meant(term, Cards(bits)), Cards(bits)
+            assert (bits in members) == fits_term(term, Cards(bits)), Cards(bits)
 
 
 def test_thirty_terms_of_five_cards_are_read_at_once() -> None:
-    """Each was worked out over 2.6 million hands, in 0.1 s; now over 134,459 classes, in 1 ms."""
+    """Once, each took 0.1 s over 2.6 million hands; now 1 ms over 134,459 classes."""
     random, terms = Random(99), set[str]()
     while len(terms) < 30:
         form = random.choice(["A*{}x{}y{}z", "A*{}{}x{}y", "A*x{}y{}z", "As{}{}h{}y"])
         terms.add(form.format(*random.sample("23456789TJQK", 3)))
     Range.parse("A*2x3y4z", FIVE)  # what is made once
     began = process_time()
-    found = Range.parse(",".join(sorted(terms)), FIVE)
+    hands = Range.parse(",".join(sorted(terms)), FIVE)
     assert process_time() - began < 1.5
-    assert set(Range.parse(min(terms), FIVE).bits) <= set(found.bits)
+    assert set(Range.parse(min(terms), FIVE).bits) <= set(hands.bits)
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ COUNTED = {
 
 def test_ranges_of_omaha_have_as_many_hands_as_can_be_counted() -> None:
     for term, hands in COUNTED.items():
-        found = Range.parse(term, OMAHA)
-        assert (len(found), found.share) == (hands, Fraction(hands, 270_725)), term
+        members = Range.parse(term, OMAHA)
+        assert (len(members), members.share) == (hands, Fraction(hands, 270_725)), term
     aces = Range.parse("AA***", FIVE)
     assert len(aces) == comb(4, 2) * comb(48, 3) + comb(4, 3) * comb(48, 2) + comb(48, 1)
     with pytest.raises(TextError, match="two hole cards, or four or five in Omaha"):
@@ -154,13 +154,13 @@ def test_a_range_of_omaha_is_a_player() -> None:
     assert sample.players[0].standard_error is not None
     difference = float(answer.players[0].value - sample.players[0].value)
     assert abs(difference) < 4.5 * sample.players[0].standard_error
-    told = answer.to_json()["players"][0]
-    assert told["hands"] == 864
-    assert told["hands_share"] == pytest.approx(864 / 270_725)
+    fields = answer.to_json()["players"][0]
+    assert fields["hands"] == 864
+    assert fields["hands_share"] == pytest.approx(864 / 270_725)
 
 
 def test_a_range_of_every_hand_is_soon_ready_to_be_drawn() -> None:
-    """The highest of 270,725 weights was looked for as many times, for minutes, before a deal."""
+    """Once, the highest of 270,725 weights was looked for as many times: minutes before a deal."""
     scenario = parse_scenario(["**@50, AA", "8c7d6c5d"], rules=OMAHA)
     began = process_time()
     assert next(sample_jobs(scenario, 100, 0, False))().deals == 100
@@ -213,7 +213,7 @@ def test_what_is_no_range_names_the_term_and_shows_a_right_one(
     ],
 )
 def test_games_without_an_order_refuse_percentages(rules: ShowdownRules) -> None:
-    """An order of hands is that of the game in which it was counted, not of a number of cards."""
+    """An order of hands belongs to the game it was counted in, not to a number of cards."""
     with pytest.raises(TextError, match=r"percentages (don.t )?work"):
         Range.parse("15%", rules)
 
@@ -231,18 +231,18 @@ def test_the_letters_of_a_game_have_its_order_however_they_say_it() -> None:
 def test_percentages_of_omaha_are_whole_classes_that_grow_into_one_another() -> None:
     before: set[int] = set()
     for percent in (0.01, 1, 15, 50, 100):
-        found = set(Range.parse(f"{percent}%", OMAHA).bits)
-        assert before <= found
-        assert percent / 100 * 270_725 - 24 <= len(found) <= percent / 100 * 270_725
-        before = found
+        members = set(Range.parse(f"{percent}%", OMAHA).bits)
+        assert before <= members
+        assert percent / 100 * 270_725 - 24 <= len(members) <= percent / 100 * 270_725
+        before = members
     assert len(before) == 270_725
     middle = Range.parse("1%-15%", OMAHA)
     assert len(middle) == len(Range.parse("15%", OMAHA)) - len(Range.parse("1%", OMAHA))
-    assert set().union(*map(changed, middle.bits[:999])) <= set(middle.bits)
+    assert set().union(*map(change_suits, middle.bits[:999])) <= set(middle.bits)
 
 
 def test_the_order_of_omaha_hands_has_every_class_once_and_agrees_with_dealing_them() -> None:
-    """Hands a good way apart in the order: each is worth more than the next, as a sample says."""
+    """A sample finds each hand worth more than one a good way below it in the order."""
     assert sorted(class_places().tolist()) == list(range(16_432))
     random, order = Random(3), list(Range.parse("100%", OMAHA).bits)
     every = np.array(order, np.uint64)
@@ -262,7 +262,7 @@ def test_the_order_of_omaha_hands_has_every_class_once_and_agrees_with_dealing_t
 
 @pytest.mark.long
 def test_the_order_counts_every_opponent_on_a_board() -> None:
-    """What `benchmarks.omaha_order` adds up over all boards, against the exact answer on one."""
+    """Compare what `benchmarks.omaha_order` adds up for each board with the exact answer on one."""
     from benchmarks.omaha_order import numbering
     from benchmarks.omaha_order_kernel import OPPONENTS, add_board
 
@@ -270,14 +270,14 @@ def test_the_order_counts_every_opponent_on_a_board() -> None:
     each = np.arange(len(hands), dtype=np.int32)
     for board in ("9h 5h 2c Kd Ks", "7c 7d 7h 7s As"):
         points, deals = (np.zeros(len(hands), np.int64) for _ in range(2))
-        shown = Cards.parse(board)
-        add_board(np.uint64(shown.bits), 3, numbering(), each, points, deals)
+        shared = Cards.parse(board)
+        add_board(np.uint64(shared.bits), 3, numbering(), each, points, deals)
         assert points.sum() == deals.sum() == 3 * comb(47, 4) * OPPONENTS
         left = [number for number, hand in enumerate(hands) if deals[number]]
         assert len(left) == comb(47, 4)
         for number in Random(board).sample(left, 4):
-            own = Cards.of(Card(card) for card in hands[number])
-            answer = showdown_odds(Scenario(OMAHA, (own, Cards()), shown), Effort(exact=True))
+            hole = Cards.of(Card(card) for card in hands[number])
+            answer = showdown_odds(Scenario(OMAHA, (hole, Cards()), shared), Effort(exact=True))
             assert answer.deals == OPPONENTS
             player = answer.players[0]
             assert points[number] == 3 * (2 * player.win + player.tie)
@@ -288,8 +288,8 @@ def test_the_order_counts_every_opponent_on_a_board() -> None:
 FULL, SHORT = 0x1FFF, 0x1FF0
 
 
-def changed(hand: int) -> set[int]:
-    """The hands that changing suits makes of one."""
+def change_suits(hand: int) -> set[int]:
+    """Return the hands that changing suits makes of one."""
     suits = [hand >> 13 * suit & 0x1FFF for suit in range(4)]
     return {
         sum(suits[suit] << 13 * place for place, suit in enumerate(order))
@@ -311,11 +311,11 @@ def test_every_hand_is_of_one_class(private: int, ranks: int, number: int) -> No
     for at in random.sample(range(number), 30):
         members = classes.members(classes.row(np.arange(number) == at))
         assert len(members) == classes.often[at]
-        assert set(members.tolist()) == changed(int(classes.hands[at]))
+        assert set(members.tolist()) == change_suits(int(classes.hands[at]))
 
 
 def test_sets_of_hands_are_joined_whether_they_name_suits_or_not() -> None:
-    """Of 24 rows each says what one change of suits makes of the classes that it has."""
+    """Each of 24 rows is what one change of suits makes of the classes that it has."""
     classes, numbers = SuitClasses(4, FULL), np.random.default_rng(3)
     everything = classes.row(np.ones(len(classes.hands), np.bool_))
     alike = classes.row(numbers.random(len(classes.hands)) < 0.3)

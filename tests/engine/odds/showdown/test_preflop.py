@@ -52,20 +52,20 @@ def test_kinds_are_summed_over_all_their_combos_and_ordered_by_what_they_are_wor
     assert [every[kinds].pairs for kinds in (("AA", "KK"), ("AA", "AA"), ("AKs", "AKs"))] == [
         *(36, 6, 12)
     ]
-    for (one, other), found in every.items():
-        assert found.value + every[other, one].value == 1
-        assert found.lose == every[other, one].win
-    assert sum(found.pairs for found in every.values()) == HANDS * 1_225
+    for (first, second), met in every.items():
+        assert met.value + every[second, first].value == 1
+        assert met.lose == every[second, first].win
+    assert sum(met.pairs for met in every.values()) == HANDS * 1_225
     shares = []
-    for one in order:
-        against = [every[one, other] for other in order]
+    for first in order:
+        against = [every[first, second] for second in order]
         points = sum(2 * part.win + part.tie for part in against)
         shares.append(Fraction(points, 2 * BOARDS * sum(part.pairs for part in against)))
     assert shares == sorted(shares, reverse=True)
     assert float(shares[0]) == pytest.approx(0.8520, abs=0.0001)  # aces: 85.20 %
-    for one, other in (("AKs", "QQ"), ("T9s", "A5o")):
-        answer = showdown_odds(parse_scenario([one, other]), ANEW)
-        assert answer.players[0].value == every[one, other].value
+    for first, second in (("AKs", "QQ"), ("T9s", "A5o")):
+        answer = showdown_odds(parse_scenario([first, second]), ANEW)
+        assert answer.players[0].value == every[first, second].value
 
 
 @pytest.mark.parametrize(
@@ -81,31 +81,31 @@ RANGES = ("QQ+", "AKs, 77", "AKo@50, T9s", "22, A5s@25, KQs@75", "AhXh", "AhKh, 
 
 
 def same(scenario: Scenario) -> None:
-    """Whether the tables say what counting says, with kinds of hands and without; told once."""
+    """Check that the tables say what counting says, with kinds of hands and without."""
     assert table_sums(scenario, ranked=True) is not None
-    told: list[tuple[int, int]] = []
-    found = showdown_odds(scenario, progress=lambda *step: told.append(step))
+    steps: list[tuple[int, int]] = []
+    answer = showdown_odds(scenario, progress=lambda *step: steps.append(step))
     counted = showdown_odds(scenario, ANEW)
-    assert found.exact
-    assert (found.deals, found.players) == (counted.deals, counted.players)
-    assert told == [(found.deals, found.deals)]
+    assert answer.exact
+    assert (answer.deals, answer.players) == (counted.deals, counted.players)
+    assert steps == [(answer.deals, answer.deals)]
     plain = showdown_odds(scenario, Effort(ranked=False))
-    assert [(one.win, one.tie) for one in plain.players] == [
-        (one.win, one.tie) for one in found.players
+    assert [(player.win, player.tie) for player in plain.players] == [
+        (player.win, player.tie) for player in answer.players
     ]
-    assert not any(any(one.ranks.values()) for one in plain.players)
+    assert not any(any(player.ranks.values()) for player in plain.players)
 
 
 def test_two_hands_are_answered_as_if_they_were_counted() -> None:
     random = Random()  # others each time
     for _ in range(200):
         cards = [str(Card(number)) for number in random.sample(range(52), 4)]
-        one, other = "".join(cards[:2]), "".join(cards[2:])
-        scenario = parse_scenario([one, other])
+        first, second = "".join(cards[:2]), "".join(cards[2:])
+        scenario = parse_scenario([first, second])
         same(scenario)
-        found = matchup(Cards.parse(one), Cards.parse(other))
+        met = matchup(Cards.parse(first), Cards.parse(second))
         player = showdown_odds(scenario).players[0]
-        assert (found.win, found.tie) == (player.win, player.tie), cards
+        assert (met.win, met.tie) == (player.win, player.tie), cards
 
 
 @pytest.mark.long
@@ -123,9 +123,9 @@ def test_everything_against_everything_is_even() -> None:
 
 @pytest.mark.parametrize("other", ["Kc", *RANGES])
 def test_unknown_cards_and_ranges_are_answered_as_if_they_were_counted(other: str) -> None:
-    for one in ("9h9d", "Qs", "QQ, 98s@5"):
-        players = [one, other]
-        Random(other + one).shuffle(players)
+    for first in ("9h9d", "Qs", "QQ, 98s@5"):
+        players = [first, other]
+        Random(other + first).shuffle(players)
         same(parse_scenario(players))
 
 

@@ -103,13 +103,13 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
 )
 
 
-def asked(texts: str | list[str], **fields: object) -> str:
+def reading_of(texts: str | list[str], **fields: object) -> str:
     return told(lambda: parse_question(texts, **fields))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("texts", "question"), [*ASKED, *MORE])
 def test_a_way_to_ask_is_just_this_question(texts: str | list[str], question: str) -> None:
-    assert asked(texts) == question
+    assert reading_of(texts) == question
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,9 @@ def test_what_is_taken_for_a_name_is_the_players_name(
     scenario = parse_question(text)
     assert scenario.names == names
     assert [scenario.name(seat) for seat in range(len(names))] == [*names]
-    told = showdown_odds(scenario, Effort(deals=50)).to_json()["players"]
-    assert [player.get("name", "") for player in told] == [
-        scenario.name(seat) for seat in range(len(told))
+    players = showdown_odds(scenario, Effort(deals=50)).to_json()["players"]
+    assert [player.get("name", "") for player in players] == [
+        scenario.name(seat) for seat in range(len(players))
     ]
 
 
@@ -168,14 +168,16 @@ def test_what_is_no_game_is_chosen_by_nobody(said: str) -> None:
 
 def test_the_game_that_is_chosen_is_the_one_that_is_named() -> None:
     low = "lowball 7h5d4c3s2h vs random"
-    assert asked(low, game="27").startswith("27 7h")
-    assert asked("plo AsAh2s3h vs random", game="omaha8").startswith("omaha8")
-    assert asked("plo AsAh2s3h vs random", game="holdem") == "! Omaha and Hold'em are two games"
-    assert asked(low, game="draw") == "! lowball and Five-card draw are two games"
-    assert asked("lowball", game="lowball") == "? a5 ? 27"
+    assert reading_of(low, game="27").startswith("27 7h")
+    assert reading_of("plo AsAh2s3h vs random", game="omaha8").startswith("omaha8")
+    assert (
+        reading_of("plo AsAh2s3h vs random", game="holdem") == "! Omaha and Hold'em are two games"
+    )
+    assert reading_of(low, game="draw") == "! lowball and Five-card draw are two games"
+    assert reading_of("lowball", game="lowball") == "? a5 ? 27"
     assert parse_question(low, replace(PRESETS["27"], jokers=1)).rules.jokers == 1
     for text in (low, "27: 7h5d4c3s2h vs random"):
-        assert "but the rules given are for another game" in asked(text, game=PRESETS["draw"])
+        assert "but the rules given are for another game" in reading_of(text, game=PRESETS["draw"])
     assert game_named("omaha stud") is None
     assert guess_game("pineapple AhKd") == "holdem"  # what an example is of
 
@@ -187,7 +189,7 @@ def test_a_joker_on_the_board_is_a_card_of_the_flop() -> None:
         scenario = parse_question(["6h,Qd", "7d,Ah"], board=board, **fields)  # type: ignore[arg-type]
         assert len(scenario.board) == 3
         assert scenario.board.jokers == board.count("*")
-    assert "got 2 (* Ks)" in asked("6hQd vs 7dAh, flop * Ks", **fields)
+    assert "got 2 (* Ks)" in reading_of("6hQd vs 7dAh, flop * Ks", **fields)
     text = "board: joker, Ks, Kd, 6hQd vs 7dAh"
     assert parse_question(text, **fields).board.jokers == 1  # type: ignore[arg-type]
 
@@ -199,33 +201,33 @@ ASKED_BACK = sorted({question for _, question in ASKED if question[0] == "?"})
 def test_the_plainest_form_of_a_question_means_itself() -> None:
     for question in UNDERSTOOD:
         game, hands = question.split(" ", 1)
-        assert asked(hands, game=game) == question
+        assert reading_of(hands, game=game) == question
 
 
 @pytest.mark.parametrize("question", ASKED_BACK)
 def test_every_choice_is_a_question_of_its_own(question: str) -> None:
     choices = question.removeprefix("? ").split(" ? ")
-    understood = set(map(asked, choices))
+    understood = set(map(reading_of, choices))
     assert len(understood) == len(choices)
-    assert not any(one[0] in "?!" for one in understood)
+    assert not any(text[0] in "?!" for text in understood)
 
 
 @pytest.mark.parametrize("text", [text for text, _ in ASKED if " vs " in text and "," not in text])
 def test_words_of_a_shell_are_the_same_question(text: str) -> None:
-    """As an unquoted question comes to the command line."""
-    assert asked(text.split()) == asked(text)
+    """The shell splits an unquoted question into words."""
+    assert reading_of(text.split()) == reading_of(text)
 
 
 def test_fields_of_a_form_add_to_the_text() -> None:
     fields = {"game": "omaha", "board": "3d 4d", "dead": "2c", "opponents": 2}
-    assert asked("AsAhKsKh, board 5d", **fields) == (
+    assert reading_of("AsAhKsKh, board 5d", **fields) == (
         "omaha AsAhKsKh vs random vs random, board 3d 4d 5d, dead 2c"
     )
-    assert asked("AsAhKsKhQdJd", board="2s 3s 4s").startswith("omaha6")
+    assert reading_of("AsAhKsKhQdJd", board="2s 3s 4s").startswith("omaha6")
     assert parse_question(["AhKd"], PRESETS["omaha"]).players == parse_question("AhKd").players[:1]
-    assert asked("22 vs AA", game="shortdeck").endswith("the 36-card deck starts at the 6")
-    assert asked("AhKd", game="bridge").startswith('! "bridge" isn\'t a game; choose one of')
-    assert asked("AhKd", opponents=23) == "! expected 0 to 22 opponents, got 23"
+    assert reading_of("22 vs AA", game="shortdeck").endswith("the 36-card deck starts at the 6")
+    assert reading_of("AhKd", game="bridge").startswith('! "bridge" isn\'t a game; choose one of')
+    assert reading_of("AhKd", opponents=23) == "! expected 0 to 22 opponents, got 23"
 
 
 @pytest.mark.parametrize(
@@ -277,7 +279,7 @@ def test_a_reason_without_facts_is_said_as_it_is(monkeypatch: pytest.MonkeyPatch
         raise TextError("QQ", "not today", "AA")
 
     monkeypatch.setattr("engine.odds.showdown.question.parse_scenario", refuses)
-    assert asked("AhKd vs QQ") == "! not today"
+    assert reading_of("AhKd vs QQ") == "! not today"
 
 
 # -- what is wild ---------------------------------------------------------------------------------
@@ -318,10 +320,10 @@ def test_what_is_wild_is_said_in_the_question(text: str, wild: str) -> None:
 def test_what_is_wild_leaves_the_game_and_the_other_texts() -> None:
     draw = parse_question("draw, deuces wild, AsAhKsKh2d vs random").rules
     assert draw == replace(PRESETS["draw"], wild=Cards.parse(DEUCES))
-    one = parse_question("AsAh vs KsKh, deuces wild")
-    assert parse_question(["AsAh", "KsKh", "deuces wild"]) == one
-    assert parse_question("AsAh vs KsKh, deuces wild", HOLDEM) == one
-    assert asked("deuces vs AsAh") == "holdem 22 vs AsAh"
+    question = parse_question("AsAh vs KsKh, deuces wild")
+    assert parse_question(["AsAh", "KsKh", "deuces wild"]) == question
+    assert parse_question("AsAh vs KsKh, deuces wild", HOLDEM) == question
+    assert reading_of("deuces vs AsAh") == "holdem 22 vs AsAh"
 
 
 @pytest.mark.parametrize(

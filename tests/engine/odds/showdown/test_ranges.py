@@ -113,8 +113,8 @@ OMAHA_CARDS = ("AsAhKsKh", "AsAh", "As Ah Ks Kh", "", "As,Ah,Ks,Kh", "banana")
 def test_a_range_is_told_from_cards(
     ranges: tuple[str, ...], cards: tuple[str, ...], rules: ShowdownRules
 ) -> None:
-    told = [text for text in (*ranges, *cards) if looks_like_range(text, rules)]
-    assert told == list(ranges)
+    as_ranges = [text for text in (*ranges, *cards) if looks_like_range(text, rules)]
+    assert as_ranges == list(ranges)
 
 
 def test_a_joker_is_a_card_where_there_are_jokers() -> None:
@@ -150,10 +150,10 @@ SAME = {
 
 @pytest.mark.parametrize("text", SAME)
 def test_a_range_in_another_spelling_is_the_same_range(text: str) -> None:
-    found, wanted = Range.parse(text), Range.parse(SAME[text])
-    assert (found.bits, found.weights) == (wanted.bits, wanted.weights)
-    again = Range.parse(found.text)
-    assert (again.bits, again.weights) == (wanted.bits, wanted.weights)
+    spelt, expected = Range.parse(text), Range.parse(SAME[text])
+    assert (spelt.bits, spelt.weights) == (expected.bits, expected.weights)
+    again = Range.parse(spelt.text)
+    assert (again.bits, again.weights) == (expected.bits, expected.weights)
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,12 @@ def test_a_range_in_another_spelling_is_the_same_range(text: str) -> None:
 def test_a_weight_of_at_most_one_is_asked_back(
     text: str, choices: tuple[str, ...], reason: str
 ) -> None:
-    with pytest.raises(UnclearWeight, match=reason) as asked:
+    with pytest.raises(UnclearWeight, match=reason) as unclear:
         Range.parse(text)
-    assert asked.value.choices == choices
-    with pytest.raises(UnclearWeight) as asked:
+    assert unclear.value.choices == choices
+    with pytest.raises(UnclearWeight) as unclear:
         parse_question(f"{text} vs KK")
-    assert asked.value.choices == tuple(f"{choice} vs KK" for choice in choices)
+    assert unclear.value.choices == tuple(f"{choice} vs KK" for choice in choices)
 
 
 def test_texts_without_other_spellings_stay_as_they_were() -> None:
@@ -197,9 +197,9 @@ SHARES = [*(f"{low}%-{low + 13}%" for low in range(0, 87, 7)), "22+", "A2s+, K9-
 def test_a_range_is_said_by_its_kinds_of_hands_and_can_be_read_again() -> None:
     assert {text: kinds_of(Range.parse(text)) for text in KINDS} == KINDS
     for text in (*KINDS, *SHARES):
-        found = Range.parse(text)
-        again = Range.parse(kinds_of(found))
-        assert (again.bits, again.weights) == (found.bits, found.weights)
+        range_ = Range.parse(text)
+        again = Range.parse(kinds_of(range_))
+        assert (again.bits, again.weights) == (range_.bits, range_.weights)
 
 
 @pytest.mark.parametrize(
@@ -232,25 +232,30 @@ def ranks_of(hand: Cards) -> list[int]:
     return sorted((int(card.rank) for card in hand), reverse=True)
 
 
-def suited(hand: Cards) -> bool:
+def is_suited(hand: Cards) -> bool:
     return len({card.suit for card in hand}) == 1
 
 
 TERMS: list[tuple[str, Callable[[Cards], bool]]] = [
     ("TT-", lambda hand: ranks_of(hand)[0] == ranks_of(hand)[1] <= 8),
-    ("A5s-", lambda hand: suited(hand) and ranks_of(hand)[0] == 12 and ranks_of(hand)[1] <= 3),
-    ("A2s-A5s", lambda hand: suited(hand) and ranks_of(hand)[0] == 12 and ranks_of(hand)[1] <= 3),
+    ("A5s-", lambda hand: is_suited(hand) and ranks_of(hand)[0] == 12 and ranks_of(hand)[1] <= 3),
+    (
+        "A2s-A5s",
+        lambda hand: is_suited(hand) and ranks_of(hand)[0] == 12 and ranks_of(hand)[1] <= 3,
+    ),
     (
         "K9o+",
-        lambda hand: not suited(hand) and ranks_of(hand)[0] == 11 and 7 <= ranks_of(hand)[1] < 11,
+        lambda hand: (
+            not is_suited(hand) and ranks_of(hand)[0] == 11 and 7 <= ranks_of(hand)[1] < 11
+        ),
     ),
     ("AhX", lambda hand: Card.parse("Ah") in hand),
     ("XhXh", lambda hand: {card.suit.char for card in hand} == {"h"}),
     ("AX", lambda hand: 12 in ranks_of(hand)),
-    ("AXo", lambda hand: not suited(hand) and ranks_of(hand)[0] == 12 != ranks_of(hand)[1]),
+    ("AXo", lambda hand: not is_suited(hand) and ranks_of(hand)[0] == 12 != ranks_of(hand)[1]),
     ("22+!AA", lambda hand: ranks_of(hand)[0] == ranks_of(hand)[1] < 12),
     ("22+, !AA, !KK", lambda hand: ranks_of(hand)[0] == ranks_of(hand)[1] < 11),
-    ("AX:XhXh", lambda hand: suited(hand) and Card.parse("Ah") in hand),
+    ("AX:XhXh", lambda hand: is_suited(hand) and Card.parse("Ah") in hand),
     ("XX", lambda hand: True),
     ("AhKh, AdKd", lambda hand: str(hand) in ("Ah Kh", "Ad Kd")),
 ]
@@ -271,8 +276,8 @@ def test_percentages_grow_into_one_another_and_end_with_every_hand() -> None:
         assert before <= combos
         assert len(combos) <= 13.26 * percent
         if percent > 1:
-            rest = Range.parse(f"{percent - 1}%-{percent}%") if combos != before else None
-            assert rest is None or rest.combos == combos - before
+            slice_ = Range.parse(f"{percent - 1}%-{percent}%") if combos != before else None
+            assert slice_ is None or slice_.combos == combos - before
         before = combos
     assert len(before) == 1326
 
@@ -297,13 +302,13 @@ def test_the_order_of_hands_is_that_of_exact_equity_against_a_random_hand(key: s
 
 
 def test_weights_are_kept_in_lowest_terms_and_the_later_one_stands() -> None:
-    found = Range.parse("QQ+@50, AKs@25, KK@75")
-    weights = dict(zip(found.bits, found.weights, strict=True))
+    range_ = Range.parse("QQ+@50, AKs@25, KK@75")
+    weights = dict(zip(range_.bits, range_.weights, strict=True))
     of = {
         Cards.parse(text).bits: weight for text, weight in (("QhQd", 2), ("AhKh", 1), ("KhKd", 3))
     }
     assert {hand: weights[hand] for hand in of} == of
-    assert found.share == Fraction(6 * 2 + 4 * 1 + 6 * 3 + 6 * 2, 3 * 1326)
+    assert range_.share == Fraction(6 * 2 + 4 * 1 + 6 * 3 + 6 * 2, 3 * 1326)
     assert Range.parse("QQ@50") == Range("QQ@50", Range.parse("QQ").bits)
     assert set(Range.parse("QQ@12.5, JJ").weights) == {1, 8}
 
@@ -314,15 +319,15 @@ def test_an_exact_answer_weighs_the_hands_of_a_range() -> None:
     answer = showdown_odds(scenario, Effort(exact=True))
     win = deals = 0
     for hand, weight in zip(*scenario.weighted_combos(1), strict=True):
-        one = showdown_odds(Scenario(HOLDEM, (hero, Cards(hand)), board))
-        win += weight * one.players[0].win
-        deals += weight * one.deals
+        single = showdown_odds(Scenario(HOLDEM, (hero, Cards(hand)), board))
+        win += weight * single.players[0].win
+        deals += weight * single.deals
     assert (answer.players[0].win, answer.deals) == (win, deals)
     sample = showdown_odds(scenario, Effort(deals=100_000, seed=9)).players[0]
     assert sample.standard_error is not None
     assert abs(float(sample.value - answer.players[0].value)) < 4.5 * sample.standard_error
-    told = answer.to_json()["players"][1]
-    assert told["hands"] == 6 + 6 + 2
+    fields = answer.to_json()["players"][1]
+    assert fields["hands"] == 6 + 6 + 2
 
 
 def test_weights_too_heavy_for_exact_sums_are_sampled() -> None:

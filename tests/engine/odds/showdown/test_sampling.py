@@ -63,7 +63,7 @@ CLASHING = [
 @pytest.mark.untraced
 @pytest.mark.parametrize("scenario", [*EVEN, *CLASHING])
 def test_a_sample_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
-    """And it depends on its seed, not on the number of threads."""
+    """The sample depends on its seed, not on the number of threads."""
     weighs = scenario in CLASHING
     deals = DRAWN if weighs else 5 * DRAWN
     assert hand_sampler(scenario).weighs is weighs
@@ -96,13 +96,13 @@ def test_a_sample_stops_at_the_piece_of_work_that_meets_the_error(
     for threads in (1, 2):
         assert showdown_odds(scenario, Effort(error=0.02, threads=threads)).deals == 1_024
     monkeypatch.setattr("engine.odds.showdown.equity.DEFAULT_ERROR", 0.009)
-    told: list[tuple[int, int]] = []
+    steps: list[tuple[int, int]] = []
     answer = showdown_odds(
-        scenario, Effort(exact=False, threads=2), lambda *step: told.append(step)
+        scenario, Effort(exact=False, threads=2), lambda *step: steps.append(step)
     )
     assert answer.deals % 1_024 == 0
-    assert told[0][0] == 1_024 < told[0][1]
-    assert told[-1] == (answer.deals, answer.deals)
+    assert steps[0][0] == 1_024 < steps[0][1]
+    assert steps[-1] == (answer.deals, answer.deals)
 
 
 def test_without_wishes_what_cannot_be_counted_is_sampled_to_a_twentieth_of_a_per_cent() -> None:
@@ -127,7 +127,7 @@ SEVEN_CARDS = {  # of 133,784,560 hands
 
 @pytest.mark.untraced
 def test_the_error_of_a_lone_hand_is_that_of_the_kinds_of_hands_shown() -> None:
-    """Its value is always 1, so that says nothing of how far the other figures may be off."""
+    """The value of a lone hand is always 1, which says nothing about the error of other figures."""
     answer = showdown_odds(parse_scenario([""], rules=ShowdownRules(private=7)))
     assert answer.standard_error is not None
     assert 0.0004 < answer.standard_error <= 0.0005
@@ -163,23 +163,23 @@ def test_a_kind_of_hand_has_an_error_too_where_deals_differ_in_weight() -> None:
 @pytest.mark.untraced
 @pytest.mark.parametrize("scenario", [*CLASHING, LONE_OR_SURE[1], EVEN[9]])
 def test_the_error_said_is_no_smaller_than_how_far_samples_differ(scenario: Scenario) -> None:
-    """Whatever is shown, with weights and without."""
+    """Check each figure that is shown, with weights and without."""
     samples = [
         showdown_odds(scenario, Effort(exact=False, deals=2_000, seed=seed)) for seed in range(60)
     ]
-    said = sum(one.standard_error or 0 for one in samples) / len(samples)
+    mean_error = sum(each.standard_error or 0 for each in samples) / len(samples)
     for seat in range(len(scenario.players)):
-        players = [one.players[seat] for one in samples]
-        halves = [astuple(one.halves) if one.halves else () for one in players]
-        shown = [
-            [one.win, one.tie, *one.ranks.values(), *split]
-            for one, split in zip(players, halves, strict=True)
+        players = [each.players[seat] for each in samples]
+        halves = [astuple(each.halves) if each.halves else () for each in players]
+        figures = [
+            [each.win, each.tie, *each.ranks.values(), *split]
+            for each, split in zip(players, halves, strict=True)
         ]
-        assert (np.array(shown) / 2_000).std(axis=0).max() < 1.35 * said
+        assert (np.array(figures) / 2_000).std(axis=0).max() < 1.35 * mean_error
 
 
 def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:
-    """Every set of hands that share no card, with its chance: the oracle, as plain as can be."""
+    """Return every set of hands that share no card, with its chance, as plainly as can be."""
     seats = range(len(scenario.players))
     choices = [list(zip(*scenario.weighted_combos(seat), strict=True)) for seat in seats]
     weights: dict[tuple[int, ...], int] = {}
@@ -196,7 +196,7 @@ def joint_chances(scenario: Scenario) -> dict[tuple[int, ...], float]:
 def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Scenario) -> None:
     drawing = hand_sampler(scenario)
     players = len(scenario.players)
-    seen: dict[tuple[int, ...], list[float]] = {}
+    counts: dict[tuple[int, ...], list[float]] = {}
     counter = block_start(np.uint64(7), 0)
     chosen = np.zeros(players, np.uint64)
     sums = np.zeros(2)
@@ -209,13 +209,13 @@ def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Sc
         hands = tuple(chosen.tolist())
         assert int(taken) == sum(hands)  # no card twice
         sums += weight, weight * weight
-        own = seen.setdefault(hands, [0.0, 0.0])
-        own[0] += weight
-        own[1] += weight * weight
-    wanted = joint_chances(scenario)
-    assert set(seen) <= set(wanted)
-    for hands, chance in wanted.items():
-        weight, square = seen.get(hands, (0.0, 0.0))
+        pair = counts.setdefault(hands, [0.0, 0.0])
+        pair[0] += weight
+        pair[1] += weight * weight
+    expected = joint_chances(scenario)
+    assert set(counts) <= set(expected)
+    for hands, chance in expected.items():
+        weight, square = counts.get(hands, (0.0, 0.0))
         spread = ((1 - chance) ** 2 * square + chance**2 * (sums[1] - square)) ** 0.5 / sums[0]
         # of what was never seen there is no spread: it would be seen a few times at most
         assert abs(weight / sums[0] - chance) < 5 * spread + 8 * sums[1] / sums[0] ** 2
@@ -224,17 +224,17 @@ def test_every_set_of_hands_counts_as_often_as_trying_them_all_says(scenario: Sc
 @pytest.mark.long
 @pytest.mark.parametrize("scenario", [CLASHING[0], CLASHING[2]])
 def test_the_error_that_is_stated_holds_as_often_as_an_error_should(scenario: Scenario) -> None:
-    """Of normal errors 95% are within 1.96 standard errors, and their mean square is one."""
+    """Normal errors are within 1.96 standard errors 95% of the time; their mean square is one."""
     exact = showdown_odds(scenario, Effort(exact=True))
-    told = []
+    errors = []
     for seed in range(200):
         sampled = showdown_odds(scenario, Effort(exact=False, deals=3_000, seed=seed))
         for truth, guess in zip(exact.players, sampled.players, strict=True):
             if guess.standard_error:
-                told.append(float(truth.value - guess.value) / guess.standard_error)
-    inside = sum(abs(z) < 1.96 for z in told) / len(told)
+                errors.append(float(truth.value - guess.value) / guess.standard_error)
+    inside = sum(abs(z) < 1.96 for z in errors) / len(errors)
     assert 0.925 < inside < 0.975
-    assert 0.8 < sum(z * z for z in told) / len(told) < 1.25
+    assert 0.8 < sum(z * z for z in errors) / len(errors) < 1.25
 
 
 @pytest.mark.untraced
@@ -287,13 +287,13 @@ def test_rare_deals_are_answered_and_not_given_up() -> None:
 
 
 def after(pieces: int) -> Any:
-    """A clock that says it is enough after so many pieces of work."""
+    """Make a clock that says it is enough after so many pieces of work."""
     left = iter([False] * (pieces - 1) + [True] * 99)
     return lambda: next(left)
 
 
 def test_a_sample_is_answered_as_far_as_it_has_come_when_it_is_enough() -> None:
-    """In pieces of work that are small however many hands each deal has: 4 * 792 to score here."""
+    """Each piece of work is small however many hands each deal has: here, 4 * 792 to score."""
     scenario = parse_scenario([""] * 4, rules=ShowdownRules(private=12, ranking=Ranking.WORST))
     for threads in (1, 2):
         effort = Effort(enough=after(3), threads=threads, ranked=False)
@@ -310,8 +310,8 @@ def test_a_count_that_is_not_done_in_time_is_refused_or_becomes_a_sample() -> No
     answer = showdown_odds(scenario, Effort(seconds=100, table=False, enough=after(1)))
     assert not answer.exact
     assert answer.deals > 0
-    done = holdem("AhKh", "QcQd", board="2c")
-    assert showdown_odds(done, Effort(exact=True, enough=after(1))).exact
+    countable = holdem("AhKh", "QcQd", board="2c")
+    assert showdown_odds(countable, Effort(exact=True, enough=after(1))).exact
 
 
 BLOCKS = 200
@@ -321,12 +321,12 @@ START = np.uint64(12345)
 def ranges_of(
     deck: list[int], held: list[list[tuple[int, int]]], weights: list[list[int]]
 ) -> tuple[Any, ...]:
-    """Ranges as the kernels take them: pairs of places in the deck."""
+    """Write ranges as the kernels take them: pairs of places in the deck."""
     sizes = np.array([*map(len, held)])
     hands = [
-        1 << deck[one] | 1 << deck[other] | one << 52 | other << 58
+        1 << deck[first] | 1 << deck[second] | first << 52 | second << 58
         for some in held
-        for one, other in some
+        for first, second in some
     ]
     even = [len(set(some)) == 1 for some in weights]
     sums = [running for some in weights for running in accumulate(some)]
@@ -343,7 +343,7 @@ def ranges_of(
 def dealt(
     deck: list[int], draws: int, ranges: tuple[Any, ...] | None, block: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint64]]:
-    """The cards drawn (draws, lanes) and the ranges' hands (ranges, lanes) of a block."""
+    """Return the cards drawn (draws, lanes) and the ranges' hands (ranges, lanes) of a block."""
     parts = len(ranges[0]) if ranges else 0
     held, tried = (np.zeros((parts, BLOCK), np.uint64) for _ in range(2))
     start = kernels_sample.block_start(START, block)
@@ -367,7 +367,7 @@ def dealt(
 @pytest.mark.parametrize(("draws", "size"), [(1, 52), (2, 50), (5, 36), (9, 17), (12, 12)])
 def test_drawn_cards_differ_and_every_order_is_as_likely(draws: int, size: int) -> None:
     deck = sorted(Random(size).sample(range(52), size))
-    seen = np.zeros((draws, 52), np.int64)
+    times = np.zeros((draws, 52), np.int64)
     pairs = np.zeros((52, 52), np.int64)
     for block in range(BLOCKS):
         cards, _ = dealt(deck, draws, None, block)
@@ -375,10 +375,10 @@ def test_drawn_cards_differ_and_every_order_is_as_likely(draws: int, size: int) 
         ordered = np.sort(cards, axis=0)
         assert (ordered[1:] != ordered[:-1]).all()
         for row in range(draws):
-            seen[row] += np.bincount(cards[row], minlength=52)
+            times[row] += np.bincount(cards[row], minlength=52)
         np.add.at(pairs, (cards[0], cards[-1]), 1)
     expected = BLOCKS * BLOCK / size
-    assert abs(seen[:, deck] - expected).max() < 6 * expected**0.5
+    assert abs(times[:, deck] - expected).max() < 6 * expected**0.5
     if draws > 1:
         together = BLOCKS * BLOCK / (size * (size - 1))
         others = pairs[np.ix_(deck, deck)][~np.eye(size, dtype=np.bool_)]
@@ -389,34 +389,34 @@ def test_drawn_cards_differ_and_every_order_is_as_likely(draws: int, size: int) 
 def test_hands_of_ranges_and_the_cards_beside_them_share_none(even: bool) -> None:
     random = Random(even)
     deck = sorted(random.sample(range(52), 20))
-    pairs = [(one, other) for other in range(20) for one in range(other)]
+    pairs = [(first, second) for second in range(20) for first in range(second)]
     held = [random.sample(pairs, 12), random.sample(pairs, 7), random.sample(pairs, 3)]
     weights = [[1] * len(some) if even else [*range(1, len(some) + 1)] for some in held]
     ranges = ranges_of(deck, held, weights)
-    seen: dict[tuple[int, ...], int] = {}
+    times: dict[tuple[int, ...], int] = {}
     for block in range(BLOCKS):
         cards, hands = dealt(deck, 5, ranges, block)
         bits = [*(hands & CARDS), *(np.uint64(1) << cards.astype(np.uint64))]
         union = np.bitwise_or.reduce(bits, axis=0)
         assert set(np.bitwise_count(union).tolist()) == {2 * 3 + 5}
         for chosen in zip(*(hands & CARDS).tolist(), strict=True):
-            seen[chosen] = seen.get(chosen, 0) + 1
+            times[chosen] = times.get(chosen, 0) + 1
     plain = [
-        [(1 << deck[one] | 1 << deck[other], weight) for (one, other), weight in weighed]
+        [(1 << deck[first] | 1 << deck[second], weight) for (first, second), weight in weighed]
         for weighed in (zip(*some, strict=True) for some in zip(held, weights, strict=True))
     ]
-    wanted = {
-        (one, two, three): a * b * c
-        for one, a in plain[0]
+    plain_chances = {
+        (first, two, three): a * b * c
+        for first, a in plain[0]
         for two, b in plain[1]
         for three, c in plain[2]
-        if not (one & two or one & three or two & three)
+        if not (first & two or first & three or two & three)
     }
-    assert set(seen) <= set(wanted)
-    deals, total = BLOCKS * BLOCK, sum(wanted.values())
-    for chosen, weight in wanted.items():
+    assert set(times) <= set(plain_chances)
+    deals, total = BLOCKS * BLOCK, sum(plain_chances.values())
+    for chosen, weight in plain_chances.items():
         expected = deals * weight / total
-        assert abs(seen.get(chosen, 0) - expected) < 6 * expected**0.5 + 6
+        assert abs(times.get(chosen, 0) - expected) < 6 * expected**0.5 + 6
 
 
 def test_a_count_that_finds_no_deal_is_refused_rather_than_divided_by() -> None:

@@ -25,13 +25,13 @@ def test_advice_counts_the_dealers_hands_with_and_without_seen_cards() -> None:
         given_advice = advice(hand, seen=seen or None)
         cards = [card.number for card in Cards.parse(hand)]
         known = {*cards, *(card.number for card in Cards.parse(seen))}
-        own = naive.judged(cards)
+        worth = naive.judged(cards)
         queen_high = (naive.HIGH_CARD, 10, 1, 0)
         counted = [0, 0, 0, 0]
         for dealer in combinations(sorted(set(range(52)) - known), 3):
-            other = naive.judged(dealer)
-            result = 0 if own > other else 1 if own == other else 2
-            counted[3 if other < queen_high else result] += 1
+            dealers = naive.judged(dealer)
+            result = 0 if worth > dealers else 1 if worth == dealers else 2
+            counted[3 if dealers < queen_high else result] += 1
         ends = given_advice.outcomes
         assert [ends.win, ends.tie, ends.lose, ends.dealer_not_qualified] == counted
         assert given_advice.dealers == comb(52 - len(known), 3)
@@ -52,11 +52,11 @@ def test_advice_counts_the_dealers_hands_with_and_without_seen_cards() -> None:
 def test_seen_cards_can_turn_a_fold_into_a_play_and_back(
     hand: str, seen: str | None, play: bool, changed: bool
 ) -> None:
-    told = advice(hand, seen=seen)
-    assert (told.play, told.sight_matters) == (play, changed)
-    assert told.blind_value == advice(hand).expected_value
+    answer = advice(hand, seen=seen)
+    assert (answer.play, answer.sight_matters) == (play, changed)
+    assert answer.blind_value == advice(hand).expected_value
     if seen:
-        assert told == advice(Cards.parse(hand), seen=Cards.parse(seen))
+        assert answer == advice(Cards.parse(hand), seen=Cards.parse(seen))
 
 
 def test_bonus_and_pair_plus_are_those_of_the_hand() -> None:
@@ -79,9 +79,9 @@ def test_a_hand_is_placed_among_all_others() -> None:
 
 @pytest.mark.parametrize("hand", ["As Ad Ac", "Ah Ks Kd", "Qs 6h 4d", "9c 9h 2s", "2d 2c 2h"])
 def test_the_number_of_a_hand_is_that_of_the_published_closed_form(hand: str) -> None:
-    """Published with the enumeration of Three Card Poker this project started from.
+    """Compare it with the enumeration of Three Card Poker that this project started from.
 
-    Cards 0-3 are the aces ♠♦♣♥, 48-51 the deuces in the same suit order; a < b < c.
+    There, cards 0-3 are the aces ♠♦♣♥, 48-51 the deuces in the same suit order; a < b < c.
     """
     suits = {"s": 0, "d": 1, "c": 2, "h": 3}
     cards = (4 * "AKQJT98765432".index(card[0]) + suits[card[1]] for card in hand.split())

@@ -12,7 +12,7 @@ from tests import naive_three_card as naive
 
 
 def _worths(ranks: int) -> list[tuple[int, ...]]:
-    """Every tuple the naive judge gives, weakest first: its place is the engine's strength."""
+    """Return every tuple that the naive judge gives, weakest first: its place is the strength."""
     return sorted({naive.judged(hand, ranks) for hand in combinations(range(4 * ranks), 3)})
 
 
@@ -24,9 +24,14 @@ def test_counting_agrees_with_dealing_a_short_deck_out(ranks: int, qualifies: in
     hands = all_hands(ranks)
     assert len(met) == len(hands.cards)
     for place, (hand, counts) in enumerate(met.items()):
-        own = hands.suit_class[place]
+        at = hands.suit_class[place]
         assert tuple(hands.cards[place]) == hand
-        counted = [played.win[own], played.tie[own], played.lose[own], played.not_qualified[own]]
+        counted = [
+            played.win[at],
+            played.tie[at],
+            played.lose[at],
+            played.not_qualified[at],
+        ]
         assert counted == counts
 
 
@@ -37,7 +42,7 @@ def test_all_22100_hands_are_ordered_as_the_naive_judge_orders_them() -> None:
 
 
 def test_counting_agrees_with_all_407_million_showdowns_one_by_one() -> None:
-    """Each suit class's own hand against every dealer hand, judged by the naive judge."""
+    """Show each suit class's hand to every dealer hand, judged by the naive judge."""
     place = {worth: strength for strength, worth in enumerate(_worths(13))}
     hands = list(combinations(range(52), 3))
     worth = np.array([place[naive.judged(hand)] for hand in hands], dtype=np.int16)
@@ -45,14 +50,14 @@ def test_counting_agrees_with_all_407_million_showdowns_one_by_one() -> None:
     played = showdowns()
     classes = suit_classes()
     qualified = worth >= place[naive.HIGH_CARD, 10, 1, 0]
-    for own, cards in enumerate(classes.cards.tolist()):
+    for suit_class, cards in enumerate(classes.cards.tolist()):
         possible = bits & sum(1 << card for card in cards) == 0
         strength = place[naive.judged(cards)]
         against = worth[possible & qualified]
-        assert np.count_nonzero(possible) - len(against) == played.not_qualified[own]
-        assert np.count_nonzero(against < strength) == played.win[own]
-        assert np.count_nonzero(against == strength) == played.tie[own]
-        assert np.count_nonzero(against > strength) == played.lose[own]
+        assert np.count_nonzero(possible) - len(against) == played.not_qualified[suit_class]
+        assert np.count_nonzero(against < strength) == played.win[suit_class]
+        assert np.count_nonzero(against == strength) == played.tie[suit_class]
+        assert np.count_nonzero(against > strength) == played.lose[suit_class]
 
 
 def test_classes_hold_the_hands_they_say() -> None:
@@ -71,12 +76,12 @@ def test_seat_two_agrees_with_dealing_three_hands_from_a_short_deck(
     apart = bits[:, None] & bits[None, :] == 0
     dealers, left = int(apart[0].sum()), 0
     blind_net = seeing_net = changed = own_hands_changed = 0
-    for own, worth in enumerate(judged):
-        pays = np.array([naive.payoff(worth, other, worths[qualifies]) for other in judged])
-        pays[~apart[own]] = 0
-        seen = np.flatnonzero(apart[own])
-        nets = apart[seen] @ pays
-        left = int((apart[seen[0]] & apart[own]).sum())
+    for hand_, worth in enumerate(judged):
+        pays = np.array([naive.payoff(worth, dealer, worths[qualifies]) for dealer in judged])
+        pays[~apart[hand_]] = 0
+        beside = np.flatnonzero(apart[hand_])
+        nets = apart[beside] @ pays
+        left = int((apart[beside[0]] & apart[hand_]).sum())
         plays_blind = pays.sum() > -dealers
         # Each dealer hand is met once for every hand that can be seen beside it.
         assert nets.sum() == pays.sum() * left
@@ -109,7 +114,7 @@ def test_seeing_seat_ones_cards_is_worth_six_hundredths_of_a_percent() -> None:
 def test_one_hand_of_seat_two_agrees_with_every_seen_hand_and_dealer(
     cards: tuple[int, int, int],
 ) -> None:
-    """Q-6-4, which plays blind, and Q-6-3, which folds: 280 million showdowns each."""
+    """Try Q-6-4, which plays blind, and Q-6-3, which folds: 280 million showdowns each."""
     hands = all_hands()
     own_bits = sum(1 << card for card in cards)
     place = int(np.flatnonzero(hands.bits == own_bits)[0])
@@ -127,6 +132,6 @@ def test_one_hand_of_seat_two_agrees_with_every_seen_hand_and_dealer(
     plays_blind = pays.sum() > -18_424
     turned = nets < -15_180 if plays_blind else nets > -15_180
     second = seat_two()
-    own = hands.suit_class[place]
-    assert second.changed_hands[own] == np.count_nonzero(turned)
-    assert second.gain[own] == np.abs(nets[turned] + 15_180).sum(dtype=np.float64)
+    suit_class = hands.suit_class[place]
+    assert second.changed_hands[suit_class] == np.count_nonzero(turned)
+    assert second.gain[suit_class] == np.abs(nets[turned] + 15_180).sum(dtype=np.float64)

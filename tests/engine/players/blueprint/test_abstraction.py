@@ -20,10 +20,10 @@ THAI = ruleset("thai_poker")
 
 
 def known(rules, cards):
-    """The round, which must be one that a table may know."""
-    found = abstraction_of(rules, cards)
-    assert found is not None
-    return found
+    """Return the round, which must be one that a table may know."""
+    round_ = abstraction_of(rules, cards)
+    assert round_ is not None
+    return round_
 
 
 @pytest.fixture
@@ -38,11 +38,11 @@ def test_a_round_has_the_chances_and_truths_of_all_its_deals(cards):
     round_ = known(THAI, cards)
     deals: Counter[tuple[int, ...]] = Counter()
     truths: dict[tuple[int, ...], set] = {}
-    for one in combinations(THAI.deck.order, cards[0]):
-        rest = [card for card in THAI.deck.order if card not in one]
-        for other in combinations(rest, cards[1]):
-            each = Cards.of(one), Cards.of(other)
-            hands = tuple(round_.hand_of(who, hole.bits) for who, hole in enumerate(each))
+    for first in combinations(THAI.deck.order, cards[0]):
+        left = [card for card in THAI.deck.order if card not in first]
+        for second in combinations(left, cards[1]):
+            each = Cards.of(first), Cards.of(second)
+            hands = tuple(round_.hand_of(seat, hole.bits) for seat, hole in enumerate(each))
             deals[hands] += 1
             truths.setdefault(hands, set()).add(
                 tuple(holds(THAI.ladder.at(place), each[0] | each[1]) for place in round_.bids)
@@ -101,8 +101,8 @@ def test_of_a_long_ladder_it_leaves_out_what_needs_several_of_two_ranks_or_a_jok
         ((3, 3), {Kind.HIGH_CARD, Kind.PAIR, Kind.THREE, Kind.STRAIGHT, Kind.FOUR}),
     ):
         round_ = known(liars, cards)
-        made = [n for n, bid in enumerate(liars.ladder) if bid.kind in kinds]
-        assert list(round_.bids) == made
+        places = [n for n, bid in enumerate(liars.ladder) if bid.kind in kinds]
+        assert list(round_.bids) == places
         assert len(round_.kinds) == 14
     assert [len(hands) for hands in known(liars, (2, 3)).hands] == [105, 559]
 

@@ -35,8 +35,8 @@ THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 EVERYBODY = Memory("sharp", 7)
 
 
-def shipped(cards, rules=THAI):
-    """The round and its strategy, which must be shipped."""
+def shipped_round(cards, rules=THAI):
+    """Return the round and its strategy, which must be shipped."""
     blueprint = blueprint_of(rules, cards)
     assert blueprint is not None
     return blueprint
@@ -47,7 +47,7 @@ def blueprint_choice(position):
 
 
 def two(one="Kc", other="Ad", seats=2, **hands):
-    """A round of two with these cards, seat 0 to open."""
+    """Deal a round of two these cards; seat 0 opens."""
     match = start(THAI, range(seats), 0)
     match = with_cards(match, *(len(text.split()) for text in (one, other, *hands.values())))
     dealt = {0: one, 1: other, **{2 + n: text for n, text in enumerate(hands.values())}}
@@ -59,8 +59,8 @@ def at(match, seat, seed=7):
 
 
 def chances_of(position, cards, *bids):
-    """What the table of so many cards says in `position`, after these bids (places in ladder)."""
-    abstraction, strategy = shipped(cards)
+    """Return what the table says in `position` after these bids, as places in the ladder."""
+    abstraction, strategy = shipped_round(cards)
     hand = abstraction.hand_of(position.seat, position.hole)
     return {
         Challenge(position.seat)
@@ -81,7 +81,7 @@ def test_the_file_is_the_one_whose_digest_and_figures_are_shipped(rules):
     assert all(blueprint_of(rules, cards) is None for cards in ((7, 7), (9, 9)))
     for name in entry["exploitability"]:
         cards = tuple(map(int, name.split("-")))
-        assert shipped(cards, rules)[0].cards == cards
+        assert shipped_round(cards, rules)[0].cards == cards
 
 
 def test_all_that_is_shipped_is_small():
@@ -162,7 +162,7 @@ def test_what_is_certain_is_not_challenged_and_what_cannot_hold_is():
 
 def test_where_no_higher_bid_is_known_the_next_of_the_ladder_is_made(monkeypatch):
     match = play(two("Kc Ad 9c", "9d Tc Td"), MakeBid(0, "four:A"))
-    abstraction, _ = shipped((3, 3))
+    abstraction, _ = shipped_round((3, 3))
     standing = abstraction.places[at(match, 1).standing]
     monkeypatch.setattr(Strategy, "at", lambda *_: ((standing, 1.0),))
     chosen = blueprint_choice(at(match, 1)).action
@@ -201,9 +201,9 @@ def test_the_greatest_random_number_takes_the_last_action(monkeypatch):
 
 
 def test_the_card_limits_of_a_table_do_not_matter_to_what_is_shipped():
-    other = ruleset("thai_poker", {"challengers": "anyone", "two_player_limit": 7})
-    assert blueprint_of(other, (1, 1)) is not None
-    assert blueprint_of(other, (1, 1)) is blueprint_of(other, (1, 1))
+    limited = ruleset("thai_poker", {"challengers": "anyone", "two_player_limit": 7})
+    assert blueprint_of(limited, (1, 1)) is not None
+    assert blueprint_of(limited, (1, 1)) is blueprint_of(limited, (1, 1))
 
 
 def test_other_games_and_other_bids_have_no_table():

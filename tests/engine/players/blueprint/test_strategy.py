@@ -77,6 +77,6 @@ def test_it_is_found_again_in_the_columns_that_are_kept(buckets):
     again = Strategy.of(strategy.columns())
     assert again.memory == 3
     assert np.array_equal(again.third, strategy.third)
-    for plan, other in zip(strategy.plans, again.plans, strict=True):
+    for plan, plan_again in zip(strategy.plans, again.plans, strict=True):
         for name in ("situations", "first", "hands", "actions", "chances", "usual"):
-            assert np.array_equal(getattr(plan, name), getattr(other, name)), name
+            assert np.array_equal(getattr(plan, name), getattr(plan_again, name)), name

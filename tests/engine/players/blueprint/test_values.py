@@ -32,8 +32,8 @@ def place(text: str) -> int:
     return THAI.ladder.place(THAI.wording.parse(text))
 
 
-def asked(hands: Sequence[str], *bids: str, seats: int = 2) -> Position:
-    """The position of who is in turn after these bids; seat 0 opens."""
+def position_after(hands: Sequence[str], *bids: str, seats: int = 2) -> Position:
+    """Return the position of the seat in turn after these bids; seat 0 opens."""
     match = with_cards(start(THAI, range(seats), 0), *(len(hand.split()) for hand in hands))
     match = play(match, stacked_deal(match, dict(enumerate(hands))))
     for number, text in enumerate(bids):
@@ -44,38 +44,41 @@ def asked(hands: Sequence[str], *bids: str, seats: int = 2) -> Position:
 
 
 def slowly(position: Position, wanted: int | None) -> float:
-    """The mean over all cards that the other may hold, of all that may follow. A card each."""
-    me, made = position.seat, [bid for _, bid in position.bids]
-    rest = [card for card in THAI.deck.order if card not in position.cards]
+    """Average over every card that the other may hold, and all that may follow.
+
+    Each has one card.
+    """
+    me, bids_made = position.seat, [bid for _, bid in position.bids]
+    left = [card for card in THAI.deck.order if card not in position.cards]
     chances = {
         who: lambda card, bids, who=who: dict(chances_of(THAI, (1, 1), 0, who, 1 << card, bids))
         for who in (0, 1)
     }
 
-    def challenged(card: int, bids: list[int], by: int) -> float:
+    def challenge_worth(card: int, bids: list[int], by: int) -> float:
         true = holds(THAI.ladder.at(bids[-1]), position.cards | Cards(1 << card))
         return 1.0 if true == (by != me) else -1.0
 
     def after(card: int, bids: list[int], who: int) -> float:
-        own = position.cards.bits.bit_length() - 1 if who == me else card
+        card_held = position.cards.bits.bit_length() - 1 if who == me else card
         return sum(
             chance
-            * (challenged(card, bids, who) if b is None else after(card, [*bids, b], 1 - who))
-            for b, chance in chances[who](own, bids).items()
+            * (challenge_worth(card, bids, who) if b is None else after(card, [*bids, b], 1 - who))
+            for b, chance in chances[who](card_held, bids).items()
         )
 
     total = often = 0.0
-    for card in rest:
+    for card in left:
         weight = 1.0
-        for at in range(1 - me, len(made), 2):
-            told = chances[1 - me](card.number, made[:at])
+        for at in range(1 - me, len(bids_made), 2):
+            plan = chances[1 - me](card.number, bids_made[:at])
             slip = SLIPS / (len(blueprint_bids()) + 1)
-            weight *= (1 - SLIPS) * told.get(made[at], 0.0) + slip
+            weight *= (1 - SLIPS) * plan.get(bids_made[at], 0.0) + slip
         often += weight
         total += weight * (
-            challenged(card.number, made, me)
+            challenge_worth(card.number, bids_made, me)
             if wanted is None
-            else after(card.number, [*made, wanted], 1 - me)
+            else after(card.number, [*bids_made, wanted], 1 - me)
         )
     return total / often
 
@@ -97,73 +100,73 @@ def blueprint_bids() -> tuple[int, ...]:
 )
 def test_actions_are_worth_what_a_slow_one_finds_deal_by_deal(monkeypatch, hands, bids):
     monkeypatch.setattr(values, "RARE", 0.0)
-    position = asked(hands, *bids)
+    position = position_after(hands, *bids)
     above = THAI.ladder.first_above(position.standing)
-    wanted = [bid for bid in blueprint_bids() if bid >= above][:6]
-    found = round_values(position, THAI, wanted)
-    assert found is not None
-    assert (None in found.worth) == bool(bids)
-    for action, worth in found.worth.items():
+    bids_tried = [bid for bid in blueprint_bids() if bid >= above][:6]
+    outlook = round_values(position, THAI, bids_tried)
+    assert outlook is not None
+    assert (None in outlook.worth) == bool(bids)
+    for action, worth in outlook.worth.items():
         assert worth == pytest.approx(slowly(position, action))
 
 
 @pytest.mark.parametrize("rank", "9TJQKA")
 def test_where_nothing_is_forgotten_nothing_is_worth_more_than_what_is_done(rank):
-    position = asked((f"{rank}c", "Ad" if rank != "A" else "Kd"))
-    found = round_values(position, THAI, blueprint_bids())
-    assert found is not None
-    done = dict(chances_of(THAI, (1, 1), 0, 0, position.hole, ()))
-    usual = [found.worth[bid] for bid, chance in done.items() if chance >= OFTEN]
-    assert max(found.worth.values()) == pytest.approx(max(usual), abs=0.002)
-    assert found.error < 0.002
+    position = position_after((f"{rank}c", "Ad" if rank != "A" else "Kd"))
+    outlook = round_values(position, THAI, blueprint_bids())
+    assert outlook is not None
+    plan = dict(chances_of(THAI, (1, 1), 0, 0, position.hole, ()))
+    usual = [outlook.worth[bid] for bid, chance in plan.items() if chance >= OFTEN]
+    assert max(outlook.worth.values()) == pytest.approx(max(usual), abs=0.002)
+    assert outlook.error < 0.002
 
 
 def test_what_is_rare_is_judged_as_it_stands(monkeypatch):
-    position = asked(("9c Td Kh", "Kd Ks Ad"))
-    found = []
+    position = position_after(("9c Td Kh", "Kd Ks Ad"))
+    worths = []
     for rare in (0.05, 1e-5):
         monkeypatch.setattr(values, "RARE", rare)
-        said = round_values(position, THAI, [place("pair of kings")])
-        assert said is not None
-        found.append(said.worth)
-    assert found[0] == pytest.approx(found[1], abs=0.05)
-    assert found[0] != found[1]
+        outlook = round_values(position, THAI, [place("pair of kings")])
+        assert outlook is not None
+        worths.append(outlook.worth)
+    assert worths[0] == pytest.approx(worths[1], abs=0.05)
+    assert worths[0] != worths[1]
 
 
 def test_a_table_that_forgets_says_what_it_may_be_off():
-    found = round_values(asked(("9c Td Kh", "Kd Ks Ad")), THAI, [FOUR_ACES])
-    assert found is not None
-    assert found.error >= index()["thai_poker"]["exploitability"]["3-3"] > 0.01
-    assert found.worth[FOUR_ACES] < -0.9
-    assert max(found.worth.values()) > -0.3
+    outlook = round_values(position_after(("9c Td Kh", "Kd Ks Ad")), THAI, [FOUR_ACES])
+    assert outlook is not None
+    assert outlook.error >= index()["thai_poker"]["exploitability"]["3-3"] > 0.01
+    assert outlook.worth[FOUR_ACES] < -0.9
+    assert max(outlook.worth.values()) > -0.3
 
 
 def test_who_holds_what_is_certain_and_knows_no_higher_bid_loses():
-    found = round_values(asked(("9c 9d 9h Td", "Kc Kd Ks Jd")), THAI, [FOUR_ACES])
-    assert found is not None
+    outlook = round_values(position_after(("9c 9d 9h Td", "Kc Kd Ks Jd")), THAI, [FOUR_ACES])
+    assert outlook is not None
     aces = 1 / comb(20, 4)  # the chance that the other holds them all, and may not challenge
-    assert found.worth[FOUR_ACES] == pytest.approx(2 * aces - 1, abs=1e-9)
+    assert outlook.worth[FOUR_ACES] == pytest.approx(2 * aces - 1, abs=1e-9)
 
 
 def often_made(bids: Sequence[int]) -> list[float]:
-    """How often each of these bids is made, over all cards with which a seat has come so far."""
+    """Return how often each of these bids is made, over all cards that lead so far."""
 
     def makes(card: Card, at: int) -> float:
         chances = chances_of(THAI, (1, 1), 0, at % 2, 1 << card.number, bids[:at])
         return dict(chances).get(bids[at], 0.0)
 
-    found = []
+    shares = []
     for at in range(len(bids)):
-        came = [prod(makes(card, own) for own in range(at % 2, at, 2)) for card in THAI.deck.order]
-        made = [makes(card, at) for card in THAI.deck.order]
-        found.append(float(np.average(made, weights=came)) if sum(came) else 0.0)
-    return found
+        came = [prod(makes(card, by) for by in range(at % 2, at, 2)) for card in THAI.deck.order]
+        likely = [makes(card, at) for card in THAI.deck.order]
+        shares.append(float(np.average(likely, weights=came)) if sum(came) else 0.0)
+    return shares
 
 
 @pytest.mark.parametrize("line", ["", "9", "T", "A", "TJ", "TK", "9K", "9A", "TQK", "TJQ", "JQA"])
 def test_once_a_bid_was_made_that_the_table_hardly_makes_nothing_is_said(line: str):
     often = often_made([place(f"{rank} high") for rank in line])
-    position = asked(("Qc", "Qd"), *(f"{rank} high" for rank in line))
+    position = position_after(("Qc", "Qd"), *(f"{rank} high" for rank in line))
     usual = min(often, default=1.0) >= SLIPS
     assert usual == (line in ("", "T", "A", "TJ", "TK"))
     assert (round_values(position, THAI, []) is not None) == usual
@@ -173,11 +176,11 @@ def test_once_a_bid_was_made_that_the_table_hardly_makes_nothing_is_said(line: s
 @pytest.mark.parametrize(
     ("position", "wanted"),
     [
-        (asked(("Kc", "Ad", "9d"), seats=3), []),
-        (asked(("Kc Ad 9c", "9d Tc Td"), "spades flush"), []),
-        (asked(("Kc Ad 9c", "9d Tc Td"), "spades flush", "four nines"), []),
-        (asked(("Kc Ad 9c", "9d Tc Td")), [place("spades flush")]),
-        (replace(asked(("Kc", "Ad")), turn=1), []),
+        (position_after(("Kc", "Ad", "9d"), seats=3), []),
+        (position_after(("Kc Ad 9c", "9d Tc Td"), "spades flush"), []),
+        (position_after(("Kc Ad 9c", "9d Tc Td"), "spades flush", "four nines"), []),
+        (position_after(("Kc Ad 9c", "9d Tc Td")), [place("spades flush")]),
+        (replace(position_after(("Kc", "Ad")), turn=1), []),
     ],
     ids=["three seats", "it knows no flush", "nor one before", "nor makes one", "out of turn"],
 )
@@ -188,25 +191,25 @@ def test_elsewhere_nothing_is_said(position, wanted):
 def test_advice_is_what_the_table_does_most_often_and_the_coach_calls_no_such_thing_a_mistake():
     rng = np.random.default_rng(11)
     deck = np.array([str(card) for card in THAI.deck.order])
-    told = 0
+    answers = 0
     for number in range(60):
         dealt = [" ".join(three) for three in rng.permutation(deck)[:6].reshape(2, 3)]
         bids = sorted(rng.choice(12, number % 3, replace=False))
-        position = asked(dealt, *(THAI.wording.say(THAI.ladder.at(bid)) for bid in bids))
-        found, values = likeliest_action(position, THAI), round_values(position, THAI, ())
-        assert (found is None) == (values is None)
-        if found is None or values is None:
+        position = position_after(dealt, *(THAI.wording.say(THAI.ladder.at(bid)) for bid in bids))
+        advice, values = likeliest_action(position, THAI), round_values(position, THAI, ())
+        assert (advice is None) == (values is None)
+        if advice is None or values is None:
             continue
-        told += 1
+        answers += 1
         chances = dict(chances_at(position, THAI))
-        assert found[1] == chances[found[0]] == max(chances.values())
+        assert advice[1] == chances[advice[0]] == max(chances.values())
         best = max(values.worth.values())
         for action, chance in chances.items():
-            if chance >= min(OFTEN, found[1]):
+            if chance >= min(OFTEN, advice[1]):
                 assert best - values.worth[action] <= values.error
-    assert 20 < told < 60
+    assert 20 < answers < 60
 
 
 def test_where_the_table_says_nothing_there_is_no_advice():
-    assert likeliest_action(asked(("Kc", "Ad", "9d"), seats=3), THAI) is None
-    assert likeliest_action(asked(("Kc Ad 9c", "9d Tc Td"), "spades flush"), THAI) is None
+    assert likeliest_action(position_after(("Kc", "Ad", "9d"), seats=3), THAI) is None
+    assert likeliest_action(position_after(("Kc Ad 9c", "9d Tc Td"), "spades flush"), THAI) is None

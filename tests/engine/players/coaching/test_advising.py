@@ -27,7 +27,7 @@ from engine.players.kernels.search import LET_STAND, read, try_actions
 from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
-from tests.engine.players.reading.tables import dealt, reading
+from tests.engine.players.reading.tables import deal_round, reading
 from tests.engine.players.tables import whole_match
 from tests.engine.rounds import with_cards
 
@@ -36,8 +36,8 @@ LIARS = ruleset("liars_poker")
 READINGS = 6
 
 
-def judged(first, *actions, readings=READINGS):
-    """The coach's word on the last of these actions."""
+def advice_on_last(first, *actions, readings=READINGS):
+    """Return the coach's advice on the last of these actions."""
     return advise(decisions_of(first, actions)[-1], first.ruleset, readings)
 
 
@@ -52,7 +52,7 @@ def two(rules=THAI, **hands):
 
 def test_to_challenge_what_ones_own_cards_make_good_costs_what_the_lost_card_is_worth():
     first, deal = two(s0="Ah", s1="Ks")
-    advice = judged(first, deal, MakeBid(0, key(THAI, "high card king")), Challenge(1))
+    advice = advice_on_last(first, deal, MakeBid(0, key(THAI, "high card king")), Challenge(1))
     assert advice.chance.favourable == advice.chance.total
     assert advice.estimate == 1
     equity = match_equity(THAI, 2)
@@ -66,7 +66,7 @@ def test_to_challenge_what_ones_own_cards_make_good_costs_what_the_lost_card_is_
 
 def test_to_challenge_what_cannot_hold_costs_nothing():
     first, deal = two(s0="Ah", s1="Ks")
-    advice = judged(first, deal, MakeBid(0, key(THAI, "four aces")), Challenge(1))
+    advice = advice_on_last(first, deal, MakeBid(0, key(THAI, "four aces")), Challenge(1))
     assert (advice.chance.favourable, advice.estimate) == (0, 0)
     assert advice.cost == 0
     assert not advice.clear
@@ -89,16 +89,16 @@ def test_of_a_whole_match_each_word_is_exact_the_same_each_time_and_never_below_
         last = THAI.ladder.at(position.bids[-1][1]) if position.bids else None
         about = THAI.ladder.bid(action.key) if isinstance(action, MakeBid) else last
         assert about is not None
-        wanted = bid_chance(about, THAI.deck, position.in_play, position.cards)
-        assert advice.chance == wanted
+        exact = bid_chance(about, THAI.deck, position.in_play, position.cards)
+        assert advice.chance == exact
         assert advice.seq == decision.seq
         assert advice.seat == position.seat
         assert 0 <= advice.chosen.wins <= advice.best.wins <= 1
-        assert advice.best.wins == max(one.wins for one in advice.tried)
+        assert advice.best.wins == max(option.wins for option in advice.tried)
         assert advice.chosen in advice.tried
-        assert sum(one.sharp for one in advice.tried) == ASKED
+        assert sum(option.sharp for option in advice.tried) == ASKED
         allowed = {bid.key for rung in legal(match_at(pairs, decision.seq)).rungs for bid in rung}
-        assert {one.key for one in advice.tried} <= allowed | {None}
+        assert {option.key for option in advice.tried} <= allowed | {None}
 
 
 def test_a_bluff_that_an_equilibrium_makes_is_no_mistake_and_a_wild_one_is():
@@ -114,13 +114,13 @@ def test_a_bluff_that_an_equilibrium_makes_is_no_mistake_and_a_wild_one_is():
     }
     bluff = min(odds, key=lambda place: odds[place].probability)
     assert odds[bluff].probability < 0.5
-    advice = judged(first, deal, MakeBid(0, THAI.ladder.at(bluff).key))
+    advice = advice_on_last(first, deal, MakeBid(0, THAI.ladder.at(bluff).key))
     assert not advice.clear
     lost = index()["thai_poker"]["exploitability"]["3-3"]
     equity = match_equity(THAI, 2)
     stake = equity.after_loss([3, 3], 1)[0] - equity.after_loss([3, 3], 0)[0]
     assert advice.error >= lost * stake / 2 > 0
-    wild = judged(first, deal, MakeBid(0, key(THAI, "four queens")))
+    wild = advice_on_last(first, deal, MakeBid(0, key(THAI, "four queens")))
     assert wild.clear
     assert wild.cost > 0.4 * stake
 
@@ -131,15 +131,15 @@ def test_what_a_hint_advises_is_no_mistake_to_the_coach():
         now = play(match, fair_deal(match, seed_of(f"advised {number}")))
         for turn, text in enumerate(actions):
             now = play(now, MakeBid(turn % 2, key(THAI, text)))
-        seen = view(now, len(actions) % 2)
-        position = observe(seen, Memory(CHARACTER, number))
+        sight = view(now, len(actions) % 2)
+        position = observe(sight, Memory(CHARACTER, number))
         assert position is not None
         solved = likeliest_action(position, THAI)
         assert solved is not None
-        given = hint(seen, solved)
-        assert given is not None
-        assert given.action is not None
-        advice = advise(Decision(number, position, given.action), THAI, READINGS)
+        hinted = hint(sight, solved)
+        assert hinted is not None
+        assert hinted.action is not None
+        advice = advise(Decision(number, position, hinted.action), THAI, READINGS)
         assert not advice.clear
         assert advice.cost <= advice.error
 
@@ -163,12 +163,12 @@ def test_where_nothing_is_solved_a_hint_is_no_mistake_to_the_coach_either(
     position = position_of(match, seat, ())
     assert position is not None
     instead = hinted_action(position, rules)
-    given = hint(view(match, seat), instead)
-    assert given is not None
-    assert given.action is not None
+    hinted = hint(view(match, seat), instead)
+    assert hinted is not None
+    assert hinted.action is not None
     assert (instead is not None) == better
-    assert (given.reason is HintReason.COACHED) == better
-    assert not advise(Decision(match.seq + 1, position, given.action), rules).clear
+    assert (hinted.reason is HintReason.COACHED) == better
+    assert not advise(Decision(match.seq + 1, position, hinted.action), rules).clear
 
 
 def test_a_solved_round_has_a_hint_of_its_own_and_whoever_waits_has_none():
@@ -193,8 +193,8 @@ def match_at(pairs, seq):
 def test_nothing_is_better_where_there_is_one_choice_only():
     first, deal = two(s0="Ah", s1="Ks")
     top = THAI.ladder.at(len(THAI.ladder) - 1).key
-    advice = judged(first, deal, MakeBid(0, top), Challenge(1))
-    assert [one.key for one in advice.tried] == [None]
+    advice = advice_on_last(first, deal, MakeBid(0, top), Challenge(1))
+    assert [option.key for option in advice.tried] == [None]
     assert advice.cost == advice.error == 0
 
 
@@ -203,10 +203,10 @@ def test_who_challenges_out_of_turn_is_compared_with_who_waits():
     first = start(rules, range(3), 0)
     deal = stacked_deal(first, {0: "As Ks", 1: "Qs Qh", 2: "9d 8d"})
     bid = MakeBid(0, key(rules, "pair of aces"))
-    advice = judged(first, deal, bid, Challenge(2))
-    waits = [one for one in advice.tried if one.waits]
+    advice = advice_on_last(first, deal, bid, Challenge(2))
+    waits = [option for option in advice.tried if option.waits]
     assert len(waits) == 1
-    assert {one.key for one in advice.tried} == {None}
+    assert {option.key for option in advice.tried} == {None}
     assert advice.sharp.waits, "to wait costs nothing: another may be wrong"
     assert not advice.chosen.waits
 
@@ -215,7 +215,7 @@ def test_a_bidder_who_has_left_loses_nothing():
     first = start(THAI, range(3), 0)
     deal = stacked_deal(first, {0: "Ah", 1: "Ks", 2: "Qd"})
     bid = MakeBid(0, key(THAI, "four aces"))
-    advice = judged(first, deal, bid, Forfeit(0), Challenge(1))
+    advice = advice_on_last(first, deal, bid, Forfeit(0), Challenge(1))
     equity = match_equity(THAI, 3)
     cards = [len(hand) for hand in play(first, deal).round.hands]
     assert advice.chosen.wins == pytest.approx(equity.chances(cards[1:])[0])
@@ -225,39 +225,39 @@ def test_a_bidder_who_has_left_loses_nothing():
 @pytest.mark.parametrize("game", ["thai_poker", "liars_poker"])
 def test_who_loses_is_who_the_rules_say(game):
     options = {"challengers": "anyone"} if game == "liars_poker" else None
-    made = reading(game, options, started=3, budget=2000.0)
+    setup = reading(game, options, started=3, budget=2000.0)
     rules = ruleset(game, options)
     for seed in range(3):
-        t, w, rng, me = dealt(made, seats=3, seed=seed, bids=2)
+        t, w, rng, me = deal_round(setup, seats=3, seed=seed, bids=2)
         if not t.state[1]:
             continue
-        hands = made.hands(3)
-        read(made.arrays, w, made.models, made.reader, t, me, np.zeros((3, MODELS)), rng, hands)
+        hands = setup.hands(3)
+        read(setup.arrays, w, setup.models, setup.reader, t, me, np.zeros((3, MODELS)), rng, hands)
         standing, by = int(t.bids[t.state[1] - 1]), int(t.by[t.state[1] - 1])
-        higher = int(made.arrays.above[standing])
+        higher = int(setup.arrays.above[standing])
         actions = [CHALLENGE, LET_STAND] + ([higher] if higher < len(rules.ladder) else [])
         losers = np.full((20, len(actions)), 9, np.int64)
-        state, own = t.state.copy(), t.hands[me]
+        state, hole = t.state.copy(), t.hands[me]
         try_actions(
-            *(made.arrays, w, made.models, t, me, me, hands, rng),
+            *(setup.arrays, w, setup.models, t, me, me, hands, rng),
             *(np.array(actions, np.int64), losers),
         )
         assert set(losers[:, 0]) <= {me, by}
         assert set(losers.ravel()) <= {0, 1, 2, NOBODY}
         assert (t.state == state).all()
-        assert [int(hand) for hand in t.hands] == [int(own) if s == me else 0 for s in range(3)]
+        assert [int(hand) for hand in t.hands] == [int(hole) if s == me else 0 for s in range(3)]
 
 
 def test_a_bidder_who_is_gone_is_nobody_to_the_loops():
-    made = reading("thai_poker", started=3, budget=2000.0)
-    t, w, rng, me = dealt(made, seats=3, seed=2, bids=1, cards=[1, 1, 1])
+    setup = reading("thai_poker", started=3, budget=2000.0)
+    t, w, rng, me = deal_round(setup, seats=3, seed=2, bids=1, cards=[1, 1, 1])
     t.bids[0], t.state[1] = len(THAI.ladder) - 1, 1  # what nobody can make good with three cards
     t.live[int(t.by[0])] = False
-    hands = made.hands(3)
-    read(made.arrays, w, made.models, made.reader, t, me, np.zeros((3, MODELS)), rng, hands)
+    hands = setup.hands(3)
+    read(setup.arrays, w, setup.models, setup.reader, t, me, np.zeros((3, MODELS)), rng, hands)
     losers = np.zeros((3, 1), np.int64)
     try_actions(
-        *(made.arrays, w, made.models, t, me, me, hands, rng, np.array([CHALLENGE]), losers)
+        *(setup.arrays, w, setup.models, t, me, me, hands, rng, np.array([CHALLENGE]), losers)
     )
     assert set(losers.ravel()) == {NOBODY}
 

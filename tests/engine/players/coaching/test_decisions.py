@@ -25,26 +25,30 @@ def a_random_match(name="decisions", seats=4):
 
 def test_every_bid_and_every_challenge_is_a_decision_and_nothing_else():
     first, pairs = a_random_match()
-    found = decisions_of(first, [action for _, action in pairs])
-    wanted = [
+    decisions = decisions_of(first, [action for _, action in pairs])
+    expected = [
         (match.seq + 1, action)
         for match, action in pairs
         if isinstance(action, MakeBid | Challenge)
     ]
-    assert [(one.seq, one.action) for one in found] == wanted
+    assert [(decision.seq, decision.action) for decision in decisions] == expected
     assert any(isinstance(action, Forfeit) for _, action in pairs)
 
 
 def test_a_decision_holds_what_its_seat_saw_and_what_had_been_shown():
     first, pairs = a_random_match("seen")
-    found = {one.seq: one.position for one in decisions_of(first, [one for _, one in pairs])}
+    positions = {
+        entry.seq: entry.position for entry in decisions_of(first, [action for _, action in pairs])
+    }
     memory = Memory("sharp", 0)
     for match, action in pairs:
         memory = remember(memory, view(match))
         if isinstance(action, MakeBid | Challenge):
-            position = found[match.seq + 1]
-            seen = observe(view(match, action.seat), Memory("sharp", position.seed, memory.rounds))
-            assert position == seen
+            position = positions[match.seq + 1]
+            expected = observe(
+                view(match, action.seat), Memory("sharp", position.seed, memory.rounds)
+            )
+            assert position == expected
 
 
 def test_what_the_others_hold_is_not_in_a_decision():
@@ -58,9 +62,9 @@ def test_what_the_others_hold_is_not_in_a_decision():
 def test_each_decision_has_luck_of_its_own_and_the_same_one_each_time():
     first, pairs = a_random_match("luck")
     actions = [action for _, action in pairs]
-    found = decisions_of(first, actions)
-    assert len({one.position.seed for one in found}) == len(found)
-    assert found == decisions_of(first, actions)
+    decisions = decisions_of(first, actions)
+    assert len({decision.position.seed for decision in decisions}) == len(decisions)
+    assert decisions == decisions_of(first, actions)
 
 
 def test_a_log_that_breaks_a_rule_is_refused():

@@ -15,28 +15,31 @@ from engine.view import view
 
 
 def bid(rules, key):
-    """A bid that the game has."""
-    found = rules.ladder.get(key)
-    assert found is not None
-    return found
+    """Return a bid that the game has."""
+    known = rules.ladder.get(key)
+    assert known is not None
+    return known
 
 
-def observed(match, seat, memory):
-    """The position of a seat that has something to decide."""
+def observe_seat(match, seat, memory):
+    """Return the position of a seat that has something to decide."""
     position = observe(view(match, seat), memory)
     assert position is not None
     return position
 
 
 def reading(key="thai_poker", options=None, started=2, **bounds):
-    """A reading with bounds that a test can afford."""
+    """Make a reading with bounds that a test can afford."""
     rules = ruleset(key, options)
     return make_reading(rules, started, network_of(key), **bounds)
 
 
-def dealt(made, seats=3, seed=1, bids=None, cards=None):
-    """(table, work, random numbers) of a round in which each seat has bid as a random model."""
-    g, r = made.arrays, made.models
+def deal_round(setup, seats=3, seed=1, bids=None, cards=None):
+    """Deal a round in which each seat has bid as a random model would.
+
+    Returns (table, work, random numbers, seat in turn).
+    """
+    g, r = setup.arrays, setup.models
     rng = np.array([seed], np.uint64)
     t, w = table_of(seats, g.rung.size), workspace(g.rung.size)
     limit = int(g.limits[seats])

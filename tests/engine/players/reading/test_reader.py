@@ -21,7 +21,7 @@ from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, play, seed_of
-from tests.engine.players.reading.tables import observed, reading
+from tests.engine.players.reading.tables import observe_seat, reading
 
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 
@@ -29,7 +29,7 @@ THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 def first_position(rules, players=3, seed=1, shown=()):
     match = start(rules, range(players), 0)
     match = play(match, fair_deal(match, seed_of(f"reader {seed}")))
-    return observed(match, 0, Memory("sharp", seed, shown))
+    return observe_seat(match, 0, Memory("sharp", seed, shown))
 
 
 @pytest.mark.long
@@ -43,7 +43,7 @@ def test_a_whole_match_is_played_by_the_rules(rules):
         rounds += 1
         while match.phase is Phase.BIDDING:
             seat = match.round.turn
-            position = observed(match, seat, memories[seat])
+            position = observe_seat(match, seat, memories[seat])
             choice = choose(position, rules)
             assert choice == choose(position, rules)
             assert isinstance(choice.action, MakeBid | Challenge)
@@ -55,9 +55,9 @@ def test_a_whole_match_is_played_by_the_rules(rules):
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_what_decisions_need_can_be_loaded_before(rules):
     prepare(rules)
-    made = reader.reading_of.cache_info().misses
+    misses = reader.reading_of.cache_info().misses
     assert [reader.reading_of(rules, players) for players in range(2, 11)]
-    assert reader.reading_of.cache_info().misses == made
+    assert reader.reading_of.cache_info().misses == misses
 
 
 def test_looks_cost_more_where_nothing_is_compiled(monkeypatch):
@@ -81,7 +81,7 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
         rounds += 1
         while match.phase is Phase.BIDDING:
             seat = match.round.turn
-            position = observed(match, seat, Memory("careful", seat))
+            position = observe_seat(match, seat, Memory("careful", seat))
             action = careful(position, THAI).action
             assert action is not None
             match = play(match, action)
@@ -98,7 +98,7 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
 def test_a_round_without_a_showdown_tells_of_its_bids_alone():
     match = start(THAI, range(2), 0)
     match = play(match, fair_deal(match, seed_of("no showdown")), MakeBid(0, "pair:A"))
-    position = observed(match, 1, Memory("sharp", 1))
+    position = observe_seat(match, 1, Memory("sharp", 1))
     ended = ShownRound(1, 0, (1 << 12, 1 << 11), 0, position.bids, None, None)
     assert (reader.round_notes(THAI, ended)[1] == 0).all()
     assert (reader.round_notes(THAI, ended)[0] != 0).any()

@@ -22,14 +22,14 @@ from engine.players.kernels.reading import (
 from engine.players.reader import MIXTURE
 from engine.variants import ruleset
 from tests.engine.players.reading.tables import bid as bid_of
-from tests.engine.players.reading.tables import dealt, reading
+from tests.engine.players.reading.tables import deal_round, reading
 
 THAI = ruleset("thai_poker")
 
 
-def explanation(made, t, w, seat, action):
+def explanation(setup, t, w, seat, action):
     out = np.empty(MODELS)
-    looked = explain(made.arrays, w, made.models, t, seat, action, out)
+    looked = explain(setup.arrays, w, setup.models, t, seat, action, out)
     return out, looked
 
 
@@ -37,68 +37,68 @@ def explanation(made, t, w, seat, action):
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 @pytest.mark.parametrize("model", range(MODELS), ids=list(MIXTURE))
 def test_a_model_says_how_often_its_player_does_each_thing(key, model):
-    made = reading(key, floor=0.0)
+    setup = reading(key, floor=0.0)
     for seed in range(12):
-        t, w, rng, turn = dealt(made, seed=seed, bids=seed % 4)
+        t, w, rng, turn = deal_round(setup, seed=seed, bids=seed % 4)
         tries = 600
-        player, net = made.models.players[model], made.models.nets[model]
-        done = Counter(decide(made.arrays, w, player, net, t, turn, rng) for _ in range(tries))
-        for action, times in done.items():
-            told = min(1.0, float(explanation(made, t, w, turn, action)[0][model]))
+        player, net = setup.models.players[model], setup.models.nets[model]
+        counts = Counter(decide(setup.arrays, w, player, net, t, turn, rng) for _ in range(tries))
+        for action, times in counts.items():
+            chance = min(1.0, float(explanation(setup, t, w, turn, action)[0][model]))
             # five standard errors, and what 32-bit chances may be off
             assert times / tries == pytest.approx(
-                told, abs=5 * (told * (1 - told) / tries) ** 0.5 + 0.02
+                chance, abs=5 * (chance * (1 - chance) / tries) ** 0.5 + 0.02
             )
 
 
 def test_everybody_sometimes_does_what_no_model_says():
-    made = reading(floor=0.05)
-    t, w, _, turn = dealt(made, bids=0, cards=[1, 1, 1])
+    setup = reading(floor=0.05)
+    t, w, _, turn = deal_round(setup, bids=0, cards=[1, 1, 1])
     t.hands[turn] = Cards.parse("9c").bits
-    told, _ = explanation(made, t, w, turn, len(THAI.ladder) - 1)
-    assert (told > 0).all()
-    assert told.max() < 0.01
+    chances, _ = explanation(setup, t, w, turn, len(THAI.ladder) - 1)
+    assert (chances > 0).all()
+    assert chances.max() < 0.01
 
 
 def test_a_bid_that_cannot_hold_is_challenged_by_every_model():
-    made = reading(floor=0.05)
-    t, w, _, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
+    setup = reading(floor=0.05)
+    t, w, _, _ = deal_round(setup, seats=2, bids=0, cards=[1, 1])
     place = THAI.ladder.place
     turn = int(next_live(t.live, int(t.state[0])))
     t.hands[turn] = Cards.parse("9c").bits
     t.bids[0], t.by[0], t.state[1] = place(bid_of(THAI, "pair:A")), t.state[0], 1
-    assert explanation(made, t, w, turn, CHALLENGE)[0] == pytest.approx(1)
-    assert explanation(made, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
+    assert explanation(setup, t, w, turn, CHALLENGE)[0] == pytest.approx(1)
+    assert explanation(setup, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
 
 
 def test_who_counts_challenges_where_no_higher_bid_can_hold():
-    made = reading(floor=0.0)
-    t, w, _, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
+    setup = reading(floor=0.0)
+    t, w, _, _ = deal_round(setup, seats=2, bids=0, cards=[1, 1])
     turn = 1 - int(t.state[0])
     t.hands[turn] = Cards.parse("Ac").bits
     t.bids[0], t.by[0], t.state[1] = THAI.ladder.place(bid_of(THAI, "pair:A")), 1 - turn, 1
-    told, _ = explanation(made, t, w, turn, CHALLENGE)
-    assert list(told[3:]) == [1.0] * 4
+    chances, _ = explanation(setup, t, w, turn, CHALLENGE)
+    assert list(chances[3:]) == [1.0] * 4
 
 
 def test_on_the_top_rung_there_is_nothing_to_explain():
-    made = reading()
-    t, w, _, _ = dealt(made, bids=0)
+    setup = reading()
+    t, w, _, _ = deal_round(setup, bids=0)
     t.bids[0], t.by[0], t.state[1] = len(THAI.ladder) - 1, 0, 1
-    told, looked = explanation(made, t, w, 1, CHALLENGE)
-    assert (list(told), looked) == ([1.0] * MODELS, False)
+    chances, looked = explanation(setup, t, w, 1, CHALLENGE)
+    assert (list(chances), looked) == ([1.0] * MODELS, False)
 
 
 def test_rounds_that_were_shown_tell_who_is_careful():
-    made = reading(started=3)
+    setup = reading(started=3)
     notes = np.zeros((3, MODELS))
     for seed in range(8):
-        t, w, rng, _ = dealt(made, seed=seed, bids=0, cards=[2, 2, 2])
+        t, w, rng, _ = deal_round(setup, seed=seed, bids=0, cards=[2, 2, 2])
         turn, challenger = int(t.state[0]), NOBODY
         while challenger == NOBODY:
             model = CAREFUL_MODEL if turn == 1 else 0
-            player = made.models.players[model], made.models.nets[model]
-            action = decide(made.arrays, w, *player, t, turn, rng)
+            player = setup.models.players[model], setup.models.nets[model]
+            action = decide(setup.arrays, w, *player, t, turn, rng)
             if action == CHALLENGE:
                 challenger = turn
             else:
@@ -106,7 +106,7 @@ def test_rounds_that_were_shown_tell_who_is_careful():
                 t.state[1] += 1
                 turn = int(next_live(t.live, turn))
         before = t.state[1]
-        note_round(made.arrays, w, made.models, t, challenger, 2, notes)
+        note_round(setup.arrays, w, setup.models, t, challenger, 2, notes)
         assert t.state[1] == before
     assert notes[1].argmax() == CAREFUL_MODEL
     assert notes[0].argmax() != CAREFUL_MODEL
@@ -116,14 +116,14 @@ def test_rounds_that_were_shown_tell_who_is_careful():
 
 
 def test_a_challenge_out_of_turn_tells_nothing():
-    made = reading(started=3)
+    setup = reading(started=3)
     told_something = 0
     for seed in range(8):
-        t, w, _, turn = dealt(made, seed=seed, bids=1, cards=[2, 2, 2])
+        t, w, _, turn = deal_round(setup, seed=seed, bids=1, cards=[2, 2, 2])
         notes = [np.zeros((3, MODELS)) for _ in range(3)]
         out_of_turn = next(seat for seat in range(3) if seat not in (turn, t.by[0]))
-        for challenger, told in zip((turn, out_of_turn, NOBODY), notes, strict=True):
-            note_round(made.arrays, w, made.models, t, challenger, NOBODY, told)
+        for challenger, note in zip((turn, out_of_turn, NOBODY), notes, strict=True):
+            note_round(setup.arrays, w, setup.models, t, challenger, NOBODY, note)
         told_something += bool((notes[0][turn] != 0).any())
         assert (notes[1] == notes[2]).all()
     assert told_something  # in turn, unless every model would have challenged
@@ -132,8 +132,8 @@ def test_a_challenge_out_of_turn_tells_nothing():
 @pytest.mark.long
 @pytest.mark.parametrize("bid", ["high_card:A", "pair:K"])
 def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
-    made = reading()
-    t, w, rng, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
+    setup = reading()
+    t, w, rng, _ = deal_round(setup, seats=2, bids=0, cards=[1, 1])
     me, other = 1, 0
     t.state[0] = other
     mine = Cards.parse("Kd").bits
@@ -145,8 +145,8 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
     for card in THAI.deck.order:
         if not mine >> card.number & 1:
             t.hands[other], t.state[1] = np.uint64(1 << card.number), 0
-            explain(made.arrays, w, made.models, t, other, place, out)
-            true[1 << card.number] = float((out * np.exp(made.models.prior)).sum())
+            explain(setup.arrays, w, setup.models, t, other, place, out)
+            true[1 << card.number] = float((out * np.exp(setup.models.prior)).sum())
     total, t.state[1] = sum(true.values()), 1
     t.hands[:] = 0
     t.hands[me] = mine
@@ -155,7 +155,7 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
         np.zeros((2, many), np.uint64), np.zeros((2, many * MODELS)), np.zeros(2, np.int64)
     )
     notes = np.zeros((2, MODELS))
-    looks = guess_hands(made.arrays, w, made.models, t, other, me, notes, rng, hands)
+    looks = guess_hands(setup.arrays, w, setup.models, t, other, me, notes, rng, hands)
     assert (looks, hands.used[other]) == (many, many)
     assert (t.hands[other], t.state[1]) == (0, 1)
     guessed: dict[int, float] = dict.fromkeys(true, 0.0)
@@ -168,13 +168,13 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
 
 @pytest.mark.untraced
 def test_a_seat_that_has_not_bid_may_hold_anything():
-    made = reading()
-    t, w, rng, turn = dealt(made, seats=3, bids=1, cards=[2, 2, 2])
+    setup = reading()
+    t, w, rng, turn = deal_round(setup, seats=3, bids=1, cards=[2, 2, 2])
     silent = next(seat for seat in range(3) if seat not in (turn, t.by[0]))
-    hands = made.hands(3)
+    hands = setup.hands(3)
     looks = guess_hands(
-        made.arrays, w, made.models, t, silent, turn, np.zeros((3, MODELS)), rng, hands
+        setup.arrays, w, setup.models, t, silent, turn, np.zeros((3, MODELS)), rng, hands
     )
     assert (looks, hands.used[silent]) == (0, 1)
     steps = np.diff(hands.weights[silent][:MODELS], prepend=0)
-    assert steps == pytest.approx(np.exp(made.models.prior))
+    assert steps == pytest.approx(np.exp(setup.models.prior))

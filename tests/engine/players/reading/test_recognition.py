@@ -21,7 +21,7 @@ from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, play, seed_of
-from tests.engine.players.reading.tables import observed
+from tests.engine.players.reading.tables import observe_seat
 
 THAI = ruleset("thai_poker")
 
@@ -31,27 +31,30 @@ def bits(cards):
 
 
 def by_table(position, rules):
-    """A player of solved rounds; it is careful where what it would do is certain."""
+    """Play solved rounds by their tables, and as careful does what a table is certain to do."""
     return blueprint_choice(position, rules) or careful(position, rules)
 
 
 def after(rounds, player):
-    """A position of seat 0 after so many shown rounds of three cards; seat 1 played as `player`."""
-    shown: tuple[ShownRound, ...] = ()
+    """Return a position of seat 0 after so many shown rounds of three cards.
+
+    Seat 1 played them as `player`.
+    """
+    past: tuple[ShownRound, ...] = ()
     for number in range(rounds):
         match = start(THAI, range(2), number % 2)
         match = play(match, fair_deal(match, seed_of(f"simple {number}")))
         while match.phase is Phase.BIDDING:
             seat = match.round.turn
-            position = observed(match, seat, Memory("careful", 100 * seat + number))
+            position = observe_seat(match, seat, Memory("careful", 100 * seat + number))
             action = chosen_by(player if seat else by_table, position, THAI).action
             assert action is not None
             match = play(match, action)
         ended = remember(Memory("sharp", 1), view(match, 0)).rounds
-        shown += (replace(ended[0], number=number + 1),)
+        past += (replace(ended[0], number=number + 1),)
     match = start(THAI, range(2), 0)
     match = play(match, fair_deal(match, seed_of("next")))
-    return replace(observed(match, 0, Memory("sharp", 1, shown)), number=rounds + 1)
+    return replace(observe_seat(match, 0, Memory("sharp", 1, past)), number=rounds + 1)
 
 
 def test_a_careful_player_is_recognised_by_shown_rounds_and_not_before():
@@ -77,24 +80,24 @@ def test_sharp_exploits_whom_it_has_recognised(monkeypatch):
     position = after(4, careful)
     tabled = replace(position, rounds=())
     assert sharp.choose(tabled, THAI) == blueprint_choice(tabled, THAI)
-    asked = []
+    searched = []
 
     def read(*given):
-        asked.append(given)
+        searched.append(given)
         return LETS_IT_STAND
 
     monkeypatch.setattr(reader, "choose", read)
     assert sharp.choose(position, THAI) is LETS_IT_STAND
     assert sharp.choose(tabled, THAI) is not LETS_IT_STAND
-    assert len(asked) == 1
+    assert len(searched) == 1
 
 
 def test_an_unknown_player_mostly_does_as_the_table_and_now_and_then_anything():
-    shown = ShownRound(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, 3),), None, None)
-    told = dict(chances_of(THAI, (3, 3), 0, 0, shown.hands[0], ()))
-    expected = log(FAITHFUL * told.get(3, 0.0) + OTHERWISE)
-    assert likelihoods(THAI, shown)[0, -1] == pytest.approx(expected)
-    assert (likelihoods(THAI, shown)[1] == 0).all(), "seat 1 has not acted"
+    round_ = ShownRound(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, 3),), None, None)
+    plan = dict(chances_of(THAI, (3, 3), 0, 0, round_.hands[0], ()))
+    expected = log(FAITHFUL * plan.get(3, 0.0) + OTHERWISE)
+    assert likelihoods(THAI, round_)[0, -1] == pytest.approx(expected)
+    assert (likelihoods(THAI, round_)[1] == 0).all(), "seat 1 has not acted"
 
 
 def test_a_challenge_counts_in_turn_alone():
@@ -110,19 +113,19 @@ def test_a_challenge_counts_in_turn_alone():
 def test_where_nothing_is_solved_an_unknown_player_does_as_the_network(monkeypatch):
     hands = bits("9c Td Qh"), bits("Ac Ad Kh")
 
-    def unknown(middle):
+    def likelihood(middle):
         return likelihoods(THAI, ShownRound(1, 0, hands, middle, ((0, 3),), None, None))[0, -1]
 
-    assert unknown(bits("Jc Js")) != pytest.approx(unknown(0))
+    assert likelihood(bits("Jc Js")) != pytest.approx(likelihood(0))
     monkeypatch.setattr(recognition, "chances_of", lambda *_: ())
     likelihoods.cache_clear()
-    assert np.isfinite(unknown(0))
-    assert log(OTHERWISE) <= unknown(0) <= log(FAITHFUL + OTHERWISE)
+    assert np.isfinite(likelihood(0))
+    assert log(OTHERWISE) <= likelihood(0) <= log(FAITHFUL + OTHERWISE)
 
 
 @pytest.mark.parametrize("bid", ["royal_flush:s", "four:9"], ids=["the top", "impossible"])
 def test_where_nothing_is_left_but_to_challenge_nothing_is_told(bid):
     place = THAI.ladder.place(THAI.ladder.bid(bid))
-    shown = ShownRound(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, place),), 1, 0)
-    assert (likelihoods(THAI, shown)[1] == 0).all()
-    assert (likelihoods(THAI, shown)[0] < 0).any()
+    round_ = ShownRound(1, 0, (bits("9c Td Qh"), bits("Ac Ad Kh")), 0, ((0, place),), 1, 0)
+    assert (likelihoods(THAI, round_)[1] == 0).all()
+    assert (likelihoods(THAI, round_)[0] < 0).any()

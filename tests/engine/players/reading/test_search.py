@@ -20,14 +20,14 @@ from engine.players.kernels.search import (
 )
 from engine.players.reader import equity_table, new_outlook, state_number
 from engine.variants import ruleset
-from tests.engine.players.reading.tables import bid, dealt, reading
+from tests.engine.players.reading.tables import bid, deal_round, reading
 
 THAI = ruleset("thai_poker")
 BOUND = 4000.0  # microseconds of looks, by the usual reckoning
 
 
 def ahead(made, t, w, me, seed=5, notes=None):
-    """(the action, what was found)."""
+    """Return (the action, its outlook)."""
     seats, result = t.cards.size, new_outlook()
     action = look_ahead(
         *(made.arrays, w, made.models, made.reader, t, me),
@@ -42,20 +42,20 @@ def ahead(made, t, w, me, seed=5, notes=None):
     ("key", "options"), [("thai_poker", None), ("liars_poker", {"middle_hand": True})]
 )
 def test_a_deal_that_is_drawn_fits_the_table(key, options):
-    made = reading(key, options, started=4, budget=BOUND)
+    setup = reading(key, options, started=4, budget=BOUND)
     for seed in range(4):
-        t, w, rng, me = dealt(made, seats=4, seed=seed)
-        cards, own, hands = t.cards.copy(), t.hands[me], made.hands(4)
+        t, w, rng, me = deal_round(setup, seats=4, seed=seed)
+        cards, hole, hands = t.cards.copy(), t.hands[me], setup.hands(4)
         notes, model = np.zeros((4, MODELS)), np.zeros(4, np.int64)
-        read(made.arrays, w, made.models, made.reader, t, me, notes, rng, hands)
+        read(setup.arrays, w, setup.models, setup.reader, t, me, notes, rng, hands)
         deck = Cards.of(ruleset(key, options).deck.order).bits
         for _ in range(20):
-            pool = int(draw_deal(made.arrays, t, me, hands, rng, model))
+            pool = int(draw_deal(setup.arrays, t, me, hands, rng, model))
             held = [int(hand) for hand in t.hands]
             assert [hand.bit_count() for hand in held] == list(cards)
             assert pool.bit_count() == t.state[2]
             assert pool & ~deck == 0
-            assert held[me] == own
+            assert held[me] == hole
             joined = 0
             for hand in held:
                 assert joined & hand == 0
@@ -71,37 +71,37 @@ def test_the_table_of_equities_has_what_match_equity_says(key):
     table = equity_table(equity)
     for cards in [(1,), (2, 3), (1, 1, 4), (2, 2, 3, 3), (1,) * 10]:
         assert state_of(np.array(cards)) == state_number(cards)
-        told = [table[len(cards), state_number(cards), held] for held in cards]
-        assert told == pytest.approx(equity.chances(cards))
+        chances = [table[len(cards), state_number(cards), held] for held in cards]
+        assert chances == pytest.approx(equity.chances(cards))
 
 
 def test_with_two_live_seats_a_round_is_all_there_is():
-    made = reading(started=3)
-    t, _, _, _ = dealt(made, seats=3, bids=0, cards=[2, 3, 4])
+    setup = reading(started=3)
+    t, _, _, _ = deal_round(setup, seats=3, bids=0, cards=[2, 3, 4])
     t.live[1] = False  # has given up in this round
     out = np.zeros(3)
-    fill_worths(made.arrays, made.reader, t, 2, out)
+    fill_worths(setup.arrays, setup.reader, t, 2, out)
     assert list(out) == [1, 0, -1]
 
 
 def test_where_the_match_cannot_tell_losers_apart_a_round_is_all_there_is():
-    made = reading(started=3)
-    t, _, _, _ = dealt(made, seats=3, bids=0, cards=[1, 2, 3])
+    setup = reading(started=3)
+    t, _, _, _ = deal_round(setup, seats=3, bids=0, cards=[1, 2, 3])
     out = np.zeros(3)
-    nothing = made.reader._replace(equity=np.zeros_like(made.reader.equity))
-    fill_worths(made.arrays, nothing, t, 0, out)
+    nothing = setup.reader._replace(equity=np.zeros_like(setup.reader.equity))
+    fill_worths(setup.arrays, nothing, t, 0, out)
     assert list(out) == [-1, 0.5, 0.5]
 
 
 def test_without_equities_every_other_seats_loss_is_worth_the_same():
-    made = reading(started=4)
-    t, _, _, _ = dealt(made, seats=4, bids=0, cards=[1, 2, 3, 4])
+    setup = reading(started=4)
+    t, _, _, _ = deal_round(setup, seats=4, bids=0, cards=[1, 2, 3, 4])
     t.live[3] = False
     out = np.zeros(4)
-    without = made.reader._replace(equity=np.zeros((0, 0, 0)))
-    fill_worths(made.arrays, without, t, 0, out)
+    without = setup.reader._replace(equity=np.zeros((0, 0, 0)))
+    fill_worths(setup.arrays, without, t, 0, out)
     assert list(out) == [-1, 0.5, 0.5, 0]
-    fill_worths(made.arrays, made.reader, t, 0, out)
+    fill_worths(setup.arrays, setup.reader, t, 0, out)
     assert out[3] == 0
     assert out[1] != out[2]
 
@@ -117,15 +117,15 @@ def test_without_equities_every_other_seats_loss_is_worth_the_same():
     ],
 )
 def test_it_chooses_what_is_legal_within_its_bounds_and_the_same_each_time(key, options):
-    made = reading(key, options, started=3, budget=BOUND)
-    g = made.arrays
+    setup = reading(key, options, started=3, budget=BOUND)
+    g = setup.arrays
     tried_of, standing = [], 0
     for seed in range(10):
-        t, w, _, me = dealt(made, seed=seed)
+        t, w, _, me = deal_round(setup, seed=seed)
         stands = t.bids[t.state[1] - 1] if t.state[1] else -1
         before = [array.copy() for array in t[:2]]
         state = t.state.copy()
-        action, result = ahead(made, t, w, me)
+        action, result = ahead(setup, t, w, me)
         low = g.above[stands] if stands >= 0 else 0
         assert low <= action < g.rung.size or (action == CHALLENGE and stands >= 0)
         standing += stands >= 0
@@ -135,10 +135,10 @@ def test_it_chooses_what_is_legal_within_its_bounds_and_the_same_each_time(key, 
             assert action in result.action[:tried]
             assert result.chance[:tried].sum() == pytest.approx(1)
             # what is begun is finished: the fewest deals, whatever they cost
-            assert deals == made.reader.fewest or looks < made.reader.looks + 200
+            assert deals == setup.reader.fewest or looks < setup.reader.looks + 200
         assert [list(a) for a in (t.cards, t.live)] == [list(a) for a in before]
         assert list(t.state) == list(state)
-        assert ahead(made, t, w, me)[0] == action
+        assert ahead(setup, t, w, me)[0] == action
     assert max(tried_of) > 1  # else nothing was looked at
     assert standing
 
@@ -146,20 +146,20 @@ def test_it_chooses_what_is_legal_within_its_bounds_and_the_same_each_time(key, 
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 def test_the_work_of_a_decision_is_bounded_at_ten_seats_and_after_any_number_of_bids(key):
-    made = reading(key, started=10)
-    g, reader = made.arrays, made.reader
+    setup = reading(key, started=10)
+    g, reader = setup.arrays, setup.reader
     most = int(g.limits[10])
     # the fewest deals are tried whatever they cost, and each seat has its turn about once in them
     unasked = reader.fewest * TRIED * 12
     spent = 0
     for seed in range(4):
         for bids in (0, 1, 9, 30, 60):
-            t, w, _, opener = dealt(made, seats=10, seed=seed, bids=0, cards=[most] * 10)
+            t, w, _, opener = deal_round(setup, seats=10, seed=seed, bids=0, cards=[most] * 10)
             step = g.rung.size // (bids + 2)
             for at in range(bids):
                 t.bids[at], t.by[at] = at * step, (opener + at) % 10
             t.state[1] = bids
-            _, result = ahead(made, t, w, (opener + bids) % 10, seed)
+            _, result = ahead(setup, t, w, (opener + bids) % 10, seed)
             spent = max(spent, int(result.k[2]))
             # hands are guessed from eight looks at each bid at least
             reading_it = max(READING * reader.looks, 8 * bids)
@@ -169,39 +169,39 @@ def test_the_work_of_a_decision_is_bounded_at_ten_seats_and_after_any_number_of_
 
 
 def test_the_cards_of_others_do_not_matter():
-    made = reading(started=3, budget=BOUND)
-    t, w, _, me = dealt(made, cards=[3, 3, 3])
-    first = ahead(made, t, w, me)
-    other, w, _, _ = dealt(made, cards=[3, 3, 3])
+    setup = reading(started=3, budget=BOUND)
+    t, w, _, me = deal_round(setup, cards=[3, 3, 3])
+    first = ahead(setup, t, w, me)
+    other, w, _, _ = deal_round(setup, cards=[3, 3, 3])
     assert sum(hand != 0 for hand in other.hands) == 3
     for seat in range(3):
         if seat != me:
             other.hands[seat] = 0
-    second = ahead(made, other, w, me)
+    second = ahead(setup, other, w, me)
     assert first[0] == second[0]
     assert (first[1].worth == second[1].worth).all()
 
 
 def test_on_the_top_rung_it_challenges_and_what_cannot_hold_too():
-    made = reading(budget=BOUND)
-    t, w, _, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
-    other = int(t.state[0])
-    t.bids[0], t.by[0], t.state[1] = len(THAI.ladder) - 1, other, 1
-    assert ahead(made, t, w, 1 - other)[0] == CHALLENGE
+    setup = reading(budget=BOUND)
+    t, w, _, _ = deal_round(setup, seats=2, bids=0, cards=[1, 1])
+    opener = int(t.state[0])
+    t.bids[0], t.by[0], t.state[1] = len(THAI.ladder) - 1, opener, 1
+    assert ahead(setup, t, w, 1 - opener)[0] == CHALLENGE
     t.bids[0] = THAI.ladder.place(bid(THAI, "three:A"))
-    action, result = ahead(made, t, w, 1 - other)
+    action, result = ahead(setup, t, w, 1 - opener)
     assert (action, result.k[1]) == (CHALLENGE, 0)  # no deal was needed to see that
 
 
 @pytest.mark.untraced
 def test_a_challenge_is_tried_even_if_the_network_would_not():
-    made = reading(started=2, budget=BOUND)
+    setup = reading(started=2, budget=BOUND)
     tried = 0
     for seed in range(30):
-        t, w, _, me = dealt(made, seats=2, seed=seed, bids=1)
-        own = t.hands[me]
-        if t.state[1] and 0 < chance_of(made.arrays, t.bids[0], own, t.state[2]) < 1:
-            _, result = ahead(made, t, w, me)
+        t, w, _, me = deal_round(setup, seats=2, seed=seed, bids=1)
+        hole = t.hands[me]
+        if t.state[1] and 0 < chance_of(setup.arrays, t.bids[0], hole, t.state[2]) < 1:
+            _, result = ahead(setup, t, w, me)
             tried += 1
             assert CHALLENGE in result.action[: result.k[0]]
     assert tried > 5
@@ -209,11 +209,11 @@ def test_a_challenge_is_tried_even_if_the_network_would_not():
 
 @pytest.mark.long
 def test_what_is_known_of_a_seat_changes_the_choice():
-    made = reading(started=2, budget=BOUND)
+    setup = reading(started=2, budget=BOUND)
     worths = []
     for model in range(MODELS):
-        t, w, _, me = dealt(made, seats=2, seed=4, bids=1, cards=[3, 3])
+        t, w, _, me = deal_round(setup, seats=2, seed=4, bids=1, cards=[3, 3])
         notes = np.full((2, MODELS), -12.0)
         notes[:, model] = 0
-        worths.append(tuple(ahead(made, t, w, me, notes=notes)[1].worth))
+        worths.append(tuple(ahead(setup, t, w, me, notes=notes)[1].worth))
     assert len(set(worths)) > 2
