@@ -18,7 +18,7 @@ of the bot until it is idle again:
   the same way
 
 How many requests each side has made for a click is printed beside it. Pictures are drawn by
-Bluffhouse alone: the bare bot sends copies of them.
+Bluffhouse alone, in its second process; the bare bot sends copies of them.
 
 The local Discord's work is in the wait of both. What is told of several turns is their median; the
 processor time is read from the process's own clock (Linux).
@@ -258,9 +258,10 @@ class House(Side):
             await self.news(figures["deal"], self.here.people[0], shown, "Next round")
 
     async def open_seats(self) -> None:
-        """Have both seats open, in a bot that was started anew."""
+        """Have both seats open, in a bot that was started anew and draws pictures elsewhere."""
         await self.here.terminate()
         await self.here.start()
+        await self.here.warm()
         for person in self.here.people:
             await (await person.click(await self.here.shown(), "My seat")).settled()
         await idle(self.process)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -21,7 +22,8 @@ class Move:
     """One thing a person did, and how it was answered.
 
     `bid` is the key of the bid in a bid, None otherwise. `acknowledged`: the table was drawn anew
-    in answer to it. `seconds` from sending the click to having the answer.
+    in answer to it. `promised`: it was answered by a promise, which is kept by the table or by a
+    sentence that it came too late. `seconds` from sending the click to having the answer.
     """
 
     interaction_id: int
@@ -31,6 +33,7 @@ class Move:
     acknowledged: bool
     answered: bool
     seconds: float
+    promised: bool = False
 
 
 @dataclass
@@ -112,12 +115,25 @@ class PlayedTable:
             out, interaction = None, failed.interaction_id
         seconds = time.perf_counter() - begun
         self.answer = out
+        promised = out is not None and out.kind in ("deferred", "deferred_update")
         news = out is not None and out.message is not None and not out.message.ephemeral
-        drawn = out is not None and (out.kind == "update" or news)
+        drawn = not promised and out is not None and (out.kind == "update" or news)
         number = int(interaction or 0)
-        move = Move(number, int(person.id), kind, bid, drawn, out is not None, seconds)
+        move = Move(number, int(person.id), kind, bid, drawn, out is not None, seconds, promised)
         self.moves.append(move)
         return move
+
+
+async def refused(tables: Iterable[PlayedTable]) -> set[int]:
+    """The moves of these tables that were promised an answer and got a sentence, in private."""
+    found: set[int] = set()
+    for table in tables:
+        late = {move.interaction_id for move in table.moves if move.promised}
+        for person in table.people if late else ():
+            seen = [one for one in await person.visible(table.channel) if one.ephemeral]
+            told = [one.payload["interaction_metadata"]["id"] for one in seen if one.content]
+            found |= late & set(map(int, told))
+    return found
 
 
 async def table_in_thread(

@@ -116,6 +116,10 @@ class Premises:
         """
         await self._logged("bot: all tables resumed")
 
+    async def warm(self) -> None:
+        """Wait until the bot's second process has loaded everything, and draws its pictures."""
+        await self._logged("computing: warm")
+
     @property
     def _log(self) -> Path:
         return self.folder / f"bot-{self.starts}.log"

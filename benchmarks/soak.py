@@ -42,7 +42,7 @@ from benchmarks.crowd import (
     spread,
 )
 from benchmarks.moves import without_pictures
-from benchmarks.played import Move
+from benchmarks.played import Move, refused
 from benchmarks.premises import PATIENCE, Premises, premises
 from benchmarks.pulse import lags, tasks
 from benchmarks.steady_discord import SERVERS
@@ -159,7 +159,11 @@ def told(found: Held) -> None:
         print(f"    {name:7} {len(waits):6}  {spread(waits)}")
     print(f"    all     {len(moves):6}  {spread(move.seconds for move in moves)}")
     unanswered = sum(not move.answered for move in moves)
-    print(f"  not answered within 3 s: {unanswered}; not sent, all tables busy: {found.skipped}")
+    late = sum(move.promised for move in moves)
+    print(
+        f"  not answered within 3 s: {unanswered}; promised an answer: {late}; not sent, all tables"
+        f" busy: {found.skipped}"
+    )
     print(f"  lag of the bot's loop: {spread(found.lags)}; of this process's: {spread(found.ours)}")
     memory = ", ".join(f"{one:.0f}" for one in _few(found.memory))
     print(
@@ -182,7 +186,7 @@ def _few(values: list[float]) -> list[float]:
 
 async def soak(folder: Path, given: argparse.Namespace) -> int:
     """Everything, in `folder`; the exit code."""
-    chance, moves = Random(given.seed), list[Move]()
+    chance, moves, told_late = Random(given.seed), list[Move](), set[int]()
     ours, bare = folder / "ours", folder / "bare"
     ours.mkdir()
     bare.mkdir()
@@ -211,22 +215,25 @@ async def soak(folder: Path, given: argparse.Namespace) -> int:
             begun = time.monotonic()
             await crowd.grow(here, number)
             print(f"{number} tables opened and dealt {time.monotonic() - begun:.0f} s later")
+            await here.terminate()
             moves += [move for table in crowd.tables for move in table.moves]
+            told_late |= await refused(crowd.tables)
             for table in crowd.tables:
                 table.moves.clear()
-            await here.terminate()
             seconds = 60 * (given.minutes if number == given.tables else min(1.0, given.minutes))
             measured[number] = await held(here, crowd, pulse, rate, seconds)
             told(measured[number])
             await here.start()
-        moves += [move for table in crowd.tables for move in table.moves]
         await here.terminate()
+        moves += [move for table in crowd.tables for move in table.moves]
+        told_late |= await refused(crowd.tables)
         for goal, name, most in GOALS:
             value = measured[given.tables].figures()[name]
             print(f"{'met' if value < most else 'NOT MET'}: {goal} (measured: {value:.1f})")
-        wrong = faults(ours / "house.db", moves)
+        wrong = faults(ours / "house.db", moves, told_late)
         print(
-            f"stored: {len(moves)} moves that people made; {len(wrong)} faults",
+            f"stored: {len(moves)} moves that people made, but for {len(told_late)} of which they"
+            f" were told that they came too late; {len(wrong)} faults",
             *wrong[:10],
             sep="\n",
         )

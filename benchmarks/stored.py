@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -17,9 +17,10 @@ from engine.variants import ruleset
 AT_A_TABLE = ("bid", "Challenge", "Next round")
 
 
-def faults(file: Path, moves: Sequence[Move]) -> list[str]:
+def faults(file: Path, moves: Sequence[Move], refused: Collection[int] = ()) -> list[str]:
     """What is wrong with the file: moves lost or altered, logs that break a rule.
 
+    `refused`: those promised an answer of which people were told that they came too late.
     A move that is stored twice breaks a rule: nobody acts twice running.
     """
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
@@ -32,7 +33,8 @@ def faults(file: Path, moves: Sequence[Move]) -> list[str]:
     found: list[str] = []
     stored = {row[3]: json.loads(row[2]) for row in actions if row[3] is not None}
     for move in moves:
-        if move.acknowledged and move.kind in AT_A_TABLE:
+        kept = move.promised and move.interaction_id not in refused
+        if (move.acknowledged or kept) and move.kind in AT_A_TABLE:
             body = stored.get(move.interaction_id)
             if body is None:
                 found.append(f"a move that was answered is not stored: {move}")

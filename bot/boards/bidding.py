@@ -15,7 +15,7 @@ from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
-from bot.language.wordings import bid_text, doubt_label, game_words
+from bot.language.wordings import bid_text, doubt_label, game_words, wording
 from bot.language.words import (
     Names,
     capital,
@@ -87,7 +87,10 @@ def _controls(
     listed_bids = handy_bids(seen.legal.rungs, standing)
     rows: list[tuple[Button, ...] | Menu] = []
     if listed_bids:
-        options = tuple((bid.key, label(seen.ruleset, bid), None) for bid in listed_bids)
+        said = labels(seen.ruleset, listed_bids)
+        options = tuple(
+            (bid.key, words, None) for bid, words in zip(listed_bids, said, strict=True)
+        )
         ranks = tuple(map(card_of, listed_bids))
         text = tr("{bid} one of these hands", bid=terms.bid)
         rows.append(Menu("pick", text, options, ranks=ranks))
@@ -305,8 +308,14 @@ def _page_button(label: str, number: int, page: int, *, disabled: bool) -> Butto
 
 def label(rules: Ruleset, bid: Bid) -> str:
     """A bid as a heading says it, with its suit's sign."""
-    sign = f" {bid.suit.symbol}" if bid.suit is not None else ""
-    return capital(bid_text(rules, bid)) + sign
+    return labels(rules, [bid])[0]
+
+
+def labels(rules: Ruleset, bids: Sequence[Bid]) -> list[str]:
+    """Bids as headings say them."""
+    say = wording(rules).say
+    signs = ("" if bid.suit is None else f" {bid.suit.symbol}" for bid in bids)
+    return [capital(say(bid)) + sign for bid, sign in zip(bids, signs, strict=True)]
 
 
 def card_of(bid: Bid) -> Rank | None:

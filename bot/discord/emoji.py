@@ -15,6 +15,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from http import HTTPStatus
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -45,14 +46,19 @@ DELETED_AFTER: Final = 3
 
 def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
     """The emoji of a card, or of a rank alone; None while there is none, or for who wants words."""
+    if deck == "words" or _left_out.get():
+        return None
     try:
         there = _there.get(asyncio.get_running_loop(), {})
     except RuntimeError:  # on no event loop, there is no bot
         return None
-    name = _name(Tile(card, deck != "two"))
-    if deck == "words" or name not in there or _left_out.get():
-        return None
-    return discord.PartialEmoji(name=name, id=there[name])
+    name = _name_of(card, deck != "two")
+    return discord.PartialEmoji(name=name, id=there[name]) if name in there else None
+
+
+@cache  # a table's list alone has twenty; a tile is what costs
+def _name_of(card: Card | Rank, four_colours: bool) -> str:
+    return _name(Tile(card, four_colours))
 
 
 def _name(tile: Tile) -> str:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -69,6 +70,14 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_file_that_holds_what_was_told_has_no_fault(file: Path) -> None:
     assert faults(file, MOVES) == []
+
+
+def test_a_promised_answer_is_the_table_or_a_sentence_that_it_came_too_late(file: Path) -> None:
+    promise = replace(told(905, "bid", "high_card:A", acknowledged=False), promised=True)
+    assert faults(file, [*MOVES, promise], {905}) == []
+    assert ["not stored" in one for one in faults(file, [*MOVES, promise])] == [True]
+    kept = replace(told(903, "bid", BIDS[1], acknowledged=False), promised=True)
+    assert faults(file, [kept]) == []
 
 
 @pytest.mark.parametrize(

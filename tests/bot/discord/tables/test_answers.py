@@ -49,6 +49,26 @@ async def over(at: Table) -> SeenMessage:
     return at.shown()
 
 
+async def test_a_press_that_comes_too_late_and_was_promised_an_answer_gets_a_sentence(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By that `make soak` tells it from a move that is lost."""
+    at = await table(2, plays=THAI)
+    before, old = at.shown(), at.shown().button("My seat").replace(":seat:", ":challenge:")
+    for _ in at.people:
+        await at.call(at.turn())
+        await at.settle()
+    person, stored = at.turn(), (await at.live()).match
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
+    out = await person.forge(before, old)
+    assert out.kind == "deferred_update"
+    await out.settled()
+    (told,) = [one for one in person.visible(at.channel) if one.ephemeral and one.content]
+    assert told.payload["interaction_metadata"]["id"] == out.interaction_id
+    assert told.text.startswith("The table has moved on.")
+    assert (await at.live()).match == stored
+
+
 async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,119 @@
+"""How many functions are called between a bid's COMMIT and its answer, where the database waits
+for nothing any more and a person still does.
+
+    python -m benchmarks.calls [--clicks 10]
+
+A bid is chosen from the table's list, with both seats open. Counted are the `call` events of
+`sys.setprofile` in the thread of the event loop: functions written in Python, generators and
+coroutines each time they go on. They begin when the store's commit returns to the loop, and end
+when the request that answers the press is written. What the bot itself calls (`bot`, `engine`) is
+told apart from the libraries. The figure is a count, so a busy machine does not change it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import runpy
+import statistics
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import aiohttp
+
+from benchmarks.moves import GAME, Figures, House
+from benchmarks.premises import ROOT, premises
+from bot.storage.tables import SqlTables
+
+OURS: Final = tuple(f"{ROOT / name}/" for name in ("bot", "engine"))
+COUNT: Final = "calls: "
+
+
+class Count:
+    """The calls since the latest commit, told when an answer is written."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+
+    def begin(self) -> None:
+        """Count from here on."""
+        self.calls.clear()
+        sys.setprofile(self._called)
+
+    def end(self) -> None:
+        """Count no more, and print what was counted."""
+        sys.setprofile(None)
+        if self.calls:
+            ours = sum(n for file, n in self.calls.items() if file.startswith(OURS))
+            print(f"{COUNT}{ours} {self.calls.total()}", flush=True)
+            self.calls.clear()
+
+    def _called(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            self.calls[frame.f_code.co_filename] += 1
+
+
+def serve() -> None:
+    """Run the bot, counting."""
+    count, commit, send = Count(), SqlTables.commit, aiohttp.ClientRequest.send
+
+    async def committed(self: SqlTables, *given: Any) -> Any:
+        stored = await commit(self, *given)
+        count.begin()
+        return stored
+
+    async def sent(self: aiohttp.ClientRequest, *given: Any) -> Any:
+        response = await send(self, *given)
+        count.end()
+        return response
+
+    SqlTables.commit = committed  # type: ignore[assignment, method-assign]
+    aiohttp.ClientRequest.send = sent  # type: ignore[assignment, method-assign]
+    sys.argv = ["bot", "run"]
+    runpy.run_module("bot", run_name="__main__", alter_sys=True)
+
+
+async def run(folder: Path, clicks: int) -> list[tuple[int, int]]:
+    """The calls of each bid: the bot's own, and all."""
+    async with premises(folder, 2) as here:
+        here.more = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
+        here.module = ("benchmarks.calls", "--serve")
+        await here.start()
+        await here.begin(GAME)
+        house = House(here)
+        await house.open_seats()
+        for _ in range(2):  # what is made once is made by these
+            await house.choose(Figures())
+        log = here.folder / f"bot-{here.starts}.log"
+        before = log.read_text().count(COUNT)
+        for _ in range(clicks):
+            await house.choose(Figures())
+        told = [line for line in log.read_text().splitlines() if line.startswith(COUNT)]
+        counts = [line.removeprefix(COUNT).split() for line in told[before:]]
+        return [(int(ours), int(total)) for ours, total in counts]
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--clicks", type=int, default=10, help="bids, fewer than a round has")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.serve:
+        serve()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        found = asyncio.run(run(Path(folder), given.clicks))
+    for name, counts in (
+        ("the bot's own", [ours for ours, _ in found]),
+        ("all", [n for _, n in found]),
+    ):
+        print(f"{name}: median {statistics.median(counts):.0f}, {min(counts)} to {max(counts)}")
+
+
+if __name__ == "__main__":
+    main()
