@@ -37,7 +37,7 @@ API: Final = "https://discord.com/api/v10"
 HOUR: Final = 3600.0
 WITHIN: Final = 30.0  # seconds for a request
 NO_IPV4: Final = (
-    "This machine has no IPv4, and Discord has no IPv6: give it a way to IPv4, such as NAT64 with"
+    "This machine has no IPv4, and Discord has no IPv6: give it IPv4 access, such as NAT64 with"
     " DNS64, or a proxy named in HTTPS_PROXY"
 )
 PRESSED_WITHIN: Final = 120.0  # seconds for a person
@@ -95,9 +95,7 @@ async def _gateway_bot(
         if answer.status != 200:
             said = f"{base} answers {answer.status} instead of 200: look at discord.api_url"
             if answer.status == 401:
-                said = (
-                    f"{base} refuses the token: copy it anew from the Bot page of your application"
-                )
+                said = f"{base} refuses the token: copy it again from your application's Bot page"
             return Diagnosis("discord", said, well=False), clock
         body = await answer.json() if answer.content_type == "application/json" else None
         if not isinstance(body, dict) or not isinstance(body.get("session_start_limit"), dict):
@@ -378,8 +376,8 @@ def _check(name: str, assumed: str, means: str) -> Callable[[Act], Act]:
 
 @_check(
     "post",
-    "components with a picture are taken, and the same nonce answers with the same message",
-    "a table's post that is tried again is not doubled",
+    "Discord takes components with a picture, and the same nonce returns the same message",
+    "a table's post that is retried isn't doubled",
 )
 async def _posted(trial: CheckRun) -> Seen:
     body = drawing("Bluffhouse's doctor tries things here.", TABLE, SEAT)
@@ -392,8 +390,8 @@ async def _posted(trial: CheckRun) -> Seen:
 
 @_check(
     "edit",
-    "an edit by id takes a picture anew in place of the one before",
-    "a table is redrawn with its picture",
+    "an edit by id replaces the picture",
+    "redrawing a table replaces its picture",
 )
 async def _edited(trial: CheckRun) -> Seen:
     done = await trial.redraw(trial.itself, drawing("Edited by its id.", TABLE, SEAT))
@@ -404,8 +402,8 @@ async def _edited(trial: CheckRun) -> Seen:
 
 @_check(
     "limits",
-    "a channel takes five edits in five seconds, by its headers",
-    "fewer: tables of one channel are redrawn later than they are here",
+    "a channel allows five edits in five seconds, according to its headers",
+    "if fewer, tables in one channel are redrawn later than planned",
 )
 async def _limits(trial: CheckRun) -> Seen:
     most, after = (trial.edited.get(f"x-ratelimit-{one}") for one in ("limit", "reset-after"))
@@ -417,7 +415,7 @@ async def _limits(trial: CheckRun) -> Seen:
 @_check(
     "clock",
     "this machine's clock is less than two seconds from Discord's",
-    "else the bot shows times by Discord's, and says so once",
+    "if not, the bot shows times by Discord's clock, and logs that once",
 )
 async def _clocked(trial: CheckRun) -> Seen:
     asked = time.time()
@@ -430,8 +428,8 @@ async def _clocked(trial: CheckRun) -> Seen:
 
 @_check(
     "command",
-    "a command for servers and people alike, with a Polish description, is taken and removed",
-    "commands are described in all languages; a box may be missing on the page Installation",
+    "a command for servers and users, with a Polish description, can be added and removed",
+    "commands are described in every language; check the boxes on the Installation page",
 )
 async def _registered(trial: CheckRun) -> Seen:
     body = {
@@ -447,8 +445,8 @@ async def _registered(trial: CheckRun) -> Seen:
 
 @_check(
     "emoji",
-    "the application takes an emoji of 128 by 128, and gives it up again",
-    "cards are emoji of the application; where it takes none they are text",
+    "the application accepts a 128 by 128 emoji, and lets it be deleted",
+    "cards are application emoji; without them they're text",
 )
 async def _emoji(trial: CheckRun) -> Seen:
     path = f"/applications/{trial.application}/emojis"
@@ -462,7 +460,7 @@ async def _emoji(trial: CheckRun) -> Seen:
 
 @_check(
     "table's press",
-    "an answer in place takes a picture anew in place of the one before",
+    "updating the pressed message replaces its picture",
     "a move at the table is one request",
 )
 async def _table_pressed(trial: CheckRun) -> Seen:
@@ -476,8 +474,8 @@ async def _table_pressed(trial: CheckRun) -> Seen:
 
 @_check(
     "token's redraw",
-    "by the token of a press the pressed message is edited, as its own and by its id",
-    "redraws of a table do not count among the bot's requests",
+    "a press's token edits the pressed message, as @original and by its id",
+    "redrawing a table doesn't count towards the bot's requests",
 )
 async def _redrawn(trial: CheckRun) -> Seen:
     token = trial.token_of_press()
@@ -493,8 +491,8 @@ async def _redrawn(trial: CheckRun) -> Seen:
 
 @_check(
     "seat's press",
-    "after a private deferral an edit of @original answers, with components and a file",
-    "seats that take long to draw come all the same, and for their player alone",
+    "after a private deferral, editing @original answers with components and a file",
+    "seats that are slow to draw still arrive, for their player only",
 )
 async def _seat_pressed(trial: CheckRun) -> Seen:
     press = await trial.press(SEAT[0], "Please press *Seat*.")
@@ -508,8 +506,8 @@ async def _seat_pressed(trial: CheckRun) -> Seen:
 
 @_check(
     "tokens' share",
-    "tokens of one channel edit 24 times within a minute, four in two seconds",
-    "fewer: the bot tries its own token after a refusal, and its requests count again",
+    "the tokens of one channel make 24 edits in a minute, four in two seconds",
+    "if fewer, the bot uses its own token after a refusal, and its requests count again",
 )
 async def _shared(trial: CheckRun) -> Seen:
     taken, refused = 0, None
@@ -533,11 +531,11 @@ async def _shared(trial: CheckRun) -> Seen:
 
 @_check(
     "news",
-    "a press is answered by a new message with a picture, also where the share is spent",
-    "a deal or a showdown is the answer to the press that caused it",
+    "a new message with a picture answers a press, even when the share is spent",
+    "a deal or a showdown answers the press that caused it",
 )
 async def _news(trial: CheckRun) -> Seen:
-    press = await trial.press(TABLE[0], "Please press *Table* once more.")
+    press = await trial.press(TABLE[0], "Please press *Table* again.")
     data = drawing("News: the answer to a press.") | {"flags": _V2}
     done = await trial.answer(press, 4, data, picture=True, must="the answer: ")
     message = done.body["resource"]["message"]
@@ -549,8 +547,8 @@ async def _news(trial: CheckRun) -> Seen:
 
 @_check(
     "press after an hour",
-    "a message of an hour is answered in place; a token of an hour ago is refused",
-    "old tables answer; a seat without a press for a quarter of an hour waits for one",
+    "an hour-old message can be updated by a press; an hour-old token is refused",
+    "old tables still answer; a seat unused for 15 minutes waits for a press",
 )
 async def _pressed_later(trial: CheckRun) -> Seen:
     minutes = trial.hour / 60
@@ -582,8 +580,8 @@ async def _pressed_later(trial: CheckRun) -> Seen:
 
 @_check(
     "fold",
-    "an edit with no attachments takes the picture away",
-    "a record of a round keeps no picture",
+    "an edit with no attachments removes the picture",
+    "a round's record keeps no picture",
 )
 async def _folded(trial: CheckRun) -> Seen:
     before = await trial.redraw(trial.itself, drawing("To be folded."))
@@ -597,8 +595,8 @@ async def _folded(trial: CheckRun) -> Seen:
 
 @_check(
     "delete",
-    "a deleted message is gone, and its nonce then answers Unknown Message",
-    "a post that meets this is sent with another nonce",
+    "a deleted message is gone, and its nonce then returns Unknown Message",
+    "the bot then posts with another nonce",
 )
 async def _deleted(trial: CheckRun) -> Seen:
     body = {
@@ -669,18 +667,16 @@ async def _find_out(trial: CheckRun) -> None:
     """Who the bot is, and where the channel."""
     about = await trial.request("GET", "/oauth2/applications/@me")
     if about.status == 401:
-        raise NoTrial(
-            "Discord refuses the token: copy it anew from the Bot page of the application"
-        )
+        raise NoTrial("Discord refuses the token: copy it again from the application's Bot page")
     place = await trial.request("GET", f"/channels/{trial.channel}")
     if not about.well or not place.well or not isinstance(place.body, dict):
         raise NoTrial(
-            f"the bot does not see that channel ({place}): give the number that *Copy Channel ID*"
-            " gives, of a server that has the bot, for example --discord 1234567890123456789"
+            f"the bot can't see that channel ({place}): give the number from *Copy Channel ID*"
+            ", in a server that has the bot, for example --discord 1234567890123456789"
         )
     trial.application = about.body["id"]
     if not place.body.get("guild_id"):
-        raise NoTrial("that is no channel of a server: make one for this, and give its number")
+        raise NoTrial("that isn't a server channel: make one for this, and give its number")
 
 
 async def _post_for_later(trial: CheckRun) -> None:
@@ -688,7 +684,7 @@ async def _post_for_later(trial: CheckRun) -> None:
     try:
         trial.later = await trial.post(body)
     except Otherwise as error:
-        raise NoTrial(f"the bot may not post in that channel ({error})") from None
+        raise NoTrial(f"the bot can't post in that channel ({error})") from None
     trial.began = time.monotonic()
 
 

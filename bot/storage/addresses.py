@@ -81,14 +81,14 @@ def _of_postgres(url: URL) -> URL:
             " (make install)"
         )
     if url.port is not None and not 0 < url.port < 65_536:
-        raise NotReached(f"the address of the database has port {url.port}; the last is 65535")
+        raise NotReached(f"the database address has port {url.port}, but ports end at 65535")
     given = dict(url.query)
     if "sslmode" in given:
         given["ssl"] = given.pop("sslmode")
     unknown = sorted(given.keys() - _OPTIONS)
     if unknown:
         raise NotReached(
-            f"the address of the database has the option {unknown[0]}, which is not known here;"
+            f"the database address has an unknown option, {unknown[0]};"
             f" known are {', '.join(sorted(_OPTIONS))} and sslmode"
         )
     return url.set(drivername="postgresql+asyncpg", query=given)
@@ -192,8 +192,8 @@ def _of_server(where: object, error: BaseException) -> StorageError:
 def not_ours(where: object, said: str) -> NotReached:
     """Return the refusal of another program's tables, or a newer version's around a backup."""
     return NotReached(
-        f"{where} holds other tables where ours are to be ({said}): nothing was changed; name an"
-        " empty database, into which a backup is restored too"
+        f"{where} already holds other tables ({said}), so nothing was changed; name an empty"
+        " database, to restore a backup too"
     )
 
 

@@ -57,12 +57,12 @@ REMEMBERED: Final = 4096  # messages with options
 RETRY_SECONDS: Final = (0.5, 2.0)
 TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel
 GREETING: Final = N_(
-    "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
-    " **My seat** at the table shows them too."
+    "You're playing **{title}** in <#{channel}>. I'll send your cards here; **My seat** at the"
+    " table shows them too."
 )
 DMS_CLOSED: Final = N_(
-    "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
-    " see your cards: only you will see them."
+    "You're in. I can't send you direct messages, so press **My seat** at the table to see your"
+    " cards. Only you'll see them."
 )
 Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
 
