@@ -116,9 +116,9 @@ def moved_board(table: Table, link: str) -> Board:
     return Board(GREY, (Text(f"-# {tr(chosen_ruleset(table).title)} · {text}"),))
 
 
-def in_thread_board(table: Table) -> Board:
+def in_thread_board(table: Table, link: str) -> Board:
     """Stands where the table was before it moved into a thread."""
-    text = tr("The table has moved to {channel}. Join it there.", channel=f"<#{table.channel_id}>")
+    text = tr("The table has moved to [its own thread]({link}). Join it there.", link=link)
     return Board(GREEN, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 
 
