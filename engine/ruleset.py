@@ -200,10 +200,13 @@ LENGTH: Final = Option(
     "Length of the match",
     (
         OptionChoice("whole", "until one player is left"),
-        OptionChoice("one_more", "shorter, with one card more at the start"),
-        OptionChoice("first_out", "shortest, the first out ends it"),
+        OptionChoice("one_more", "shorter: everyone starts with one extra card"),
+        OptionChoice("first_out", "shortest: ends when the first player is out"),
     ),
-    "When the first is out, whoever holds the fewest cards wins; a tie is played off.",
+    (
+        "The shortest match ends when the first player is out: the fewest cards win, ties are"
+        " played off."
+    ),
 )
 EVERY_GAME: Final = (LENGTH,)  # options of every game, besides its own
 

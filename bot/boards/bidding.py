@@ -41,7 +41,7 @@ A_PAGE: Final = 20  # bids of a page of a whole bidding
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
 MOST_LISTED: Final = 25  # options that a list may have
 NEXT_RUNGS: Final = 2  # right above the standing bid, which are listed first
-PLAY_OFF: Final = N_("play-off: whoever loses a round is out")
+PLAY_OFF: Final = N_("play-off: lose a round and you're out")
 
 
 def bidding_board(
@@ -165,7 +165,7 @@ def unattended(live: LiveTable) -> str:
     """That the match waits, where nobody is there to play for; else nothing."""
     if live.match is None or is_attended(live.table, live.match):
         return ""
-    return tr("**Everybody is away:** the match waits until somebody presses **I'm back**.")
+    return tr("**Everyone is away:** the match waits until someone presses **I'm back**.")
 
 
 def _turn(live: LiveTable, seen: View) -> str:
@@ -196,7 +196,7 @@ def _what_to_do(seen: View) -> str:
 
 def _anybody_may(seen: View) -> str:
     terms = game_words(seen.ruleset)
-    return tr("Anybody but the {bidder} may {doubt}.", bidder=terms.bidder, doubt=terms.doubt)
+    return tr("Anyone but the {bidder} can {doubt}.", bidder=terms.bidder, doubt=terms.doubt)
 
 
 def cards_in_play(current: RoundView) -> str:
@@ -222,7 +222,9 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     if playing_off(seen.ruleset, seen.seats):
         lines.append(f"-# {tr(PLAY_OFF)}")
     elif seen.ruleset.length == "first_out":
-        lines.append(f"-# {tr('the first out ends the match: the fewest cards win')}")
+        lines.append(
+            f"-# {tr('the match ends when the first player is out: the fewest cards win')}"
+        )
     closed = [seat.player for seat in seen.seats if seat.live and seat.player in closed_dms]
     if closed:
         people = listed(mention(player) for player in closed)
@@ -277,7 +279,7 @@ def bidding_pages(seen: View, address: Address, page: int) -> Board:
     """Every bid of a round, one line each, the newest last; `page` counts from 0."""
     current = seen.round
     if current is None:
-        return Board(GREY, (Text(tr("Nothing was dealt yet.")),))
+        return Board(GREY, (Text(tr("Nothing has been dealt yet.")),))
     lines = call_lines(seen, current)
     pages = max(1, -(-len(lines) // A_PAGE))
     page = min(max(page, 0), pages - 1)
@@ -325,7 +327,7 @@ def card_of(bid: Bid) -> Rank | None:
 
 def by_house() -> str:
     """What is added to an act of somebody who was not there."""
-    return tr("played by the house")
+    return tr("played by the bot")
 
 
 def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:

@@ -72,7 +72,7 @@ def company_menu(table: Table, *, seats_computers: bool) -> Menu | None:
         for character in CHARACTERS
         if offers and next_of(character, table.players) is not None
     ]
-    options += [(f"{TAKE}.{one.id}", tr("Take {name} away", name=one.name), None) for one in seated]
+    options += [(f"{TAKE}.{one.id}", tr("Remove {name}", name=one.name), None) for one in seated]
     if seated:
         for choice in TALK.choices:
             if choice.value != chosen(table, TALK):

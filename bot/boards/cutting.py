@@ -23,15 +23,15 @@ from engine.cutting import VERSION
 # of a lobby's seal: one line on a phone, and still more than a host can find two seeds for
 SEAL_SHOWN: Final = 32
 FORGOTTEN: Final = N_("words that were deleted")
-UNCUT: Final = N_("Nobody cut the cards. Any player may, in the lobby or here.")
-UNCUT_ALONE: Final = N_("Nobody cuts the cards in a practice.")
+UNCUT: Final = N_("Nobody has cut the cards. Any player can, in the lobby or here.")
+UNCUT_ALONE: Final = N_("You can't cut the cards in practice.")
 EXPLAINED: Final = N_(
-    "-# Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of the"
-    " secret seed, with which anybody can deal it again."
+    "-# This seal fixed the order of the whole deck before anyone bid. It's the SHA-256 of the"
+    " secret seed; with that seed, anyone can deal the cards again."
 )
 CUT_EXPLAINED: Final = N_(
-    "-# The seal is the SHA-256 of the secret seed, and was fixed before anybody could cut. Seed"
-    " and words together give the order of the whole deck, and anybody can deal it again."
+    "-# The seal is the SHA-256 of the secret seed, fixed before anyone could cut. The seed and"
+    " the words together give the order of the whole deck, so anyone can deal it again."
 )
 
 
@@ -65,7 +65,7 @@ def lobby_cuts_line(table: Table) -> str:
 
 def waiting_cuts_line(live: LiveTable) -> str:
     """Who has cut the cards since the latest deal, in small print; empty if nobody has."""
-    return _line(N_("The next deal is cut by {who}"), waiting_cuts(live))
+    return _line(N_("Next deal cut by {who}"), waiting_cuts(live))
 
 
 def cut_why() -> str:
@@ -112,10 +112,8 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
         blocks.append(Text(f"{tr('Seed')}\n```\n{deal.seed.hex()}\n```"))
     if deal.number > 1 and deal.lobby_seal is not None:
         said = trn(
-            "The lobby's seal, which fixed this one too (hash this seal {number} time, and you"
-            " have it)",
-            "The lobby's seal, which fixed this one too (hash this seal {number} times, and you"
-            " have it)",
+            "The lobby's seal, which fixed this one too (hash this seal {number} time to get it)",
+            "The lobby's seal, which fixed this one too (hash this seal {number} times to get it)",
             deal.number - 1,
         )
         blocks.append(Text(f"{said}\n```\n{deal.lobby_seal}\n```"))

@@ -110,7 +110,7 @@ def row_of_days(in_a_row: int) -> str:
 def shared_board(result: DailyResult, in_a_row: int) -> Board:
     """What somebody shares, for everybody to see."""
     who = tr("{who} has played.", who=mention(result.player))
-    ask = tr("-# The same for everybody: `/practice`, *Deal of the day*.")
+    ask = tr("-# Same deal for everyone: `/practice`, *Deal of the day*.")
     lines = (f"{who}\n{result_text(result)}", row_of_days(in_a_row), ask)
     return Board(AMBER, (Text("\n".join(filter(None, lines))),))
 
@@ -129,7 +129,7 @@ def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Bo
     if weeks := week_of(results)[:IN_A_BOARD]:
         lines = [_week_line(place, week, in_a_row) for place, week in enumerate(weeks, 1)]
         head = tr("**This week**, since {day}", day=day_said(monday(day)))
-        small = tr("-# Points: a player left behind is one. Days begin at midnight UTC.")
+        small = tr("-# One point for each player you outlast. Days start at midnight UTC.")
         blocks.append(Text("\n".join([head, *lines, small])))
     buttons = tuple(
         Button("daily", tr("Play {title}", title=title_of(key)), choice=key) for key in VARIANTS
@@ -176,9 +176,7 @@ def field_board(
     blocks = [Text(head)]
     blocks += [Text("\n".join(_parting(played, players, one, advice[one.seq]))) for one in partings]
     if not partings:
-        blocks.append(
-            Text(tr("Nobody has come to a position of yours yet where most did something else."))
-        )
+        blocks.append(Text(tr("No surprises yet: you've played like everyone else.")))
     leads = tuple(
         Button("replay", tr("Show {place}", place=place), choice=f"at.{one.seq}.c")
         for place, one in enumerate(partings, 1)
@@ -204,10 +202,10 @@ def _parting(
     ]
     mine = together(percent(advice.chosen.wins))
     if tried is None:
-        said = tr("-# Coach: {share} to win the match after yours.", share=mine)
+        said = tr("-# Coach: win chance {share} after your move.", share=mine)
     else:
         said = tr(
-            "-# Coach: {share} to win the match after yours, {other} after theirs.",
+            "-# Coach: win chance {share} after your move, {other} after theirs.",
             share=mine,
             other=together(percent(tried.wins)),
         )

@@ -99,17 +99,14 @@ def departed_board(table: Table) -> Board:
         text = tr("This table is closed. `/play` opens another.")
         return Board(GREY, (Text(f"{head}\n{text}"),))
     people = listed(mention(player) for player in table.players)
-    text = f"{head}\n{tr('The cards are dealt: {people} play.', people=people)}"
+    text = f"{head}\n{tr('The cards are dealt. Playing: {people}.', people=people)}"
     small = (house_rules(table), lobby_cuts_line(table), lobby_seal_line(table))
     return Board(GREEN, (Text(text), Text("\n".join(filter(None, small)))))
 
 
 def unposted_board(table: Table) -> Board:
     """Stands where the table was last shown when it may not be posted anew."""
-    text = tr(
-        "The table goes on, but I may not post it here any more. `/table` says why, and shows it"
-        " until I may."
-    )
+    text = tr("The table goes on, but I can't post here any more. `/table` shows it and says why.")
     return Board(GREY, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 
 
@@ -119,9 +116,9 @@ def moved_board(table: Table, link: str) -> Board:
     return Board(GREY, (Text(f"-# {tr(chosen_ruleset(table).title)} · {text}"),))
 
 
-def in_thread_board(table: Table) -> Board:
+def in_thread_board(table: Table, link: str) -> Board:
     """Stands where the table was before it moved into a thread."""
-    text = tr("The table has moved to {channel}. Join it there.", channel=f"<#{table.channel_id}>")
+    text = tr("The table has moved to [its own thread]({link}). Join it there.", link=link)
     return Board(GREEN, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 
 
@@ -227,9 +224,9 @@ def _invitation(table: Table) -> Text:
     people = listed(mention(player) for player in table.awaited)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
         when = stamp(table.deadline, "R")
-        starts = tr("It starts {when}, or as soon as everybody has answered.", when=when)
+        starts = tr("It starts {when}, or as soon as everyone has answered.", when=when)
     else:
-        starts = tr("It starts when everybody has answered, or 30 s after the second player is in.")
+        starts = tr("It starts once everyone has answered, or 30 s after the second player is in.")
     asked = tr("**Play again?** {people}: tap **I'm in**.", people=people)
     return Text(f"{asked}\n-# {starts}")
 

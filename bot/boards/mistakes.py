@@ -104,7 +104,7 @@ def answer_board(
         + (f" · {tr('as you played')}" if one == advice.chosen else "")
         for one in sorted(candidates, key=lambda one: -one.wins)
     ]
-    worth = "\n".join([tr("To win the match, after:"), *marks])
+    worth = "\n".join([tr("Win chance after each move:"), *marks])
     played_so = capital(did(step, advice, voice))
     said = (
         played_so,
@@ -113,9 +113,9 @@ def answer_board(
     )
     why = "\n".join(filter(None, said))
     again = (
-        tr("-# That was twice right: it is not asked again.")
+        tr("-# Right twice: you won't see this one again.")
         if after.due_at is None
-        else tr("-# It is asked again {when}.", when=stamp(after.due_at, "R"))
+        else tr("-# We'll ask you again {when}.", when=stamp(after.due_at, "R"))
     )
     blocks = (
         Text(head),
@@ -133,14 +133,16 @@ def nothing_board(next_at: int | None, *, more: bool) -> Board:
     """There is nothing to ask now; whether `more` matches could be looked through."""
     lines = [tr("**Quiz**")]
     if next_at is not None:
-        lines.append(tr("Nothing to ask now. The next one comes {when}.", when=stamp(next_at, "R")))
+        lines.append(
+            tr("No questions right now. The next one comes {when}.", when=stamp(next_at, "R"))
+        )
     elif more:
-        lines.append(tr("No decision cost you ten points in the matches looked through so far."))
+        lines.append(tr("No decision has cost you ten points in the matches checked so far."))
     else:
-        lines.append(tr("No decision of your latest matches cost you ten points or more."))
+        lines.append(tr("No decision in your latest matches cost you ten points or more."))
     small = tr(
-        "-# What cost you ten points of match-winning chance or more is asked again after a day,"
-        " three days, and every week, until you have answered it well twice. Only you see it."
+        "-# Mistakes that cost you 10 points of win chance or more come back after a day, three"
+        " days, then weekly, until you get them right twice. Only you see this."
     )
     row = (Button("mistakes", tr("Look further")),)
     return Board(GREY, (Text("\n".join([*lines, small])),), (row,) if more else ())

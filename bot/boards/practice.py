@@ -31,7 +31,7 @@ from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view
 
 YES: Final = "yes"
-WAIT: Final = N_("There is nothing to decide now: the other player is to act.")
+WAIT: Final = N_("Nothing to decide right now: it's the other player's turn.")
 
 
 def practice_board(

@@ -70,7 +70,7 @@ def replay_board(
         lines = [tr("**Coach**"), *advice_sentences(advice[step.seq], step, voice)]
         blocks.append(Text("\n".join(lines)))
     elif advice is not None:
-        blocks.append(Text(tr("-# Coach: there is no decision in this step.")))
+        blocks.append(Text(tr("-# Coach: no decision here.")))
     elif looking:
         blocks.append(Text(tr("-# The coach is looking at this round…")))
     shown = Address(address.table, address.match, step.seq)
@@ -115,15 +115,15 @@ def costliest_board(
     head = f"**{tr('Coach')}**\n{which}"
     if not advice:
         looked = trn(
-            "-# {number} decision of yours looked at",
-            "-# {number} decisions of yours looked at",
+            "-# {number} decision checked",
+            "-# {number} decisions checked",
             judged,
         )
-        none = tr("None of your decisions was clearly worse than another: nothing to add.")
+        none = tr("None of your decisions was clearly wrong. Nothing to add.")
         return Board(GREEN, (Text(f"{head}\n{looked}"), Text(none)), _leads(()), address)
     looked = trn(
-        "-# {number} decision of yours looked at; these cost you most.",
-        "-# {number} decisions of yours looked at; these cost you most.",
+        "-# {number} decision checked; these cost you most.",
+        "-# {number} decisions checked; these cost you most.",
         judged,
     )
     blocks: list[Block] = [Text(f"{head}\n{looked}")]

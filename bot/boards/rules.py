@@ -40,7 +40,7 @@ ANYWHERE: Final = (  # two in a row fit a phone's width in any language
     {"records": N_("Stats"), "preferences": N_("Preferences")},
 )
 WHICH: Final[Mapping[str, str]] = {
-    "play": N_("**Which game?** A table opens here, and everybody can join."),
+    "play": N_("**Which game?** A table opens here, and everyone can join."),
     "practice": N_("**Which game?** You play against the computer, and only you see it."),
     "rules": N_("**Which game's rules?**"),
 }
@@ -66,7 +66,7 @@ def rules_board(key: str, options: Options | None = None) -> Board:
 def how_it_ends(rules: Ruleset) -> str:
     """Who wins a match, in one short sentence."""
     if rules.length == "first_out":
-        return tr("The first out ends it: the fewest cards win.")
+        return tr("It ends when the first player is out: the fewest cards win.")
     return tr("Last one in wins.")
 
 
@@ -111,19 +111,19 @@ def _a_kind(kind: Kind) -> str:
 def _play(rules: Ruleset) -> str:
     terms = game_words(rules)
     who = (
-        tr("Anybody but the {bidder} may {doubt}, at any time.")
+        tr("Anyone but the {bidder} can {doubt}, at any time.")
         if rules.challengers == "anyone"
-        else tr("Only the next player may {doubt}.")
+        else tr("Only the next player can {doubt}.")
     ).format(bidder=terms.bidder, doubt=terms.doubt)
     play = tr(
-        "Everybody gets cards in private. In turn, {verb} a poker hand that might be made from"
-        " **all** cards in play, always a higher one than the last; or {doubt}.",
+        "Everyone gets cards in private. On your turn, {verb} a poker hand that **all** the cards"
+        " in play together could make, higher than the last one; or {doubt}.",
         verb=terms.verb,
         doubt=terms.doubt,
     )
     shown = tr(
-        "Then all cards are shown. If the hand is there, whoever {challenged} loses the round; if"
-        " not, the {bidder} does.",
+        "Then everyone shows their cards. If the hand is there, the player who {challenged} loses"
+        " the round. If not, the {bidder} does.",
         challenged=terms.challenged,
         bidder=terms.bidder,
     )
@@ -133,13 +133,13 @@ def _play(rules: Ruleset) -> str:
 def _end(rules: Ruleset) -> str:
     if rules.length != "first_out":
         return tr(
-            "The loser gets one more card from then on and opens the next round; with too many"
-            " cards they are out. The last one left wins."
+            "The loser gets one more card from then on, and opens the next round. With too many"
+            " cards you're out. The last player left wins."
         )
     return tr(
-        "The loser gets one more card from then on and opens the next round; with too many cards"
-        " they are out, and that ends the match: whoever then holds the fewest cards wins. A tie is"
-        " played off: whoever loses a round of that is out."
+        "The loser gets one more card from then on, and opens the next round. The first player"
+        " with too many cards is out, and that ends the match: the fewest cards win. Ties are"
+        " played off: lose a round of that and you're out."
     )
 
 
@@ -179,15 +179,14 @@ def _limits(rules: Ruleset) -> str:
         )
         limit = text.format(cards=limit)
     text = tr(
-        "-# {fewest} to {most} players. Everybody starts with {start} and may hold at most"
-        " {limit}.",
+        "-# {fewest} to {most} players. Everyone starts with {start} and can hold at most {limit}.",
         fewest=FEWEST_PLAYERS,
         most=rules.most_players,
         start=start,
         limit=limit,
     )
     if rules.middle_hand:
-        text += " " + tr("One more hand is dealt face down to nobody.")
+        text += " " + tr("One extra hand is dealt face down.")
     return text
 
 
@@ -204,14 +203,15 @@ def help_board(*, in_server: bool) -> Board:
     """What one can do; where there are no tables, without what needs one."""
     games = listed(tr(variant.title) for variant in VARIANTS.values())
     text = tr(
-        "**{games}**\nEverybody gets cards in private and bids on what *all* cards in play might"
-        " make, until somebody doubts it. What would you like to do?",
+        "**{games}**\n"
+        "Everyone gets cards in private and bids on the best hand that *all* the cards in play"
+        " could make, until someone challenges. What would you like to do?",
         games=games,
     )
     rows: tuple[Mapping[str, str], ...] = ANYWHERE
     if in_server:
         rows = (TABLES, *ANYWHERE)
-        foot = tr("-# `/leave` leaves a match, ends it, or says that somebody is away.")
+        foot = tr("-# `/leave`: leave a match, end it, or report someone away.")
         text = f"{text}\n{foot}"
     return Board(GREEN, (Text(text),), tuple(_row(topics) for topics in rows))
 
@@ -229,7 +229,7 @@ def odds_board() -> Board:
     """How odds are asked for, by an example of each."""
     examples = [
         *(_of_bids(variant) for variant in VARIANTS.values()),
-        tr("`/odds showdown hands:AhKd vs QQ`: who wins how often"),
+        tr("`/odds showdown hands:AhKd vs QQ`: each hand's win odds"),
         tr("`/odds three-card hand:Qs 6h 4d`: whether to play it"),
     ]
     text = "\n".join([tr("**Odds, exactly**"), *(f"- {one}" for one in examples)])
@@ -240,8 +240,8 @@ def _of_bids(variant: Variant) -> str:
     rules = variant.ruleset()
     bids = list(rules.ladder)
     return tr(
-        "`/odds {game} in_play:12 bid:{bid}`: a bid among 12 cards; at a table `/odds {game}` will"
-        " do",
+        "`/odds {game} in_play:12 bid:{bid}`: a bid with 12 cards in play; at a table just `/odds"
+        " {game}`",
         game=variant.short,
         bid=bid_text(rules, bids[len(bids) // 4]),
     )

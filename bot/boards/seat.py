@@ -252,15 +252,17 @@ def _waiting(
     where = tr("at [the table]({link})", link=link) if link else tr("at the table")
     lobby = live.table.status is Status.LOBBY
     if lobby and player in live.table.players:
-        text = tr("**You have a place {where}.**\nYour cards come here when the match starts.")
+        text = tr(
+            "**You have a seat {where}.**\nYour cards will appear here when the match starts."
+        )
     elif lobby and player in live.table.awaited:
         text = tr("**Play again?** Tap **I'm in** {where}.")
     elif lobby:
-        text = tr("The next match is about to start. **Join** gives you a place {where}.")
+        text = tr("The next match is about to start. **Join** gives you a seat {where}.")
     elif not live.table.status.live:
-        text = tr("This match is over. What comes next is shown {where}.")
+        text = tr("This match is over. See what's next {where}.")
     else:
-        text = tr("You do not play in this match. You may watch it {where}.")
+        text = tr("You're not in this match. You can watch it {where}.")
     text = text.format(where=where)
     told = [Text(f"> {notice.text}")] if notice is not None else []
     return Board(GREEN, (Text(text), *told), (_refresh(),), address)
@@ -430,16 +432,16 @@ def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int, *, told
     """What the end of a round is to its player. `told`: who lost it is said already."""
     if seen.winner is not None:
         won = seen.winner == seat
-        return tr("**You have won the match!**") if won else tr("The match is over.")
+        return tr("**You won the match!**") if won else tr("The match is over.")
     if live.table.status is not Status.PLAYING:
         return tr("The match was ended.")
     own = seen.seats[seat]
     if not own.live:
         return tr("You're out of this match.")
     loser = current.outcome.loser if isinstance(current, EndedRound) else None
-    over = tr("You lose this round.") if loser == seat else tr("This round is over.")
+    over = tr("You lost the round.") if loser == seat else tr("This round is over.")
     text = tr(
-        "In the next you hold **{cards}** of at most {limit}.",
+        "Next round you'll have **{cards}** ({limit} is the limit).",
         cards=together(cards_counted(own.cards)),
         limit=card_limit(seen.ruleset, seen.seats),
     )

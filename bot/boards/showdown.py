@@ -18,7 +18,7 @@ from bot.boards.company import face_of, mark
 from bot.boards.cutting import fair_button
 from bot.boards.lobby import departed_board, waiting_line
 from bot.boards.talk import Occasion, remark
-from bot.language.catalogues import tr, trn
+from bot.language.catalogues import N_, tr, trn
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import (
     ELLIPSIS,
@@ -63,6 +63,7 @@ from engine.state import Judgement, Match, Outcome, Phase, SeatStatus
 from engine.view import EndedRound, RoundView, View, view
 
 # of the pictures' typeface, which is as wide as a phone's: less than half a line there
+THERE: Final = N_("**It's there.**")
 NAME_SIZE: Final = 16
 NAME_ROOM: Final = 130
 FITTING: Final = 8  # rows of the last showdown and of the strip that fit one screen of a phone
@@ -189,9 +190,9 @@ def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> st
     if live.last_by_house:
         head += f" {capital(by_house())}."
     if proof.holds:  # by which cards is outlined in the picture
-        return f"{head} {tr('**It holds.**')}"
+        return f"{head} {tr(THERE)}"
     lacking = lacking_text(proof.lacking)
-    return f"{head} {tr('**It fails**. Missing: {lacking}.', lacking=lacking)}"
+    return f"{head} {tr('**Not there**. Missing: {lacking}.', lacking=lacking)}"
 
 
 def _rows(seen: View, current: EndedRound, names: Names) -> Iterator[ShowdownRow]:
@@ -274,7 +275,7 @@ def _outdone(seen: View, names: Names) -> str:
             len(left),
             amount=capital(number_word(len(left))),
         )
-    return " " + tr("{people} tie, and play off who wins.", people=people)
+    return " " + tr("{people} are tied. A play-off decides who wins.", people=people)
 
 
 def card_counts(seen: View) -> str:
@@ -304,7 +305,7 @@ def winner_text(seen: View, current: EndedRound, champion: int) -> str:
         )
         who = mention(seen.seats[loser].player)
         out = (
-            tr("{who} is out, and that ends it: the fewest cards win.", who=who)
+            tr("{who} is out, and that ends the match: the fewest cards win.", who=who)
             if outdone
             else tr("{who} is out.", who=who)
         )
@@ -478,7 +479,7 @@ def story_text(seen: View, told: Story) -> str:
     if told.catch is not None:
         lines.append(_catch_line(seen, told.catch))
     if lines:
-        lines.append(tr("-# chances by their own cards"))
+        lines.append(tr("-# odds use each player's own cards"))
     return "\n".join(lines)
 
 
@@ -496,7 +497,7 @@ def _cell(line: RoundLine, seat: int) -> StripCell:
 def _bluff_line(seen: View, bluff: Bluff) -> str:
     who = mention(seen.seats[bluff.made.seat].player)
     return tr(
-        "**Boldest bluff:** {who}'s **{said}** in round {number}, at {share}",
+        "**Boldest bluff:** {who}'s **{said}** ({share} likely) in round {number}",
         who=who,
         said=bid_text(seen.ruleset, bluff.made.bid),
         number=bluff.round,
@@ -508,7 +509,8 @@ def _catch_line(seen: View, catch: Catch) -> str:
     who = mention(seen.seats[catch.challenger].player)
     bidder = mention(seen.seats[catch.made.seat].player)
     return tr(
-        "**Best catch:** {who} {challenged} {bidder}'s **{said}** in round {number}, at {share}",
+        "**Best catch:** {who} {challenged} {bidder}'s **{said}** ({share} likely) in round"
+        " {number}",
         who=who,
         challenged=game_words(seen.ruleset).challenged,
         bidder=bidder,
@@ -545,8 +547,8 @@ def _repeated(told: Highlight, match: Match) -> str:
             return tr("{who} had {share}, and was caught.", who=who, share=share)
         case "right":
             return trn(
-                "{who} has doubted rightly {number} time in a row.",
-                "{who} has doubted rightly {number} times in a row.",
+                "{who} has made {number} correct challenge in a row.",
+                "{who} has made {number} correct challenges in a row.",
                 told.times,
                 who=who,
             )
@@ -575,16 +577,17 @@ def own_line(live: LiveTable, player: int) -> str:
 def _judged(decided: RoundDecision, rules: Ruleset) -> str:
     terms = game_words(rules)
     if not decided.judged:
-        text = tr("You had {share} with **{said}**, and nobody {challenged}.")
+        text = tr("Your {noun} (**{said}**) was {share} likely, and nobody {challenged}.")
     elif decided.challenged:
         text = _challenged(decided)
     elif decided.holds:
-        text = tr("You had {share} with **{said}**, and it was there.")
+        text = tr("Your {noun} (**{said}**) was {share} likely, and it was there.")
     else:
-        text = tr("You had {share} with **{said}**, and it was not there.")
+        text = tr("Your {noun} (**{said}**) was {share} likely, and it wasn't there.")
     return text.format(
         share=rough_percent(decided.chance),
         said=bid_text(rules, decided.bid),
+        noun=terms.noun,
         challenged=terms.challenged,
         doubt=terms.doubt,
     )

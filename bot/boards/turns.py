@@ -97,7 +97,7 @@ def what_is_asked(live: LiveTable, names: Names) -> tuple[int, str] | None:
     else:
         who = str(names.get(seen.seats[made.seat].player) or tr("the player before you"))
         if live.last_by_house:
-            who = tr("{who} (by the house)", who=who)
+            who = tr("{who} (played by the bot)", who=who)
         text = (
             tr("{who} said **{said}**")
             if legal(live.match).rungs
@@ -191,7 +191,7 @@ def _lines(one: WaitingTable) -> str:
     parts.append(f"{where} ({one.server})" if one.server else where)
     lines = [" · ".join(parts), _what(one)]
     if one.asked.kind != "away":
-        since = tr("asked {when}", when=stamp(one.asked.since, "R"))
+        since = tr("your turn began {when}", when=stamp(one.asked.since, "R"))
         lines.append(f"-# {since}")
     return "\n".join(lines)
 

@@ -91,14 +91,14 @@ def _parameters(variant: Variant) -> list[click.Parameter]:
         whole("players", players, f"Players at the start ({players})."),
     ]
     if _middle_hands(variant):
-        about = f"Hands dealt face down to nobody ({MIDDLE_HANDS})."
+        about = f"Extra hands dealt face down ({MIDDLE_HANDS})."
         parameters.append(whole("middle-hands", 1, about))
     parameters += [
         whole("min", 6, "The fewest cards in play."),
         whole("max", 35, "The most cards in play."),
     ]
     if not rules.deck.jokers:  # with jokers there is no such table
-        about = f"Write how often each {rules.terms.noun} holds, for all cards known and in play."
+        about = f"Write how often each {rules.terms.noun} is true, for all cards known and in play."
         held = _most_held(rules)
         parameters += [
             click.Option(["--answers"], type=OutFile("odds.npy"), help=about),

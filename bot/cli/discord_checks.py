@@ -37,7 +37,7 @@ API: Final = "https://discord.com/api/v10"
 HOUR: Final = 3600.0
 WITHIN: Final = 30.0  # seconds for a request
 NO_IPV4: Final = (
-    "This machine has no IPv4, and Discord has no IPv6: give it a way to IPv4, such as NAT64 with"
+    "This machine has no IPv4, and Discord has no IPv6: give it IPv4 access, such as NAT64 with"
     " DNS64, or a proxy named in HTTPS_PROXY"
 )
 PRESSED_WITHIN: Final = 120.0  # seconds for a person
@@ -95,9 +95,7 @@ async def _gateway_bot(
         if answer.status != 200:
             said = f"{base} answers {answer.status} instead of 200: look at discord.api_url"
             if answer.status == 401:
-                said = (
-                    f"{base} refuses the token: copy it anew from the Bot page of your application"
-                )
+                said = f"{base} refuses the token: copy it again from your application's Bot page"
             return Diagnosis("discord", said, well=False), clock
         body = await answer.json() if answer.content_type == "application/json" else None
         if not isinstance(body, dict) or not isinstance(body.get("session_start_limit"), dict):
@@ -537,7 +535,7 @@ async def _shared(trial: CheckRun) -> Seen:
     "a deal or showdown is the answer to the press that caused it",
 )
 async def _news(trial: CheckRun) -> Seen:
-    press = await trial.press(TABLE[0], "Please press *Table* once more.")
+    press = await trial.press(TABLE[0], "Please press *Table* again.")
     data = drawing("News: the answer to a press.") | {"flags": _V2}
     done = await trial.answer(press, 4, data, picture=True, must="the answer: ")
     message = done.body["resource"]["message"]
@@ -669,18 +667,16 @@ async def _find_out(trial: CheckRun) -> None:
     """Who the bot is, and where the channel."""
     about = await trial.request("GET", "/oauth2/applications/@me")
     if about.status == 401:
-        raise NoTrial(
-            "Discord refuses the token: copy it anew from the Bot page of the application"
-        )
+        raise NoTrial("Discord refuses the token: copy it again from the application's Bot page")
     place = await trial.request("GET", f"/channels/{trial.channel}")
     if not about.well or not place.well or not isinstance(place.body, dict):
         raise NoTrial(
-            f"the bot does not see that channel ({place}): give the number that *Copy Channel ID*"
-            " gives, of a server that has the bot, for example --discord 1234567890123456789"
+            f"the bot can't see that channel ({place}): give the number from *Copy Channel ID*"
+            ", in a server that has the bot, for example --discord 1234567890123456789"
         )
     trial.application = about.body["id"]
     if not place.body.get("guild_id"):
-        raise NoTrial("that is no channel of a server: make one for this, and give its number")
+        raise NoTrial("that isn't a server channel: make one for this, and give its number")
 
 
 async def _post_for_later(trial: CheckRun) -> None:
@@ -688,7 +684,7 @@ async def _post_for_later(trial: CheckRun) -> None:
     try:
         trial.later = await trial.post(body)
     except Otherwise as error:
-        raise NoTrial(f"the bot may not post in that channel ({error})") from None
+        raise NoTrial(f"the bot can't post in that channel ({error})") from None
     trial.began = time.monotonic()
 
 

@@ -58,9 +58,9 @@ _ITS_OWN: Final = frozenset(
         *("shard_connect", "shard_disconnect", "shard_ready", "shard_resumed"),
     }
 )
-RESTARTING: Final = N_("I am being restarted. Nothing was lost; please try again in a moment.")
+RESTARTING: Final = N_("I'm restarting. Nothing was lost. Please try again in a moment.")
 UNKNOWN_COMMAND: Final = N_(
-    "I do not know this command, or not in this form: it is from another version of me. Reload"
+    "I don't know this command, or not in this form: it's from another version of me. Reload"
     " Discord (Ctrl-R), then try again, for example `/play`."
 )
 

@@ -58,13 +58,13 @@ GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in V
 AGAINST: Final = [
     app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
     for key in CHARACTERS
-] + [app_commands.Choice(name="Deal of the day: the same for everybody, once", value=DAILY)]
+] + [app_commands.Choice(name="Deal of the day: the same for everyone, one try", value=DAILY)]
 LEAVING: Final = [
     app_commands.Choice(name="Leave the match for good", value="forfeit"),
-    app_commands.Choice(name="End the match for all", value="end"),
-    app_commands.Choice(name="Somebody is away", value="away"),
+    app_commands.Choice(name="End the match for everyone", value="end"),
+    app_commands.Choice(name="Someone is away", value="away"),
     app_commands.Choice(name="I'm back", value="back"),
-    app_commands.Choice(name="Drop somebody", value="drop"),
+    app_commands.Choice(name="Remove someone", value="drop"),
 ]
 RECORDS: Final = [
     app_commands.Choice(name="Stats", value="statistics"),
@@ -74,12 +74,12 @@ RECORDS: Final = [
 ]
 MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 MatchNumber = app_commands.Range[int, 1, 10**15 - 1]
-ENDED: Final = N_("{asker} has ended the match without a winner: it counts in no statistics.")
+ENDED: Final = N_("{asker} ended the match with no winner. It won't count.")
 T = TypeVar("T")
 Choices = list[app_commands.Choice[str]]
 Complete = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 Typing = app_commands.Range[str, 1, CARDS_LENGTH]
-_IN_PLAY: Final = "How many cards are in play in all; leave it out to ask about your live table"
+_IN_PLAY: Final = "Cards in play in total. Leave it out to ask about your live table"
 
 
 def in_servers(command: T) -> T:
@@ -116,7 +116,7 @@ class BotCommands(commands.Cog):
 
     @app_commands.command()
     @anywhere
-    @app_commands.describe(game="Which game to practise", against="Whom to play against")
+    @app_commands.describe(game="Which game to practise", against="Who to play against")
     @app_commands.choices(game=GAMES, against=AGAINST)
     async def practice(
         self,
@@ -145,7 +145,7 @@ class BotCommands(commands.Cog):
 
     @app_commands.command()
     @in_servers
-    @app_commands.describe(hand='What you bid, such as "pair of threes", "33" or "8c flush"')
+    @app_commands.describe(hand='Your bid, such as "pair of threes", "33" or "8c flush"')
     async def bid(
         self, interaction: Interaction, hand: app_commands.Range[str, 1, LONGEST_TEXT]
     ) -> None:
@@ -178,7 +178,7 @@ class BotCommands(commands.Cog):
     @app_commands.command()
     @in_servers
     async def challenge(self, interaction: Interaction) -> None:
-        """Challenge (or check) the standing bid at this channel's table."""
+        "Challenge the current bid at this channel's table."
 
         async def made() -> str:
             live, match = await self._begun(interaction)
@@ -193,13 +193,13 @@ class BotCommands(commands.Cog):
     @app_commands.command(name="table")
     @in_servers
     async def bring_down(self, interaction: Interaction) -> None:
-        """Bring this channel's table down here again, with your seat."""
+        "Repost this channel's table and your seat at the bottom."
         await self._handlers.bring_down(interaction)
 
     @app_commands.command()
     @in_servers
     @app_commands.describe(
-        what="What is to happen; you leave if you say nothing", player="Who is away, or is to leave"
+        what="Default: leave the match", player="Who is away, or who should leave"
     )
     @app_commands.choices(what=LEAVING)
     async def leave(
@@ -208,7 +208,7 @@ class BotCommands(commands.Cog):
         what: app_commands.Choice[str] | None = None,
         player: discord.User | None = None,
     ) -> None:
-        """Leave a match, end it for all, or say that somebody is away."""
+        "Leave a match, end it for everyone, or report someone away."
         match what.value if what is not None else "forfeit":
             case "end":
                 await self._end(interaction)
@@ -230,14 +230,14 @@ class BotCommands(commands.Cog):
 
         async def left() -> str:
             await self._tables.change(live.table.id, ask_of(interaction), plans.leave)
-            return tr("You have left the table.")
+            return tr("You've left the table.")
 
         await self._reply(interaction, left())
 
     async def _back(self, interaction: Interaction) -> str:
         live = await self._here(interaction)
         await self._tables.change(live.table.id, ask_of(interaction), plans.back)
-        return tr("You are back: your moves are your own.")
+        return tr("Welcome back! You're making your own moves again.")
 
     async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
         """Vote that a player is away; once two have, the house plays for them."""
@@ -268,7 +268,7 @@ class BotCommands(commands.Cog):
             await self._handlers.leaving.ask_others(interaction, live, about)
             return
         with speaking(language_of(live.table)):
-            told = tr("{who} has been dropped from the table.", who=who.mention)
+            told = tr("{who} has been removed from the table.", who=who.mention)
             if there:
                 told = tr(ENDED, asker=interaction.user.mention)
         await answers.tell(interaction, told)
@@ -296,7 +296,7 @@ class BotCommands(commands.Cog):
     async def help_out(
         self, interaction: Interaction, game: app_commands.Choice[str] | None = None
     ) -> None:
-        """What one can do here, and the rules of the games."""
+        "What I can do, and how to play."
         if game is None:
             await self._handlers.helping.show(interaction)
         else:
@@ -307,13 +307,13 @@ class BotCommands(commands.Cog):
     @app_commands.describe(game="Which game's tables")
     @app_commands.choices(game=GAMES)
     async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
-        """Moderators: the usual house rules of new tables in this server."""
+        "Moderators: default rules for new tables in this server."
         await self._preferences.show(interaction, game.value)
 
     @app_commands.command()
     @anywhere
     async def preferences(self, interaction: Interaction) -> None:
-        """How you like your cards and messages, and what is stored of you."""
+        "Card style, notifications, language and your data."
         await self._preferences.show_own(interaction)
 
     @app_commands.command()
@@ -393,7 +393,7 @@ class BotCommands(commands.Cog):
     @app_commands.command()
     @anywhere
     async def turns(self, interaction: Interaction) -> None:
-        """Every table that waits for you, in every server; and a daily digest."""
+        "Tables waiting for your move, in every server, and a daily digest."
         await self._handlers.turns.show(interaction)
 
     @app_commands.command()
@@ -438,7 +438,7 @@ def _named(player: discord.User | None, live: LiveTable, interaction: Interactio
 def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_commands.Group:
     """The command `/odds`: a subcommand for each of the games, showdowns and Three Card Poker."""
     group = anywhere(
-        app_commands.Group(name="odds", description="The odds of bids and of poker hands, exactly")
+        app_commands.Group(name="odds", description="Exact odds of bids and poker hands")
     )
     for variant in variants:
         group.add_command(_bids_command(variant, handlers))
@@ -583,7 +583,7 @@ def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., 
     @app_commands.command(name="showdown")
     @app_commands.describe(
         hands="Who holds what, such as AhKd vs QQ, or AsAhKsKh vs random",
-        game="Which game; without it the cards tell: two are hold'em, four Omaha",
+        game="Which game. Default: two cards are hold'em, four are Omaha",
         board="The board, such as 9c 8d 2s",
         dead="Cards that are out of play",
         opponents="How many more players with unknown cards",
@@ -599,7 +599,7 @@ def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., 
         dead: Typing | None = None,
         opponents: app_commands.Range[int, 0, 22] = 0,
     ) -> None:
-        """Who wins how often at a showdown."""
+        "Win odds at showdown: hold'em, Omaha and more."
         preset = game.value if game is not None else None
         typed = TypedShowdown(hands, preset, board or "", dead or "", opponents)
         await handlers.showdown(interaction, typed)

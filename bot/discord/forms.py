@@ -96,7 +96,7 @@ def choice_field(
 
 def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
     """A field for a time zone."""
-    about = tr("As a region and a city; the city alone will do.")
+    about = tr("For example Europe/Warsaw, or just the city.")
     return text_field(
         "zone",
         tr("Time zone"),
@@ -121,7 +121,7 @@ def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "
     example, beat = example_of(rules, _to_show(higher)), _what_to_beat(seen)
     field = text_field(
         "text",
-        tr("In words or short"),
+        tr("In words or shorthand"),
         LONGEST_TEXT,
         beat,
         example=example,
@@ -169,8 +169,8 @@ def cut_form(address: Address, seal: str | None) -> ui.Modal:
     about = tr("Your words count from the next deal on.")
     if seal is not None:  # in groups, so that it breaks into lines
         groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
-        about = tr("Sealed already, now you cut: {seal}", seal=groups)
-    label, about = tr("Type what nobody would guess"), shortened(about, LONGEST_ABOUT)
+        about = tr("Sealed. Your words reshuffle it: {seal}", seal=groups)
+    label, about = tr("Type something random"), shortened(about, LONGEST_ABOUT)
     field = text_field("text", label, LONGEST_CUT, about, example=tr(CUT_EXAMPLE))
     return form(tr("Cut the cards"), ids.of_table("cut", address), field)
 

@@ -62,7 +62,7 @@ def step_text(step: Step, voice: Voice) -> str:
 
 
 def _actor(step: Step, name: str) -> str:
-    return tr("{who} (by the house)", who=name) if step.by_house else name
+    return tr("{who} (played by the bot)", who=name) if step.by_house else name
 
 
 def verdict(step: Step, voice: Voice) -> str:
@@ -70,10 +70,12 @@ def verdict(step: Step, voice: Voice) -> str:
     if step.proof is None:
         return ""
     if step.proof.holds:
-        holds = voice.strong(tr("It holds"))
+        holds = voice.strong(tr("It's there"))
         return tr("{holds}: {cards}.", holds=holds, cards=cards_text(step.proof.cards))
     lacking = lacking_text(step.proof.lacking)
-    return tr("{fails}, lacking {lacking}.", fails=voice.strong(tr("It fails")), lacking=lacking)
+    return tr(
+        "{fails}. Missing: {lacking}.", fails=voice.strong(tr("It isn't there")), lacking=lacking
+    )
 
 
 def loss(step: Step, voice: Voice) -> str:
@@ -107,15 +109,15 @@ def known_chance(step: Step, voice: Voice, *, to_player: bool = False) -> str:
     holds = step.proof is not None and step.proof.holds
     if to_player:
         text = (
-            tr("By your own cards it holds in {share} of deals. In truth it holds.")
+            tr("Given your cards: {share} likely. It's there.")
             if holds
-            else tr("By your own cards it holds in {share} of deals. In truth it fails.")
+            else tr("Given your cards: {share} likely. It isn't there.")
         )
         return text.format(share=share)
     text = (
-        tr("By {who}'s own cards it holds in {share} of deals. In truth it holds.")
+        tr("Given {who}'s cards: {share} likely. It's there.")
         if holds
-        else tr("By {who}'s own cards it holds in {share} of deals. In truth it fails.")
+        else tr("Given {who}'s cards: {share} likely. It isn't there.")
     )
     return text.format(who=name, share=share)
 
@@ -135,7 +137,7 @@ def advice_sentences(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...
     if before is None or before.standing is None:
         return (cost,)
     heard = tr(
-        "Given the {plural} before it, it holds in about {share}.",
+        "Given the {plural} before it: about {share} likely.",
         plural=game_words(rules).plural,
         share=together(percent(advice.estimate)),
     )
@@ -147,13 +149,13 @@ def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:
     after = together(percent(advice.chosen.wins))
     if not advice.clear:
         return tr(
-            "Nothing that was tried is clearly better: {share} to win the match after it.",
+            "No clearly better move. Win chance afterwards: {share}.",
             share=after,
         )
     better = voice.strong(action_text(advice.best, rules))
     best, cost = together(percent(advice.best.wins)), points(advice.cost)
     return tr(
-        "It cost {cost} of match-winning chance: {share} after it, {best} after {better}.",
+        "It cost you {cost} of win chance: {share}, against {best} with {better}.",
         cost=voice.strong(cost),
         share=after,
         best=best,

@@ -85,14 +85,14 @@ def _postgres_url(url: URL) -> URL:
             " (make install)"
         )
     if url.port is not None and not 0 < url.port < 65_536:
-        raise NotReached(f"the address of the database has port {url.port}; the last is 65535")
+        raise NotReached(f"the database address has port {url.port}, but ports end at 65535")
     options = dict(url.query)
     if "sslmode" in options:
         options["ssl"] = options.pop("sslmode")
     unknown = sorted(options.keys() - _OPTIONS)
     if unknown:
         raise NotReached(
-            f"the address of the database has the option {unknown[0]}, which is not known here;"
+            f"the database address has an unknown option, {unknown[0]};"
             f" known are {', '.join(sorted(_OPTIONS))} and sslmode"
         )
     return url.set(drivername="postgresql+asyncpg", query=options)
@@ -196,8 +196,8 @@ def _server_error(where: object, error: BaseException) -> StorageError:
 def foreign_tables_error(where: object, detail: str) -> NotReached:
     """Return the error for tables of another program, or of a newer version's backup."""
     return NotReached(
-        f"{where} holds other tables where ours are to be ({detail}): nothing was changed; name an"
-        " empty database, into which a backup is restored too"
+        f"{where} already holds other tables ({detail}), so nothing was changed; name an empty"
+        " database, to restore a backup too"
     )
 
 

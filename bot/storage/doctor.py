@@ -259,13 +259,13 @@ def _backups(settings: Settings) -> list[Diagnosis]:
     if settings.database.url is not None:
         missing = [name for name in ("pg_dump", "pg_restore") if shutil.which(name) is None]
     if missing:
-        finding = (
-            f"{missing[0]} is not installed here: no copy can be made of PostgreSQL without it"
-        )
+        finding = f"{missing[0]} isn't installed here, so PostgreSQL can't be backed up"
         return [Diagnosis("backups", finding, well=False)]
     closed = _unwritable(folder / "copy.db")
     if closed is not None:
-        finding = f"{closed} cannot be written by this user ({_user()}): no copy can be made there"
+        finding = (
+            f"{closed} cannot be written by this user ({_user()}), so no backups can be made there"
+        )
         return [Diagnosis("backups", finding, well=False)]
     return [Diagnosis("backups", f"every {chosen.every_hours:g} hours, in {folder}")]
 
@@ -275,8 +275,8 @@ def _describe_unreadable(rows: list[UnsoundRow]) -> str:
     named = "; ".join(str(row) for row in rows[:NAMED])
     others = f"; and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
     return (
-        f"Cannot be read: {named}{others}. They are set aside and all others are used; a backup may"
-        " have them whole, and `bluffhouse store rebuild` makes records anew"
+        f"Cannot be read: {named}{others}. They're set aside, and everything else works. A backup"
+        " may have them whole; `bluffhouse store rebuild` makes the records again"
     )
 
 
@@ -294,7 +294,7 @@ async def _check_schema(database: Database) -> tuple[str, bool]:
     if database.file is not None:
         await database.read(refuse_other_tables, database.file)
     current = stored == known[-1]
-    newest = "the newest" if current else f"`run` or `store migrate` brings it to {known[-1]}"
+    newest = "the newest" if current else f"`run` or `store migrate` updates it to {known[-1]}"
     return f"{engine}, schema {stored or 'none'} ({newest})", current
 
 

@@ -70,7 +70,7 @@ def refuse_newer(stored: str | None, known: Sequence[str]) -> None:
     """Raise `SchemaTooNew` if this code doesn't know the stored revision."""
     if stored is not None and stored not in known:
         raise SchemaTooNew(
-            f"the database has schema {stored}, but this Bluffhouse knows no further than "
+            f"the database has schema {stored}, but this Bluffhouse only knows them up to "
             f"{known[-1]}: install the newer Bluffhouse again, or restore a backup made before it"
         )
 

@@ -160,8 +160,8 @@ def _repair(c: Connection, table_id: int, limits: Limits, now: int) -> str:
         return f"table {table_id} was closed: nothing says who sat at it"
     _write(c, plans.timed(LiveTable(table), live, limits, now))
     if live.match is None:
-        return f"table {table_id} was rebuilt; it has not begun to play"
-    return f"table {table_id} was rebuilt; its match stands at action {live.match.seq}"
+        return f"table {table_id} was rebuilt; its match hadn't started"
+    return f"table {table_id} was rebuilt; its match is at action {live.match.seq}"
 
 
 def _repaired_table(row: dict[str, Any], match: dict[str, Any] | None, now: int) -> Table:

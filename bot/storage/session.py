@@ -233,7 +233,7 @@ class Session(Processes):
             if self._succeeded or loop.time() >= last:
                 raise ShardsTaken(
                     f"another process with this database, {taken}: stop that one first, or give"
-                    " this one other shards of as many (shards.ids, shards.count)"
+                    " this one other shards (shards.ids) of the same shards.count"
                 )
             if not is_logged:
                 is_logged = True

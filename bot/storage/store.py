@@ -246,7 +246,7 @@ async def open_current(url: str) -> AsyncIterator[Database]:
         if stored != known[-1]:
             raise StorageError(
                 f"the database {database.where} has schema {stored or 'none'}, and {known[-1]} is"
-                " needed: `bluffhouse store migrate` brings it there, when the settings name it"
+                " needed: name it in the settings and run `bluffhouse store migrate`"
             )
         yield database
     finally:

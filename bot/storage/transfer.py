@@ -117,7 +117,7 @@ def _make_room(c: Connection) -> None:
     for table in schema.metadata.sorted_tables:
         if c.execute(select(table).limit(1)).first() is not None:
             raise StorageError(
-                f"the database to move to is not empty (there are {table.name}): name a new one"
+                f"the database to move to isn't empty (it has {table.name}): name a new one"
             )
 
 
@@ -129,7 +129,7 @@ def _put(c: Connection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
         if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError):
             raise
         raise StorageError(
-            f"{table.name} holds a row that cannot be moved, as it is damaged: nothing was moved;"
+            f"{table.name} holds a damaged row that can't be moved, so nothing was moved;"
             " `bluffhouse store doctor` names such rows"
         ) from error
 

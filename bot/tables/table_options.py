@@ -75,7 +75,7 @@ TALK: Final = Option(
     "talk",
     "Computer players",
     (OptionChoice("on", "chat now and then"), OptionChoice("off", "keep quiet")),
-    "A line of theirs now and then, on the table.",
+    "Whether they say something at the table now and then.",
 )
 LANGUAGE: Final = Option(
     "language",

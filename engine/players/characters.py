@@ -41,10 +41,10 @@ def _by_key(characters: Iterable[Character]) -> dict[str, Character]:
 
 CHARACTERS: Final[dict[str, Character]] = _by_key(
     (
-        Character("careful", "honest: bids what its cards say", "engine.players.careful:choose"),
-        Character("sly", "hides its cards", "engine.players.learned:sly"),
-        Character("sharp", "as strong as we can", "engine.players.sharp:choose"),
-        Character("wild", "bluffs gladly", "engine.players.learned:wild"),
+        Character("careful", "plays it straight", "engine.players.careful:choose"),
+        Character("sly", "gives nothing away", "engine.players.learned:sly"),
+        Character("sharp", "as strong as we could make it", "engine.players.sharp:choose"),
+        Character("wild", "loves to bluff", "engine.players.learned:wild"),
     )
 )
 

@@ -146,7 +146,7 @@ VARIANT: Final = Variant(
         ),
         Option(
             "challengers",
-            "Who may challenge",
+            "Who can challenge",
             (
                 OptionChoice("next", "the next player"),
                 OptionChoice("anyone", "anyone, at any time"),

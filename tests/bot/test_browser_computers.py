@@ -18,7 +18,7 @@ from tests.bot.house import Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("patient_discord")]
 MOST_MOVES = 30
-DAILY = "Deal of the day: the same for everybody, once"
+DAILY = "Deal of the day: the same for everyone, one try"
 
 
 @pytest.fixture(autouse=True)

@@ -95,7 +95,7 @@ async def test_a_round_is_played_and_read_to_the_end_of_its_match(
         await looked_at(gallery, first, "table", first.table)
         await first.press("Sprawdzam")
         for seat in (ann, bob):
-            await expect(seat.table).to_contain_text(re.compile(r"(?:Z|Nie z)gadza się"))
+            await expect(seat.table).to_contain_text(re.compile(r"\. (?:Jest|Nie ma)\."))
             await expect(seat.table.locator("img").first).to_be_visible()
             await looked_at(gallery, seat, "showdown", seat.table)
         await ann.press("Następna runda")

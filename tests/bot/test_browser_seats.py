@@ -35,7 +35,7 @@ TO_ACT: Final = re.compile(r"@(\w+), (?:open|bid|nothing)")
 OUT: Final = re.compile(r"@(\w+) is out of the match")
 WON: Final = re.compile(r"@(\w+) wins the match")
 LOSES: Final = re.compile(r"@(\w+) (?:loses the round|is out of the match)")
-AFTERWARDS: Final = re.compile("In the next you hold|is over|are out|won")
+AFTERWARDS: Final = re.compile("Next round you'll have|is over|are out|won")
 MOST_ROUNDS: Final = 40
 ANSWER: Final = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 EDIT: Final = "PATCH /channels/{channel_id}/messages/{message_id}"
@@ -180,7 +180,7 @@ async def sit_down(room: Room) -> None:
     await ann.command("play", game=room.plan.game)
     for other in room.seats[1:]:
         await other.press("Join")
-        await expect(other.own).to_contain_text("You have a place")
+        await expect(other.own).to_contain_text("You have a seat")
     await expect(ann.table).to_contain_text("3 of 10")
     await ann.press("Start")
 
@@ -208,7 +208,7 @@ async def play_round(room: Room, number: int) -> str:
     assert spent.pop(EDIT, 0) <= 1  # the table folded, where no press's token has its share left
     assert spent == {ANSWER: 1, POST: 1}  # the seat, the showdown
     verdict = await room.seats[0].table.inner_text()
-    return "holds" if "It holds" in verdict else "fails"
+    return "holds" if "It's there" in verdict else "fails"
 
 
 async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
@@ -331,5 +331,5 @@ async def the_winner_knows(room: Room) -> None:
     for seat in room.seats:
         await expect(seat.table).to_contain_text(f"@{won[1]} wins the match")
         await expect(seat.button("Play again")).to_be_enabled()
-        said = "You have won the match!" if seat.name == won[1] else "match is over"
+        said = "You won the match!" if seat.name == won[1] else "match is over"
         await expect(seat.own).to_contain_text(said)

@@ -235,7 +235,7 @@ async def test_with_too_little_memory_nothing_is_lost_and_it_goes_on_with_enough
                     house.told.append(out.interaction_id)
                     taken += 1
                 # answered, or failed: both may be; but nobody is told that it is their mistake
-                assert out is None or "do not know this command" not in out.text
+                assert out is None or "don't know this command" not in out.text
             if bot.poll() is not None or any(words in house.log for words in SHORT):
                 break
         else:

@@ -40,8 +40,8 @@ UNSAID = {
     # parts of descriptions, which `catalogues.commands` has whole
     "discord/commands.py": {
         "The cards you know, such as ",
-        " asked about, such as ",
-        "The chance of ",
+        " you want the odds of, such as ",
+        "Odds of ",
     },
     # how cards are typed for /odds; a button that somebody forged
     "discord/odds/asking.py": {

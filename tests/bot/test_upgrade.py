@@ -21,7 +21,7 @@ from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept, reopen
 
 # what the button for one's own cards was called
 MINE = {"schema_0001": "My cards"}
-DAILY = "Deal of the day: the same for everybody, once"
+DAILY = "Deal of the day: the same for everyone, one try"
 
 
 def test_every_version_of_the_schema_has_a_kept_house() -> None:

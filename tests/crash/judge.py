@@ -49,7 +49,7 @@ LETTER: Final = re.compile(r"(?:match (\d+) )?· Round (\d+)\b")
 SEALED: Final = re.compile(r"seal `([0-9a-f]{32})`")
 BEGUN: Final = "The cards are dealt"
 # cards that nobody had: named as missing, or stood for by a joker
-NOBODYS: Final = re.compile(r"\*\*It fails\*\*\. Missing: [^\n]*|\[joker as [^\]\n]*\]")
+NOBODYS: Final = re.compile(r"\*\*Not there\*\*\. Missing: [^\n]*|\[joker as [^\]\n]*\]")
 SLACK_MS: Final = 150.0  # between the bot's clock and the moment a line is written down
 PASSED_OVER: Final = 40  # presses answered since a deadline, after which it should have fired
 GRACE_MS: Final = 400

@@ -153,7 +153,7 @@ def test_each_wrong_screen_is_counted_as_what_it_is(
     assert names(judge(evening.end(evening.case()))) == found
 
 
-@pytest.mark.parametrize("said", ["**It fails**. Missing: {}", "Player 1: [joker as {}], K"])
+@pytest.mark.parametrize("said", ["**Not there**. Missing: {}", "Player 1: [joker as {}], K"])
 def test_cards_that_an_old_showdown_only_speaks_of_are_nobodys_secret(
     evening: Evening, said: str
 ) -> None:

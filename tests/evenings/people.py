@@ -34,7 +34,7 @@ COMMANDS: Final = (
     "settings", "bid", "leave drop", "leave away", "leave drop", "practice", "odds", "help",
     "matches", "stats", "practice daily", "stats daily", "turns", "night",
 )  # fmt: skip
-DAILY: Final = "Deal of the day: the same for everybody, once"
+DAILY: Final = "Deal of the day: the same for everyone, one try"
 # what makes the evening go on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")
 

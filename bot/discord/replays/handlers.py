@@ -156,8 +156,8 @@ class ReplayHandlers:
 
         files = await answers.in_time(interaction, made(), ephemeral=True, anew=True)
         said = tr(
-            "The match to keep: a page to open in a browser, and its log, which anybody can check"
-            " with `bluffhouse verify`."
+            "Your match as a web page, and its log, which anyone can check with `bluffhouse"
+            " verify`."
         )
         await answers.hand_over(interaction, said, files)
 

@@ -183,11 +183,11 @@ class StatsHandlers:
 
 def season_form(after: int) -> ui.Modal:
     """The form that begins the season after `after`; its name stands in it already."""
-    told = tr("The leaderboard begins afresh; this cannot be undone.")
+    told = tr("The leaderboard starts from scratch. You can't undo this.")
     proposed = tr(UNNAMED, number=after + 1)
     field = text_field("name", tr("Its name"), LONGEST_NAME, told, default=proposed)
     custom_id = ids.of_table("newseason", Address(0), str(after))
-    return form(tr("Begin a new season"), custom_id, field)
+    return form(tr("Start a new season"), custom_id, field)
 
 
 def _season(asked: str, seasons: list[Season]) -> int:

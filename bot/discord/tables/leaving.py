@@ -54,11 +54,11 @@ class LeavingHandlers:
         await answers.in_time(
             interaction, self._tables.change(press.address.table, ask, plans.forfeit)
         )
-        await answers.redraw(interaction, told_board(tr("You have left the match.")))
+        await answers.redraw(interaction, told_board(tr("You've left the match.")))
 
     async def stay(self, interaction: Interaction, press: Press) -> None:
         """Say that nothing has changed."""
-        await answers.redraw(interaction, told_board(tr("You stay. Nothing has changed.")))
+        await answers.redraw(interaction, told_board(tr("You're staying. Nothing has changed.")))
 
     async def report_away(self, interaction: Interaction, press: Press) -> None:
         """Say that the player on the button is away; from that player it says they are here."""
@@ -97,7 +97,7 @@ class LeavingHandlers:
         except errors.MovedOn:
             over = await answers.in_time(interaction, self._tables.see(table))
             with speaking(language_of(over.table)):
-                board = told_board(tr("Nobody asks this any more."))
+                board = told_board(tr("Nobody is asking for this any more."))
             await answers.redraw(interaction, board)
             return
         unanswered = live.table.status is Status.PLAYING and about in live.table.votes

@@ -25,7 +25,7 @@ from bot.discord.answers import Interaction
 from bot.discord.delivery.seats import Seats
 from bot.discord.forms import open_form, options_form, read_chosen
 from bot.discord.layout import board_view
-from bot.discord.links import message_link
+from bot.discord.links import channel_link, message_link
 from bot.discord.outcomes import NOT_TAKEN, NotYet, code_of, is_refused
 from bot.discord.people import People
 from bot.discord.posting import ThreadNotOpened, check_threads, has_threads
@@ -57,12 +57,12 @@ REMEMBERED: Final = 4096  # messages with options
 RETRY_SECONDS: Final = (0.5, 2.0)
 TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel
 GREETING: Final = N_(
-    "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
-    " **My seat** at the table shows them too."
+    "You're playing **{title}** in <#{channel}>. I'll send your cards here; **My seat** at the"
+    " table shows them too."
 )
 DMS_CLOSED: Final = N_(
-    "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
-    " see your cards: only you will see them."
+    "You're in. I can't send you direct messages, so press **My seat** at the table to see your"
+    " cards. Only you'll see them."
 )
 Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
 
@@ -348,7 +348,7 @@ class OptionsHandlers:
     def _board(self, interaction: Interaction, live: LiveTable) -> Board:
         player = interaction.user.id
         if live.table.channel_id != interaction.channel_id:
-            return in_thread_board(live.table)
+            return in_thread_board(live.table, channel_link(live.table))
         return options_board(
             live.table,
             player,
@@ -363,7 +363,7 @@ async def _point_to_thread(client: discord.Client, table: Table, before: Table) 
     channel = client.get_partial_messageable(before.channel_id)
     message = channel.get_partial_message(before.message_id or 0)
     with speaking(language_of(table)):
-        view = board_view(in_thread_board(table))
+        view = board_view(in_thread_board(table, channel_link(table)))
     try:
         async with asyncio.timeout(answers.LATER_WITHIN):
             await _patiently(

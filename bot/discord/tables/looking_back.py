@@ -57,7 +57,7 @@ class LookingBack:
 
 
 LATE: Final = N_(
-    "Round {dealt} was dealt before your words came. They count from round {next_round} on."
+    "Round {dealt} was dealt before your words arrived. They'll count from round {next_round} on."
 )
 
 

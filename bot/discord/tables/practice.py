@@ -169,7 +169,7 @@ class PracticeHandlers:
         day = live.table.daily_day
         if day is None or (live.table.variant, day) == wanted:
             return None
-        return Notice(tr("You are in the middle of a deal of the day: it comes first."))
+        return Notice(tr("You're in the middle of a deal of the day. Finish that first."))
 
 
 # -- help, and the example -------------------------------------------------------------------------

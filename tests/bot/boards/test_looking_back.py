@@ -39,7 +39,7 @@ def test_a_kept_deal_says_so_first_and_has_all_that_anybody_needs_to_deal_it_aga
     for part in (SEAL, SEED.hex(), LOBBY):
         assert f"```\n{part}\n```" in text
     assert "Cut by\n1. <@11> `purple giraffe 7`\n2. <@12> `*b* <@9>`\n" in text
-    assert "hash this seal 2 times, and you have it" in text
+    assert "hash this seal 2 times to get it" in text
 
 
 def test_a_deal_that_was_not_kept_is_red() -> None:
@@ -65,9 +65,9 @@ def test_while_the_round_goes_on_there_is_no_seed_and_nothing_to_judge() -> None
 def test_a_deal_that_nobody_cut_says_who_may_and_in_a_practice_nobody_is_asked_to() -> None:
     text = read(deal_board(replace(CUT, cuts=())))
     assert f"{KEPT}the seed gives the cards that were dealt." in text
-    assert "Nobody cut the cards. Any player may, in the lobby or here." in text
+    assert "Nobody has cut the cards. Any player can, in the lobby or here." in text
     text = read(deal_board(replace(CUT, cuts=(), practice=True)))
-    assert "Nobody cuts the cards in a practice." in text
+    assert "You can't cut the cards in practice." in text
     assert "lobby" not in text.replace("lobby's", "")
     text = read(deal_board(replace(CUT, cuts=((11, None),))))
     assert "1. <@11> words that were deleted" in text

@@ -63,7 +63,7 @@ def test_the_end_is_asked_about_and_tapping_on_in_the_same_place_declines() -> N
 
 def test_who_is_not_to_act_is_told_so() -> None:
     live = moved(dealt(ANN, AGNES), MakeBid(0, "pair:9"))
-    assert hint_notice(match_of(live), ANN).text.startswith("There is nothing to decide now")
+    assert hint_notice(match_of(live), ANN).text.startswith("Nothing to decide right now")
 
 
 def test_who_holds_how_many_cards_and_what_the_other_is_stands_on_top() -> None:

@@ -90,9 +90,9 @@ def test_the_rules_are_told_in_the_games_own_words() -> None:
         ("royal_bluff", "claim", "doubt", "doubted", "claimer"),
     ):
         text = rules_text(game)
-        assert f"In turn, {verb} a poker hand" in text
-        assert f"or {doubt}. Only the next player may {doubt}." in text
-        assert f"whoever {doubted} loses the round; if not, the {bidder} does." in text
+        assert f"On your turn, {verb} a poker hand" in text
+        assert f"or {doubt}. Only the next player can {doubt}." in text
+        assert f"the player who {doubted} loses the round. If not, the {bidder} does." in text
 
 
 def test_the_words_of_the_published_rules_stand_on_the_page_of_rules() -> None:
@@ -103,26 +103,26 @@ def test_the_words_of_the_published_rules_stand_on_the_page_of_rules() -> None:
 
 def test_house_rules_change_what_is_said() -> None:
     text = rules_text(LIARS, challengers="anyone", middle_hand=True, odds_at_table="off")
-    assert "Anybody but the bidder may challenge, at any time." in text
+    assert "Anyone but the bidder can challenge, at any time." in text
     assert "2 to 9 players." in text
-    assert "One more hand is dealt face down to nobody." in text
+    assert "One extra hand is dealt face down." in text
 
 
 def test_the_length_of_the_match_changes_what_is_said() -> None:
-    assert "they are out. The last one left wins." in rules_text(LIARS)
+    assert "With too many cards you're out. The last player left wins." in rules_text(LIARS)
     text = rules_text(LIARS, length="first_out")
-    assert "that ends the match: whoever then holds the fewest cards wins. A tie is played" in text
-    assert "last one left" not in text
+    assert "that ends the match: the fewest cards win. Ties are played" in text
+    assert "last player left" not in text
     text = rules_text(LIARS, length="one_more")
-    assert "Everybody starts with 3 cards and may hold at most 5 cards." in text
-    assert "The last one left wins." in text
+    assert "Everyone starts with 3 cards and can hold at most 5 cards." in text
+    assert "The last player left wins." in text
     assert "starts with 2 to 4 cards" in rules_text(THAI, length="one_more")
 
 
 def test_how_many_cards_one_may_hold_depends_on_whom_the_limit_counts() -> None:
-    assert "Everybody starts with 2 cards and may hold at most 5 cards." in rules_text(LIARS)
+    assert "Everyone starts with 2 cards and can hold at most 5 cards." in rules_text(LIARS)
     assert (
-        "starts with 1 to 3 cards (depending on how many play) and may hold at most"
+        "starts with 1 to 3 cards (depending on how many play) and can hold at most"
         " 2 to 6 cards, depending on how many players are left." in rules_text(THAI)
     )
     assert "cards, depending on how many players played at the start." in rules_text(

@@ -716,8 +716,8 @@ def test_it_says_whether_the_standing_bid_was_made_by_the_house() -> None:
     assert made is not None
     by_house = replace(own, by_house=frozenset({made.seq}))
     told = reminder_line(by_house, NAMES, None)
-    assert told == (BOB, f"<@{BOB}>, Ann (by the house) said **nine high**")
-    assert "Ann (by the house) said" in (reminder_letter(by_house, NAMES) or "")
+    assert told == (BOB, f"<@{BOB}>, Ann (played by the bot) said **nine high**")
+    assert "Ann (played by the bot) said" in (reminder_letter(by_house, NAMES) or "")
 
 
 def test_who_opens_a_round_is_told_so() -> None:

@@ -64,7 +64,7 @@ from tests.engine.rounds import with_cards
 def test_a_bid_that_holds_costs_whoever_doubted_it(game: str, text: str, words: str) -> None:
     board = table_board(live(doubted(bid(dealt(game), text)), game), NAMES)
     assert words in said(board)
-    assert "**It holds.**" in said(board)
+    assert "**It's there.**" in said(board)
     assert f"<@{BOB}> loses the round and now holds" in said(board)
     assert (board.accent, labels(board)) == (
         AMBER,
@@ -85,7 +85,7 @@ def test_a_bid_that_holds_costs_whoever_doubted_it(game: str, text: str, words: 
 def test_a_bid_that_fails_says_what_is_missing(game: str, text: str, missing: str) -> None:
     board = table_board(live(doubted(bid(dealt(game), text)), game), NAMES)
     shown = said(board)
-    (line,) = [line for line in shown.splitlines() if "**It fails**. Missing: " in line]
+    (line,) = [line for line in shown.splitlines() if "**Not there**. Missing: " in line]
     said_missing = line.partition(" Missing: ")[2]
     assert said_missing.endswith("."), "a sentence beside others"
     named = said_missing.removesuffix(".").split(" and ")
@@ -223,8 +223,8 @@ def test_what_the_house_played_says_so_at_the_table_and_at_the_showdown() -> Non
         own = live(played)
         by_house = replace(own, by_house=frozenset({played.seq}))
         before = replace(own, by_house=frozenset({played.seq - 1}))
-        assert "played by the house" in said(table_board(by_house, NAMES)).lower()
-        assert "played by the house" not in said(table_board(before, NAMES)).lower()
+        assert "played by the bot" in said(table_board(by_house, NAMES)).lower()
+        assert "played by the bot" not in said(table_board(before, NAMES)).lower()
 
 
 def test_a_card_limit_that_changes_is_told_when_it_does() -> None:
@@ -262,11 +262,9 @@ def over(game: str, *bids: str) -> tuple[Match, Story]:
 def test_the_boldest_bluff_and_the_best_catch_are_told_in_the_games_own_words() -> None:
     match, heard = over(LIARS, "pair of eights", "four kings")
     first, second, third = story_text(view(match), heard).splitlines()
-    assert first == f"**Boldest bluff:** <@{ANN}>'s **pair of eights** in round 1, at 6.1%"
-    assert second.startswith(
-        f"**Best catch:** <@{CLEO}> challenged <@{BOB}>'s **four kings** in round 1, at "
-    )
-    assert third == "-# chances by their own cards"
+    assert first == f"**Boldest bluff:** <@{ANN}>'s **pair of eights** (6.1% likely) in round 1"
+    assert second.startswith(f"**Best catch:** <@{CLEO}> challenged <@{BOB}>'s **four kings** (")
+    assert third == "-# odds use each player's own cards"
     match, heard = over(THAI, "pair of tens", "spade royal flush")
     text = story_text(view(match), heard)
     assert "challenged" in text

@@ -103,7 +103,11 @@ def test_a_lobby_says_with_how_many_cards_everybody_begins_and_who_wins() -> Non
     for game, length, says in (
         (LIARS, "whole", " Everyone starts with two cards; at six you're out.\n"),
         (LIARS, "one_more", " Everyone starts with three cards; at six you're out.\n"),
-        (LIARS, "first_out", f"{PITCH} The first out ends it: the fewest cards win.\n"),
+        (
+            LIARS,
+            "first_out",
+            f"{PITCH} It ends when the first player is out: the fewest cards win.\n",
+        ),
         (THAI, "whole", "a flush beats a full house.\n"),  # so many cards as there are players
         ("royal_bluff", "whole", "Everyone starts with one card; at four you're out."),
     ):
@@ -115,7 +119,7 @@ def test_a_lobby_says_with_how_many_cards_everybody_begins_and_who_wins() -> Non
 def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
     board = lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,)))
     asked = said(board)
-    assert "It starts when everybody has answered" in asked
+    assert "It starts once everyone has answered" in asked
     assert "starts the match" not in asked
     assert "Waiting for" not in asked
     assert f"<@{ANN}> starts the match;" in said(lobby_board(table(status=Status.LOBBY)))
@@ -171,12 +175,14 @@ def test_what_is_left_of_a_lobby_says_what_became_of_it() -> None:
     assert "This table is closed. `/play` opens another." in said(closed)
     assert closed.accent == GREY
     begun = table_board(live(None), NAMES)
-    assert f"The cards are dealt: <@{ANN}>, <@{BOB}> and <@{CLEO}> play." in said(begun)
+    assert f"The cards are dealt. Playing: <@{ANN}>, <@{BOB}> and <@{CLEO}>." in said(begun)
     assert begun.rows == closed.rows == ()
 
 
 def test_a_table_that_may_not_be_posted_says_who_knows_why() -> None:
-    assert "I may not post it here any more. `/table` says why" in said(unposted_board(table()))
+    assert "I can't post here any more. `/table` shows it and says why" in said(
+        unposted_board(table())
+    )
 
 
 # -- a round being bid -----------------------------------------------------------------------------
@@ -244,8 +250,8 @@ def test_the_menu_offers_the_next_bids_with_their_suits_unless_only_a_challenge_
 
 def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly() -> None:
     for game, first, words in (
-        (LIARS, "jack high", "bid higher. Anybody but the bidder may challenge."),
-        (THAI, "high card jack", "bid higher. Anybody but the bidder may challenge."),
+        (LIARS, "jack high", "bid higher. Anyone but the bidder can challenge."),
+        (THAI, "high card jack", "bid higher. Anyone but the bidder can challenge."),
     ):
         match = bid(dealt(game, {"challengers": "anyone"}), first)
         assert words in said(table_board(live(match, game), NAMES))
@@ -313,12 +319,12 @@ def ended(match: Match) -> str:
 
 def test_the_winner_has_the_fewest_cards_and_only_a_short_match_says_so() -> None:
     text = ended(first_out(5, 3, 2))
-    assert f"<@{ANN}> is out, and that ends it: the fewest cards win." in text
+    assert f"<@{ANN}> is out, and that ends the match: the fewest cards win." in text
     assert f"## <@{CLEO}> wins the match\n-# with 2 cards" in text
     usual, short = (
         said(table_board(live(dealt(LIARS, chosen)), NAMES)) for chosen in (None, FIRST_OUT)
     )
-    assert "-# the first out ends the match: the fewest cards win" in short
+    assert "-# the match ends when the first player is out: the fewest cards win" in short
     assert "first out" not in usual
     whole = play(with_cards(dealt(LIARS), 5, 3, 2), MakeBid(0, "four:K"), Challenge(1))
     text = ended(whole)
@@ -349,16 +355,16 @@ def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
     match = first_out(5, 2, 2)
     text = ended(match)
     after = said(seat_board(live(match), BOB))
-    assert "of at most 2.\n-# play-off: whoever loses a round is out" in after
+    assert "(2 is the limit).\n-# play-off: lose a round and you're out" in after
     assert (
-        f"<@{ANN}> **is out of the match**. <@{BOB}> and <@{CLEO}> tie, and play off who wins."
-        in text
+        f"<@{ANN}> **is out of the match**. <@{BOB}> and <@{CLEO}> are tied. A play-off decides who"
+        " wins." in text
     )
     match = play(match, fair_deal(match, seed_of("play-off")))
     text = ended(match)
-    assert "-# play-off: whoever loses a round is out" in text
+    assert "-# play-off: lose a round and you're out" in text
     assert f"`▮▮` <@{BOB}>" in text  # one card more is too many
-    assert "-# play-off: whoever loses a round is out" in said(seat_board(live(match), BOB))
+    assert "-# play-off: lose a round and you're out" in said(seat_board(live(match), BOB))
     match = play(match, MakeBid(1, "five:A"), Challenge(2))
     text = ended(match)
     assert f"<@{BOB}> is out.\n## <@{CLEO}> wins the match\n-# with 2 cards" in text
@@ -371,6 +377,6 @@ def test_the_house_is_said_to_play_for_who_is_away_only_while_somebody_is_there(
     absent = {player: 2 for player in (ANN, BOB, CLEO) if player not in there}
     playing = live(dealt(), absent=absent)
     for board in (table_board(playing, NAMES), seat_board(playing, ANN)):
-        assert ("Everybody is away:** the match waits" in said(board)) is waits
+        assert ("Everyone is away:** the match waits" in said(board)) is waits
         assert ("the bot plays" in said(board)) is not waits
         assert "I'm back" in labels(board)

@@ -129,9 +129,7 @@ def test_a_database_that_is_not_there_or_too_old_is_one_sentence() -> None:
     asyncio.run(house())
     with closing(sqlite3.connect(FILE)) as file, file:
         file.execute("UPDATE alembic_version SET version_num = '0003'")
-    assert "`bluffhouse store migrate` brings it there" in run(
-        "people", "export", str(ANN), code=78
-    )
+    assert "and run `bluffhouse store migrate`" in run("people", "export", str(ANN), code=78)
 
 
 # -- store migrate, backup and doctor --------------------------------------------------------------

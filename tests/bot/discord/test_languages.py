@@ -14,7 +14,7 @@ from tests.people import pressed_in, until
 THAI = "Thai Poker"
 TO_ACT = re.compile(r"<@(\d+)>[^\n]* \*\*na ruchu\*\*")
 MOST_MOVES = 400
-VERDICT = re.compile(r"Sprawdza .*: \*\*.+\*\* \(.+\)\. \*\*(?:Z|Nie z)gadza się")
+VERDICT = re.compile(r".+ sprawdza odzywkę \*\*.+\*\* \(.+\)\. \*\*(?:Jest|Nie ma)\b")
 # words of every English sentence of a table, a seat or a form; names and cards are none of them
 ENGLISH = re.compile(
     r"\b(?:the|you|your|is|are|of|with|cards?|round|match|seat|higher|pair|flush|next|no)\b",

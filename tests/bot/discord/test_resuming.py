@@ -203,7 +203,7 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         await at.open(THAI)
-        await choose(at, "Time…", Length_of_the_match="Shortest, the first out ends it")
+        await choose(at, "Time…", Length_of_the_match="Shortest: ends when the first player is out")
         await at.host.click(at.shown(), "Start")
         while "wins the match" not in at.shown().text:
             store.failing = set()

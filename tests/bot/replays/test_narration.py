@@ -66,7 +66,8 @@ def test_each_step_is_a_sentence() -> None:
         "Round 1: Ann opens, 6 cards in play.",
         "Ann: ace high",
         "Bob: four kings",
-        "Cleo challenged Bob's four kings. It fails, lacking two kings. Bob now holds 3 cards.",
+        "Cleo challenged Bob's four kings. It isn't there. Missing: two kings."
+        " Bob now holds 3 cards.",
         "Cleo leaves the match.",
         "Bob leaves the match.",
     ]
@@ -78,16 +79,14 @@ def test_each_step_is_a_sentence() -> None:
 def test_a_chance_is_by_the_cards_of_who_decides() -> None:
     _, ace, four, doubt, *_ = steps_of(short())
     voice = Voice(NAMES)
-    assert known_chance(ace, voice) == (
-        "By Ann's own cards it holds in 100% of deals. In truth it holds."
-    )
+    assert known_chance(ace, voice) == "Given Ann's cards: 100% likely. It's there."
     assert four.chance is not None
     assert doubt.chance is not None
     assert four.chance.probability > doubt.chance.probability > 0, "Bob has a joker, Cleo none"
-    assert known_chance(doubt, voice).startswith("By Cleo's own cards")
-    assert known_chance(doubt, voice).endswith("In truth it fails.")
-    assert known_chance(ace, voice, to_player=True).startswith("By your own cards it holds in 100")
-    assert known_chance(doubt, voice, to_player=True).endswith("In truth it fails.")
+    assert known_chance(doubt, voice).startswith("Given Cleo's cards")
+    assert known_chance(doubt, voice).endswith("It isn't there.")
+    assert known_chance(ace, voice, to_player=True).startswith("Given your cards: 100")
+    assert known_chance(doubt, voice, to_player=True).endswith("It isn't there.")
 
 
 def test_what_the_house_played_is_said() -> None:
@@ -95,9 +94,9 @@ def test_what_the_house_played_is_said() -> None:
     log = list(match.log)
     log[1], log[3] = replace(log[1], by_house=True), replace(log[3], by_house=True)
     steps = steps_of(replace(match, log=tuple(log)))
-    assert step_text(steps[1], Voice(NAMES)) == "Ann (by the house): ace high"
+    assert step_text(steps[1], Voice(NAMES)) == "Ann (played by the bot): ace high"
     assert step_text(steps[3], Voice(NAMES)).startswith(
-        "Cleo (by the house) challenged Bob's four kings."
+        "Cleo (played by the bot) challenged Bob's four kings."
     )
 
 
@@ -129,15 +128,15 @@ def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
 def test_a_cost_is_told_with_what_would_have_been_better() -> None:
     steps, voice = steps_of(short()), Voice(NAMES)
     chance, cost = advice_sentences(advice(), steps[3], voice)
-    assert chance == "Given the bids before it, it holds in about 50.0%."
+    assert chance == "Given the bids before it: about 50.0% likely."
     assert cost == (
-        "It cost 4.0\u00a0points of match-winning chance: 30.0% after it, 34.0% after four aces."
+        "It cost you 4.0\u00a0points of win chance: 30.0%, against 34.0% with four aces."
     )
     assert advice_sentences(advice(), steps[1], voice) == (
         cost,
     )  # of a call that opens: none is before it
     said = cost_sentence(advice(error=0.05), LIARS, voice)
-    assert said == "Nothing that was tried is clearly better: 30.0% to win the match after it."
+    assert said == "No clearly better move. Win chance afterwards: 30.0%."
 
 
 def test_the_coach_names_no_other_bid_than_the_one_whose_worth_it_tells() -> None:
@@ -181,7 +180,7 @@ def test_the_whole_match_as_text() -> None:
         "  Bob   ★ 9♣",
         "  Cleo  9♦ 2♥",
     ]
-    at = lines.index("      Given the bids before it, it holds in about 50.0%.")
+    at = lines.index("      Given the bids before it: about 50.0% likely.")
     assert lines[at - 2].startswith("  Cleo challenged Bob's four kings.")
     assert lines[-1] == "Ann wins the match."
 

@@ -85,7 +85,7 @@ def losing(live: LiveTable, times: int) -> list[str]:
 
 def test_the_same_is_never_told_twice_in_a_row() -> None:
     caught = f"-# <@{ANN}> had <1%, and was caught."
-    doubted = f"-# <@{BOB}> has doubted rightly 3 times in a row."
+    doubted = f"-# <@{BOB}> has made 3 correct challenges in a row."
     assert losing(dealt(ANN, BOB, CLEO), 4) == [caught, "", doubted, caught]
 
 
@@ -93,7 +93,7 @@ def test_a_streak_is_told_without_any_odds() -> None:
     assert losing(no_odds(dealt(ANN, BOB, CLEO)), 4) == [
         "",
         "",
-        f"-# <@{BOB}> has doubted rightly 3 times in a row.",
+        f"-# <@{BOB}> has made 3 correct challenges in a row.",
         f"-# <@{ANN}> has lost 4 rounds in a row.",
     ]
 
@@ -117,9 +117,9 @@ def test_a_round_without_a_showdown_tells_nothing() -> None:
 @pytest.mark.parametrize(
     ("keys", "player", "line"),
     [
-        ((BOLD, FALSE), ANN, "You had <1% with **four kings**, and nobody challenged."),
-        ((BOLD,), ANN, "You had <1% with **four kings**, and it was not there."),
-        (("pair:9",), ANN, "You had 100% with **pair of nines**, and it was there."),
+        ((BOLD, FALSE), ANN, "Your bid (**four kings**) was <1% likely, and nobody challenged."),
+        ((BOLD,), ANN, "Your bid (**four kings**) was <1% likely, and it wasn't there."),
+        (("pair:9",), ANN, "Your bid (**pair of nines**) was 100% likely, and it was there."),
         ((BOLD,), BOB, "It was <1% likely by your cards alone: a good challenge."),
     ],
 )

@@ -652,7 +652,7 @@ async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(
     ((found, _),) = (await find_damaged(room.store.database)).damaged
     assert found == bad
     said = await repair(room.store.database, bad, LIMITS)
-    assert said == f"table {bad} was rebuilt; its match stands at action 2"
+    assert said == f"table {bad} was rebuilt; its match is at action 2"
     assert await find_damaged(room.store.database) == TableCheck(1, ())
     after = await room.another().see(bad)
     assert after.match == before.match
@@ -695,7 +695,7 @@ async def test_a_repair_keeps_a_lobby_of_which_less_is_damaged(room: Room) -> No
     bad = await room.lobby(ANN, BOB)
     damage(room.store_file, "UPDATE tables SET waiting = '', options = '' WHERE id = :table", bad)
     assert await repair(room.store.database, bad, LIMITS) == (
-        f"table {bad} was rebuilt; it has not begun to play"
+        f"table {bad} was rebuilt; its match hadn't started"
     )
     live = await room.another().change(bad, ask(ANN), plans.start)
     assert live.table.players == (ANN, BOB)

@@ -127,10 +127,10 @@ async def test_a_match_is_stepped_through_in_one_message_with_all_cards_open(tab
     shown = await pressed(ann, shown, "Next ›")
     assert shown.id == first, "the same message"
     assert "**club royal flush**" in shown.text
-    assert "In truth it fails." in shown.text
-    assert "own cards it holds in" in shown.text
+    assert "It isn't there." in shown.text
+    assert "cards: " in shown.text
     shown = await pressed(ann, await pressed(ann, shown, "Next ›"), "Next ›")
-    assert "**It fails**" in shown.text
+    assert "**It isn't there**" in shown.text
     steps = step_of(shown)[2]
     assert step_of(await pressed(ann, shown, "‹ Back")) == (1, 3, steps)
     later = await pressed(ann, shown, "Round »")
@@ -248,13 +248,13 @@ async def the_coach_is_asked_round_by_round_and_remembers(
     ann: Person, opened: SeenMessage, judge: Judge
 ) -> None:
     shown = await pressed(ann, opened, "Coach")
-    assert "no decision in this step" in shown.text
+    assert "no decision here" in shown.text
     shown = await pressed(ann, shown, "Next ›")
     assert "**Coach**" in shown.text
-    assert "It cost **1.0\u00a0points** of match-winning chance" in shown.text
+    assert "It cost you **1.0\u00a0points** of win chance" in shown.text
     assert "Given the bids" not in shown.text, "nothing was bid before it"
     shown = await pressed(ann, shown, "Next ›")
-    assert "Given the bids before it, it holds in about 50.0%." in shown.text
+    assert "Given the bids before it: about 50.0% likely." in shown.text
     assert judge.asked == [3], "a round is judged once"
     assert "**Coach**" not in (await pressed(ann, shown, "Coach off")).text
 
@@ -485,7 +485,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     assert "as you played" in said
     assert "You opened with **four aces**." in said
     assert "It cost **" in said
-    assert "It is asked again <t:" in said
+    assert "We'll ask you again <t:" in said
     for name in (person.name, other.name):
         assert name in said  # what everybody held
     forged = next(one for one in question.components if one.get("label") == "Four aces")
@@ -505,6 +505,6 @@ async def test_nobody_is_asked_of_a_match_that_they_have_not_played(table: Seat)
     await at.people[2].slash(at.channel, "practice", game=THAI)
     forged = at.people[2].forge(newest(at.people[2], at.channel), "bh:mistakes:0:0:0")
     out = await (await forged).settled()
-    assert "No decision of your latest matches cost you ten points" in out.seen.text
+    assert "No decision in your latest matches cost you ten points" in out.seen.text
     guess = at.people[2].forge(newest(at.people[2], at.channel), "bh:mguess:1:1:3:doubt")
     assert "moved on" in await whispered(guess)

@@ -197,7 +197,7 @@ async def test_statistics_and_leaderboards_are_one_request_each(
 
 # -- the deal of the day: played in private, shared by a press -------------------------------------
 
-DAILY = "Deal of the day: the same for everybody, once"
+DAILY = "Deal of the day: the same for everyone, one try"
 SQUARES = "🟦⬜🟧"
 
 
@@ -293,7 +293,7 @@ async def test_the_coach_says_where_the_field_went_another_way(table: Seat) -> N
     assert "compared with 1 other who" in said
     assert "you chose" in said
     assert "1 of 1 chose" in said
-    assert "to win the match after yours" in said
+    assert "after your move" in said
     assert at.people[1].name not in said
 
 

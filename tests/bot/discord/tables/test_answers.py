@@ -264,10 +264,10 @@ async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
     opening.let.set()
     await at.bot.client.drained()
     await at.settle()
-    assert not any("You have a place" in one.text for one in everybodys(at))
+    assert not any("You have a seat" in one.text for one in everybodys(at))
     if taken:
         assert [one.id for one in everybodys(at) if "Join" in one.buttons] == [message]
-        assert "You have a place" in at.seat(at.host).text
+        assert "You have a seat" in at.seat(at.host).text
     await at.host.slash(at.channel, "table")
     await at.people[1].click(at.shown(), "Join")
     await at.press("Start")

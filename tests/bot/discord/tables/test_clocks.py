@@ -166,7 +166,7 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         back = await whispered(one.click(at.shown(), "I'm back"))
         assert back == "You're not marked as away."
         said = await whispered(sleeper.slash(at.channel, "leave", what="back"))
-        assert said == "You are back: your moves are your own."
+        assert said == "Welcome back! You're making your own moves again."
         await at.settle()
         assert "away" not in at.shown().text
         assert "I'm back" not in at.shown().buttons
@@ -276,7 +276,7 @@ async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> No
     assert at.shown().text == before
     await leaving.click(asked.seen, "Stay")
     now = await leaving.current(asked.seen)
-    assert now.text == "You stay. Nothing has changed."
+    assert now.text == "You're staying. Nothing has changed."
     assert now.buttons == []
     assert at.shown().text == before
     # a yes is to the match: it counts though somebody has moved meanwhile
@@ -284,7 +284,7 @@ async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> No
     await at.call(at.turn())
     await leaving.click(asked.seen, "Yes, leave")
     await at.settle()
-    assert (await leaving.current(asked.seen)).text == "You have left the match."
+    assert (await leaving.current(asked.seen)).text == "You've left the match."
     assert f"<@{leaving.id}> has left" in at.shown().text
     again = await whispered(leaving.slash(at.channel, "leave"))
     assert again == "You're out of this match."

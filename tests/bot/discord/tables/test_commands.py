@@ -52,7 +52,7 @@ async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table
     await until(lambda: said_to(bob, at.channel))
     said = said_to(bob, at.channel)
     assert len(said) == 1
-    assert "Your direct messages are closed" in said[0]
+    assert "I can't send you direct messages" in said[0]
     assert "My seat" in said[0]
     assert f"<@{bob.id}>: direct messages are closed" in at.shown().text
     await at.press("Start")
@@ -182,7 +182,7 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     await at.challenge(at.turn())
     await at.press("Next round", ann)
     await ann.click(again, "Yes, end it")  # asked in the round before
-    assert (await bob.current(again)).text == "Nobody asks this any more."
+    assert (await bob.current(again)).text == "Nobody is asking for this any more."
     assert (await at.live()).table.status is Status.PLAYING
 
 
@@ -240,7 +240,7 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
     here = await whispered(pressed_in(at.people[1], at.channel, "help", "Rules"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here
-    assert "Anybody but the bidder may challenge" in here
+    assert "Anyone but the bidder can challenge" in here
 
 
 async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Seat) -> None:

@@ -96,7 +96,7 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(ta
     await choose(
         at,
         "Time…",
-        Length_of_the_match="Shorter, with one card more at the start",
+        Length_of_the_match="Shorter: everyone starts with one extra card",
     )
     await choose(at, "Messages…", Reminders="On every turn")
     await at.press("Start")

@@ -74,7 +74,7 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
         if "wins the match" in at.shown().text:
             break
         await at.press("Next round")
-    assert sorted("You have won" in letter(one).text for one in at.people) == [False, True]
+    assert sorted("You won" in letter(one).text for one in at.people) == [False, True]
     # one letter a match: an edit pings nobody
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
     assert all(len(letters(person)) == 1 for person in at.people)
@@ -129,7 +129,7 @@ async def test_after_a_start_a_letter_is_found_and_goes_on(
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
         await at.forfeit(at.host)
-        assert "You have won" in letter(at.people[1]).text
+        assert "You won" in letter(at.people[1]).text
         assert "The match is over." in letter(at.host).text
         assert not followed(at)
 
@@ -192,7 +192,7 @@ def followed(at: Table) -> set[int]:
 async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: Seat) -> None:
     at = await by_letter(table, 3)
     for person in at.people[:2]:
-        await person.slash(at.channel, "leave", what="End the match for all")
+        await person.slash(at.channel, "leave", what="End the match for everyone")
     await at.settle()
     assert all("The match was ended." in letter(person).text for person in at.people)
     assert not followed(at)
@@ -214,7 +214,7 @@ async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_the
         ended = rf"<@{doubter.id}> challenged <@{bidder.id}>'s .* loses the round and now holds"
         assert re.search(ended, letter(other).text)
         for person in (bidder, doubter):
-            assert "You lose this round" not in letter(person).text, "the line above says it"
+            assert "You lost the round" not in letter(person).text, "the line above says it"
         assert not re.search(ended, at.seat(at.host).text), "it stands beside the table"
         await at.press("Next round")
         assert re.search(f"^-# Round 1: {ended}", letter(other).text, re.MULTILINE)
@@ -256,7 +256,7 @@ async def test_who_is_forgotten_keeps_no_cards_in_their_letter(table: Seat) -> N
     await pressed(gone, await opened(at, gone), DELETE, SURE)
     await at.settle()
     assert not HAND.search(letter(gone).text)
-    assert "You do not play in this match." in letter(gone).text
+    assert "You're not in this match." in letter(gone).text
     assert int(gone.id) not in followed(at)
 
 

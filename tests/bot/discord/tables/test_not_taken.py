@@ -103,7 +103,7 @@ async def test_direct_messages_opened_too_fast_are_not_closed_and_come_later(tab
     refused = [one for one in at.world.state.requests if one.status == 403]
     assert [one.route for one in refused] == ["/users/@me/channels"] * len(refused) != []
     assert "direct messages are closed" not in at.shown().text
-    assert not any("Your direct messages are closed" in at.seat(who).text for who in at.people)
+    assert not any("I can't send you direct messages" in at.seat(who).text for who in at.people)
     await at.host.click(at.shown(), "Start")
     await until(lambda: cards_came(at))
 

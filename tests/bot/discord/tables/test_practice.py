@@ -113,7 +113,7 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     at = await table(1)
     await at.host.act("open_dm")
     (place,) = at.host.dms()
-    await practise(at.host, place, THAI, against="Wild: bluffs gladly")
+    await practise(at.host, place, THAI, against="Wild: loves to bluff")
     assert "Roxy (computer)" in screen(at, place).text
     assert not await play(at, place, random.Random(1), rounds=0)
     await at.host.click(screen(at, place), "Next round")
@@ -204,7 +204,7 @@ async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(tab
         (advised,) = [one for one in said.buttons if one.startswith('Bid "')] or ["Challenge"]
         await at.host.click(said, advised)
     told = (await (await at.host.click(now, "Coach")).settled()).seen
-    assert "None of your decisions was clearly worse than another" in told.text
+    assert "None of your decisions was clearly wrong" in told.text
     assert any(coach.hints.values())  # where the plain hint would have been a clear mistake
     assert len(coach.judged) == len(coach.hints)
     assert not any(one.clear for one in coach.judged)
@@ -333,7 +333,7 @@ async def test_the_example_leads_to_the_game_and_the_player_that_were_asked_for(
     table: Seat,
 ) -> None:
     at = await table(1)
-    await at.host.slash(at.channel, "practice", game=LIARS, against="Wild: bluffs gladly")
+    await at.host.slash(at.channel, "practice", game=LIARS, against="Wild: loves to bluff")
     await led_through(at.host, at.channel)
     assert "Roxy (computer)" in screen(at, at.channel).text
     assert LIARS in screen(at, at.channel).text

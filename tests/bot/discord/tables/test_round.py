@@ -326,7 +326,7 @@ def digits(text: str, length: int = 64) -> list[str]:
 
 def sealed_in(form: SeenModal) -> str:
     """The seal that the form shows."""
-    found = re.search(r"Sealed already, now you cut: ([0-9a-f ]+)", str(form.payload))
+    found = re.search(r"Sealed. Your words reshuffle it: ([0-9a-f ]+)", str(form.payload))
     assert found is not None
     return found[1].replace(" ", "")
 
@@ -359,17 +359,17 @@ async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_
     (_, shown) = digits(await at.check_deal(bob))
     assert coming == shown  # the next seal is the seed that has just been shown
     out = await bob.submit(form, {"text": "between rounds"})
-    cut = f"The next deal is cut by <@{bob.id}> `between rounds`"
+    cut = f"Next deal cut by <@{bob.id}> `between rounds`"
     assert cut in out.text
     assert cut in await at.check_deal(ann)
     assert (await at.live()).table.deadline == due
     await at.press("Next round")
     said = await at.check_deal(ann)
-    assert "The next deal is cut" not in said
+    assert "Next deal cut" not in said
     assert f"1. <@{bob.id}> `between rounds`" in said
     (seal, first) = digits(said)
     assert hashlib.sha256(bytes.fromhex(seal)).hexdigest() == first
-    assert "hash this seal 1 time, and you have it" in said
+    assert "hash this seal 1 time to get it" in said
 
 
 async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) -> None:
@@ -380,8 +380,8 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
     await at.press("Start", ann)
     drawn = at.shown().id
     said = await whispered(bob.submit(form, {"text": "too late"}))
-    assert said == ("Round 1 was dealt before your words came. They count from round 2 on.")
-    assert "The next deal is cut by" in await at.check_deal(ann)
+    assert said == ("Round 1 was dealt before your words arrived. They'll count from round 2 on.")
+    assert "Next deal cut by" in await at.check_deal(ann)
     assert at.shown().id == drawn
     await at.call(at.turn())  # what stood on the screen is as good as before
     await at.challenge(at.turn())

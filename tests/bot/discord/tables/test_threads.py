@@ -25,7 +25,7 @@ async def moved(at: Table) -> Table:
     before = at.shown().id
     out = await at.option(at.host, MOVE)
     there = at.elsewhere(at.world.state.channels[before])
-    assert f"The table has moved to <#{before}>." in (await out.settled()).text
+    assert f"/{before}). Join it there." in (await out.settled()).text
     await at.settle()
     return there
 
@@ -39,7 +39,7 @@ async def test_a_lobby_moves_into_a_thread_and_is_played_there(table: Seat) -> N
     assert there.channel.name == LIARS
     assert there.channel.owner_id == at.world.state.bot.id
     assert "Join" in there.shown().buttons
-    await until(lambda: f"<#{there.channel.id}>" in at.shown().text)
+    await until(lambda: f"/{there.channel.id}). Join it there." in at.shown().text)
     assert at.shown().id == old.id
     assert at.shown().buttons == []
 

@@ -361,7 +361,7 @@ async def test_a_match_of_five_is_played_over_a_week_three_of_them_by_direct_mes
     assert all(acted.values()), acted
     for person in afar:
         assert [one.id for one in letters(person)] == letters_of[person.id]
-        ends = ("You have won", "The match is over.", "You're out of this match.")
+        ends = ("You won the match", "The match is over.", "You're out of this match.")
         assert any(one in letter(person).text for one in ends)
         assert 0 < most_in_a_day(reminders_to(at, person)) <= 2
         assert not any(one.content.startswith("It's your turn") for one in person.dm_messages())
