@@ -21,7 +21,7 @@ _TAKEN: Final = (*_PARAMETERS, *(option.key for option in HOUSE_OPTIONS))
 
 
 def check_fits(game: Variant) -> None:
-    """Raises `RulesetError`, which says what to write, for a game that has no room in Discord."""
+    """Check that a game fits into Discord. Raises `RulesetError`, which says what to write."""
     if game.short in _QUESTIONS:
         raise RulesetError(
             f"{game.key}: the short name {game.short} is reserved for commands: write another, such"

@@ -14,7 +14,7 @@ from engine.ruleset import OptionValue
 
 
 class Status(StrEnum):
-    """Where a table stands. LOBBY and PLAYING tables are live: a channel has at most one."""
+    """A table's stage. LOBBY and PLAYING tables are live: a channel has at most one."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -28,7 +28,7 @@ class Status(StrEnum):
 
 
 class MatchStatus(StrEnum):
-    """Where a match stands."""
+    """A match's stage."""
 
     PLAYING = "playing"
     WON = "won"
@@ -36,7 +36,7 @@ class MatchStatus(StrEnum):
 
 
 class DeadlineKind(StrEnum):
-    """What happens by itself when a table's deadline has come."""
+    """The event that a table's deadline triggers."""
 
     LOBBY = "lobby"  # nobody started: the lobby closes
     REMATCH = "rematch"  # enough have tapped in again: start
@@ -49,7 +49,7 @@ class DeadlineKind(StrEnum):
 
 
 class Delivery(StrEnum):
-    """What became of the hole cards that were to be sent by direct message."""
+    """The outcome of sending hole cards by direct message."""
 
     PENDING = "pending"
     SENT = "sent"
@@ -59,7 +59,7 @@ class Delivery(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerCut:
-    """What a player cut the cards with, and the first round whose deal it counts for."""
+    """A player's cut, and the first round whose deal it counts for."""
 
     player: int
     text: str
@@ -109,18 +109,18 @@ class Table:
 
     @property
     def is_practice(self) -> bool:
-        """Whether only its person sees it (`bot.tables.practice`): its channel does not exist."""
+        """Whether only its person sees it (`bot.tables.practice`): its channel doesn't exist."""
         return self.channel_id < 0
 
     @property
-    def awaited(self) -> tuple[int, ...]:
-        """Who is asked to play again and has not answered."""
-        return tuple(one for one in self.invited if one not in self.players)
+    def awaited_players(self) -> tuple[int, ...]:
+        """The people invited to play again who haven't answered."""
+        return tuple(invitee for invitee in self.invited if invitee not in self.players)
 
     @property
-    def returned(self) -> tuple[int, ...]:
-        """Who is asked to play again and is here."""
-        return tuple(one for one in self.invited if one in self.players)
+    def returned_players(self) -> tuple[int, ...]:
+        """The people invited to play again who have joined."""
+        return tuple(invitee for invitee in self.invited if invitee in self.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class StoredAction:
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match as stored: its pinned rules, who plays, and its log."""
+    """A match as stored: its pinned rules, its players and its log."""
 
     id: int
     table_id: int
@@ -173,7 +173,7 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """How one player ended in a finished match: place 1 is the winner; equals share the better."""
+    """A player's result in a finished match: place 1 is the winner; equals share the better."""
 
     player: int
     place: int
@@ -182,7 +182,7 @@ class PlayerResult:
 
 @dataclass(frozen=True, slots=True)
 class DailyResult:
-    """How somebody fared in a deal of the day (`bot.tables.daily`)."""
+    """A person's result in a deal of the day (`bot.tables.daily`)."""
 
     player: int
     game: str
@@ -197,7 +197,7 @@ class DailyResult:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A decision that cost its player much, and is asked again (`bot.tables.model`)."""
+    """A decision that cost its player much, and is asked again until they have learnt it."""
 
     player: int
     match_id: int
@@ -232,9 +232,9 @@ class HoleCards:
 class Change:
     """Everything one move stores, in one transaction or not at all.
 
-    `table` is the table as it is to be; its `version` is already the new one and the stored one
-    must be exactly one less. Actions, seeds and deliveries belong to the match `table.match_id`,
-    or to `new_match`, which then gets its id from the store.
+    `table` is the table after the change; its `version` is already the new one, and the stored one
+    must be exactly one less. Actions, seeds and deliveries belong to the match `table.match_id`, or
+    to `new_match`, which then gets its id from the store.
     """
 
     table: Table
@@ -249,7 +249,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What is remembered of a person."""
+    """The stored data of a person."""
 
     id: int
     name: str | None = None  # as last seen, for pictures
@@ -260,7 +260,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """Somebody's daily direct message about where they are to act: at an hour of their day."""
+    """A person's daily direct message about matches where it's their turn, at their chosen hour."""
 
     player: int
     minute: int  # of the day
@@ -274,7 +274,7 @@ class Digest:
 
     @property
     def deadline_kind(self) -> str:
-        """What happens when it is due."""
+        """The event that its deadline triggers."""
         return "digest"
 
 
@@ -299,7 +299,7 @@ class KeptMatch:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """A match that somebody played to its end: where, with whom, and how they fared."""
+    """A match that a person played to its end: the place, the players, and their result."""
 
     match_id: int
     table_id: int
@@ -317,8 +317,8 @@ WAITS: Final = (1, 3, 7)  # days after the first, second and every further answe
 LEARNT: Final = 2  # good answers
 
 
-def answered(mistake: Mistake, *, well: bool, now: int) -> Mistake:
-    """The decision after an answer at `now` (ms)."""
+def record_answer(mistake: Mistake, *, well: bool, now: int) -> Mistake:
+    """Return the decision after an answer at `now` (ms)."""
     right = mistake.right + well
     wait = WAITS[min(mistake.asked, len(WAITS) - 1)] * DAY
     due = None if right >= LEARNT else now + wait

@@ -24,7 +24,7 @@ MOST_COMERS: Final = 50
 
 
 class Stage(StrEnum):
-    """What is due next of a night."""
+    """The next event of a night."""
 
     CALL = "call"  # the table opens, and whoever comes is called
     CLOSE = "close"  # if nobody is at the table, it closes
@@ -55,7 +55,7 @@ class Night:
 
     @property
     def deadline_kind(self) -> Stage:
-        """What happens when it is due."""
+        """The event that its deadline triggers."""
         return self.stage
 
 
@@ -64,17 +64,17 @@ class TooManyNights(RefusedError):
 
 
 class TooManyComers(RefusedError):
-    """So many people come that no more can be called."""
+    """Too many people are coming: no more can be pinged."""
 
 
 class MayNotPlan(RefusedError):
-    """Whoever asks is no moderator and may make no events."""
+    """The person is no moderator and may not create events."""
 
 
-def planned(night: Night, now: int) -> Night:
-    """The night with its next hour ahead, for which nobody has said anything.
+def schedule_next(night: Night, now: int) -> Night:
+    """Return the night at its next hour, with all answers cleared.
 
-    That is later than `now`, and than the hour before: a night may be over before it begins.
+    The hour is later than `now` and than the hour before: a night may be over before it begins.
     """
     starts = next_time(night.zone, night.minute, max(now, night.starts_at), night.weekday)
     return replace(
@@ -87,15 +87,15 @@ def planned(night: Night, now: int) -> Night:
     )
 
 
-def toggled(night: Night, player: int) -> Night:
-    """The night with somebody coming, or not any more. Raises `TooManyComers`."""
+def toggle_coming(night: Night, player: int) -> Night:
+    """Return the night with `player` coming, or not coming if they were. Raises `TooManyComers`."""
     if player in night.comers:
-        return replace(night, comers=tuple(one for one in night.comers if one != player))
+        return replace(night, comers=tuple(comer for comer in night.comers if comer != player))
     if len(night.comers) >= MOST_COMERS:
         raise TooManyComers
     return replace(night, comers=(*night.comers, player))
 
 
 def is_missed(night: Night, now: int) -> bool:
-    """Whether its hour is too long ago for a table to open."""
+    """Return whether its hour is too long ago to open a table."""
     return now > night.starts_at + LATEST

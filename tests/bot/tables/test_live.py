@@ -208,13 +208,15 @@ def test_a_seed_is_revealed_when_its_round_has_ended_and_not_before() -> None:
     first = replace(dealt(ANN, BOB), seeds={1: b"one"})
     ended = shown_down(first, HOLDS)
     second = replace(moved(ended, again(ended)), seeds=SEEDS)
-    assert first.revealed == {}
-    assert ended.revealed == {1: b"one"}
-    assert second.revealed == {1: b"one"}
-    assert replace(second, table=replace(second.table, status=Status.CLOSED)).revealed == SEEDS
-    assert moved(second, Forfeit(0)).revealed == SEEDS
-    assert replace(begun(ANN, BOB), seeds=SEEDS).revealed == {}
-    assert LiveTable(table_of(ANN, BOB), seeds=SEEDS).revealed == {}
+    assert first.revealed_seeds == {}
+    assert ended.revealed_seeds == {1: b"one"}
+    assert second.revealed_seeds == {1: b"one"}
+    assert (
+        replace(second, table=replace(second.table, status=Status.CLOSED)).revealed_seeds == SEEDS
+    )
+    assert moved(second, Forfeit(0)).revealed_seeds == SEEDS
+    assert replace(begun(ANN, BOB), seeds=SEEDS).revealed_seeds == {}
+    assert LiveTable(table_of(ANN, BOB), seeds=SEEDS).revealed_seeds == {}
 
 
 def test_a_seat_is_found_by_its_player() -> None:
