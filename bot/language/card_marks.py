@@ -18,17 +18,17 @@ _ONE: Final = f"[{chr(_FIRST)}-{chr(_FIRST + 51 + MAX_JOKERS)}]"
 _HAND: Final = re.compile(f"{_ONE}(?: {_ONE})*")
 
 
-def marked(cards: Cards) -> str:
-    """Cards in a message's text, strongest first."""
+def mark_cards(cards: Cards) -> str:
+    """Return cards for a message's text, strongest first."""
     return " ".join(chr(_FIRST + card.number) for card in cards) or tr("no cards")
 
 
-def written(text: str, say: Callable[[list[Card]], str]) -> str:
-    """The text with its cards as `say` has them, side by side those that stand side by side."""
-    return _HAND.sub(lambda found: say(cards_in(found[0])), text)
+def write_cards(text: str, say: Callable[[list[Card]], str]) -> str:
+    """Replace each run of cards in a text with what `say` returns for it."""
+    return _HAND.sub(lambda hand: say(cards_in(hand[0])), text)
 
 
 def cards_in(text: str) -> list[Card]:
-    """The cards of a text, in their order."""
+    """Return the cards of a text, in their order."""
     last = _FIRST + 51 + MAX_JOKERS
-    return [Card(ord(one) - _FIRST) for one in text if _FIRST <= ord(one) <= last]
+    return [Card(ord(char) - _FIRST) for char in text if _FIRST <= ord(char) <= last]

@@ -131,7 +131,7 @@ def positions(live: LiveTable) -> Iterator[Position]:
         # in the deal of the day everybody is answered alike
         number = (live.table.match_id or 0) if live.table.daily_day is None else 0
         seed = decision_seed(live.seeds[match.round.number], number, seat)
-        position = observe(view(match, seat), Memory(character, seed, live.shown))
+        position = observe(view(match, seat), Memory(character, seed, live.ended_rounds))
         if position is not None:
             yield position
 

@@ -79,7 +79,7 @@ def result_of(live: LiveTable) -> DailyResult | None:
     table, match = live.table, live.match
     if match is None or table.daily_day is None or not counts(live):
         return None
-    place, rounds, boldest = person_outcome(match, live.left, live.shown)
+    place, rounds, boldest = person_outcome(match, live.left, live.ended_rounds)
     return DailyResult(
         player=match.seats[PERSON].player,
         game=table.variant,

@@ -202,7 +202,7 @@ class OfServers(RefusedError):
 class NoSeason(RefusedError):
     """A server has no season of that name; `names` are those it has."""
 
-    asked: str
+    name: str
     names: tuple[str, ...]
 
 

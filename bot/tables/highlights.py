@@ -113,7 +113,7 @@ def boldest_bluff(rules: Ruleset, rounds: Iterable[ShownRound], seat: int) -> fl
 def _own_rounds(live: LiveTable) -> list[ShownRound]:
     """Return the ended rounds in which every move was the players' own."""
     ends = (*live.deals[1:], live.match.seq + 1 if live.match is not None else 0)
-    spans = zip(live.shown, live.deals, ends, strict=False)
+    spans = zip(live.ended_rounds, live.deals, ends, strict=False)
     return [
         past_round
         for past_round, first, end in spans
@@ -216,7 +216,7 @@ class Bluff:
     """A false bid that went unchallenged; `chance` is by the bidder's own cards."""
 
     round: int
-    made: MadeBid
+    made_bid: MadeBid
     chance: Chance
 
 
@@ -226,7 +226,7 @@ class Catch:
 
     round: int
     challenger: int
-    made: MadeBid
+    made_bid: MadeBid
     chance: Chance
 
 

@@ -21,14 +21,14 @@ from engine.state import Match
 class PastDeal:
     """A round's deal: its seal, and its seed once that may be known.
 
-    `kept`: whether everything is as it was sealed. `lobby_seal` is the first round's seal, which
+    `is_fair`: whether everything is as it was sealed. `lobby_seal` is the first round's seal, which
     fixed this one too; None where the match began before cards could be cut.
     """
 
     number: int
     commitment: str
     seed: bytes | None
-    kept: bool
+    is_fair: bool
     version: int
     lobby_seal: str | None = None
     cuts: tuple[tuple[int, str | None], ...] = ()  # players and what they cut with, in order

@@ -48,7 +48,7 @@ class LiveTable:
     seeds: dict[int, bytes] = field(default_factory=dict)
     left: tuple[Departure, ...] = ()  # in the order in which they left
     by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
-    shown: tuple[ShownRound, ...] = ()  # the ended rounds, as computer players remember them
+    ended_rounds: tuple[ShownRound, ...] = ()  # as computer players remember them
     deals: tuple[int, ...] = ()  # the actions (by number) that dealt a round
 
     @property
@@ -134,7 +134,11 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         before=live.match if is_news else live.before,
         left=live.left + new_departures(live.match, after),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
-        shown=remember(Memory("", 0, live.shown), view(after)).rounds if is_news else live.shown,
+        ended_rounds=(
+            remember(Memory("", 0, live.ended_rounds), view(after)).rounds
+            if is_news
+            else live.ended_rounds
+        ),
         deals=(*live.deals, after.seq) if isinstance(action, Deal) else live.deals,
     )
 
@@ -168,11 +172,11 @@ def chosen_ruleset(table: Table) -> Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A table where a player holds cards of a round that is being bid: `seen` is what they see."""
+    """A table where a player holds cards in a round being bid; `round_view` is their view."""
 
     table: Table
     match: Match
-    seen: RoundView
+    round_view: RoundView
 
 
 def dealt_to(live: LiveTable, player: int) -> Dealt | None:

@@ -43,7 +43,7 @@ NOBODY: Final = Ask(0, None)  # asks for what happens by itself
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things wait, in milliseconds, and how many tables a guild and a person may have.
+    """Waits, in milliseconds, and the most tables a guild and a person may have.
 
     `lobby`: None if it waits for ever. `turn_seconds` is the clock of new tables. `computers`:
     whether tables may have computer players. `computer_pause` is their shortest wait before they

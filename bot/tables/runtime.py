@@ -77,7 +77,7 @@ class TableRuntime:
 
     async def latest(self, table_id: int) -> LiveTable:
         """Return the stored table, replayed only if the cache is behind. Raises `NoTable`."""
-        known = self._cached(table_id)
+        known = self._from_cache(table_id)
         at_least = 0
         # one that is over may be closed or rewritten without a word to whoever keeps it
         if known is not None and (self._store.is_shared or table_id in self._over):
@@ -90,13 +90,13 @@ class TableRuntime:
 
         It may be behind another process: use it for what the store's version check judges anyway.
         """
-        live = self._cached(table_id, at_least)
+        live = self._from_cache(table_id, at_least)
         if live is None:
             async with self._lock(table_id):  # or what was read before a move might be kept after
-                live = self._cached(table_id, at_least) or await self._load(table_id)
+                live = self._from_cache(table_id, at_least) or await self._load(table_id)
         return live
 
-    def _cached(self, table_id: int, at_least: int = 0) -> LiveTable | None:
+    def _from_cache(self, table_id: int, at_least: int = 0) -> LiveTable | None:
         """Return the cached table if its version is at least `at_least`."""
         live = self._live.get(table_id) or self._over.get(table_id)
         return live if live is not None and live.table.version >= at_least else None
@@ -113,7 +113,7 @@ class TableRuntime:
 
         Reads nothing from the store.
         """
-        known = self._cached(live.table.id)
+        known = self._from_cache(live.table.id)
         if known is None:
             return live
         now = known.table
@@ -128,7 +128,7 @@ class TableRuntime:
 
     def is_latest(self, live: LiveTable) -> bool:
         """Return whether this process knows no later state of the table; reads nothing."""
-        known = self._cached(live.table.id)
+        known = self._from_cache(live.table.id)
         if known is None:  # only tables that are over are forgotten
             return not live.table.status.live
         return known.table.version == live.table.version
@@ -205,7 +205,7 @@ class TableRuntime:
         fresh = False
         try:
             async with self._lock(table_id):
-                live = self._cached(table_id) or await self._load(table_id)
+                live = self._from_cache(table_id) or await self._load(table_id)
                 if ask.place is not None:
                     plans.check_place(live, ask.place)
                 while True:
@@ -324,7 +324,7 @@ class TableRuntime:
             self.alarm.deadline(live.table.deadline)
 
     def looks_after(self, table: Table) -> bool:
-        """Whether this process shows a table and serves its clock; of a practice every one may."""
+        """Return whether this process shows a table and serves its clock; always for practices."""
         return table.guild_id == NO_GUILD or self._shards.serves(table.guild_id)
 
     async def grant_time(self, at_least: int) -> list[Table]:
@@ -375,7 +375,7 @@ class TableRuntime:
     async def catch_up(self) -> None:
         """Show changes that other processes made while no word came from them."""
         for table_id, version in await self._store.tables.versions():
-            known = self._cached(table_id)
+            known = self._from_cache(table_id)
             if known is None or known.table.version != version:
                 with contextlib.suppress(errors.NoTable, errors.Damaged):
                     await self.reload(table_id)

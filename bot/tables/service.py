@@ -253,7 +253,7 @@ class Tables:
         return defaults(key) | host_defaults | still_offered(key, chosen_options)
 
     async def language_in(self, guild_id: int, language: str) -> str:
-        """The key of a server's language: its own choice, else `language`, its own in Discord."""
+        """Return a server's language key: its choice, else `language`, its own in Discord."""
         usual = await self.usual(guild_id, next(iter(VARIANTS)))
         chosen = str(usual[LANGUAGE.key])
         return language if chosen == LANGUAGE.default else chosen

@@ -229,7 +229,7 @@ async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> No
     over = await after.change(number, ask(ANN), plans.forfeit)
     assert (over.table.chain_root, over.table.cuts) == (None, ())
     shown = await tables().deal_of(number, over.table.match_id or 0, 1)
-    assert (shown.kept, shown.seed) == (True, dealt_now.seeds[1])
+    assert (shown.is_fair, shown.seed) == (True, dealt_now.seeds[1])
     lobby_again = await after.change(number, ask(BOB), plans.again)
     assert lobby_again.table.chain_root not in (None, seen.table.chain_root)
     assert lobby_again.table.cuts == ()
@@ -239,7 +239,7 @@ async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> Non
     snapshot = await a_cut_round(store)
     match = snapshot.match
     assert match is not None
-    assert history.deal_of(snapshot, match.id, 1).kept
+    assert history.deal_of(snapshot, match.id, 1).is_fair
     deal, *rest = match.actions
     changes: tuple[dict[str, Any], ...] = (
         {"cuts": []},
@@ -250,11 +250,11 @@ async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> Non
     for change in changes:
         forged = replace(deal, body=deal.body | change)
         other = replace(snapshot, match=replace(match, actions=(forged, *rest)))
-        assert not history.deal_of(other, match.id, 1).kept, change
+        assert not history.deal_of(other, match.id, 1).is_fair, change
     forgotten = replace(deal, body=deal.body | {"cuts": [deal.body["cuts"][0] | {"text": None}]})
     deleted = replace(snapshot, match=replace(match, actions=(forgotten, *rest)))
     found = history.deal_of(deleted, match.id, 1)
-    assert (found.kept, found.cuts) == (True, ((BOB, None),))
+    assert (found.is_fair, found.cuts) == (True, ((BOB, None),))
     with pytest.raises(errors.MovedOn):
         history.deal_of(snapshot, match.id, 2)
 

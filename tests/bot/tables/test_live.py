@@ -80,7 +80,7 @@ def test_what_the_house_plays_what_is_dealt_and_what_is_shown_are_kept() -> None
     assert (live.by_house, live.last_by_house) == (frozenset({2}), True)
     live = advance(live, Challenge(1))
     assert (live.by_house, live.last_by_house) == (frozenset({2}), False)
-    assert [shown.number for shown in live.shown] == [1]
+    assert [shown.number for shown in live.ended_rounds] == [1]
     assert advance(live, again(live), by_house=True).by_house == {2, 4}
     assert advance(live, again(live)).deals == (1, 4)
     assert not LiveTable(table_of(ANN, BOB)).last_by_house
