@@ -97,7 +97,7 @@ def _parameters(variant: Variant) -> list[click.Parameter]:
         whole("min", 6, "The fewest cards in play."),
         whole("max", 35, "The most cards in play."),
     ]
-    if not rules.deck.jokers:  # with jokers there is no such table
+    if not rules.deck.jokers:  # no such table exists with jokers
         about = f"Write how often each {rules.terms.noun} holds, for all cards known and in play."
         held = _most_held(rules)
         parameters += [

@@ -1,13 +1,13 @@
-"""What the doctor asks Discord itself.
+"""The doctor's checks of Discord itself.
 
-`look` (`bluffhouse store doctor --online`): is Discord there, and does it take the token? Nothing
-is changed: no session is begun, and no command is registered.
+`look` (`bluffhouse store doctor --online`): is Discord there, and does it take the token? It
+changes nothing: it opens no session and registers no command.
 
-`try_out` (`bluffhouse store doctor --discord`): what only a real server can tell, in a channel of
-one's own. Each `LiveCheck` says what is assumed, does it, and says what was seen and what that
-means here. What is posted is deleted again; the one command and the one emoji have names of their
-own. The list of checks is the list in docs/hosting.md. The report holds no id, no token and no
-name.
+`try_out` (`bluffhouse store doctor --discord`): checks that only a real server can make, in a
+channel for them. Each `LiveCheck` states an assumption, tries it, and reports what happened and
+what that means here. Posts are deleted afterwards; the one command and the one emoji have names of
+their own. The list of checks is the list in docs/hosting.md. The report holds no id, no token and
+no name.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SHARE: Final = 24  # edits a minute by all tokens of a channel that the bot coun
 MOST_EDITS: Final = 36
 NAME: Final = "bluffhouse_doctor"  # of the command and the emoji
 PICTURE: Final = "doctor.png"
-AGAIN: Final = 5.0  # seconds until a lost session is begun anew, twice as long after each
+AGAIN: Final = 5.0  # seconds until a lost session is reopened; doubled after each attempt
 AGAIN_AT_MOST: Final = 60.0
 _HEARTBEAT, _IDENTIFY = 1, 2
 _OVER: Final = (7, 9)  # Discord wants another session
@@ -142,7 +142,7 @@ def has_ipv4() -> bool:
     """Return whether this machine has a route to IPv4 addresses; nothing is sent."""
     try:  # a system that was built without IPv4 refuses the socket itself
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
-            tried.connect(("192.0.2.1", 9))  # an address for documents, which is nobody's
+            tried.connect(("192.0.2.1", 9))  # an address reserved for documentation
     except OSError:
         return False
     return True
@@ -658,7 +658,7 @@ async def try_out(
                     return [(check, await _run_check(check, trial)) for check in checks or CHECKS]
                 finally:
                     for message in trial.posted:
-                        with contextlib.suppress(*_NO_ANSWER):  # what was found is not lost for it
+                        with contextlib.suppress(*_NO_ANSWER):  # the results are valid anyway
                             await trial.request("DELETE", f"{trial.messages}/{message}")
         except NoSuchProxy as error:
             raise NoTrial(str(error)) from None
@@ -674,7 +674,7 @@ async def _run_check(check: LiveCheck, trial: CheckRun) -> Seen | None:
         return None
     except Otherwise as error:
         return Seen(str(error), as_assumed=False)
-    except _NO_ANSWER as error:  # the others are tried all the same, and what was seen is kept
+    except _NO_ANSWER as error:  # the other checks still run, and results stay
         return Seen(f"no answer ({type(error).__name__})", as_assumed=False)
     except (KeyError, TypeError, AttributeError) as error:  # an answer in another form
         return Seen(f"an answer that cannot be read ({type(error).__name__})", as_assumed=False)

@@ -1,7 +1,7 @@
-"""Groups of commands: imported when asked for, one for each game, and refusing in one sentence.
+"""Groups of commands: imported when used, one for each game, with errors in one sentence.
 
-The chance of a bid is answered in less time than importing all commands takes, so a group knows
-where each of its commands is and imports it when it is asked for by name; all of them for help.
+The chance of a bid takes less time than importing all commands, so a group knows where each of its
+commands is and imports it when it is used; help imports them all.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _in_one_sentence() -> Iterator[None]:
         sentence = truncate(f"{sentence[:1].lower()}{sentence[1:].rstrip('.')}", _LONGEST)
         end = "" if sentence.endswith("?") else "."
         raise refuse(f"{sentence}{end} Example: {_example(error)}", BAD_INPUT) from None
-    except BrokenPipeError:  # whoever read the answer has had enough, which click knows
+    except BrokenPipeError:  # the reader closed the pipe, which click handles
         raise
     except OSError as error:
         target = "the answer" if error.filename is None else str(error.filename)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from engine.players.networks import Entry
     from engine.players.simulation import Simulation
 
-STOPPED: Final = 130  # as a shell says of what Ctrl-C has ended
+STOPPED: Final = 130  # the shell's exit code after Ctrl-C
 MOST_MATCHES: Final = 10**9
 OTHER: Final = "weights"  # the player of --weights
 _STEP: Final = 0.2  # seconds of work between two looks at Ctrl-C and the bar

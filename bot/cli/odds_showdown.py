@@ -225,7 +225,7 @@ def showdown(
         scenario = parse_typed_question([*players], rules, board, dead, change=apply_options)
         possible_looks: list[tuple[_Look, bool]] = []
         offered = None
-        if by_card or by_street or by_hand:  # a first answer does not wait for what it lacks
+        if by_card or by_street or by_hand:  # imported only if needed: answers come sooner
             from bot.cli.reports.showdown_looks import CardByCard, HandByHand, StreetByStreet
 
             possible_looks += [
@@ -312,7 +312,7 @@ def _without_garbage_collection() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.freeze()  # what was imported stays; it need not be looked through at the end either
+        gc.freeze()  # imported modules stay; skip them at exit too
         gc.enable()
 
 

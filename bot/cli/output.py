@@ -1,4 +1,4 @@
-"""What commands print beside their answers: refusals, lines of 80 columns, progress, files.
+"""What commands print around their answers: refusals, lines of 80 columns, progress, files.
 
 Bad input ends in one sentence on standard error and exit code 2, never in a traceback.
 """
@@ -28,7 +28,7 @@ FINDING: Final = 1  # the work is done, and something was found that is not as i
 BAD_INPUT: Final = 2
 TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use or a disk full, Discord out of reach
 WIDTH: Final = 80
-_SHOWN: Final = 41  # characters of somebody's input that a sentence repeats
+_SHOWN: Final = 41  # most characters of input that a sentence repeats
 
 
 def refuse(sentence: str, code: int = BAD_INPUT) -> click.exceptions.Exit:
@@ -39,7 +39,7 @@ def refuse(sentence: str, code: int = BAD_INPUT) -> click.exceptions.Exit:
     """
     text = f"bluffhouse: {sentence}"
     typed_wrongly = code == BAD_INPUT
-    with contextlib.suppress(OSError):  # nobody can read it; the code says it all the same
+    with contextlib.suppress(OSError):  # output is closed; the exit code still says it
         for line in text.splitlines():
             click.echo(paragraph(line) if typed_wrongly else line, err=True)
     return click.exceptions.Exit(code)

@@ -1,4 +1,4 @@
-"""Kinds of options: each takes what was typed, or refuses it in a sentence, before any work."""
+"""Types of options: each parses its input, or refuses it in a sentence, before any work."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class OutFile(click.ParamType[Path]):
         if not has_folder:
             raise refuse(f"there's no folder {quote_input(file.parent)}. {example}")
         try:
-            place = Path(os.path.realpath(file))  # what a link leads to need not be there either
+            place = Path(os.path.realpath(file))  # a link's target may be missing too
             new = not place.exists()
             place.open("ab").close()
             if new:

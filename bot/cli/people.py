@@ -1,4 +1,4 @@
-"""`bluffhouse people ...`: what a person may ask of whoever hosts the bot."""
+"""`bluffhouse people ...`: what a person may ask of the bot's host."""
 
 from __future__ import annotations
 

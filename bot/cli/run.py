@@ -32,7 +32,7 @@ SANDBOX_PORT: Final = 8417
 STOP_SECONDS: Final = 5.0  # for the local Discord
 FREE_PORT: Final = 8418  # an example of one that is free more often than not
 LAST_PORT: Final = 65_535
-_NO_SUCH_PLACE: Final = (400, 404, 405)  # whoever answers there is not, or not there, Discord
+_NO_SUCH_PLACE: Final = (400, 404, 405)  # the server there isn't Discord, or has no API there
 REFUSED_TOKEN: Final = (
     "Discord doesn't accept that token: copy it again from your application's Bot page"
 )

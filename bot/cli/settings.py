@@ -1,4 +1,4 @@
-"""What the commands that read settings or open the database share."""
+"""Shared by the commands that read settings or open the database."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Cards in a text that is shown by a message: one private character each.
+"""Cards in a message's text: one private character each.
 
-How a card is shown there (the bot's own emoji, a symbol, its name) is known to who lays the message
-out. Nobody can type one: what people type has no private characters left (`engine.visible`).
+The code that lays out the message decides how a card looks there (the bot's own emoji, a symbol,
+its name). No one can type these characters: typed text keeps no private ones (`engine.visible`).
 """
 
 from __future__ import annotations

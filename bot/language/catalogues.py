@@ -1,14 +1,13 @@
-"""The languages of the house: texts of the catalogues, words of bids, numbers by locale.
+"""The bot's languages: their texts, words of bids, and numbers.
 
-A language is one folder in `bot/locales` without code: `bids.toml` (how bids are said and
-understood, see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read as
-it is). English needs none: its texts stand in the code. How to add one: docs/languages.md.
+A language is one folder in `bot/locales` without code: `bids.toml` (the words of bids, said and
+understood; see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read as
+it is). English needs none: its texts are in the code. How to add one: docs/languages.md.
 
-Texts are marked and translated by `tr`, `trn` and `trc`, in the language that is being spoken. That
-is a context variable, because a table is drawn for its channel and a seat for its person within
-one press: whoever draws a message says `with speaking(...)` round the making of its board, which
-never awaits. A press or a command begins in its person's language. What has no language yet (logs,
-the command line) speaks English.
+`tr`, `trn` and `trc` mark texts and translate them into the current language. That is a context
+variable, because one press draws a table for its channel and a seat for its person: code that draws
+a message builds its board inside `with speaking(...)`, and never awaits there. A press or a command
+begins in its person's language. Logs and the command line speak English.
 """
 
 from __future__ import annotations
@@ -176,7 +175,7 @@ def fields_of(*texts: str) -> frozenset[str]:
     )
 
 
-# -- what is being spoken --------------------------------------------------------------------------
+# -- the current language --------------------------------------------------------------------------
 
 _IN_ENGLISH: Final = language(ENGLISH)
 _spoken: ContextVar[Language] = ContextVar("spoken", default=_IN_ENGLISH)

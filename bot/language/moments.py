@@ -1,7 +1,7 @@
-"""Moments as people are shown them: by Discord's clock, though this machine's may be apart from it.
+"""Moments as people see them: by Discord's clock, which this machine's may differ from.
 
-What Discord writes a moment as (`<t:...>`) each reader's device counts down by itself. A clock of
-this machine that is half a minute ahead would have a turn end half a minute before its countdown.
+Each reader's device counts down a moment that Discord writes as `<t:...>`. If this machine's clock
+were half a minute ahead, a turn would end half a minute before its countdown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-APART: Final = 2.0  # seconds; less is not told from how Discord rounds and how long answers take
+APART: Final = 2.0  # seconds; less cannot be told from rounding and latency
 _QUICK: Final = 1.0  # seconds: an answer that took longer says little about when it was written
 _REMEMBERED: Final = 9
 

@@ -1,6 +1,6 @@
-"""A question about a showdown in the words of any language of the house.
+"""Showdown questions in the words of any of the bot's languages.
 
-What the words mean is the engine's to read; here those of other languages become English ones.
+The engine parses the words; here those of other languages become English ones.
 """
 
 from __future__ import annotations

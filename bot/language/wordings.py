@@ -1,4 +1,4 @@
-"""Bids said and understood in the languages of the house, and a game's own words in them."""
+"""Bids in words in the bot's languages, both ways, and a game's own words in them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Small words in the language that is spoken: counts, percentages, lists, names, cards.
+"""Small words in the current language: counts, percentages, lists, names, cards.
 
-Whole sentences are where they are used. Everything that a person typed and others read, their name
-first of all, is `TypedText`, and every text that must fit a number of characters goes through
+Whole sentences are where they are used. Every text that a person typed and others read, above all
+their name, is `TypedText`, and every text with a limited number of characters goes through
 `truncate`.
 """
 
@@ -103,7 +103,7 @@ class TypedText:
         return f"`{text}`"
 
 
-Names = Mapping[int, TypedText]  # what to call players, by their ids
+Names = Mapping[int, TypedText]  # players' names, by their ids
 
 
 def drawn(names: Names, player: int, otherwise: str) -> str:
@@ -255,7 +255,7 @@ SUITS_LACKING: Final = {
 def _need_text(need: Need) -> str:
     cards = list(need.cards)
     amount = trc("lacking", NUMBERS[need.count])
-    if not cards:  # every natural card is there already, as in five of a kind
+    if not cards:  # every natural card is in use already, as in five of a kind
         return trn("a joker", "{amount} jokers", need.count, amount=amount)
     if len(cards) == 1:
         return tr("the {card}", card=cards[0].symbol)

@@ -1,7 +1,7 @@
-"""Absence: whose turns the house plays, and until when.
+"""Absence: when moves are made for a player, and until when.
 
-Who lets the clock run out twice in a row is away; so is whom two of the others say to be. The house
-plays an away seat until its player comes back. Nobody is thrown out for sleeping.
+A player who lets the clock run out twice in a row is away, and so is one whom two others report.
+Moves are made for them until they come back. No one is thrown out for sleeping.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from engine.players import STAND_IN, Memory, choose, observe
 from engine.state import Match
 from engine.view import view
 
-MISSES: Final = 2  # turns in a row that somebody lets pass until they are away
-VOTES: Final = 2  # people who must say that somebody is away
+MISSES: Final = 2  # missed turns in a row after which a player is away
+VOTES: Final = 2  # votes needed to mark a player as away
 FEWEST_TO_VOTE: Final = 3  # people left; with two only the clock decides
 
 

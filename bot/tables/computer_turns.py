@@ -1,14 +1,13 @@
-"""Computer players at a table: who is seated, whose move it is theirs to decide, when they act.
+"""Computer players at a table: who sits there, which seats they decide for, when they act.
 
-Functions of a table and its match. What they decide from is `engine.view` of their seat alone
-(`engine.players.observe`), what they draw their chance from the round's secret seed, so a decision
-is the same in every process and after every restart. How long they wait is drawn from what
-everybody knows.
+The first part is functions of a table and its match. A decision depends on `engine.view` of its
+seat only (`engine.players.observe`), and its chance on the round's secret seed, so it is the same
+in every process and after every restart. The length of a pause depends on public facts only.
 
-`ComputerTurns` has them decide while the table waits: asked for when a turn begins, used when it is
-over. A decision is made once a state, by whichever process serves the table; two that do come to
-the same. Tables take turns: of each one seat is thought about at a time, a few tables at once, in
-the order of asking.
+`ComputerTurns` decides while the table waits: it starts when a turn begins, and the decision is
+used when the turn is over. The process that serves the table decides once per state; a second
+process would decide the same. Tables take turns: one seat of a table at a time, a few tables at
+once, in the order of asking.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ from engine.view import view
 
 log = structlog.get_logger(__name__)
 
-SPREAD: Final = 2.5  # the longest pause is so many shortest ones longer than the shortest
-AGAIN: Final = 100  # milliseconds until a decision that is not there yet is asked for again
-LONGEST_AGAIN: Final = 60_000  # where it has been waited for long
-TABLES_AT_ONCE: Final = 2  # that are thought about
+SPREAD: Final = 2.5  # the longest pause is 1 + SPREAD times the shortest
+AGAIN: Final = 100  # milliseconds until a missing decision is asked for again
+LONGEST_AGAIN: Final = 60_000  # after a long wait
+TABLES_AT_ONCE: Final = 2  # tables decided for at the same time
 PATIENCE: Final = 6000  # milliseconds after which the plain safe move is played in its stead
-FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0  # seconds until a player who must answer is asked again
-SOONER: Final = 3  # where nobody is left to play against, pauses are so many times shorter
+FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0  # seconds until a player who must decide is asked again
+SOONER: Final = 3  # pauses are this many times shorter once no person is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ def positions(live: LiveTable) -> Iterator[Position]:
         if match is None or match.round is None:
             return
         character = _character(live, match, seat)
-        # in the deal of the day everybody is answered alike
+        # in the deal of the day, all get the same answers
         number = (live.table.match_id or 0) if live.table.daily_day is None else 0
         seed = decision_seed(live.seeds[match.round.number], number, seat)
         position = observe(view(match, seat), Memory(character, seed, live.ended_rounds))
@@ -192,7 +191,7 @@ def has_waited_enough(table: Table, match: Match, shortest: int, now: int) -> bo
 # -- thinking --------------------------------------------------------------------------------------
 
 
-DecisionPoint = tuple[int | None, int, tuple[int, ...]]  # match, length of its log, who is asked
+DecisionPoint = tuple[int | None, int, tuple[int, ...]]  # match, length of its log, deciding seats
 
 
 @dataclass(slots=True)
@@ -278,7 +277,7 @@ class ComputerTurns:
             async with self._turn:
                 return await self._decider.choose(position, exactly=exactly)
         except Exception as error:
-            # whatever is wrong with a player, the table goes on
+            # the table goes on, whatever is wrong with a player
             log.warning(
                 "thinking: no decision",
                 table=table,

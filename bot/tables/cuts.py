@@ -1,9 +1,9 @@
-"""Cutting the cards at a table: the seal that comes first, and what players add to it.
+"""Cutting the cards at a table: first the seal, then what players add to it.
 
-A lobby opens with the root of all the seeds of its match, so its seal fixes them before anybody has
-typed a word. What a player cuts with counts for every deal after it, until they cut anew or the
-match ends. Computer players do not cut: their words would be the host's. Pure functions; the deal
-itself is in `plans`.
+A lobby opens with the root of all seeds of its match, so its seal fixes them before anyone has
+typed a word. A player's cut counts for every deal after it, until they cut again or the match ends.
+Computer players do not cut: their words would be the host's. Pure functions; the deal itself is in
+`plans`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.errors import NotInMatch
 from engine.shuffle import commitment
 from engine.state import Phase
 
-SEALS: Final = 1024  # that are remembered: each is a thousand hashes, and drawn in many places
+SEALS: Final = 1024  # cached seals: each takes a thousand hashes and is drawn in many places
 
 
 def with_seal(table: Table, root: bytes) -> Table:

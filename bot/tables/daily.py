@@ -1,8 +1,8 @@
-"""The deal of the day: one match a day and game, dealt alike for everybody in the world.
+"""The deal of the day: one match a day and game, dealt alike for everyone in the world.
 
 Its seeds are hashed from a published text (docs/fair-deals.md), so every server and the terminal
-deal the same cards to the same computer players, who draw their chance from those seeds: whoever
-plays alike is answered alike. Pure functions: what a day deals, and how one person_outcome.
+deal the same cards to the same computer players. Their chance comes from those seeds too: the same
+play gets the same answers. Pure functions: a day's deal, and a person's result in it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ PLAYERS: Final = 1
 DAILY: Final = "daily"  # stands for it where a computer player's character does
 OPPONENTS: Final = 3
 PERSON: Final = 0  # the seat
-LOST, WON, SURVIVED = "x", "w", "."  # a round: lost, won by one's own bid or challenge, neither
+# a round: lost, won by the person's own bid or challenge, neither
+LOST, WON, SURVIVED = "x", "w", "."
 
 
 @dataclass(frozen=True, slots=True)

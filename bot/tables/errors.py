@@ -1,15 +1,15 @@
-"""Why a request changed nothing, as facts; `bot.discord.errors` makes the sentences.
+"""Reasons why a request changed nothing, as facts; `bot.discord.errors` makes the sentences.
 
 Raised by tables and by the store alike. Those that the store raises:
 
 RefusedError
 ├── MovedOn
-│   └── Stale            the stored version is another: the table is read anew and judged again
+│   └── Stale            the stored version is another: reload the table and judge again
 ├── Repeated             this interaction was stored before (a replay, or a double click)
 ├── ChannelHasTable
 ├── Damaged              this one table or match cannot be read; every other can
 └── StoreUnavailable     the database is busy, full or broken: nothing was stored
-    └── MaybeStored      it was told to store it, and did not answer
+    └── MaybeStored      it was told to store, and did not answer
 
 What the rules of the game refuse comes as `engine.errors.RuleViolation` instead.
 """

@@ -1,11 +1,11 @@
-"""What is worth repeating of a round that has ended, and of a match that is over.
+"""Highlights of a round that has ended, and of a match that is over.
 
-Of a round: one fact for its table, one for each player. Of a match: who held how many cards when,
-the boldest bluff, the best catch. Pure functions over what rounds have shown and the states of a
-replayed match, so a log that is replayed tells the same. Chances are exact, and each is what one
-player could know at the time, from their own cards and the number in play. A story tells of cards
-that were never shown, so it is for matches that are over. How it is said and drawn is in
-`bot.boards.showdown`.
+A round has one for its table and one for each player. A match has each player's cards in every
+round, the boldest bluff and the best catch. Pure functions over the rounds' public facts and the
+states of a replayed match, so a replayed log gives the same. Chances are exact, and each is what
+one player could know at the time, from their own cards and the number in play. A match's highlights
+include cards that were never shown, so they are for matches that are over. `bot.boards.showdown`
+words and draws them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engine.state import MadeBid, Match, Round, SeatStatus
 
 BOLD: Final = 0.05  # a bid that is no likelier is worth repeating if it went well, or was caught
 LUCKY: Final = 0.1  # and one that was doubted, and held
-STREAK: Final = 3  # from so many in a row on
+STREAK: Final = 3  # the shortest streak worth repeating
 
 Theme = Literal["bluffed", "held", "caught", "right", "lost"]
 

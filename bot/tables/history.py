@@ -1,4 +1,4 @@
-"""Matches and rounds to be looked back on: of a match under way only what is open already."""
+"""Past matches and rounds; of a match under way, only what is public already."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PastDeal:
     is_fair: bool
     version: int
     lobby_seal: str | None = None
-    cuts: tuple[tuple[int, str | None], ...] = ()  # players and what they cut with, in order
+    cuts: tuple[tuple[int, str | None], ...] = ()  # players and their cuts, in order
     practice: bool = False
 
 

@@ -1,4 +1,4 @@
-"""One table in memory: its record, the match it plays, and what may be said of both.
+"""One table in memory: its record, the match it plays, and facts about both.
 
 Everything here is pure: functions from one state to the next. Locks and the store are in `runtime`.
 """
@@ -47,9 +47,9 @@ class LiveTable:
     before: Match | None = None
     seeds: dict[int, bytes] = field(default_factory=dict)
     left: tuple[Departure, ...] = ()  # in the order in which they left
-    by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
+    by_house: frozenset[int] = frozenset()  # the numbers of actions made for absent players
     ended_rounds: tuple[ShownRound, ...] = ()  # as computer players remember them
-    deals: tuple[int, ...] = ()  # the actions (by number) that dealt a round
+    deals: tuple[int, ...] = ()  # the numbers of actions that dealt a round
 
     @property
     def needs_new_message(self) -> bool:

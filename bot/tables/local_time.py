@@ -1,8 +1,8 @@
-"""Hours as people keep them: time zones as they are typed, and when it is so late there next.
+"""Hours of the day: time zones as people type them, and when an hour comes next.
 
-What is chosen is an hour of a place (20:00 in Warsaw), stored as that; a moment is worked out anew
-for each day, so it stays the same hour when the clocks are changed. An hour that the change leaves
-out comes an hour later by the clock, and of one that comes twice the first counts.
+The stored choice is an hour of a place (20:00 in Warsaw). The moment is computed for each day, so
+it stays the same hour when the clocks change. An hour that the change skips comes an hour later by
+the clock; of one that comes twice, the first counts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a host reads of matches in the log: begun, ended, and at the level "debug" every move.
+"""Log lines about matches for the host: begun, ended, and every move at the level "debug".
 
-Ids and kinds alone: no bid, no card, no name.
+They hold ids and kinds only: no bid, no card, no name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is stored of tables and matches, as frozen values that know neither Discord nor a database.
+"""The stored data of tables and matches, as frozen values independent of Discord and database.
 
 All identities are Discord snowflakes (integers); all times are wall-clock milliseconds since 1970.
 """
@@ -38,14 +38,14 @@ class MatchStatus(StrEnum):
 class DeadlineKind(StrEnum):
     """The event that a table's deadline triggers."""
 
-    LOBBY = "lobby"  # nobody started: the lobby closes
-    REMATCH = "rematch"  # enough have tapped in again: start
-    NUDGE = "nudge"  # remind whoever is to act
-    TURN = "turn"  # the clock of whoever is to act has run out
-    HOUSE = "house"  # whoever is to act is away: the house plays
-    COMPUTER = "computer"  # computer players act: the one to act, or who may challenge out of turn
-    DESERTED = "deserted"  # everybody is away, and stays so: the match ends
-    NEXT_ROUND = "next_round"  # the showdown has been seen: deal
+    LOBBY = "lobby"  # the lobby was not started: close it
+    REMATCH = "rematch"  # enough have joined again: start
+    NUDGE = "nudge"  # remind the player in turn
+    TURN = "turn"  # the clock of the player in turn has run out
+    HOUSE = "house"  # the player in turn is away: make a move for them
+    COMPUTER = "computer"  # a computer player acts, in turn or with a challenge out of turn
+    DESERTED = "deserted"  # everyone is still away: the match ends
+    NEXT_ROUND = "next_round"  # the showdown has been shown long enough: deal
 
 
 class Delivery(StrEnum):
@@ -76,7 +76,7 @@ class Table:
     host_id: int
     status: Status
     variant: str  # key of the chosen game
-    options: dict[str, OptionValue]  # the game's options and the house's
+    options: dict[str, OptionValue]  # the game's options and the common ones
     players: tuple[int, ...]  # in the order of joining
     version: int
     created_at: int
@@ -84,22 +84,22 @@ class Table:
     match_id: int | None = None  # the match being played, or the last one
     message_id: int | None = None  # the message that shows the table
     announced_seq: int = 0  # the log length that the table message is known to show
-    deadline: int | None = None  # when something happens by itself
-    deadline_kind: DeadlineKind | None = None  # what
-    last_winner: int | None = None  # who won the previous match here
-    turn_since: int | None = None  # since when somebody is to act
+    deadline: int | None = None  # when the next automatic event is due
+    deadline_kind: DeadlineKind | None = None  # which event
+    last_winner: int | None = None  # the winner of the previous match here
+    turn_since: int | None = None  # when the current turn began
     turn_ends: int | None = None  # when their clock runs out; None: it does not
-    nudges: int = 0  # how often they are to have been reminded of it by now
-    nudge_id: int | None = None  # the message that reminds somebody
+    nudges: int = 0  # reminders due so far in this turn
+    nudge_id: int | None = None  # the message that reminds the player in turn
     letter_id: int | None = None  # the direct message that reminds them too
-    letter_to: int | None = None  # whom that was written to
+    letter_to: int | None = None  # the recipient of that direct message
     nudged: str | None = None  # which reminder that is, as `turns.reminder` names it
-    absent: dict[int, int] = field(default_factory=dict)  # turns let pass in a row, by player
-    # who says that one is away; of 0, who asks to end the match (`moderation.THE_MATCH`)
+    absent: dict[int, int] = field(default_factory=dict)  # missed turns in a row, by player
+    # who voted that a player is away; under 0, to end the match (`moderation.THE_MATCH`)
     votes: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    # the people of the last match, where they are asked to play again; who says no, or leaves, goes
+    # the people of the last match who are invited to play again, without those who declined or left
     invited: tuple[int, ...] = ()
-    waiting: tuple[int, ...] = ()  # who wants to play in the next match
+    waiting: tuple[int, ...] = ()  # the queue for the next match
     # secret: the root of the seeds of this match, or of the one to come (`engine.cutting`)
     chain_root: bytes | None = field(default=None, repr=False)
     cuts: tuple[PlayerCut, ...] = ()  # one a player at most, in the order in which they were made
@@ -131,7 +131,7 @@ class StoredAction:
     body: dict[str, Any]
     at: int
     interaction_id: int | None = None
-    by_house: bool = False  # played for somebody who was not there
+    by_house: bool = False  # made for an absent player
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class DailyResult:
     match_id: int
     place: int | None  # None: given up
     rounds: str  # a letter a round: "x" lost, "w" won by their own bid or challenge, "." neither
-    boldest: float | None  # how likely their boldest bluff was; None: there was none
+    boldest: float | None  # the chance of their boldest bluff; None: no bluff
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ class Ending:
 
     status: MatchStatus
     results: tuple[PlayerResult, ...] = ()
-    record: MatchRecord | None = None  # what it says about its people, if it counts
+    record: MatchRecord | None = None  # for statistics, if the match counts
     daily: DailyResult | None = None
 
 
@@ -244,7 +244,7 @@ class Change:
     seeds: tuple[tuple[int, bytes], ...] = ()  # round number, secret seed
     deliveries: tuple[tuple[int, int, int], ...] = ()  # round number, seat, player
     ending: Ending | None = None
-    unseen: bool = False  # it changes nothing that anybody sees
+    unseen: bool = False  # no message shows the change
 
 
 @dataclass(frozen=True, slots=True)

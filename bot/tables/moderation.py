@@ -1,10 +1,10 @@
-"""Power over a match under way: who may make a player leave it, and who may end it.
+"""Moderation of a match under way: who may make a player leave it, and who may end it.
 
-Nobody who sits in a match has any over it, be they its host or a moderator: whoever could drop the
-only opponent, or end the match after looking at their cards, would win at will. They can ask, and
-another player's word decides; silence is no word, and neither is being away. A moderator who does
-not play may do both. Before a match the host and moderators decide alone. All are plans, as those
-of `plans` are.
+A player of the match may do neither, even as its host or a moderator: by dropping the only
+opponent, or ending the match after a look at their cards, they would win at will. They can ask, and
+another player's answer decides; silence is no answer, and neither is being away. A moderator who
+does not play may do both. Before a match, the host and moderators decide. All are plans like those
+of `plans`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from engine.actions import Forfeit
 from engine.errors import NotInMatch
 from engine.state import Cause, Match
 
-THE_MATCH: Final = 0  # stands in a table's votes for the match itself: who asks to end it
-FEWEST: Final = 2  # players who must want a match to end, if so many people are left in it
+THE_MATCH: Final = 0  # the key, in a table's votes, of requests to end the match
+FEWEST: Final = 2  # players who must agree to end a match, if that many people are left
 
 
 def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:

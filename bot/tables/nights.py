@@ -1,8 +1,8 @@
-"""Game nights: an hour of the week, who comes, and what happens by itself around it.
+"""Game nights: an hour of the week, who comes, and the automatic events around it.
 
-A night is an hour of a place (`local_time`), so it stays the same hour when the clocks are changed.
-Each goes through the same stages, a stored deadline each: the table opens and whoever comes is
-called, it closes if nobody is there, and the next one is announced.
+A night is an hour of a place (`local_time`), so it stays the same hour when the clocks change. Each
+goes through the same stages, with a stored deadline each: the table opens and the people who are
+coming are pinged, an empty table closes, and the next night is announced.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from bot.tables.errors import RefusedError
 from bot.tables.local_time import next_time
 
 MINUTE: Final = 60_000  # milliseconds
-CALLED_BEFORE: Final = 10 * MINUTE  # the hour
-WAITS: Final = 20 * MINUTE  # a table for the first who joins
+CALLED_BEFORE: Final = 10 * MINUTE  # how long before the hour people are pinged
+WAITS: Final = 20 * MINUTE  # how long the table waits for the first player
 LASTS: Final = 180 * MINUTE  # a night in the server's events, and until the next is announced
-LATEST: Final = 30 * MINUTE  # after the hour, a bot that was away opens the table; later it says so
-MOST: Final = 5  # of a server
+# how late a bot that was offline still opens the table; after that it apologises
+LATEST: Final = 30 * MINUTE
+MOST: Final = 5  # nights of a server
 MOST_COMERS: Final = 50
 
 
 class Stage(StrEnum):
     """The next event of a night."""
 
-    CALL = "call"  # the table opens, and whoever comes is called
-    CLOSE = "close"  # if nobody is at the table, it closes
-    RENEW = "renew"  # the next one is announced, or it was the only one
+    CALL = "call"  # open the table and ping the people who are coming
+    CLOSE = "close"  # close the table if it is empty
+    RENEW = "renew"  # announce the next night, or end
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Night:
     due_at: int
     stage: Stage = Stage.CALL
     message_id: int | None = None  # the message that announces it
-    event_id: int | None = None  # Discord's scheduled event; 0: somebody has deleted it
+    event_id: int | None = None  # Discord's scheduled event; 0: it was deleted
     table_id: int | None = None  # the table that was opened for it
     comers: tuple[int, ...] = ()
 

@@ -1,9 +1,9 @@
-"""What a request would change: pure plans that `runtime` stores under a table's lock.
+"""The change that a request would make: pure plans that `runtime` stores under a table's lock.
 
-A plan is the table as it would be and the `Change` that stores it. All have one signature, so that
-a request is a plan and what it wants: `await tables.change(table_id, ask, plans.bid, key)`. A plan
-raises what the rules or the table refuse, and touches neither the store nor the clock: those of a
-match under way against which players have to agree are in `moderation`.
+A plan is the table after the request and the `Change` that stores it. All have one signature, so a
+request is a plan and its arguments: `await tables.change(table_id, ask, plans.bid, key)`. A plan
+raises what the rules or the table refuse, and touches neither the store nor the clock. Plans that
+need other players' consent during a match are in `moderation`.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from engine.state import Cause, Match, Phase
 from engine.variants import ruleset
 
 Plan = tuple[LiveTable, Change]
-# milliseconds after which a practice that nobody goes on with ends
+# milliseconds until an abandoned practice ends
 PRACTICE_KEPT: Final = 7 * 24 * 3_600_000
-REMATCH_WAIT: Final = 30_000  # milliseconds from the second who plays again to the start
-# nobody is to act: what is pressed meanwhile may shorten these, and never makes them longer
+REMATCH_WAIT: Final = 30_000  # milliseconds from the second player's return to the start
+# between turns: a press may shorten these waits but never lengthens them
 PAUSES: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.HOUSE)
 
 
@@ -260,7 +260,7 @@ def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     match = live.match
     if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
         raise errors.MovedOn
-    # who asked to end the match did so in the round before
+    # requests to end the match were made in the round before
     votes = {player: voters for player, voters in live.table.votes.items() if player != 0}
     live = replace(live, table=replace(live.table, votes=votes))
     number, root = cuts.next_round(live), live.table.chain_root or moment.draw_seed()
@@ -338,7 +338,7 @@ def close(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     return closed, Change(closed.table, ask.interaction_id, ending=stop)
 
 
-# -- what happens by itself ------------------------------------------------------------------------
+# -- deadlines -------------------------------------------------------------------------------------
 
 
 def overdue(
@@ -353,7 +353,7 @@ def overdue(
     `decided_for` returns the decision for seats that are absent or a computer's; None if it isn't
     known (yet). Raises `MovedOn` if the table has changed since.
     """
-    # judged under the lock: somebody may have acted at this very moment
+    # judged under the lock, as a player may have acted just now
     if live.table.version != due.version:
         raise errors.MovedOn
     match due.deadline_kind:
@@ -403,8 +403,9 @@ def computers_act(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | 
     if action is None and is_computer(match.seats[seat].player):
         shortest = moment.limits.computer_pause
         late = computer_turns.has_waited_enough(live.table, match, shortest, moment.now)
-        late = late and live.table.daily_day is None  # there everybody is answered alike
-        if late or decided is not None:  # and is no move that could be played
+        # in the deal of the day, all get the same answers
+        late = late and live.table.daily_day is None
+        if late or decided is not None:  # decided, but not a legal move
             action = absence.stand_in(match, seat)
     if action is None:
         return live, Change(live.table, unseen=True)
@@ -447,12 +448,12 @@ def set_clocks(before: LiveTable, after: LiveTable, limits: Limits, now: int) ->
         table = turns.begin_turn(table, match, now)
     kind, deadline = _next_deadline(table, match, limits, now) or (None, None)
     if kind is DeadlineKind.REMATCH and before.table.deadline_kind is kind:
-        deadline = before.table.deadline  # who comes later makes nobody wait longer
+        deadline = before.table.deadline  # later joiners don't make others wait longer
     if kind is before.table.deadline_kind and before.match is match:
         if _is_cut(before, after):
-            deadline = before.table.deadline  # nor does who cuts
+            deadline = before.table.deadline  # nor do cuts
         elif kind in PAUSES and deadline is not None:
-            deadline = min(deadline, before.table.deadline or deadline)  # nor anybody else
+            deadline = min(deadline, before.table.deadline or deadline)  # nor does any other press
     return replace(table, deadline=deadline, deadline_kind=kind)
 
 
@@ -513,7 +514,7 @@ def check_place(live: LiveTable, place: Place) -> None:
     """Check where a control was used. Raises `MovedOn` if it is forged or of an older message."""
     if live.table.is_practice:  # it is wherever its person is
         return
-    if place.letter_to is not None:  # letters go to who plays
+    if place.letter_to is not None:  # direct messages go to players
         if live.match is None or live.match.seat_of(place.letter_to) is None:
             raise errors.MovedOn
         return

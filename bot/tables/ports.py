@@ -1,4 +1,4 @@
-"""What tables need of the world, as protocols: a store, an announcer, a clock."""
+"""The protocols that tables depend on: a store, an announcer, a clock."""
 
 from __future__ import annotations
 

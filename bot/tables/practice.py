@@ -1,8 +1,8 @@
-"""Practice: a match of one person against one computer player, at a table that nobody else sees.
+"""Practice: a match of one person against one computer player, at a table only they can see.
 
-It is a table like any other, in no server and in a channel that does not exist: the person's own
-id, negative. So it is stored, goes on after a restart, and each person has one. Nobody is hurried,
-and what follows a showdown waits for its press. The deal of the day is played there too.
+It is a table like any other, but in no server and in a channel that does not exist: the person's
+own id, negative. So it is stored, goes on after a restart, and each person has one. It has no
+clock, and the next round waits for a press. The deal of the day is played there too.
 """
 
 from __future__ import annotations

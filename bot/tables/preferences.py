@@ -1,4 +1,4 @@
-"""What a person chooses for themselves, wherever they play; declared as house rules are."""
+"""A person's own settings, wherever they play; declared like table options."""
 
 from __future__ import annotations
 

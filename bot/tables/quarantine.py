@@ -1,4 +1,4 @@
-"""Damage: what is stored and cannot be read is set aside, and everybody else plays on."""
+"""Damage: data that cannot be read is set aside, and everyone else plays on."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a match that ends says about its people, worked out before its end is stored.
+"""The record of a match for statistics, made before its end is stored.
 
-It takes the match's whole log and some hundred exact chances, so it is done in a thread, before the
-transaction: nobody else's move waits for it.
+It takes the match's whole log and some hundred exact chances, so it is made in a thread, before the
+transaction: no other move waits for it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Playing again, with consent: who is asked, who has answered, and who waits to join.
+"""Playing again, with consent: who is invited, who has answered, and who waits to join.
 
-Pure functions from one table to the next. Who presses Play again hosts; everybody else is invited
-and taps in, or says no; computer players stay. The match starts when all have answered, or 30 s
-after the second of them is there (`plans.REMATCH_WAIT`). Anybody else may join, and is waited with:
-a stranger is not the second for whom friends wait.
+Pure functions from one table to the next. The player who presses Play again hosts; the others are
+invited and join or decline; computer players stay. The match starts when all have answered, or 30 s
+after the second of them has joined (`plans.REMATCH_WAIT`). Others may join too, but a stranger
+doesn't count as that second player.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests to a table: who asks, drawn for which state; and when, within which limits."""
+"""Requests to a table: who asks, and for which state; their time and limits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Ask:
     moderator: bool = False
 
 
-NOBODY: Final = Ask(0, None)  # asks for what happens by itself
+NOBODY: Final = Ask(0, None)  # the asker of automatic events
 
 
 @dataclass(frozen=True, slots=True)

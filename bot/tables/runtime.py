@@ -1,12 +1,12 @@
-"""The tables of this process: a lock each, their replayed states, and how a change is stored.
+"""This process's tables: a lock each, their replayed states, and the storing of changes.
 
-The database is the truth. A state kept in memory may be behind when another process has moved its
-table on; the store's version check finds out, and the state is read anew and judged again. Nothing
-is shown before it is committed.
+The database is the truth. A cached state may be behind when another process has changed its table:
+the store's version check notices, and the request is judged again on the reloaded state. Nothing is
+shown before it is committed.
 
-Which messages show tables and remind people is noted behind a change (`PendingRefs`): a message may
-be seen before it can be noted, and the store may be away just then. Until then this process alone
-knows it.
+The ids of messages that show tables and remind people are noted after a change (`PendingRefs`): a
+message may appear before its id can be noted, and the store may be down just then. Until then only
+this process knows it.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from bot.tables.scheduler import Alarm, ClockSkew
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
-APART: Final = 50  # milliseconds between what was overdue at two tables before a start
+APART: Final = 50  # milliseconds between two tables' overdue deadlines after a start
 OVER: Final = 100  # tables whose match has ended that are kept: its end is drawn in many places
 REMEMBERED: Final = 10_000  # interactions: more than are under way at any time
-Ts = TypeVarTuple("Ts")  # what a plan wants beside the request
+Ts = TypeVarTuple("Ts")  # a plan's arguments after the request
 
 
 class TableRuntime:
@@ -57,7 +57,7 @@ class TableRuntime:
     ) -> None:
         self._store = store
         self._shards = shards
-        self._count = count  # told what became of each request to change a table
+        self._count = count  # called with the outcome of each request to change a table
         self._clock = clock
         self._announcer = announcer
         self._limits = limits
@@ -68,18 +68,18 @@ class TableRuntime:
         self._skew = skew
         self._righted: dict[int, int] = {}  # skew, in ms, that a table's times have followed
         self._quarantine = Quarantine()
-        # a lock lives as long as somebody holds or awaits it
+        # a lock lives while a task holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        # changes of which nobody knows whether they are stored, with the table before, and the skew
+        # changes that may or may not be stored, with the table before and the skew
         self._unanswered: dict[int, tuple[Table, Change, int]] = {}
         self._stored_for: OrderedDict[int, None] = OrderedDict()  # interactions, as they came
-        self.alarm = Alarm()  # told of every changed deadline
+        self.alarm = Alarm()  # hears of every changed deadline
 
     async def latest(self, table_id: int) -> LiveTable:
         """Return the stored table, replayed only if the cache is behind. Raises `NoTable`."""
         known = self._from_cache(table_id)
         at_least = 0
-        # one that is over may be closed or rewritten without a word to whoever keeps it
+        # a table whose match is over may be closed or rewritten without notice to this cache
         if known is not None and (self._store.is_shared or table_id in self._over):
             stored = await self._store.tables.version_of(table_id)
             at_least = stored if stored is not None else known.table.version + 1
@@ -92,7 +92,8 @@ class TableRuntime:
         """
         live = self._from_cache(table_id, at_least)
         if live is None:
-            async with self._lock(table_id):  # or what was read before a move might be kept after
+            # without the lock, a state read before a move might be cached after it
+            async with self._lock(table_id):
                 live = self._from_cache(table_id, at_least) or await self._load(table_id)
         return live
 
@@ -154,7 +155,7 @@ class TableRuntime:
                 chosen_ruleset(live.table)
         live = replace(live, table=self._pending.with_notes(live.table))
         self._keep(live)
-        if stored_after_all:  # nobody has been told of it yet
+        if stored_after_all:  # it has not been announced yet
             self._show(live)
         return live
 
@@ -366,7 +367,7 @@ class TableRuntime:
     async def heard(self, table_id: int, guild_id: int) -> None:
         """Handle word that another process changed a table: show it, or forget it here."""
         if guild_id == NO_GUILD and table_id not in self._live:
-            self.alarm.ring()  # a practice that nobody here has open; its clock may be served
+            self.alarm.ring()  # a practice that isn't open here; its clock may be served here
             return
         if guild_id == NO_GUILD or self._shards.serves(guild_id):
             with contextlib.suppress(errors.NoTable, errors.Damaged):

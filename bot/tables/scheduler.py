@@ -1,4 +1,4 @@
-"""What happens by itself: one task, asleep until the next stored deadline; and what time it is.
+"""Deadlines: one task that sleeps until the next stored one; and how far the clock has jumped.
 
 Deadlines are wall-clock times in the store, so they survive a restart and any process may serve
 them; inside the process the sleep is monotonic. Tables tell the alarm of changed deadlines.
@@ -76,7 +76,7 @@ class ClockSkew:
 
     def total(self) -> int:
         """Milliseconds the wall clock has jumped in all since this was made; 0: it has not."""
-        self._stood_still()  # whoever asks may be the first to go on
+        self._stood_still()  # the asker may run before the sleeper does
         before, self._ahead = self._ahead, self._now()
         jumped = self._ahead - before
         if abs(jumped) >= _NO_JUMP:
@@ -139,7 +139,7 @@ D_co = TypeVar("D_co", bound=Numbered, covariant=True)
 class Deadlines(Protocol[D_contra]):
     """Serves deadlines; those of tables are served by `bot.tables.service`."""
 
-    alarm: Alarm  # told of every changed deadline
+    alarm: Alarm  # hears of every changed deadline
 
     async def on_deadline(self, due: D_contra) -> None:
         """Do what a deadline stands for; nothing if it has moved on."""

@@ -1,7 +1,7 @@
-"""Tables as a service: what can be asked of them, opened, and looked up.
+"""Tables as a service: opening them, looking them up, and changing them.
 
-To change a table is `change`, with one of the plans of `plans` or `moderation`; `runtime` keeps the
-tables of this process, judges and stores.
+`change` applies one of the plans of `plans` or `moderation`; `runtime` caches this process's
+tables, judges requests and stores changes.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from engine.variants import VARIANTS, variant
 
 log = structlog.get_logger(__name__)
 DAY: Final = 86_400_000  # milliseconds
-REMINDERS_A_DAY: Final = 2  # by direct message, however many slow matches somebody plays
-LOOKED_AT: Final = 25  # of somebody's matches, some of which may be practices
+REMINDERS_A_DAY: Final = 2  # by direct message, however many slow matches a person plays
+LOOKED_AT: Final = 25  # latest matches looked at; some may be practices
 
 
 class Tables:
@@ -171,7 +171,7 @@ class Tables:
         `daily`: it is for the deal of a day, played in this server (0: in none).
         Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, and as `with_computer`.
         """
-        if channel_id > 0:  # a practice is nobody else's affair
+        if channel_id > 0:  # practices don't count towards limits
             await self._check_room(guild_id)
             await self._check_host(ask.player)
         fresh = await self._lobby(guild_id, channel_id, game, ask.player, language)
@@ -263,7 +263,7 @@ class Tables:
         offered = still_offered(game, options)
         await self._store.servers.note_guild_options(guild_id, game, offered)
 
-    # -- what happens by itself ------------------------------------------------------------------
+    # -- deadlines -------------------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
         """Do what a table's deadline stands for; nothing if it has moved on."""

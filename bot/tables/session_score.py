@@ -1,6 +1,6 @@
-"""The score of a session: matches of a channel that followed one another, and who won how many.
+"""The score of a session: successive matches of a channel, and each player's wins.
 
-Pure functions over what is stored of matches (`Store.played`). A pause of six hours, from the end
+Pure functions over stored matches (`MatchStore.past_matches`). A pause of six hours, from the end
 of a match to the start of the next, begins another session.
 """
 

@@ -1,6 +1,6 @@
-"""House rules: what a table chooses that is no rule of its game, declared once, as options are.
+"""Table options that are no rules of a game, declared once in the same way as a game's.
 
-A table keeps the game's options and these in one mapping; `game_options` parts them again.
+A table keeps the game's options and these in one mapping; `game_options` separates them.
 """
 
 from __future__ import annotations

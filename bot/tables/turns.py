@@ -1,7 +1,7 @@
-"""Turns against the clock: since when somebody is to act, what happens next, and when.
+"""Turns against the clock: when a turn began, what happens next in it, and when.
 
-A turn lasts until the one who has it acts, whatever else happens at the table meanwhile. First the
-table reminds them, then the clock runs out; somebody who is away is not waited for.
+A turn lasts until its player acts, whatever else happens at the table. First the table reminds
+them, then the clock runs out; a player who is away is not waited for.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from bot.tables.table_options import PINGS, TURN_CLOCK, chosen
 from engine.state import Match, Phase
 
 SECOND: Final = 1000
-SLOW_TURN: Final = 20 * SECOND  # after which somebody is reminded
-HOUSE_PAUSE: Final = 2 * SECOND  # so that the others can follow what the house plays
-LATER: Final = 24  # after this part of a long clock somebody is reminded: an hour of a day
+SLOW_TURN: Final = 20 * SECOND  # after which the player in turn is reminded
+HOUSE_PAUSE: Final = 2 * SECOND  # so that the others can follow moves made for absent players
+LATER: Final = 24  # the reminder comes after 1/24 of a long clock: an hour of a day
 SLOW_CLOCK: Final = 3600  # seconds of a clock from which on a match is one over days
 
 Turn = tuple[int, int, int]  # round, bids made in it, seat
@@ -70,7 +70,7 @@ def upcoming(
     if current is None or table.turn_since is None or match.phase is not Phase.BIDDING:
         return None
     if not absence.is_attended(table, match):
-        return None  # nobody is there to play for
+        return None  # no one is present to play for
     player = match.seats[current.turn].player
     acts = table.turn_since + computer_turns.pause(match, shortest)
     if is_computer(player):
@@ -90,7 +90,8 @@ def _again(waited: int) -> int:
     """Return in how many ms to ask again for a decision that was awaited for `waited` ms."""
     if waited < computer_turns.PATIENCE:
         return computer_turns.AGAIN
-    return min(waited // 10, computer_turns.LONGEST_AGAIN)  # in a deal of the day, perhaps hours
+    # in a deal of the day, possibly for hours
+    return min(waited // 10, computer_turns.LONGEST_AGAIN)
 
 
 def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:

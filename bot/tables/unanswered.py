@@ -1,8 +1,8 @@
-"""Whether a change was stored is found out where the store did not say.
+"""Finds out whether a change was stored if the store did not say.
 
-PostgreSQL may be cut off after it was told to commit and before it has answered. Then nobody knows
-whether the change is there. It is given to the store once more, which stores it once: either it
-was, or it is now. Only where no answer comes for that either it stays unknown, and is said to be.
+PostgreSQL may be cut off after it was told to commit and before it has answered. Then the change
+may be stored or not. It is given to the store again, which stores it once: either it was, or it is
+now. Only if that gets no answer either does it stay unknown, and the error says so.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A whole ladder as text, 80 columns wide.
 
-Bids of one kind and equal chance that follow each other are folded into runs, one row each.
+Successive bids of one kind and equal chance are grouped into runs, one row each.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MARK: Final = "◄"
 _RUNGS: Final = 7
 _BAR: Final = 10
 _CHANCE: Final = 9
-_WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2  # what the other columns leave
+_WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2  # the room the other columns leave
 
 
 @dataclass(frozen=True, slots=True)

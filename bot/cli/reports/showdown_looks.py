@@ -1,5 +1,6 @@
-"""A closer look at a showdown, as text and JSON: by next card, street by street, hand by hand; and
-hold'em before the flop, as grids and CSV.
+"""A closer look at a showdown, as text and JSON: by next card, by street, by hand.
+
+Also hold'em before the flop, as grids and CSV.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class CardByCard:
         grids = [
             f"Player {seat + 1} after the next card, share of the pot in %{exact}\n"
             + self._grid(seat)
-            # of two players the second has what the first has not
+            # with two players, the second has the rest
             for seat in range(len(self.scenario.players))
             if len(self.scenario.players) != 2 or seat == 0
         ]

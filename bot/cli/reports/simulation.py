@@ -1,4 +1,4 @@
-"""What a simulation found, as a table, as CSV, as plain values for JSON and as a picture."""
+"""The result of a simulation, as a table, as CSV, as plain values for JSON and as a picture."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Three Card Poker in words: advice on a hand, the house edge, the pay tables, seat two.
 
-Lines of at most 80 columns, for a terminal; the figures come ready from `engine.odds.three_card`.
+Lines have at most 80 columns, for a terminal; the figures come from `engine.odds.three_card`.
 """
 
 from __future__ import annotations
