@@ -264,7 +264,7 @@ class Bot:
             try:
                 granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
                 up_to_date = await self._store.tables.up_to_date()
-                return [*granted, *await self.tables.untold()], up_to_date
+                return [*granted, *await self.tables.maybe_unannounced()], up_to_date
             except StoreUnavailable:
                 log.warning("bot: the database does not answer, trying again")
                 await asyncio.sleep(STORE_RETRY_SECONDS)

@@ -13,7 +13,7 @@ import pytest
 
 from bot.discord.links import PERMISSIONS
 from bot.language.catalogues import speaking
-from bot.language.wordings import bid_text, understood
+from bot.language.wordings import bid_text, parse_typed_bid
 from bot.settings.config import Settings
 from engine.variants import VARIANTS, ruleset
 
@@ -89,7 +89,7 @@ def test_every_short_form_in_the_page_about_languages_means_what_it_says() -> No
     typed = [(form, means) for cell, means in rows for form in re.findall(r"`([^`]+)`", cell)]
     assert len(typed) > 10
     with speaking("pl"):
-        assert [(form, bid_text(rules, understood(rules, form))) for form, _ in typed] == typed
+        assert [(form, bid_text(rules, parse_typed_bid(rules, form))) for form, _ in typed] == typed
 
 
 def test_every_command_is_in_the_page_for_players() -> None:

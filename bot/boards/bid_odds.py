@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.boards.board import Block, Board, ChartPicture, Text
-from bot.language.card_marks import marked
+from bot.language.card_marks import mark_cards
 from bot.language.catalogues import figure, tr, trn
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import capital, kind_label, kind_word, percent, rough_percent, together
@@ -71,7 +71,7 @@ def counts_board(question: BidQuestion) -> Board:
 
 def _heading(question: BidQuestion) -> str:
     rules, known = question.rules, question.known
-    seen = tr("you know {cards}", cards=marked(known)) if known else tr("you know no cards")
+    seen = tr("you know {cards}", cards=mark_cards(known)) if known else tr("you know no cards")
     where = tr("Your round") if question.at_table else tr(rules.title)
     in_play = trn("{number} card in play", "{number} cards in play", question.in_play)
     return f"## {where}\n-# {in_play} · {seen}"

@@ -118,7 +118,7 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
         )
         blocks.append(Text(f"{said}\n```\n{deal.lobby_seal}\n```"))
     blocks.append(Text(tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)))
-    broken = deal.seed is not None and not deal.kept
+    broken = deal.seed is not None and not deal.is_fair
     accent = RED if broken else GREEN
     if live is None or live.match is None:
         return Board(accent, tuple(blocks))
@@ -130,7 +130,7 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
 def _verdict(deal: PastDeal) -> str:
     if deal.seed is None:
         return tr("The seed is shown when the round is over.")
-    if not deal.kept:
+    if not deal.is_fair:
         return tr("✘ Checked just now: **the cards were not dealt as they were sealed.**")
     if deal.version != VERSION:
         return tr(

@@ -19,7 +19,7 @@ from bot.pictures.palette import AMBER, GREEN
 from bot.replays.coaching import Parting
 from bot.replays.narration import action_text
 from bot.replays.played import PlayedMatch
-from bot.tables.daily import LOST, OPPONENTS, SURVIVED, WON, Week, monday, ranked, week_of
+from bot.tables.daily import LOST, OPPONENTS, SURVIVED, WON, Week, monday, rank_results, week_of
 from bot.tables.model import DailyResult
 from engine.actions import MakeBid
 from engine.players.coaching.decisions import Advice, Tried
@@ -123,7 +123,9 @@ def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Bo
     blocks = [Text(tr("**Deal of the day** · {day}", day=day_said(day)))]
     for key in VARIANTS:
         played = [one for one in results if (one.game, one.day) == (key, day)]
-        lines = [_line(place, one) for place, one in enumerate(ranked(played)[:IN_A_BOARD], 1)]
+        lines = [
+            _line(place, one) for place, one in enumerate(rank_results(played)[:IN_A_BOARD], 1)
+        ]
         nobody = tr("-# Nobody here has played it yet.")
         blocks.append(Text("\n".join([f"**{title_of(key)}**", *(lines or [nobody])])))
     if weeks := week_of(results)[:IN_A_BOARD]:

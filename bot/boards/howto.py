@@ -14,7 +14,7 @@ from typing import Final, Literal, Self
 
 from bot.boards.board import Address, Block, Board, Button, Hand, ShowdownPicture, Text
 from bot.boards.rules import how_it_ends
-from bot.language.card_marks import marked
+from bot.language.card_marks import mark_cards
 from bot.language.catalogues import tr, trn
 from bot.language.wordings import bid_text, doubt_label, game_words
 from bot.language.words import capital, cards_counted, number_word
@@ -213,7 +213,7 @@ def _doubt(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
 
 def _end(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
     bid = shown.first if way == "doubt" else shown.higher
-    cards = marked(proof(bid, shown.pool).cards)
+    cards = mark_cards(proof(bid, shown.pool).cards)
     more = cards_counted(len(shown.yours) + 1)
     text = (
         tr(

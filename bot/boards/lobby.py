@@ -47,7 +47,7 @@ def lobby_board(
     `seats_computers`: whether the house seats computer players.
     """
     rules = chosen_ruleset(table)
-    asked = (_invitation(table),) if table.awaited else ()
+    asked = (_invitation(table),) if table.awaited_players else ()
     blocks = (
         Text(
             f"## {tr(rules.title)}\n{tr(PITCH)} {how_it_ends(rules)}\n"
@@ -221,7 +221,7 @@ def latecomer_board(live: LiveTable, player: int) -> Board:
 
 def _invitation(table: Table) -> Text:
     """Asks the people of the last match to tap in, and says when it starts."""
-    people = listed(mention(player) for player in table.awaited)
+    people = listed(mention(player) for player in table.awaited_players)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
         when = stamp(table.deadline, "R")
         starts = tr("It starts {when}, or as soon as everyone has answered.", when=when)
@@ -281,7 +281,7 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     who = where.format(host=mention(table.host_id))
     if not table.players:
         who = tr("The first to join is the host.")
-    if not table.awaited:  # else it is said when it starts, by itself
+    if not table.awaited_players:  # else it is said when it starts, by itself
         lines.append(f"-# {waiting}{who}")
     lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)
@@ -345,7 +345,7 @@ def options_board(
         rows += (menu,) if menu is not None else ()
     rows.append((Button("tell", tr("Notify me about new tables")),))
     if manages:
-        start = (start_button(table),) if table.awaited else ()
+        start = (start_button(table),) if table.awaited_players else ()
         thread = (Button("thread", tr("Play in a thread")),) if has_threads else ()
         rows.append((*start, *thread, Button("cancel", tr("Close the table"), "danger")))
     return Board(GREEN, (Text("\n".join(lines)),), tuple(rows), Address(table.id))

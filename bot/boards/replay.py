@@ -14,7 +14,7 @@ from bot.boards.showdown import stand_ins
 from bot.language.catalogues import ENGLISH, spoken, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, game_words
-from bot.language.words import listed, mention, unmentioned
+from bot.language.words import accountless_name, listed, mention
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.palette import AMBER, GREEN, GREY, RED
 from bot.replays.narration import (
@@ -84,7 +84,7 @@ def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> S
     made = current.standing
     rows = (
         ShowdownRow(
-            unmentioned(players[seat]) or played.names[seat],
+            accountless_name(players[seat]) or played.names[seat],
             cards,
             note=_fate(step, seat),
             loser=doubted and current.outcome is not None and current.outcome.loser == seat,

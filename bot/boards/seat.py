@@ -159,7 +159,7 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
     if match is None or match.round is None or seat is None:
         seq = match.seq if match is not None else 0
         if table.status is Status.LOBBY:
-            joined = player in table.players, player in table.awaited
+            joined = player in table.players, player in table.awaited_players
             return "lobby", table.match_id, seq, joined
         return "watching", table.match_id, seq, table.status.live
     if not whole:
@@ -255,7 +255,7 @@ def _waiting(
         text = tr(
             "**You have a seat {where}.**\nYour cards will appear here when the match starts."
         )
-    elif lobby and player in live.table.awaited:
+    elif lobby and player in live.table.awaited_players:
         text = tr("**Play again?** Tap **I'm in** {where}.")
     elif lobby:
         text = tr("The next match is about to start. **Join** gives you a seat {where}.")

@@ -26,7 +26,7 @@ from bot.language.words import (
     capital,
     cards_counted,
     drawn,
-    escaped,
+    escape_markdown,
     lacking_text,
     listed,
     mention,
@@ -230,7 +230,7 @@ def _named(player: int, names: Names) -> str:
     short = fit_text(measured, NAME_SIZE, NAME_ROOM)
     if short == measured:
         return mention(player)
-    return f"**{escaped(name[: len(short) - len(ELLIPSIS)] + ELLIPSIS)}**"
+    return f"**{escape_markdown(name[: len(short) - len(ELLIPSIS)] + ELLIPSIS)}**"
 
 
 def _penalty(seen: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
@@ -495,11 +495,11 @@ def _cell(line: RoundLine, seat: int) -> StripCell:
 
 
 def _bluff_line(seen: View, bluff: Bluff) -> str:
-    who = mention(seen.seats[bluff.made.seat].player)
+    who = mention(seen.seats[bluff.made_bid.seat].player)
     return tr(
         "**Boldest bluff:** {who}'s **{said}** ({share} likely) in round {number}",
         who=who,
-        said=bid_text(seen.ruleset, bluff.made.bid),
+        said=bid_text(seen.ruleset, bluff.made_bid.bid),
         number=bluff.round,
         share=_share(bluff.chance),
     )
@@ -507,14 +507,14 @@ def _bluff_line(seen: View, bluff: Bluff) -> str:
 
 def _catch_line(seen: View, catch: Catch) -> str:
     who = mention(seen.seats[catch.challenger].player)
-    bidder = mention(seen.seats[catch.made.seat].player)
+    bidder = mention(seen.seats[catch.made_bid.seat].player)
     return tr(
         "**Best catch:** {who} {challenged} {bidder}'s **{said}** ({share} likely) in round"
         " {number}",
         who=who,
         challenged=game_words(seen.ruleset).challenged,
         bidder=bidder,
-        said=bid_text(seen.ruleset, catch.made.bid),
+        said=bid_text(seen.ruleset, catch.made_bid.bid),
         number=catch.round,
         share=_share(catch.chance),
     )

@@ -21,7 +21,7 @@ from bot.boards.showdown_words import (
     range_kinds,
     range_size,
 )
-from bot.language.card_marks import marked
+from bot.language.card_marks import mark_cards
 from bot.language.catalogues import ENGLISH, N_, figure, spoken, tr, trn
 from bot.language.words import (
     TypedText,
@@ -153,9 +153,9 @@ def cards_given(scenario: Scenario) -> str:
     """The board and the dead cards; of a game without a board only these."""
     parts = []
     if scenario.board:
-        parts.append(tr("board {cards}", cards=marked(scenario.board)))
+        parts.append(tr("board {cards}", cards=mark_cards(scenario.board)))
     if scenario.dead:
-        parts.append(tr("dead {cards}", cards=marked(scenario.dead)))
+        parts.append(tr("dead {cards}", cards=mark_cards(scenario.dead)))
     none = tr("preflop") if scenario.rules.public else tr("no dead cards")
     return " · ".join(parts) or none
 

@@ -10,10 +10,10 @@ from itertools import permutations
 from typing import Final
 
 from bot.boards.board import Block, Board, Hand, Text
-from bot.language.card_marks import marked
+from bot.language.card_marks import mark_cards
 from bot.language.catalogues import ENGLISH, N_, figure, spoken, tr, trc
-from bot.language.wordings import cards_in_letters, cards_understood
-from bot.language.words import capital, percent, short_kind, shortened, together
+from bot.language.wordings import cards_in_letters, parse_typed_cards
+from bot.language.words import capital, percent, short_kind, together, truncate
 from bot.pictures.palette import GREEN, GREY, RED
 from engine.cards import Cards, Rank
 from engine.errors import Reason, TextError
@@ -150,7 +150,7 @@ class TypedHand:
         plain = re.sub(r"[\s,;-]", "", hand.lower())
         ranks = _RANKS.fullmatch(plain)
         if ranks is not None:
-            return TypedHand(_dealt(ranks, cards_understood(seen)), seen, suits_typed=False)
+            return TypedHand(_dealt(ranks, parse_typed_cards(seen)), seen, suits_typed=False)
         if re.fullmatch(f"{_RANK}+", plain):
             reason = Reason(
                 "expected three cards, got {given}", given=len(re.findall(_RANK, plain))
@@ -189,7 +189,7 @@ def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
             if given.sight_matters
             else tr("You saw {cards}, but the decision stays the same (without that: {value}).")
         )
-        seen, value = marked(given.seen_cards), _signed(given.blind_value)
+        seen, value = mark_cards(given.seen_cards), _signed(given.blind_value)
         lines.append(turned.format(cards=seen, value=value))
     parts = [tr("ante bonus {pays} to 1", pays=given.bonus)] if given.bonus else []
     parts += [
@@ -260,7 +260,7 @@ def _outcomes(edge: HouseEdge) -> str:
     lines = [tr("              win tie lose DNQ")]
     for category, ends in edge.outcomes.items():
         english = spoken().key == ENGLISH
-        name = short_kind(KINDS[category]) if english else shortened(tr(KINDS[category]), 13)
+        name = short_kind(KINDS[category]) if english else truncate(tr(KINDS[category]), 13)
         lines.append(f"{name:<14}{_row(ends)}")
     return "\n".join(lines)
 

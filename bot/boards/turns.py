@@ -133,7 +133,7 @@ def asks(live: LiveTable, player: int) -> Asked | None:
     table, match = live.table, live.match
     if table.is_practice:
         return None
-    if table.status is Status.LOBBY and player in table.awaited:
+    if table.status is Status.LOBBY and player in table.awaited_players:
         return Asked("again", table.updated_at)
     if table.status is not Status.PLAYING or match is None:
         return None

@@ -1,8 +1,8 @@
 """The command line: `bluffhouse ...`. Commands parse, ask a plain module and print.
 
-The module of a command is imported when the command is asked for (`bot.cli.groups`); of them all
-for help. None may import numba, matplotlib, discord or the database at its top, they do so inside
-the command that needs it. A first answer is instant then.
+A command's module is imported when the command is used (`bot.cli.groups`); help imports all. None
+may import numba, matplotlib, discord or the database at its top: they do so inside the command that
+needs it. That makes a first answer instant.
 """
 
 from typing import Final

@@ -22,9 +22,9 @@ from bot.cli.output import (
     ProgressBar,
     one_sentence,
     paragraph,
+    quote_input,
     refuse,
     refuse_file,
-    shown,
     write_file,
     write_lines,
 )
@@ -45,7 +45,7 @@ MIDDLE_HANDS: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What was ordered, in the words of the command line."""
+    """The options of one run, in the words of the command line."""
 
     csv: Path | None
     chart: Path | None
@@ -60,7 +60,7 @@ class Order:
 
 
 def of_game(variant: Variant) -> click.Command:
-    """`analyze <game>`, with the options that its decks and house rules make sense of."""
+    """Return `analyze <game>`, with the options that make sense for its decks and rules."""
 
     def answer(**given: Any) -> None:
         _answer(variant, Order(**given))
@@ -75,7 +75,7 @@ def of_game(variant: Variant) -> click.Command:
 
 
 def _parameters(variant: Variant) -> list[click.Parameter]:
-    """The parameters of `analyze <game>`."""
+    """Return the parameters of `analyze <game>`."""
     rules = ruleset(variant.key)
     players = min(PLAYERS, rules.most_players)
 
@@ -97,7 +97,7 @@ def _parameters(variant: Variant) -> list[click.Parameter]:
         whole("min", 6, "The fewest cards in play."),
         whole("max", 35, "The most cards in play."),
     ]
-    if not rules.deck.jokers:  # with jokers there is no such table
+    if not rules.deck.jokers:  # no such table exists with jokers
         about = f"Write how often each {rules.terms.noun} is true, for all cards known and in play."
         held = _most_held(rules)
         parameters += [
@@ -108,7 +108,7 @@ def _parameters(variant: Variant) -> list[click.Parameter]:
 
 
 def _middle_hands(variant: Variant) -> int:
-    """How many there usually are, in a game that may have one at all."""
+    """Return how many middle hands there usually are, in a game that may have one."""
     return MIDDLE_HANDS if any(rules.middle_hand for rules in _rulesets(variant)) else 0
 
 
@@ -117,7 +117,7 @@ def _most_held(rules: Ruleset) -> int:
 
 
 def _rulesets(variant: Variant) -> Iterator[Ruleset]:
-    """The game with every choice of each option, the others at their defaults."""
+    """Yield the game's rules with every choice of each option, the others at their defaults."""
     yield ruleset(variant.key)
     for option in variant.options:
         for choice in option.choices[1:]:
@@ -132,10 +132,10 @@ def _answer(variant: Variant, order: Order) -> None:
             f"a holding has 0 to {largest} cards, not {order.holding}. Example: {_most_held(usual)}"
         )
     every = None if order.answers is None else _table_of_answers(usual)
-    found: dict[DeckSpec, Ruleset] = {}  # one for each deck it can be played with, the usual first
+    by_deck: dict[DeckSpec, Ruleset] = {}  # every deck the game can use, the usual one first
     for rules in _rulesets(variant):
-        found.setdefault(rules.deck, rules)
-    decks = tuple(found.values())
+        by_deck.setdefault(rules.deck, rules)
+    decks = tuple(by_deck.values())
     kinds = max((rules.ladder.kinds for rules in decks), key=len)
     _analyze(order, decks, kinds, _middle_hands(variant))
     _judge_claims(decks, kinds)
@@ -144,7 +144,7 @@ def _answer(variant: Variant, order: Order) -> None:
 
 
 def _judge_claims(decks: Sequence[Ruleset], kinds: Sequence[Kind]) -> None:
-    """What the exact figures say to the claims that were once made about these decks, if any."""
+    """Print the exact figures' verdicts on published claims about these decks, if any."""
     from bot.cli.reports.kind_tables import ARTICLE, speak_of, verdict_lines
 
     if speak_of([rules.deck for rules in decks], kinds):
@@ -160,7 +160,10 @@ def _table_of_answers(rules: Ruleset) -> BidTable:
 
 
 def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> None:
-    """The table that others compute once and keep: bids × holdings × numbers in play, 32 bits."""
+    """Write the table that others compute once and keep: bids × holdings × numbers in play.
+
+    Its numbers have 32 bits.
+    """
     import numpy as np
 
     from engine.odds import holdings
@@ -168,15 +171,15 @@ def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> 
     known = holdings(table.deck, most_held)
     bids, numbers = table.bids, table.deck.size + 1
     try:
-        kept = np.lib.format.open_memmap(file, "w+", np.int32, (bids, known.size, numbers))
+        answers = np.lib.format.open_memmap(file, "w+", np.int32, (bids, known.size, numbers))
         if hasattr(os, "posix_fallocate"):  # a full disk would be a signal that ends the process
-            with file.open("rb+") as made:
-                os.posix_fallocate(made.fileno(), 0, file.stat().st_size)
+            with file.open("rb+") as opened_file:
+                os.posix_fallocate(opened_file.fileno(), 0, file.stat().st_size)
         with closing(ProgressBar(plural)) as bar:
             for number in range(bids):
-                table.ways_of_bid(number, known, np.asarray(kept[number]))
+                table.ways_of_bid(number, known, np.asarray(answers[number]))
                 bar(number + 1, bids)
-        kept.flush()
+        answers.flush()
     except OSError as error:
         raise refuse_file(file, error, "odds") from None
     click.echo(
@@ -195,9 +198,10 @@ def _analyze(
     from bot.cli.reports.kind_tables import csv_lines, largest_deviation, table_lines
 
     numbers = _numbers(order, decks, middle_hands)
-    sampled = _sampled(order, decks, numbers)
+    sampled = _sample_decks(order, decks, numbers)
     tables = [
-        _table(rules, kinds, numbers, found) for rules, found in zip(decks, sampled, strict=True)
+        _table(rules, kinds, numbers, estimates)
+        for rules, estimates in zip(decks, sampled, strict=True)
     ]
     click.echo("\n\n".join("\n".join(table_lines(table)) for table in tables))
     if order.samples is not None:
@@ -225,7 +229,7 @@ def _table(
     return KindTable(rules.deck.size, kind_table(kinds, rules.deck, numbers), sampled or {})
 
 
-def _sampled(
+def _sample_decks(
     order: Order, decks: Sequence[Ruleset], numbers: range
 ) -> list[dict[int, dict[Kind, Estimate]]]:
     if order.samples is None:
@@ -234,17 +238,17 @@ def _sampled(
 
     with one_sentence():
         trial = Trial(order.samples, order.seed, os.cpu_count() or 1)
-    found: list[dict[int, dict[Kind, Estimate]]] = [{} for _ in decks]
+    estimates: list[dict[int, dict[Kind, Estimate]]] = [{} for _ in decks]
     cells = [(index, in_play) for index in range(len(decks)) for in_play in numbers]
     with closing(ProgressBar("deals")) as bar:
-        for done, (index, in_play) in enumerate(cells, 1):
-            found[index][in_play] = sample_kinds(decks[index], in_play, trial)
-            bar(done * order.samples, len(cells) * order.samples)
-    return found
+        for sampled_cells, (index, in_play) in enumerate(cells, 1):
+            estimates[index][in_play] = sample_kinds(decks[index], in_play, trial)
+            bar(sampled_cells * order.samples, len(cells) * order.samples)
+    return estimates
 
 
 def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range:
-    """The numbers of cards in play to look at, from the players or as given."""
+    """Return the numbers of cards in play to look at, from the players or the options."""
     by_players = order.players is not None or order.middle_hands is not None
     if by_players and (order.min is not None or order.max is not None):
         raise refuse(
@@ -309,20 +313,20 @@ def preflop(hand: str | None, csv: Path | None, chart: Path | None) -> None:
         if chart is not None:
             from bot.pictures.charts import matchup_map_png
 
-            labels = list(dict.fromkeys(one for one, _ in every))
-            shares = [[float(every[one, other].value) for other in labels] for one in labels]
+            labels = list(dict.fromkeys(row for row, _ in every))
+            shares = [[float(every[row, column].value) for column in labels] for row in labels]
             write_file(chart, matchup_map_png(labels, shares))
 
 
 def _kind(typed: str, every: dict[tuple[str, str], KindMatchups]) -> str:
-    """The kind of hand that was typed, with its ranks in either order."""
-    given = typed.strip().lower().replace("10", "t")
-    ranks, suits = given[:2].upper(), given[2:]
+    """Return the typed kind of hand, with its ranks in either order."""
+    normal = typed.strip().lower().replace("10", "t")
+    ranks, suits = normal[:2].upper(), normal[2:]
     for label in (ranks + suits, ranks[::-1] + suits):
         if (label, label) in every:
             return label
     raise refuse(
-        f"{shown(typed)} isn't one of the 169 starting hands. Example: --hand AKs, TT or 72o"
+        f"{quote_input(typed)} isn't one of the 169 starting hands. Example: --hand AKs, TT or 72o"
     )
 
 

@@ -1,13 +1,13 @@
-"""What the doctor asks Discord itself.
+"""The doctor's checks of Discord itself.
 
-`look` (`bluffhouse store doctor --online`): is Discord there, and does it take the token? Nothing
-is changed: no session is begun, and no command is registered.
+`look` (`bluffhouse store doctor --online`): is Discord there, and does it take the token? It
+changes nothing: it opens no session and registers no command.
 
-`try_out` (`bluffhouse store doctor --discord`): what only a real server can tell, in a channel of
-one's own. Each `LiveCheck` says what is assumed, does it, and says what was seen and what that
-means here. What is posted is deleted again; the one command and the one emoji have names of their
-own. The list of checks is the list in docs/hosting.md. The report holds no id, no token and no
-name.
+`try_out` (`bluffhouse store doctor --discord`): checks that only a real server can make, in a
+channel for them. Each `LiveCheck` states an assumption, tries it, and reports what happened and
+what that means here. Posts are deleted afterwards; the one command and the one emoji have names of
+their own. The list of checks is the list in docs/hosting.md. The report holds no id, no token and
+no name.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SHARE: Final = 24  # edits a minute by all tokens of a channel that the bot coun
 MOST_EDITS: Final = 36
 NAME: Final = "bluffhouse_doctor"  # of the command and the emoji
 PICTURE: Final = "doctor.png"
-AGAIN: Final = 5.0  # seconds until a lost session is begun anew, twice as long after each
+AGAIN: Final = 5.0  # seconds until a lost session is reopened; doubled after each attempt
 AGAIN_AT_MOST: Final = 60.0
 _HEARTBEAT, _IDENTIFY = 1, 2
 _OVER: Final = (7, 9)  # Discord wants another session
@@ -65,38 +65,44 @@ async def look(token: str, api_url: str | None, gateway_url: str | None) -> list
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
         try:
-            found, clock = await _gateway_bot(session, base, token)
+            gateway, clock = await _gateway_bot(session, base, token)
         except NoSuchProxy as error:
             return [Diagnosis("proxy", str(error), well=False)]
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
             advice = "; look at discord.api_url" if api_url else ""
             advice += f". {NO_IPV4}" if isinstance(error, OSError) and not has_ipv4() else ""
-            said = f"{base} cannot be reached ({_error_text(error)}{_way(base)}){advice}"
-            return [Diagnosis("discord", said, well=False)]
-        if isinstance(found, Diagnosis):
-            return [found]
-        limit = found["session_start_limit"]
-        said = (
-            f"{base} takes the token{_way(base)}; it advises {found.get('shards', 1)} shards, and"
+            sentence = f"{base} cannot be reached ({_error_text(error)}{_way(base)}){advice}"
+            return [Diagnosis("discord", sentence, well=False)]
+        if isinstance(gateway, Diagnosis):
+            return [gateway]
+        limit = gateway["session_start_limit"]
+        sentence = (
+            f"{base} takes the token{_way(base)}; it advises {gateway.get('shards', 1)} shards, and"
             f" allows {limit.get('remaining', '?')} of {limit.get('total', '?')} sessions more"
             " today"
         )
-        told = Diagnosis("discord", said)
-        return [told, *clock, await _gateway(session, gateway_url or str(found.get("url", "")))]
+        diagnosis = Diagnosis("discord", sentence)
+        return [
+            diagnosis,
+            *clock,
+            await _gateway(session, gateway_url or str(gateway.get("url", ""))),
+        ]
 
 
 async def _gateway_bot(
     session: aiohttp.ClientSession, base: str, token: str
 ) -> tuple[dict[str, Any] | Diagnosis, list[Diagnosis]]:
     headers = {"Authorization": f"Bot {token}"}
-    asked = time.time()
+    sent_at = time.time()
     async with session.get(f"{base}/gateway/bot", headers=headers, proxy=proxy_for(base)) as answer:
-        clock = _clock(answer.headers.get("Date"), asked)
+        clock = _clock(answer.headers.get("Date"), sent_at)
         if answer.status != 200:
-            said = f"{base} answers {answer.status} instead of 200: look at discord.api_url"
+            sentence = f"{base} answers {answer.status} instead of 200: look at discord.api_url"
             if answer.status == 401:
-                said = f"{base} refuses the token: copy it again from your application's Bot page"
-            return Diagnosis("discord", said, well=False), clock
+                sentence = (
+                    f"{base} refuses the token: copy it again from your application's Bot page"
+                )
+            return Diagnosis("discord", sentence, well=False), clock
         body = await answer.json() if answer.content_type == "application/json" else None
         if not isinstance(body, dict) or not isinstance(body.get("session_start_limit"), dict):
             raise ValueError("it does not answer as Discord does")
@@ -122,21 +128,21 @@ def _way(address: str) -> str:
     return "" if proxy is None else f", by the proxy {without_password(proxy)}"
 
 
-def _clock(date: str | None, asked: float) -> list[Diagnosis]:
-    """Whether this machine's clock is Discord's."""
-    ahead = seconds_ahead(date, asked, time.time())
+def _clock(date: str | None, sent_at: float) -> list[Diagnosis]:
+    """Compare this machine's clock with Discord's."""
+    ahead = seconds_ahead(date, sent_at, time.time())
     if ahead is None or abs(ahead) < APART:
         return []
     side = "ahead of" if ahead > 0 else "behind"
-    said = f"this machine's clock is {abs(ahead):.0f} s {side} Discord's: have it set by NTP"
-    return [Diagnosis("clock", said, well=False)]
+    sentence = f"this machine's clock is {abs(ahead):.0f} s {side} Discord's: have it set by NTP"
+    return [Diagnosis("clock", sentence, well=False)]
 
 
 def has_ipv4() -> bool:
-    """Whether this machine has a way to addresses of IPv4; nothing is sent."""
+    """Return whether this machine has a route to IPv4 addresses; nothing is sent."""
     try:  # a system that was built without IPv4 refuses the socket itself
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
-            tried.connect(("192.0.2.1", 9))  # an address for documents, which is nobody's
+            tried.connect(("192.0.2.1", 9))  # an address reserved for documentation
     except OSError:
         return False
     return True
@@ -147,20 +153,20 @@ def _error_text(error: Exception) -> str:
 
 
 class NoTrial(Exception):
-    """It cannot be tried at all; `str()` is a sentence for the host."""
+    """The checks cannot run at all; `str()` is a sentence for the host."""
 
 
 class NotPressed(Exception):
-    """Nobody pressed in time, or it was not waited for."""
+    """No one pressed in time, or the run does not wait for presses."""
 
 
 class Otherwise(Exception):
-    """What was seen is not as assumed; `str()` is what it was."""
+    """Discord behaved otherwise than assumed; `str()` says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What Discord answered."""
+    """An answer of Discord's."""
 
     status: int
     body: Any
@@ -168,15 +174,15 @@ class Response:
 
     @property
     def well(self) -> bool:
-        """Whether it did what it was asked for."""
+        """Whether Discord did what the request asked for."""
         return 200 <= self.status < 300
 
     @property
-    def pictured(self) -> bool:
+    def has_picture(self) -> bool:
         """Whether it did, and its message has the picture: as an attachment or in a component."""
         if not self.well:
             return False
-        items = [one for part in self.body.get("components", []) for one in part.get("items", [])]
+        items = [item for part in self.body.get("components", []) for item in part.get("items", [])]
         return bool(self.body.get("attachments")) or any("media" in item for item in items)
 
     def __str__(self) -> str:
@@ -184,13 +190,13 @@ class Response:
             return str(self.status)
         body = self.body if isinstance(self.body, dict) else {}
         inner = re.findall(r'"code": "(\w+)"', json.dumps(body.get("errors", {})))
-        said = " ".join(map(str, [body.get("code", ""), body.get("message", ""), *inner[:2]]))
-        return f"{self.status} {said}".strip()
+        reason = " ".join(map(str, [body.get("code", ""), body.get("message", ""), *inner[:2]]))
+        return f"{self.status} {reason}".strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was seen, and whether it is as assumed."""
+    """An observation, and whether it is as assumed."""
 
     text: str
     as_assumed: bool
@@ -201,7 +207,7 @@ Act = Callable[["CheckRun"], Awaitable[Seen]]
 
 @dataclass(frozen=True, slots=True)
 class LiveCheck:
-    """One thing that only a real server tells. `means`: what it is to the bot."""
+    """A check that only a real server can make. `means`: its importance for the bot."""
 
     name: str
     assumed: str
@@ -211,7 +217,7 @@ class LiveCheck:
 
 @dataclass(slots=True)
 class CheckRun:
-    """One run: who asks Discord, where, and what it has made so far."""
+    """One run: the connection to Discord, the channel, and the messages made so far."""
 
     session: aiohttp.ClientSession
     base: str
@@ -224,7 +230,7 @@ class CheckRun:
     application: str = ""
     message: str = ""  # the one that is tried with
     nonce: str = field(default_factory=lambda: secrets.token_hex(12))
-    made: list[str] = field(default_factory=list)  # messages to delete
+    posted: list[str] = field(default_factory=list)  # messages to delete
     later: str = ""  # the message that is pressed after an hour
     began: float = 0.0  # when the message was posted that is pressed after an hour
     edited: dict[str, str] = field(default_factory=dict)  # headers of an edit
@@ -241,10 +247,10 @@ class CheckRun:
         tries: int = _TRIES,
         must: str | None = None,
     ) -> Response:
-        """Ask, and again when Discord asks to wait; with the picture perhaps.
+        """Send a request, and again when Discord asks to wait; with the picture if `picture`.
 
-        Raises what aiohttp does, and with `must` (a word on what it is) `Otherwise` for what
-        Discord does not take.
+        Raises what aiohttp does, and with `must` (a word on the request) `Otherwise` if Discord
+        refuses.
         """
         url = f"{self.base}{path}"
         proxy = proxy_for(url)
@@ -256,36 +262,38 @@ class CheckRun:
             if picture:
                 form = aiohttp.FormData(quote_fields=False)
                 form.add_field("payload_json", json.dumps(body), content_type="application/json")
-                form.add_field("files[0]", drawn(), filename=PICTURE, content_type="image/png")
+                form.add_field(
+                    "files[0]", sample_picture(), filename=PICTURE, content_type="image/png"
+                )
                 sent = {"data": form}
             async with self.session.request(
                 method, url, headers=headers, proxy=proxy, **sent
             ) as answer:
                 text = await answer.text()
-                found = json.loads(text) if answer.content_type == "application/json" else None
+                content = json.loads(text) if answer.content_type == "application/json" else None
                 named = {name.lower(): value for name, value in answer.headers.items()}
-                told = Response(answer.status, found, named)
-            wait = found.get("retry_after", 1.0) if isinstance(found, dict) else 1.0
-            if told.status != 429 or tried == tries - 1 or wait > WITHIN:
+                response = Response(answer.status, content, named)
+            wait = content.get("retry_after", 1.0) if isinstance(content, dict) else 1.0
+            if response.status != 429 or tried == tries - 1 or wait > WITHIN:
                 break
             await asyncio.sleep(wait)
-        if must is not None and not told.well:
-            raise Otherwise(f"{must}{told}")
-        return told
+        if must is not None and not response.well:
+            raise Otherwise(f"{must}{response}")
+        return response
 
     async def post(self, body: Any, *, picture: bool = False, must: str = "") -> str:
         """Post a message, which is deleted in the end; its id. Raises `Otherwise`."""
-        done = await self.request("POST", self.messages, body, picture=picture, must=must)
-        found: str = done.body["id"]
-        if found not in self.made:
-            self.made.append(found)
-        return found
+        response = await self.request("POST", self.messages, body, picture=picture, must=must)
+        message_id: str = response.body["id"]
+        if message_id not in self.posted:
+            self.posted.append(message_id)
+        return message_id
 
     async def make_and_remove(self, path: str, body: Any) -> Seen:
         """Make something of the application, and take it away again. Raises `Otherwise`."""
-        made = await self.request("POST", path, body, must="")
-        gone = await self.request("DELETE", f"{path}/{made.body['id']}")
-        return Seen(f"taken ({made}), removed ({gone})", gone.well)
+        creation = await self.request("POST", path, body, must="")
+        deletion = await self.request("DELETE", f"{path}/{creation.body['id']}")
+        return Seen(f"taken ({creation}), removed ({deletion})", deletion.well)
 
     @property
     def messages(self) -> str:
@@ -297,9 +305,11 @@ class CheckRun:
         """The path of the message that is tried with."""
         return f"{self.messages}/{self.message}"
 
-    async def press(self, button: str, asked: str, within: float | None = None) -> dict[str, Any]:
+    async def press(
+        self, button: str, question: str, within: float | None = None
+    ) -> dict[str, Any]:
         """Ask a person for a press of a button, and wait for it. Raises `NotPressed`."""
-        self.ask(asked)
+        self.ask(question)
         try:
             async with asyncio.timeout(within or self.patience):
                 while True:
@@ -310,7 +320,7 @@ class CheckRun:
             raise NotPressed("nobody pressed it in time") from None
 
     def token_of_press(self) -> str:
-        """The token of the press at the table. Raises `NotPressed`."""
+        """Return the token of the press at the table. Raises `NotPressed`."""
         if not self.pressed:
             raise NotPressed("nobody pressed it in time")
         return self.pressed
@@ -323,34 +333,37 @@ class CheckRun:
         return await self.request("POST", path, {"type": kind, "data": data}, **options)
 
     async def redraw(self, path: str, body: dict[str, Any]) -> Response:
-        """Edit a message, with the picture anew."""
+        """Edit a message and send its picture again."""
         return await self.request("PATCH", path, body, picture=True)
 
     def original(self, token: str, message: str = "@original") -> str:
-        """The path of a press's own message, or of another, by its token."""
+        """Return the path of a press's own message, or of another, by its token."""
         return f"/webhooks/{self.application}/{token}/messages/{message}"
 
 
 def parts(text: str, *buttons: tuple[str, str], picture: bool = False) -> list[dict[str, Any]]:
-    """Components: a text, perhaps the picture, perhaps buttons (custom id and label)."""
-    made: list[dict[str, Any]] = [{"type": 10, "content": text}]
+    """Return components: a text, a picture if asked, and buttons (custom id and label)."""
+    components: list[dict[str, Any]] = [{"type": 10, "content": text}]
     if picture:
-        made.append({"type": 12, "items": [{"media": {"url": f"attachment://{PICTURE}"}}]})
+        components.append({"type": 12, "items": [{"media": {"url": f"attachment://{PICTURE}"}}]})
     if buttons:
-        row = [{"type": 2, "style": 2, "custom_id": one, "label": label} for one, label in buttons]
-        made.append({"type": 1, "components": row})
-    return made
+        row = [
+            {"type": 2, "style": 2, "custom_id": custom_id, "label": label}
+            for custom_id, label in buttons
+        ]
+        components.append({"type": 1, "components": row})
+    return components
 
 
 def drawing(text: str, *buttons: tuple[str, str]) -> dict[str, Any]:
-    """A message with the picture, sent with the request."""
+    """Return a message whose picture is sent with the request."""
     attachments = [{"id": 0, "filename": PICTURE}]
     return {"components": parts(text, *buttons, picture=True), "attachments": attachments}
 
 
 @cache
-def drawn() -> bytes:
-    """A small picture: 128 by 128, one colour."""
+def sample_picture() -> bytes:
+    """Return a small picture: 128 by 128, one colour."""
     from PIL import Image
 
     png = BytesIO()
@@ -379,13 +392,13 @@ def _check(name: str, assumed: str, means: str) -> Callable[[Act], Act]:
     "accepts components with a picture; the same nonce returns the same message",
     "retrying a table's post doesn't duplicate it",
 )
-async def _posted(trial: CheckRun) -> Seen:
+async def _check_post(trial: CheckRun) -> Seen:
     body = drawing("Bluffhouse's doctor tries things here.", TABLE, SEAT)
     body |= {"flags": _V2, "nonce": trial.nonce, "enforce_nonce": True}
     trial.message = await trial.post(body, picture=True)
     same = await trial.post(body, picture=True, must="taken; again: ") == trial.message
-    said = "the same message" if same else "a second message"
-    return Seen(f"taken; the same nonce again: {said}", same)
+    which = "the same message" if same else "a second message"
+    return Seen(f"taken; the same nonce again: {which}", same)
 
 
 @_check(
@@ -393,11 +406,11 @@ async def _posted(trial: CheckRun) -> Seen:
     "an edit by id replaces the picture",
     "a table is redrawn with its picture",
 )
-async def _edited(trial: CheckRun) -> Seen:
-    done = await trial.redraw(trial.itself, drawing("Edited by its id.", TABLE, SEAT))
-    trial.edited = done.headers
-    lost = "; the picture is gone" if done.well and not done.pictured else ""
-    return Seen(f"{done}{lost}", done.pictured)
+async def _check_edit(trial: CheckRun) -> Seen:
+    response = await trial.redraw(trial.itself, drawing("Edited by its id.", TABLE, SEAT))
+    trial.edited = response.headers
+    lost = "; the picture is gone" if response.well and not response.has_picture else ""
+    return Seen(f"{response}{lost}", response.has_picture)
 
 
 @_check(
@@ -405,8 +418,8 @@ async def _edited(trial: CheckRun) -> Seen:
     "a channel takes five edits in five seconds, according to its headers",
     "if fewer: tables in one channel are redrawn more slowly",
 )
-async def _limits(trial: CheckRun) -> Seen:
-    most, after = (trial.edited.get(f"x-ratelimit-{one}") for one in ("limit", "reset-after"))
+async def _check_limits(trial: CheckRun) -> Seen:
+    most, after = (trial.edited.get(f"x-ratelimit-{name}") for name in ("limit", "reset-after"))
     if most is None or after is None:
         raise Otherwise("the headers tell none")
     return Seen(f"{most} edits, anew after {after} s", int(float(most)) >= 5)
@@ -417,10 +430,10 @@ async def _limits(trial: CheckRun) -> Seen:
     "this machine's clock is within two seconds of Discord's",
     "otherwise the bot shows times by Discord's clock, and logs it once",
 )
-async def _clocked(trial: CheckRun) -> Seen:
-    asked = time.time()
-    found = await trial.request("GET", "/gateway")
-    ahead = seconds_ahead(found.headers.get("date"), asked, time.time())
+async def _check_clock(trial: CheckRun) -> Seen:
+    sent_at = time.time()
+    response = await trial.request("GET", "/gateway")
+    ahead = seconds_ahead(response.headers.get("date"), sent_at, time.time())
     if ahead is None:
         raise Otherwise("it cannot be told")
     return Seen(f"this machine is {ahead:+.1f} s from it", abs(ahead) < 2)
@@ -431,7 +444,7 @@ async def _clocked(trial: CheckRun) -> Seen:
     "accepts and deletes a command for servers and users, with a Polish description",
     "commands are described in all languages; a tick may be missing on the Installation page",
 )
-async def _registered(trial: CheckRun) -> Seen:
+async def _check_command(trial: CheckRun) -> Seen:
     body = {
         "name": NAME,
         "type": 1,
@@ -448,13 +461,13 @@ async def _registered(trial: CheckRun) -> Seen:
     "the application accepts a 128 by 128 emoji, and deletes it",
     "cards are application emoji; if they are refused, cards are text",
 )
-async def _emoji(trial: CheckRun) -> Seen:
+async def _check_emoji(trial: CheckRun) -> Seen:
     path = f"/applications/{trial.application}/emojis"
     listed = await trial.request("GET", path, must="the list: ")
-    for one in listed.body["items"]:  # of a run that was cut off
-        if one["name"] == NAME:
-            await trial.request("DELETE", f"{path}/{one['id']}")
-    image = "data:image/png;base64," + base64.b64encode(drawn()).decode()
+    for emoji in listed.body["items"]:  # of a run that was cut off
+        if emoji["name"] == NAME:
+            await trial.request("DELETE", f"{path}/{emoji['id']}")
+    image = "data:image/png;base64," + base64.b64encode(sample_picture()).decode()
     return await trial.make_and_remove(path, {"name": NAME, "image": image})
 
 
@@ -463,13 +476,15 @@ async def _emoji(trial: CheckRun) -> Seen:
     "updating the message in place replaces its image",
     "a move at the table is one request",
 )
-async def _table_pressed(trial: CheckRun) -> Seen:
+async def _check_table_press(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* in the channel.")
     trial.pressed = press["token"]
     body = drawing("Table: answered.", TABLE, SEAT)
-    done = await trial.answer(press, 7, body, picture=True, must="")
-    shown = (await trial.request("GET", trial.itself)).pictured
-    return Seen(f"{done}; {'with its picture' if shown else 'the picture is gone'}", shown)
+    response = await trial.answer(press, 7, body, picture=True, must="")
+    has_picture = (await trial.request("GET", trial.itself)).has_picture
+    return Seen(
+        f"{response}; {'with its picture' if has_picture else 'the picture is gone'}", has_picture
+    )
 
 
 @_check(
@@ -477,16 +492,16 @@ async def _table_pressed(trial: CheckRun) -> Seen:
     "a press's token can edit the pressed message, as @original and by its id",
     "redraws of a table don't count towards the bot's requests",
 )
-async def _redrawn(trial: CheckRun) -> Seen:
+async def _check_token_redraw(trial: CheckRun) -> Seen:
     token = trial.token_of_press()
     body = drawing("Redrawn by a press.", TABLE, SEAT)
-    own, by_id = [
+    as_own, by_id = [
         await trial.redraw(trial.original(token, message), body)
         for message in ("@original", trial.message)
     ]
-    shown = own.pictured and by_id.pictured
-    lost = "; the picture is gone" if own.well and by_id.well and not shown else ""
-    return Seen(f"as its own message: {own}; by its id: {by_id}{lost}", shown)
+    has_picture = as_own.has_picture and by_id.has_picture
+    lost = "; the picture is gone" if as_own.well and by_id.well and not has_picture else ""
+    return Seen(f"as its own message: {as_own}; by its id: {by_id}{lost}", has_picture)
 
 
 @_check(
@@ -494,14 +509,14 @@ async def _redrawn(trial: CheckRun) -> Seen:
     "after a private deferral, editing @original answers, with components and a file",
     "seats that take long to draw still arrive, and only their player sees them",
 )
-async def _seat_pressed(trial: CheckRun) -> Seen:
+async def _check_seat_press(trial: CheckRun) -> Seen:
     press = await trial.press(SEAT[0], "Please press *Seat*.")
     await trial.answer(press, 5, {"flags": _PRIVATE}, must="to wait: ")
     body = drawing("Seat: for you alone.") | {"flags": _V2}
     path = trial.original(press["token"])
-    done = await trial.request("PATCH", path, body, picture=True, must="the answer: ")
-    private = bool(done.body.get("flags", 0) & _PRIVATE)
-    return Seen(f"{done}; {'for them alone' if private else 'for all to see'}", private)
+    response = await trial.request("PATCH", path, body, picture=True, must="the answer: ")
+    private = bool(response.body.get("flags", 0) & _PRIVATE)
+    return Seen(f"{response}; {'for them alone' if private else 'for all to see'}", private)
 
 
 @_check(
@@ -509,24 +524,24 @@ async def _seat_pressed(trial: CheckRun) -> Seen:
     "tokens in one channel can edit 24 times a minute, and four times in two seconds",
     "if fewer: the bot falls back to its own token after a refusal, and its requests count again",
 )
-async def _shared(trial: CheckRun) -> Seen:
+async def _check_token_limits(trial: CheckRun) -> Seen:
     taken, refused = 0, None
     body = {"components": parts("Edited often.", TABLE, SEAT), "attachments": []}
     began = time.monotonic()
     path = trial.original(trial.token_of_press())
     while taken < MOST_EDITS and refused is None:
-        done = await trial.request("PATCH", path, body, tries=1)
-        if done.well:
+        response = await trial.request("PATCH", path, body, tries=1)
+        if response.well:
             taken += 1
             await asyncio.sleep(trial.pace)
         else:
-            refused = done
-    said = f"{taken} edits in {time.monotonic() - began:.0f} s"
+            refused = response
+    text = f"{taken} edits in {time.monotonic() - began:.0f} s"
     if refused is not None:
         after = refused.body.get("retry_after") if isinstance(refused.body, dict) else None
         scope = refused.headers.get("x-ratelimit-scope", "no scope")
-        said += f", then {refused.status} ({scope}), anew after {after} s"
-    return Seen(said, taken >= SHARE)
+        text += f", then {refused.status} ({scope}), anew after {after} s"
+    return Seen(text, taken >= SHARE)
 
 
 @_check(
@@ -534,15 +549,15 @@ async def _shared(trial: CheckRun) -> Seen:
     "a press can be answered by a new message with a picture, even past the token limits",
     "a deal or showdown is the answer to the press that caused it",
 )
-async def _news(trial: CheckRun) -> Seen:
+async def _check_new_message(trial: CheckRun) -> Seen:
     press = await trial.press(TABLE[0], "Please press *Table* again.")
     data = drawing("News: the answer to a press.") | {"flags": _V2}
-    done = await trial.answer(press, 4, data, picture=True, must="the answer: ")
-    message = done.body["resource"]["message"]
-    trial.made.append(message["id"])
+    response = await trial.answer(press, 4, data, picture=True, must="the answer: ")
+    message = response.body["resource"]["message"]
+    trial.posted.append(message["id"])
     replies = message.get("message_reference") or message.get("type") in _REPLIES
-    said = f"{done}; {'a reply' if replies else 'a message of its own'}"
-    return Seen(said, not message.get("flags", 0) & _PRIVATE)
+    text = f"{response}; {'a reply' if replies else 'a message of its own'}"
+    return Seen(text, not message.get("flags", 0) & _PRIVATE)
 
 
 @_check(
@@ -550,32 +565,34 @@ async def _news(trial: CheckRun) -> Seen:
     "an hour-old message can be updated in place; an hour-old token is refused",
     "old tables answer; a seat unused for 15 minutes waits for a press",
 )
-async def _pressed_later(trial: CheckRun) -> Seen:
+async def _check_late_press(trial: CheckRun) -> Seen:
     minutes = trial.hour / 60
-    asked = (
+    request = (
         f"Please press *After an hour* in {minutes:.0f} minutes, and leave this running until then."
         " Ctrl-C ends without it."
     )
     try:
         while True:
-            press = await trial.press(LATER[0], asked, trial.hour + trial.patience)
+            press = await trial.press(LATER[0], request, trial.hour + trial.patience)
             left = trial.hour - (time.monotonic() - trial.began)
             if left <= 0:
                 break
-            asked = f"Too early: please press *After an hour* in {left / 60:.0f} minutes."
-            await trial.answer(press, 4, {"flags": _PRIVATE, "content": asked})
+            request = f"Too early: please press *After an hour* in {left / 60:.0f} minutes."
+            await trial.answer(press, 4, {"flags": _PRIVATE, "content": request})
     except asyncio.CancelledError:
         task = asyncio.current_task()
         if task is not None:
             task.uncancel()
         raise NotPressed("not waited for") from None
-    done = await trial.answer(press, 7, {"components": parts("After an hour: answered.", LATER)})
+    response = await trial.answer(
+        press, 7, {"components": parts("After an hour: answered.", LATER)}
+    )
     edit = {"components": parts("After an hour: edited.", LATER)}
     byid = await trial.request("PATCH", f"{trial.messages}/{trial.later}", edit)
     by_token = {"components": parts("By a token of an hour ago.", TABLE, SEAT), "attachments": []}
     old = await trial.request("PATCH", trial.original(trial.pressed or "none"), by_token)
-    said = f"the answer: {done}; an edit by id: {byid}; by a token of an hour ago: {old}"
-    return Seen(said, done.well and not old.well)
+    text = f"the answer: {response}; an edit by id: {byid}; by a token of an hour ago: {old}"
+    return Seen(text, response.well and not old.well)
 
 
 @_check(
@@ -583,14 +600,14 @@ async def _pressed_later(trial: CheckRun) -> Seen:
     "an edit without attachments removes the picture",
     "a finished round keeps no picture",
 )
-async def _folded(trial: CheckRun) -> Seen:
+async def _check_fold(trial: CheckRun) -> Seen:
     before = await trial.redraw(trial.itself, drawing("To be folded."))
-    if not before.pictured:
+    if not before.has_picture:
         raise Otherwise(f"a picture to take away: {before}")
     body = {"components": parts("Folded."), "attachments": []}
-    done = await trial.request("PATCH", trial.itself, body)
-    left = "; the picture is still there" if done.pictured else ""
-    return Seen(f"{done}{left}", done.well and not done.pictured)
+    response = await trial.request("PATCH", trial.itself, body)
+    left = "; the picture is still there" if response.has_picture else ""
+    return Seen(f"{response}{left}", response.well and not response.has_picture)
 
 
 @_check(
@@ -598,7 +615,7 @@ async def _folded(trial: CheckRun) -> Seen:
     "a deleted message is gone, and its nonce then returns Unknown Message",
     "a post that meets this is sent with another nonce",
 )
-async def _deleted(trial: CheckRun) -> Seen:
+async def _check_delete(trial: CheckRun) -> Seen:
     body = {
         "flags": _V2,
         "components": parts("To be deleted."),
@@ -609,10 +626,10 @@ async def _deleted(trial: CheckRun) -> Seen:
     posted = await trial.post(body)
     gone = await trial.request("DELETE", f"{trial.messages}/{posted}")
     if gone.well:
-        trial.made.remove(posted)
+        trial.posted.remove(posted)
     again = await trial.request("POST", trial.messages, body)
-    if again.well and again.body["id"] not in trial.made:
-        trial.made.append(again.body["id"])
+    if again.well and again.body["id"] not in trial.posted:
+        trial.posted.append(again.body["id"])
     return Seen(f"{gone}; its nonce again: {again}", gone.well and again.status == 404)
 
 
@@ -628,7 +645,7 @@ async def try_out(
     pace: float = PACE,
     checks: Sequence[LiveCheck] | None = None,
 ) -> list[tuple[LiveCheck, Seen | None]]:
-    """Try everything in a channel; None where nobody pressed. Raises `NoTrial`."""
+    """Run all checks in a channel; the result is None where no one pressed. Raises `NoTrial`."""
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
         base = (api_url or API).rstrip("/")
@@ -638,33 +655,33 @@ async def try_out(
             async with _listening(trial, gateway_url):
                 await _post_for_later(trial)
                 try:
-                    return [(check, await _tried(check, trial)) for check in checks or CHECKS]
+                    return [(check, await _run_check(check, trial)) for check in checks or CHECKS]
                 finally:
-                    for one in trial.made:
-                        with contextlib.suppress(*_NO_ANSWER):  # what was found is not lost for it
-                            await trial.request("DELETE", f"{trial.messages}/{one}")
+                    for message in trial.posted:
+                        with contextlib.suppress(*_NO_ANSWER):  # the results are valid anyway
+                            await trial.request("DELETE", f"{trial.messages}/{message}")
         except NoSuchProxy as error:
             raise NoTrial(str(error)) from None
         except (*_NO_ANSWER, ValueError) as error:
-            said = _error_text(error)
-            raise NoTrial(f"Discord does not answer as it should ({said}); try again") from None
+            reason = _error_text(error)
+            raise NoTrial(f"Discord does not answer as it should ({reason}); try again") from None
 
 
-async def _tried(check: LiveCheck, trial: CheckRun) -> Seen | None:
+async def _run_check(check: LiveCheck, trial: CheckRun) -> Seen | None:
     try:
         return await check.act(trial)
     except NotPressed:
         return None
     except Otherwise as error:
         return Seen(str(error), as_assumed=False)
-    except _NO_ANSWER as error:  # the others are tried all the same, and what was seen is kept
+    except _NO_ANSWER as error:  # the other checks still run, and results stay
         return Seen(f"no answer ({type(error).__name__})", as_assumed=False)
     except (KeyError, TypeError, AttributeError) as error:  # an answer in another form
         return Seen(f"an answer that cannot be read ({type(error).__name__})", as_assumed=False)
 
 
 async def _find_out(trial: CheckRun) -> None:
-    """Who the bot is, and where the channel."""
+    """Fetch the bot's application and the channel."""
     about = await trial.request("GET", "/oauth2/applications/@me")
     if about.status == 401:
         raise NoTrial("Discord refuses the token: copy it again from the application's Bot page")
@@ -690,7 +707,7 @@ async def _post_for_later(trial: CheckRun) -> None:
 
 @asynccontextmanager
 async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[None]:
-    """A session of the gateway, by which presses come. It costs one of the day's thousand."""
+    """Hold a gateway session, through which presses come: one of the day's thousand."""
     url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
     address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
     ready = asyncio.Event()
@@ -705,9 +722,9 @@ async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[
 
 
 async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
-    """Hear of presses; in an hour Discord may ask to connect anew, or the line be lost.
+    """Receive presses. Discord may ask to reconnect within an hour, or the line may be lost.
 
-    Each session is one of the day's thousand, so trouble that stays must not use them up.
+    Each session is one of the day's thousand, so lasting trouble must not use them up.
     """
     pause = AGAIN
     while True:
@@ -736,25 +753,25 @@ async def _converse(
     try:
         await socket.send_json({"op": _IDENTIFY, "d": identify})
         async for frame in socket:
-            said = json.loads(frame.data)
-            latest[0] = said.get("s") or latest[0]
-            if said.get("op") in _OVER:
+            event = json.loads(frame.data)
+            latest[0] = event.get("s") or latest[0]
+            if event.get("op") in _OVER:
                 return
-            if said.get("t") == "READY":
+            if event.get("t") == "READY":
                 ready.set()
-            elif said.get("t") == "INTERACTION_CREATE":
-                await trial.presses.put(said["d"])
+            elif event.get("t") == "INTERACTION_CREATE":
+                await trial.presses.put(event["d"])
     finally:
         beating.cancel()
         await asyncio.wait({beating})
 
 
-def report(found: Sequence[tuple[LiveCheck, Seen | None]]) -> list[tuple[str, str]]:
-    """What was assumed and seen, as lines: what each begins with, and its text. No id is in it."""
+def report(results: Sequence[tuple[LiveCheck, Seen | None]]) -> list[tuple[str, str]]:
+    """Format the results as lines: each line's beginning and its text. No id is in it."""
     lines: list[tuple[str, str]] = []
-    for check, seen in found:
-        mark = "--" if seen is None else "ok" if seen.as_assumed else "NO"
-        text = "nobody pressed it" if seen is None else _IDS.sub("…", seen.text)
+    for check, observation in results:
+        mark = "--" if observation is None else "ok" if observation.as_assumed else "NO"
+        text = "nobody pressed it" if observation is None else _IDS.sub("…", observation.text)
         lines += [
             (f"{mark}  ", check.name),
             ("    assumed  ", check.assumed),

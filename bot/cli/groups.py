@@ -1,7 +1,7 @@
-"""Groups of commands: imported when asked for, one for each game, and refusing in one sentence.
+"""Groups of commands: imported when used, one for each game, with errors in one sentence.
 
-The chance of a bid is answered in less time than importing all commands takes, so a group knows
-where each of its commands is and imports it when it is asked for by name; all of them for help.
+The chance of a bid takes less time than importing all commands, so a group knows where each of its
+commands is and imports it when it is used; help imports them all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from click.exceptions import MissingParameter, NoArgsIsHelpError, NoSuchCommand
 
 from bot.cli.output import BAD_INPUT, TRY_LATER, refuse
 from bot.cli.parameters import option_name
-from bot.language.words import shortened
+from bot.language.words import truncate
 from engine.errors import printable
 from engine.ruleset import Variant
 from engine.variants import VARIANTS
@@ -41,15 +41,15 @@ class LazyGroup(click.Group):
         return [*self.homes]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, imported if need be; None if there is none."""
+        """Return the command of this name, imported if need be; None if there is none."""
         if cmd_name not in self.homes:
             return None
         module, name = self.homes[cmd_name].split(".")
-        found: click.Command = getattr(import_module(f"bot.cli.{module}"), name)
-        return found
+        command: click.Command = getattr(import_module(f"bot.cli.{module}"), name)
+        return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The command that `args` begin with; a name that is none is compared with all."""
+        """Return the command that `args` begin with; suggest similar names for an unknown one."""
         try:
             return super().resolve_command(ctx, args)
         except NoSuchCommand:
@@ -70,11 +70,11 @@ class GamesGroup(LazyGroup):
         self.of_game = of_game
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The games by their short names, then the other commands."""
+        """Return the games by their short names, then the other commands."""
         return [*(variant.short for variant in VARIANTS.values()), *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, made from the game of that short name if there is one."""
+        """Return the command of this name, made from the game with that short name if any."""
         for variant in VARIANTS.values():
             if variant.short == cmd_name:
                 return self.of_game(variant)
@@ -102,19 +102,19 @@ def _in_one_sentence() -> Iterator[None]:
     except NoArgsIsHelpError:  # the help of a group that was called without a command
         raise
     except click.UsageError as error:
-        said = _IN_QUOTES.sub(r'"\1"', printable(" ".join(error.format_message().split())))
-        said = shortened(f"{said[:1].lower()}{said[1:].rstrip('.')}", _LONGEST)
-        end = "" if said.endswith("?") else "."
-        raise refuse(f"{said}{end} Example: {_example(error)}", BAD_INPUT) from None
-    except BrokenPipeError:  # whoever read the answer has had enough, which click knows
+        sentence = _IN_QUOTES.sub(r'"\1"', printable(" ".join(error.format_message().split())))
+        sentence = truncate(f"{sentence[:1].lower()}{sentence[1:].rstrip('.')}", _LONGEST)
+        end = "" if sentence.endswith("?") else "."
+        raise refuse(f"{sentence}{end} Example: {_example(error)}", BAD_INPUT) from None
+    except BrokenPipeError:  # the reader closed the pipe, which click handles
         raise
     except OSError as error:
-        what = "the answer" if error.filename is None else str(error.filename)
-        raise refuse(f"{what} can't be written: {error.strerror or error}", TRY_LATER) from None
+        target = "the answer" if error.filename is None else str(error.filename)
+        raise refuse(f"{target} can't be written: {error.strerror or error}", TRY_LATER) from None
 
 
 def _example(error: click.UsageError) -> str:
-    """What is missing, as it may be typed, or else how to ask for help."""
+    """Return an example with the missing part, or else how to ask for help."""
     if isinstance(error, MissingParameter) and error.param is not None:
         example = getattr(error.param.type, "example", None)
         if example is not None:

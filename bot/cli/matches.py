@@ -20,12 +20,12 @@ from bot.cli.output import (
     ProgressBar,
     one_sentence,
     paragraph,
+    quote_input,
     refuse,
-    shown,
     write_file,
     write_lines,
 )
-from bot.cli.parameters import GameName, OutFile, WholeNumber, json_option, typed
+from bot.cli.parameters import GameName, OutFile, WholeNumber, choice_text, json_option
 from bot.cli.reports.simulation import TimedSimulation
 from bot.language.words import listed
 from engine.ruleset import OptionValue, Ruleset, Variant
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from engine.players.networks import Entry
     from engine.players.simulation import Simulation
 
-STOPPED: Final = 130  # as a shell says of what Ctrl-C has ended
+STOPPED: Final = 130  # the shell's exit code after Ctrl-C
 MOST_MATCHES: Final = 10**9
 OTHER: Final = "weights"  # the player of --weights
 _STEP: Final = 0.2  # seconds of work between two looks at Ctrl-C and the bar
@@ -101,7 +101,7 @@ def play(
 
 
 def _opponents(against: str | None, rules: Ruleset) -> list[str]:
-    """Who is named to play against."""
+    """Return the players named to play against."""
     from engine.players import CHARACTERS
 
     example = f"Example: --against {','.join(list(CHARACTERS)[:2])}"
@@ -187,7 +187,7 @@ def simulate(
 
 
 def _rules_of(variant: Variant, options: Sequence[str]) -> Ruleset:
-    """The ruleset that was asked for; anything else is refused in a sentence."""
+    """Return the chosen rules; refuse anything else in a sentence."""
     chosen = dict(_option(variant, text) for text in options)
     with one_sentence():
         return variant.ruleset(chosen)
@@ -200,30 +200,30 @@ def _option(variant: Variant, text: str) -> tuple[str, OptionValue]:
     if option is None:
         example = next(iter(known.values()))
         raise refuse(
-            f"{variant.title} has no option {shown(key)}; it has {listed(known)}."
-            f" Example: --option {example.key}={typed(example.default)}"
+            f"{variant.title} has no option {quote_input(key)}; it has {listed(known)}."
+            f" Example: --option {example.key}={choice_text(example.default)}"
         )
     for choice in option.choices:
-        if typed(choice.value) == value.strip():
+        if choice_text(choice.value) == value.strip():
             return option.key, choice.value
-    offered = listed((typed(choice.value) for choice in option.choices), "or")
+    offered = listed((choice_text(choice.value) for choice in option.choices), "or")
     raise refuse(
-        f"option {option.key} is {offered}, not {shown(value)}."
-        f" Example: --option {option.key}={typed(option.choices[-1].value)}"
+        f"option {option.key} is {offered}, not {quote_input(value)}."
+        f" Example: --option {option.key}={choice_text(option.choices[-1].value)}"
     )
 
 
 def _names_in(text: str, flag: str, known: Sequence[str]) -> list[str]:
-    """The players named in `text`, separated by commas; an unknown one is refused."""
+    """Return the players named in `text`, separated by commas; refuse an unknown one."""
     names = [name.strip().lower() for name in text.split(",")]
     for name in names:
         if name in known:
             continue
-        said = f"there's no computer player {shown(name)}" if name else "a name is empty"
+        problem = f"there's no computer player {quote_input(name)}" if name else "a name is empty"
         meant = get_close_matches(name, known, 1)
         hint = f"did you mean {meant[0]}? There are" if meant else "there are"
         example = ",".join(known[1:3])
-        raise refuse(f"{said}; {hint} {listed(known)}. Example: {flag} {example}")
+        raise refuse(f"{problem}; {hint} {listed(known)}. Example: {flag} {example}")
     return names
 
 
@@ -258,7 +258,7 @@ def _simulation(
 
 
 def _network(file: Path) -> Entry:
-    """The network whose weights are in `file`."""
+    """Return the network whose weights are in `file`."""
     import numpy as np
 
     from engine.players.networks import network_from
@@ -267,20 +267,22 @@ def _network(file: Path) -> Entry:
         read = np.load(file, allow_pickle=False)
     except OSError as error:
         raise refuse(
-            f"{shown(file)} can't be read: {error.strerror or 'not an .npy file'}."
+            f"{quote_input(file)} can't be read: {error.strerror or 'not an .npy file'}."
             " Example: --weights network.npy"
         ) from None
     except (ValueError, EOFError):
-        raise refuse(f"{shown(file)} isn't an .npy file. Example: --weights network.npy") from None
+        raise refuse(
+            f"{quote_input(file)} isn't an .npy file. Example: --weights network.npy"
+        ) from None
     with one_sentence():
         return network_from(read)
 
 
-def _run(simulation: Simulation, wanted: int) -> TimedSimulation:
+def _run(simulation: Simulation, matches: int) -> TimedSimulation:
     """Play at least `wanted` matches in whole deals, or until Ctrl-C."""
     of_a_deal = simulation.seatings.of_a_deal
-    deals = -(-wanted // of_a_deal)
-    with _interrupted() as stop, closing(ProgressBar("matches", quiet=0)) as bar:
+    deals = -(-matches // of_a_deal)
+    with _stop_on_interrupt() as stop, closing(ProgressBar("matches", quiet=0)) as bar:
         try:
             bar(0, deals * of_a_deal)
             simulation.warm()
@@ -301,8 +303,11 @@ def _run(simulation: Simulation, wanted: int) -> TimedSimulation:
 
 
 @contextmanager
-def _interrupted() -> Iterator[list[int]]:
-    """A list that is empty until Ctrl-C, which then ends no deal in the middle; the second does."""
+def _stop_on_interrupt() -> Iterator[list[int]]:
+    """Yield a list that Ctrl-C fills: the deal under way ends first.
+
+    The second one stops at once.
+    """
     import signal
 
     pressed: list[int] = []
@@ -319,7 +324,7 @@ def _interrupted() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _report(run: TimedSimulation, wanted: int, as_json: bool) -> None:
+def _report(run: TimedSimulation, matches: int, as_json: bool) -> None:
     from bot.cli.reports.simulation import as_dict, table_lines
 
     of_a_deal = run.simulation.seatings.of_a_deal
@@ -329,6 +334,6 @@ def _report(run: TimedSimulation, wanted: int, as_json: bool) -> None:
         click.echo(json.dumps(as_dict(run), indent=2))
     else:
         click.echo("\n".join(table_lines(run)))
-    if wanted % of_a_deal and not run.stopped:
-        said = f"{run.matches:,} matches were played, not {wanted:,}: whole deals"
-        click.echo(paragraph(f"bluffhouse: {said} of {of_a_deal} matches each."), err=True)
+    if matches % of_a_deal and not run.stopped:
+        played = f"{run.matches:,} matches were played, not {matches:,}: whole deals"
+        click.echo(paragraph(f"bluffhouse: {played} of {of_a_deal} matches each."), err=True)

@@ -11,7 +11,7 @@ import click
 
 from bot.cli.groups import GamesGroup
 from bot.cli.output import one_sentence, paragraph, refuse
-from bot.cli.parameters import WholeNumber, flag, house_rule, typed
+from bot.cli.parameters import WholeNumber, choice_text, flag, house_rule
 from engine.variants import ruleset
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def of_game(variant: Variant) -> click.Command:
     """`odds <game>`, with the game's options that change a chance."""
 
-    def answer(**given: Any) -> None:
-        _answer(variant, **given)
+    def answer(**arguments: Any) -> None:
+        _answer(variant, **arguments)
 
     rules = ruleset(variant.key)
     return click.Command(
@@ -71,11 +71,11 @@ def _parameters(variant: Variant, rules: Ruleset) -> list[click.Parameter]:
 
 
 def _jokers_by(variant: Variant) -> str | None:
-    """What brings jokers into the game's deck, such as `--jokers 2`; None if nothing does."""
+    """Return the option that adds jokers to the game's deck, such as `--jokers 2`, if any."""
     for option in variant.odds_options:
         for choice in option.choices:
             if variant.ruleset({option.key: choice.value}).deck.jokers:
-                return f"{flag(option)} {typed(choice.value)}"
+                return f"{flag(option)} {choice_text(choice.value)}"
     return None
 
 
@@ -103,13 +103,13 @@ def _answer(
         if cards.jokers and not rules.deck.jokers:
             cure = _jokers_by(variant) or '--known "As Qh"'
             raise refuse(f"a joker is known, but this deck has no jokers. Example: {cure}")
-        one = rules.wording.parse(bid) if bid is not None else None
-        look = _kinds(rules, in_play, cards) if kinds else _bids(rules, in_play, cards, one)
+        asked_bid = rules.wording.parse(bid) if bid is not None else None
+        look = _kinds(rules, in_play, cards) if kinds else _bids(rules, in_play, cards, asked_bid)
     as_given = [*cards_as_given(known)]
     if as_json:
-        asked = {"game": variant.short, "deck": rules.deck.size}
-        asked |= {"in_play": in_play, "known": as_given}
-        click.echo(json.dumps(asked | look.entries, ensure_ascii=False))
+        question = {"game": variant.short, "deck": rules.deck.size}
+        question |= {"in_play": in_play, "known": as_given}
+        click.echo(json.dumps(question | look.entries, ensure_ascii=False))
         return
     head = f"{rules.title} · {rules.deck.size} cards · {in_play} in play · known: "
     click.echo(paragraph(head + (" ".join(as_given) or "none of them"), hanging="  "))
@@ -117,7 +117,7 @@ def _answer(
 
 
 def cards_as_given(text: str) -> Iterator[str]:
-    """The cards of an understood `text` one by one, in the order in which they were typed."""
+    """Yield the cards of an understood `text` one by one, in the order typed."""
     from engine.cards import Card
     from engine.errors import TextError
 
@@ -140,15 +140,15 @@ class _Look:
     lines: Callable[[], Iterable[str]]
 
 
-def _bids(rules: Ruleset, in_play: int, known: Cards, one: Bid | None) -> _Look:
-    """The chance of `one` bid, or of all."""
+def _bids(rules: Ruleset, in_play: int, known: Cards, asked_bid: Bid | None) -> _Look:
+    """Return the chance of one bid, or of all."""
     from engine.odds import BidOdds, bid_chance, seat_odds
 
-    if one is None:
+    if asked_bid is None:
         odds = seat_odds(rules, in_play, known)
     else:
-        chance = bid_chance(one, rules.deck, in_play, known)
-        odds = (BidOdds(one, rules.ladder.number(one), chance),)
+        chance = bid_chance(asked_bid, rules.deck, in_play, known)
+        odds = (BidOdds(asked_bid, rules.ladder.number(asked_bid), chance),)
     entries = [
         {
             "rung": entry.rung,
@@ -164,29 +164,29 @@ def _bids(rules: Ruleset, in_play: int, known: Cards, one: Bid | None) -> _Look:
         from bot.cli.reports.bid_ladder import ladder_lines
         from bot.language.words import percent
 
-        if one is None:
+        if asked_bid is None:
             return ladder_lines(rules, odds)
-        said = f"{rules.wording.say(one)}: {percent(chance.probability)}, "
-        return [paragraph(f"{said}exactly {chance.favourable:,} of {chance.total:,} deals")]
+        text = f"{rules.wording.say(asked_bid)}: {percent(chance.probability)}, "
+        return [paragraph(f"{text}exactly {chance.favourable:,} of {chance.total:,} deals")]
 
     return _Look({"bids": entries}, lines)
 
 
 def _kinds(rules: Ruleset, in_play: int, known: Cards) -> _Look:
-    """The chance of any hand of each kind."""
+    """Return the chance of any hand of each kind."""
     from engine.odds import kind_chances
 
-    found = kind_chances(rules.ladder.kinds, rules.deck, in_play, known)
+    chances = kind_chances(rules.ladder.kinds, rules.deck, in_play, known)
 
     def lines() -> Iterable[str]:
         from bot.language.words import KIND_LABELS, bar, percent
 
         yield "\nAny hand of a kind, weakest kind first"
-        for kind, chance in found.items():
+        for kind, chance in chances.items():
             drawn = bar(chance.probability)
             yield f"  {KIND_LABELS[kind]:<15}  {drawn}  {percent(chance.probability):>9}"
 
-    entries = [{"kind": str(kind), **_counts(chance)} for kind, chance in found.items()]
+    entries = [{"kind": str(kind), **_counts(chance)} for kind, chance in chances.items()]
     return _Look({"kinds": entries}, lines)
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from bot.boards.showdown_words import GAME_NAMES
-from bot.cli.output import ProgressBar, one_sentence, refuse, shown, write_file
+from bot.cli.output import ProgressBar, one_sentence, quote_input, refuse, write_file
 from bot.cli.parameters import Number, OutFile, WholeNumber, version_option
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ _typed: Final = partial(click.option, metavar="CARDS", default="", show_default=
 
 
 class _NumbersAreHands(click.Command):
-    """A command to which "-5%" is no option, so that what is wrong with it can be said."""
+    """A command that doesn't take "-5%" for an option, so that its error says what is wrong."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Give numbers a minus that begins no option."""
@@ -192,7 +192,7 @@ def showdown(
     """
     from bot.cli.reports.showdown import table
     from bot.computing.deadline import CompilingAside, deadline
-    from bot.language.questions import question_understood
+    from bot.language.questions import parse_typed_question
     from engine.odds.showdown.equity import Effort
     from engine.odds.showdown.games import game_of
     from engine.odds.showdown.question import game_named
@@ -203,9 +203,9 @@ def showdown(
     changes |= {"private_used": private_used, "public_used": public_used}
     looked = sum((by_card, by_street, by_hand, curve, by_hits))
     further = by_hits or curve or bool(keep) or pot is not None or call is not None
-    with one_sentence(), _uncollected(), _within(seconds, 1 + looked, clock):
-        given = {k: v for k, v in changes.items() if v is not None}
-        rules, changed = _rules(game, given, jokers, wild, low, hi_lo)
+    with one_sentence(), _without_garbage_collection(), _within(seconds, 1 + looked, clock):
+        rule_changes = {k: v for k, v in changes.items() if v is not None}
+        rules, apply_options = _rules(game, rule_changes, jokers, wild, low, hi_lo)
         if not players:
             raise refuse(
                 "expected at least one player's cards. "
@@ -222,51 +222,63 @@ def showdown(
             threads=threads,
             enough=deadline(seconds, clock),
         )
-        scenario = question_understood([*players], rules, board, dead, change=changed)
-        asked: list[tuple[_Look, bool]] = []
+        scenario = parse_typed_question([*players], rules, board, dead, change=apply_options)
+        possible_looks: list[tuple[_Look, bool]] = []
         offered = None
-        if by_card or by_street or by_hand:  # a first answer does not wait for what it lacks
+        if by_card or by_street or by_hand:  # imported only if needed: answers come sooner
             from bot.cli.reports.showdown_looks import CardByCard, HandByHand, StreetByStreet
 
-            asked += [(CardByCard, by_card), (StreetByStreet, by_street), (HandByHand, by_hand)]
+            possible_looks += [
+                (CardByCard, by_card),
+                (StreetByStreet, by_street),
+                (HandByHand, by_hand),
+            ]
         if further:
-            from bot.cli.reports.showdown_hits import Called, Curve, HowItHits, check_call, kept
+            from bot.cli.reports.showdown_hits import (
+                Called,
+                Curve,
+                HowItHits,
+                check_call,
+                keep_hands,
+            )
 
             offered = check_call(pot, call)
-            scenario = kept(scenario, keep) if keep else scenario
-            asked += [(HowItHits, by_hits), (Curve, curve)]
-        looks = [look for look, wanted in asked if wanted]
+            scenario = keep_hands(scenario, keep) if keep else scenario
+            possible_looks += [(HowItHits, by_hits), (Curve, curve)]
+        looks = [look for look, is_wanted in possible_looks if is_wanted]
         for look in looks:
             look.check(scenario)
         answer = _ask(scenario, effort, bar)
         called = [] if offered is None else [Called.of(answer, *offered)]
         # each look is a question of its own: one that is not done in time loses no other
         timed = (replace(effort, enough=deadline(seconds, clock)) for _ in looks)
-        found = (look.of(scenario, one) for look, one in zip(looks, timed, strict=True))
-        closer = [*called, *found]
+        answers = (look.of(scenario, limited) for look, limited in zip(looks, timed, strict=True))
+        closer = [*called, *answers]
     if as_json:
         rules_asked = scenario.rules
         key = game_of(rules_asked.tame, len(scenario.players), len(scenario.dead))
-        told: dict[str, Any] = {"game": key}
+        document: dict[str, Any] = {"game": key}
         if rules_asked.five_possible:
-            told |= {"wild": [*map(str, rules_asked.wild)], "jokers": rules_asked.jokers}
-        told |= answer.to_json()
-        for one in closer:
-            told |= one.to_json()
-        click.echo(json.dumps(told, indent=2))
+            document |= {"wild": [*map(str, rules_asked.wild)], "jokers": rules_asked.jokers}
+        document |= answer.to_json()
+        for result in closer:
+            document |= result.to_json()
+        click.echo(json.dumps(document, indent=2))
     else:
         by_cards = rules is None and not any(map(game_named, players))
-        click.echo("\n\n".join([table(answer, by_cards), *(one.text() for one in closer)]))
+        click.echo("\n\n".join([table(answer, by_cards), *(result.text() for result in closer)]))
     if chart is not None:
         from bot.cli.reports.showdown import showdown_png
 
-        drawn = next((one.curve for one in closer if further and isinstance(one, Curve)), None)
+        drawn = next(
+            (result.curve for result in closer if further and isinstance(result, Curve)), None
+        )
         write_file(chart, showdown_png(answer, drawn), err=as_json)
 
 
 @contextmanager
 def _within(seconds: float, questions: int, clock: CompilingAside) -> Iterator[None]:
-    """What takes far longer than so many seconds each, and cannot be told so, is given up."""
+    """Give up if the block takes far longer than `seconds` a question."""
     from bot.computing.deadline import OutOfTime, alarm
     from engine.odds.loading import COMPILING
 
@@ -288,28 +300,28 @@ def _within(seconds: float, questions: int, clock: CompilingAside) -> Iterator[N
 
 
 def _say_compiling() -> None:
-    """To whoever looks: it takes more than a second, and nothing else is seen meanwhile."""
+    """Tell people at a terminal why nothing happens: compiling takes over a second."""
     if sys.stderr.isatty():
         click.echo("Compiling: the first question of a kind takes a few seconds more.", err=True)
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """No search for garbage, which took a fifth of a first answer and found next to nothing."""
+def _without_garbage_collection() -> Iterator[None]:
+    """Run without garbage collection: it took a fifth of a first answer and freed little."""
     gc.disable()
     try:
         yield
     finally:
-        gc.freeze()  # what was imported stays; it need not be looked through at the end either
+        gc.freeze()  # imported modules stay; skip them at exit too
         gc.enable()
 
 
 def _rules(
     game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool, hi_lo: bool
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
-    """The game by any of its names or the rules in pan2's letters, and what options change of it.
+    """Return the named game or pan2 rules, and a function that applies the options to rules.
 
-    Where there is neither the cards tell the game.
+    Without a name, the cards tell the game.
     """
     from engine.cards import Cards
     from engine.errors import TextError
@@ -321,13 +333,13 @@ def _rules(
         key = game_key(game)
         if key is None:
             raise refuse(
-                f"{shown(game)} isn't a game; choose one of {', '.join(PRESETS)}. "
+                f"{quote_input(game)} isn't a game; choose one of {', '.join(PRESETS)}. "
                 "Example: --game holdem"
             )
         game = key
     wild_cards = Cards.parse(wild)
 
-    def changed(rules: ShowdownRules) -> ShowdownRules:
+    def apply_options(rules: ShowdownRules) -> ShowdownRules:
         if low and rules.ranking is not Ranking.HIGH:
             reason = f"-l does not go with --game {game or game_of(rules, 2)}"
             raise TextError("-l", reason, "-l --game draw")
@@ -341,7 +353,7 @@ def _rules(
         )
 
     in_letters = game is None and bool(changes)
-    return (changed(ShowdownRules()) if in_letters else game), changed
+    return (apply_options(ShowdownRules()) if in_letters else game), apply_options
 
 
 def _ask(scenario: Scenario, effort: Effort, bar: ProgressBar) -> Showdown:

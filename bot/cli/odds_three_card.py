@@ -66,7 +66,7 @@ def table_rules(
     mini_royal: str | None,
     mini_royal_bonus: str | None,
 ) -> TableRules:
-    """The rules asked for on the command line. Raises `TextError`."""
+    """Return the rules chosen on the command line. Raises `TextError`."""
     from dataclasses import replace
 
     from engine.odds.three_card import (
@@ -136,50 +136,54 @@ def _answer_hand(
     from engine.odds.three_card import advice
 
     typed = TypedHand.parse(hand, seen or "")
-    given = advice(typed.cards, seen=None if seen is None else typed.seen, rules=rules, line=line)
+    hand_advice = advice(
+        typed.cards, seen=None if seen is None else typed.seen, rules=rules, line=line
+    )
     if as_json:
-        told = advice_json(given, seat)
+        document = advice_json(hand_advice, seat)
         click.echo(
-            json.dumps(told if typed.suits_typed else told | {"suits_typed": False}, indent=2)
+            json.dumps(
+                document if typed.suits_typed else document | {"suits_typed": False}, indent=2
+            )
         )
         return
-    click.echo("\n".join(advice_lines(given)))
+    click.echo("\n".join(advice_lines(hand_advice)))
     if not typed.suits_typed:
         click.echo(SUITS_NOT_TYPED)
     if seat > 1 and seen is None:
         click.echo("If you see no other cards, every seat is as good as the first.")
 
 
-def advice_json(given: ThreeCardAdvice, seat: int) -> dict[str, Any]:
-    """The answer for one hand: chances, expected values per unit staked, and what each bet pays."""
+def advice_json(hand_advice: ThreeCardAdvice, seat: int) -> dict[str, Any]:
+    """Return the answer for one hand: chances, expected values per unit staked, bets' pays."""
     from dataclasses import asdict
 
     from bot.boards.three_card_odds import hand_name
 
-    outcomes = asdict(given.outcomes)
+    outcomes = asdict(hand_advice.outcomes)
     return {
-        "hand": str(given.hand),
+        "hand": str(hand_advice.hand),
         "seat": seat,
-        "seen": str(given.seen_cards) if given.seen_cards else None,
-        "kind": given.category.key,
-        "name": hand_name(given.category, given.ranks, given.mini_royal),
-        "number": given.number,
-        "weaker_hands": given.weaker,
-        "equal_hands": given.equal,
-        "decision": "play" if given.play else "fold",
-        "expected_value_play": given.expected_value,
+        "seen": str(hand_advice.seen_cards) if hand_advice.seen_cards else None,
+        "kind": hand_advice.category.key,
+        "name": hand_name(hand_advice.category, hand_advice.ranks, hand_advice.mini_royal),
+        "number": hand_advice.number,
+        "weaker_hands": hand_advice.weaker,
+        "equal_hands": hand_advice.equal,
+        "decision": "play" if hand_advice.play else "fold",
+        "expected_value_play": hand_advice.expected_value,
         "expected_value_fold": -1.0,
-        "expected_value": max(given.expected_value, -1.0),
-        "dealers": given.dealers,
+        "expected_value": max(hand_advice.expected_value, -1.0),
+        "dealers": hand_advice.dealers,
         "outcomes": outcomes,
-        "chances": {name: ways / given.dealers for name, ways in outcomes.items()},
-        "ante_bonus": given.bonus,
-        "pair_plus": given.pair_plus,
-        "six_card": given.six_card,
-        "expected_value_play_blind": given.blind_value,
-        "decision_changed": given.sight_matters,
-        "play_from": given.line.name,
-        "play_from_decision": "play" if given.line_plays else "fold",
+        "chances": {name: ways / hand_advice.dealers for name, ways in outcomes.items()},
+        "ante_bonus": hand_advice.bonus,
+        "pair_plus": hand_advice.pair_plus,
+        "six_card": hand_advice.six_card,
+        "expected_value_play_blind": hand_advice.blind_value,
+        "decision_changed": hand_advice.sight_matters,
+        "play_from": hand_advice.line.name,
+        "play_from_decision": "play" if hand_advice.line_plays else "fold",
     }
 
 
@@ -215,7 +219,7 @@ def _answer_house(edge: HouseEdge, seat: int, seats: int | None, as_json: bool) 
 
 
 def edge_json(edge: HouseEdge) -> dict[str, Any]:
-    """The answer without a hand; `play_from` names the line that the best play turns out to be."""
+    """Return the answer without a hand; `play_from` names the line of best play."""
     from dataclasses import asdict
 
     from engine.odds.three_card import best_fold_line

@@ -1,4 +1,4 @@
-"""What commands print beside their answers: refusals, lines of 80 columns, progress, files.
+"""What commands print around their answers: refusals, lines of 80 columns, progress, files.
 
 Bad input ends in one sentence on standard error and exit code 2, never in a traceback.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.language.words import shortened
+from bot.language.words import truncate
 from bot.settings.paths import NO_ROOM
 from engine.errors import EngineError, quote
 
@@ -28,19 +28,19 @@ FINDING: Final = 1  # the work is done, and something was found that is not as i
 BAD_INPUT: Final = 2
 TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use or a disk full, Discord out of reach
 WIDTH: Final = 80
-_SHOWN: Final = 41  # characters of somebody's input that a sentence repeats
+_SHOWN: Final = 41  # most characters of input that a sentence repeats
 
 
 def refuse(sentence: str, code: int = BAD_INPUT) -> click.exceptions.Exit:
-    """Print `sentence` to standard error; raise what this returns.
+    """Print `sentence` to standard error and return the exit to raise.
 
-    What was typed wrongly is answered to a person, at a terminal's width. Other codes end a
-    service: that stays one line, as logs and supervisors want it.
+    Bad input is answered to a person, at a terminal's width. Other codes end a service: they print
+    one line, as logs and supervisors want it.
     """
-    said = f"bluffhouse: {sentence}"
+    text = f"bluffhouse: {sentence}"
     typed_wrongly = code == BAD_INPUT
-    with contextlib.suppress(OSError):  # nobody can read it; the code says it all the same
-        for line in said.splitlines():
+    with contextlib.suppress(OSError):  # output is closed; the exit code still says it
+        for line in text.splitlines():
             click.echo(paragraph(line) if typed_wrongly else line, err=True)
     return click.exceptions.Exit(code)
 
@@ -54,9 +54,9 @@ def one_sentence() -> Iterator[None]:
         raise refuse(str(error)) from None
 
 
-def shown(text: object) -> str:
-    """What was given, in quotes, cut where it is too long to be read."""
-    return quote(shortened(str(text), _SHOWN))
+def quote_input(text: object) -> str:
+    """Quote what was typed, cut if it is too long to read."""
+    return quote(truncate(str(text), _SHOWN))
 
 
 def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
@@ -75,7 +75,7 @@ def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
 
 
 def columns(line: str) -> int:
-    """How many columns of a terminal `line` takes."""
+    """Return how many terminal columns `line` takes."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in line)
     unseen = sum(unicodedata.combining(char) > 0 for char in line)
     return len(line) + wide - unseen
@@ -84,10 +84,10 @@ def columns(line: str) -> int:
 def write_file(
     file: Path, content: bytes, *, err: bool = False, own: bool = False, say: str = ""
 ) -> None:
-    """Write it and say so, on standard error if `err`: beside JSON, for example.
+    """Write a file and say so, on standard error if `err`: beside JSON, for example.
 
-    `own`: people are named in it, so nobody else on the machine may read it. `say` takes the place
-    of "Wrote FILE".
+    `own`: it names people, so no one else on the machine may read it. `say` takes the place of
+    "Wrote FILE".
     """
     from bot.storage.files import write_own
 
@@ -107,11 +107,11 @@ def write_lines(file: Path, lines: Iterable[str], *, err: bool = False) -> None:
 
 
 def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:
-    """The refusal of a file that could not be written; raise it."""
-    said = f"{shown(file)} can't be written: {error.strerror}"
+    """Return the refusal of a file that could not be written; raise it."""
+    sentence = f"{quote_input(file)} can't be written: {error.strerror}"
     if error.errno in NO_ROOM:
-        return refuse(said, TRY_LATER)
-    return refuse(f"{said}. Example: {example}{file.suffix.lower()}")
+        return refuse(sentence, TRY_LATER)
+    return refuse(f"{sentence}. Example: {example}{file.suffix.lower()}")
 
 
 class ProgressBar:
@@ -137,24 +137,24 @@ class ProgressBar:
         self._shown: tuple[Progress, TaskID] | None = None
 
     def __call__(self, done: int, total: int) -> None:
-        """So much of so much, as far as can be said by now."""
+        """Show progress: `done` of `total`, or the time used if that is further."""
         elapsed = self._clock() - self._began
         if elapsed < self._quiet or not sys.stderr.isatty():
             return
         if self._shown is None:
-            self._shown = _started()
+            self._shown = _start_progress()
         progress, task = self._shown
         part = min(1.0, max(done / total, elapsed / self._limit))
-        said = f"{done:,} {self._unit}" if done else "Starting"
-        progress.update(task, completed=part, description=said)
+        label = f"{done:,} {self._unit}" if done else "Starting"
+        progress.update(task, completed=part, description=label)
 
     def close(self) -> None:
-        """Take it away."""
+        """Remove the bar."""
         if self._shown is not None:
             self._shown[0].stop()
 
 
-def _started() -> tuple[Progress, TaskID]:
+def _start_progress() -> tuple[Progress, TaskID]:
     from rich.console import Console  # a first answer does without
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 

@@ -1,4 +1,4 @@
-"""Kinds of options: each takes what was typed, or refuses it in a sentence, before any work."""
+"""Types of options: each parses its input, or refuses it in a sentence, before any work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from bot.cli.output import refuse, refuse_file, shown
+from bot.cli.output import quote_input, refuse, refuse_file
 from bot.language.words import listed
 from engine.ruleset import Option, OptionValue, Variant
 from engine.variants import VARIANTS
@@ -21,7 +21,7 @@ _MOST_DIGITS: Final = 30  # far beyond any number asked for, and cheap to read
 
 
 def option_name(param: click.Parameter | None) -> str:
-    """How an option is typed, in its longest form."""
+    """Return an option's longest form, as people type it."""
     return "" if param is None else max(param.opts, key=len)
 
 
@@ -36,18 +36,18 @@ class WholeNumber(click.ParamType[int]):
         self._most = most
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """How help shows it."""
+        """Return the placeholder that help shows."""
         return "N"
 
     def convert(
         self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
-        """The number; anything else is refused."""
+        """Parse the number; refuse anything else."""
         name = option_name(param)
         example = f"Example: {name} {self.example}"
         written = str(value).strip()
         if not _WHOLE.fullmatch(written):
-            raise refuse(f"{name} must be a whole number, not {shown(value)}. {example}")
+            raise refuse(f"{name} must be a whole number, not {quote_input(value)}. {example}")
         if len(written) > _MOST_DIGITS:
             raise refuse(f"{name} is too large. {example}")
         number = int(written)
@@ -68,13 +68,13 @@ class Number(click.ParamType[float]):
     def convert(
         self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number; anything else is refused."""
+        """Parse the number; refuse anything else."""
         try:
             return float(value)
         except ValueError:
             name = option_name(param)
             raise refuse(
-                f"{name} must be a number, not {shown(value)}. Example: {name} {self.example}"
+                f"{name} must be a number, not {quote_input(value)}. Example: {name} {self.example}"
             ) from None
 
 
@@ -94,25 +94,25 @@ class OutFile(click.ParamType[Path]):
         self._drawn = drawn
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """How help shows it."""
+        """Return the placeholder that help shows."""
         return f"FILE{self._ending}"
 
     def convert(
         self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """The file; one that could not be written is refused."""
+        """Return the file; refuse one that could not be written."""
         file = Path(value)
         example = f"Example: {self.example}"
         if file.suffix.lower() != self._ending:
-            raise refuse(f"{shown(file)} doesn't end in {self._ending}. {example}")
+            raise refuse(f"{quote_input(file)} doesn't end in {self._ending}. {example}")
         try:
-            there = file.absolute().parent.is_dir()
+            has_folder = file.absolute().parent.is_dir()
         except OSError:  # a name that is too long
-            there = False
-        if not there:
-            raise refuse(f"there's no folder {shown(file.parent)}. {example}")
+            has_folder = False
+        if not has_folder:
+            raise refuse(f"there's no folder {quote_input(file.parent)}. {example}")
         try:
-            place = Path(os.path.realpath(file))  # what a link leads to need not be there either
+            place = Path(os.path.realpath(file))  # a link's target may be missing too
             new = not place.exists()
             place.open("ab").close()
             if new:
@@ -138,13 +138,13 @@ class GameName(click.ParamType[Variant]):
         return next(iter(VARIANTS.values())).short
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """How help shows it."""
+        """Return the placeholder that help shows."""
         return "|".join(variant.short for variant in VARIANTS.values())
 
     def convert(
         self, value: str | Variant, param: click.Parameter | None, ctx: click.Context | None
     ) -> Variant:
-        """The game; anything else is refused."""
+        """Return the game; refuse anything else."""
         if isinstance(value, Variant):
             return value
         for variant in VARIANTS.values():
@@ -152,11 +152,11 @@ class GameName(click.ParamType[Variant]):
                 return variant
         known = listed((variant.short for variant in VARIANTS.values()), "or")
         name = option_name(param)
-        raise refuse(f"{name} is {known}, not {shown(value)}. Example: {name} {self.example}")
+        raise refuse(f"{name} is {known}, not {quote_input(value)}. Example: {name} {self.example}")
 
 
 class HouseRule(click.ParamType[OptionValue]):
-    """A choice of one of a game's options, as it is typed: `--jokers 0`."""
+    """A choice of a game's option, as typed: `--jokers 0`."""
 
     name = "choice"
 
@@ -164,47 +164,47 @@ class HouseRule(click.ParamType[OptionValue]):
         self._option = option
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """How help shows it."""
-        return "|".join(self._typed())
+        """Return the placeholder that help shows."""
+        return "|".join(self._choice_texts())
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> OptionValue:
-        """The value of the choice; anything else is refused."""
+        """Return the choice's value; refuse anything else."""
         for choice in self._option.choices:
-            if typed(choice.value) == value:
+            if choice_text(choice.value) == value:
                 return choice.value
         name = option_name(param)
         raise refuse(
-            f"{name} is {listed(self._typed(), 'or')}, not {shown(value)}."
-            f" Example: {name} {typed(self._option.default)}"
+            f"{name} is {listed(self._choice_texts(), 'or')}, not {quote_input(value)}."
+            f" Example: {name} {choice_text(self._option.default)}"
         )
 
-    def _typed(self) -> list[str]:
-        """What may be typed: numbers from low to high, words in their order."""
+    def _choice_texts(self) -> list[str]:
+        """Return the choices as typed: numbers from low to high, words in their order."""
         values = [choice.value for choice in self._option.choices]
         numbers = [value for value in values if type(value) is int]
-        return [*map(typed, sorted(numbers) if len(numbers) == len(values) else values)]
+        return [*map(choice_text, sorted(numbers) if len(numbers) == len(values) else values)]
 
 
 def house_rule(option: Option) -> click.Option:
-    """The option of a command for one of a game's options, with what each choice means."""
-    meanings = [f"{typed(choice.value)} ({choice.label})" for choice in option.choices]
+    """Return a command's option for a game's option, with the meaning of each choice."""
+    meanings = [f"{choice_text(choice.value)} ({choice.label})" for choice in option.choices]
     return click.Option(
         [flag(option), option.key],
         type=HouseRule(option),
-        default=typed(option.default),
+        default=choice_text(option.default),
         help=f"{option.label}: {listed(meanings, 'or')}.",
     )
 
 
 def flag(option: Option) -> str:
-    """A game's option on the command line, `--flush-card`."""
+    """Return a game's option as typed on the command line: `--flush-card`."""
     return f"--{option.key.replace('_', '-')}"
 
 
-def typed(value: OptionValue) -> str:
-    """A choice as it is typed."""
+def choice_text(value: OptionValue) -> str:
+    """Return a choice as people type it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

@@ -1,4 +1,4 @@
-"""`bluffhouse people ...`: what a person may ask of whoever hosts the bot."""
+"""`bluffhouse people ...`: what a person may ask of the bot's host."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import TRY_LATER, refuse, shown, write_file
+from bot.cli.output import TRY_LATER, quote_input, refuse, write_file
 from bot.cli.settings import (
     chosen_settings,
     config_option,
@@ -32,14 +32,14 @@ class DiscordId(click.ParamType[int]):
     def convert(
         self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
-        """The number; anything else is refused."""
+        """Parse the number; refuse anything else."""
         text = str(value)
         if text.isascii() and text.isdigit() and len(text) < 20:
             number = int(text)
             if SMALLEST <= number <= LARGEST:
                 return number
         raise refuse(
-            f"{shown(text)} isn't a Discord id: expected the number from Copy User ID,"
+            f"{quote_input(text)} isn't a Discord id: expected the number from Copy User ID,"
             f" for example {EXAMPLE}"
         )
 
@@ -101,36 +101,36 @@ def delete(player: int, yes: bool, config: Path | None) -> None:
     with refusing_storage():
         refuse_if_used(settings.database.straight)
     if not yes:
-        asked = (
+        question = (
             f"Delete all of {player}'s data? A nameless player takes their place."
             " You can't undo this."
         )
-        if not click.confirm(asked):
+        if not click.confirm(question):
             raise refuse("nothing was deleted", 1)
 
     async def forget(store: SqlStore) -> Forgotten | None:
-        done = await store.privacy.forget(player)
+        outcome = await store.privacy.forget(player)
         await store.retention.rewrite_if_due()
-        return done
+        return outcome
 
     try:
-        done = on_store(settings, forget)
+        outcome = on_store(settings, forget)
     except StillSeated as error:
         raise refuse(
             f"{player} is playing at a live table in channel {error.channel} of server"
             f" {error.guild}: end that match with /leave there first; nothing was deleted",
             TRY_LATER,
         ) from None
-    if done is None:
+    if outcome is None:
         click.echo(f"Nothing is stored about {player}.")
         return
     click.echo(
-        f"Deleted. Matches where a nameless player now has their place: {done.matches};"
-        f" practice matches deleted: {done.practices}."
+        f"Deleted. Matches where a nameless player now has their place: {outcome.matches};"
+        f" practice matches deleted: {outcome.practices}."
     )
-    if done.unread:
+    if outcome.unread:
         click.echo(
-            f"Can't be read, and may still hold words they typed: {', '.join(done.unread)}."
+            f"Can't be read, and may still hold words they typed: {', '.join(outcome.unread)}."
             " Their id is gone from there; look at these rows yourself."
         )
     click.echo(

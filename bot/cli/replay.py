@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import paragraph, refuse, shown, write_file
+from bot.cli.output import paragraph, quote_input, refuse, write_file
 from bot.cli.parameters import OutFile
 from bot.cli.settings import chosen_settings, config_option, refusing_storage
 
@@ -72,40 +72,40 @@ def verify(match: str, config: Path | None) -> None:
     from bot.replays.checking import check
     from bot.replays.text import headline
 
-    found = _match_file(match, config)
-    click.echo(paragraph(headline(found.played)))
-    findings = check(found)
+    match_file = _match_file(match, config)
+    click.echo(paragraph(headline(match_file.played)))
+    findings = check(match_file)
     shown_round: int | None = None
-    for one in findings:
-        if one.round is not None and one.round != shown_round:
-            click.echo(f"\nRound {one.round}")
-            shown_round = one.round
-        mark = "✔" if one.well else "✘"
-        click.echo(paragraph(f"{mark} {one.text}", "  " if one.round else "", "    "))
-    wrong = sum(not one.well for one in findings)
+    for finding in findings:
+        if finding.round is not None and finding.round != shown_round:
+            click.echo(f"\nRound {finding.round}")
+            shown_round = finding.round
+        mark = "✔" if finding.well else "✘"
+        click.echo(paragraph(f"{mark} {finding.text}", "  " if finding.round else "", "    "))
+    wrong = sum(not finding.well for finding in findings)
     click.echo("")
     if wrong:
         click.echo(f"{count(wrong, 'problem')} found: see ✘ above.")
         raise click.exceptions.Exit(NOT_AS_IT_SHOULD_BE)
-    deals = len(found.played.deals)
+    deals = len(match_file.played.deals)
     click.echo(paragraph(f"Everything checks out: {count(deals, 'deal')}, every showdown."))
 
 
 def _whole(match: str, config: Path | None) -> PlayedMatch:
-    """The match, if it is whole and nothing it claims is otherwise."""
+    """Return the match if it is complete and everything it claims is true; else refuse it."""
     from bot.replays.match_file import FileError, validate
 
-    found = _match_file(match, config)
+    match_file = _match_file(match, config)
     try:
-        return validate(found)
+        return validate(match_file)
     except FileError as error:
         raise _no_match(match, error) from None
 
 
 def _match_file(match: str, config: Path | None) -> MatchFile:
-    """The match that was asked for, by its number or from a file."""
+    """Return the match asked for, by its number or from a file."""
     if match.isascii() and match.isdigit() and len(match) <= _MOST_DIGITS:
-        return _stored(int(match), config)
+        return _load_stored(int(match), config)
     from bot.replays.match_file import FileError, read_file
 
     try:
@@ -115,11 +115,11 @@ def _match_file(match: str, config: Path | None) -> MatchFile:
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
         reason = getattr(error, "strerror", None) or "that can't be a file name"
         raise refuse(
-            f"{shown(match)} can't be read: {reason}. Example: bluffhouse replay match.json"
+            f"{quote_input(match)} can't be read: {reason}. Example: bluffhouse replay match.json"
         ) from None
 
 
-def _stored(number: int, config: Path | None) -> MatchFile:
+def _load_stored(number: int, config: Path | None) -> MatchFile:
     import asyncio
 
     from bot.language.words import TypedText
@@ -132,20 +132,20 @@ def _stored(number: int, config: Path | None) -> MatchFile:
     settings = chosen_settings(config)
     with refusing_storage():
         try:
-            found = asyncio.run(load_match(settings.database.straight, number))
+            loaded = asyncio.run(load_match(settings.database.straight, number))
         except Damaged as error:
             raise refuse(_unreadable(number, error.reason)) from None
-    if found is None:
+    if loaded is None:
         raise refuse(f"there's no match {number} in the database. Example: bluffhouse replay 1")
-    kept, people = found
-    if kept.match.status is MatchStatus.PLAYING:
+    stored, people = loaded
+    if stored.match.status is MatchStatus.PLAYING:
         raise refuse(
             f"match {number} is still being played; you can replay it when it's over."
             " Example: bluffhouse replay 1"
         )
-    names = {one.id: TypedText(one.name) for one in people.values() if one.name}
+    names = {person.id: TypedText(person.name) for person in people.values() if person.name}
     try:
-        return MatchFile(played_from(kept.match, kept.seeds, names))
+        return MatchFile(played_from(stored.match, stored.seeds, names))
     except Exception as error:  # a log that is none may raise whatever it likes
         reason = f"its log cannot be replayed ({type(error).__name__})"
         raise refuse(_unreadable(number, reason)) from None
@@ -160,15 +160,15 @@ def _unreadable(number: int, reason: str) -> str:
 
 def _no_match(match: str, error: Exception) -> click.exceptions.Exit:
     return refuse(
-        f"{shown(match)} can't be replayed: {error}."
+        f"{quote_input(match)} can't be replayed: {error}."
         " A match's file is what bluffhouse replay MATCH --json prints"
     )
 
 
 def _advice(played: PlayedMatch) -> dict[int, Advice]:
-    """The coach's word on every decision, by action number."""
+    """Return the coach's advice on every decision, by action number."""
     from engine.players.coaching.advising import advise
     from engine.players.coaching.decisions import decisions_of
 
     decisions = decisions_of(played.first(), played.actions)
-    return {one.seq: advise(one, played.rules) for one in decisions}
+    return {decision.seq: advise(decision, played.rules) for decision in decisions}

@@ -32,7 +32,7 @@ SANDBOX_PORT: Final = 8417
 STOP_SECONDS: Final = 5.0  # for the local Discord
 FREE_PORT: Final = 8418  # an example of one that is free more often than not
 LAST_PORT: Final = 65_535
-_NO_SUCH_PLACE: Final = (400, 404, 405)  # whoever answers there is not, or not there, Discord
+_NO_SUCH_PLACE: Final = (400, 404, 405)  # the server there isn't Discord, or has no API there
 REFUSED_TOKEN: Final = (
     "Discord doesn't accept that token: copy it again from your application's Bot page"
 )
@@ -95,7 +95,7 @@ def sandbox(port: int, data: Path) -> None:
         gateway = f"{address.replace('http', 'ws', 1)}/gateway"
         discord = {"api_url": f"{address}/api/v10", "gateway_url": gateway}
         database = {"path": data / "bluffhouse.db", "url": None, "direct_url": None}
-        here = settings.model_copy(
+        sandbox_settings = settings.model_copy(
             update={
                 "discord": settings.discord.model_copy(update=discord),
                 "database": settings.database.model_copy(update=database),
@@ -103,14 +103,14 @@ def sandbox(port: int, data: Path) -> None:
             }
         )
         click.echo(f"Open {address} and play. Ctrl-C stops it; your tables are kept.")
-        _serve(here, "sandbox")
+        _serve(sandbox_settings, "sandbox")
     _leave()
 
 
 def _leave() -> None:
-    """End the process at once: everything is closed, and only unwanted threads may still work.
+    """End the process at once: all is closed, and only unwanted threads may still work.
 
-    The interpreter would wait for whoever draws a picture that nobody will see.
+    The interpreter would wait for threads that draw pictures no one will see.
     """
     import logging
 
@@ -148,13 +148,13 @@ def _serve(settings: Settings, token: str) -> None:
     except (AnotherAnswers, CannotReport, CannotServe, NoSuchProxy, NotDiscord) as error:
         raise refuse(str(error), CONFIGURATION) from None
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError) as error:
-        other = settings.discord.api_url
-        lasting = other and getattr(error, "status", None) in _NO_SUCH_PLACE
+        address = settings.discord.api_url
+        lasting = address and getattr(error, "status", None) in _NO_SUCH_PLACE
         look_at = "discord.api_url" if lasting else "the network, then start again"
         if isinstance(error, OSError) and not has_ipv4():
             look_at += f". {NO_IPV4}"
         raise refuse(
-            f"can't reach Discord{f' at {other}' if other else ''}"
+            f"can't reach Discord{f' at {address}' if address else ''}"
             f" ({without_passwords(str(error))});"
             f" check {look_at}",
             CONFIGURATION if lasting else TRY_LATER,
@@ -210,8 +210,8 @@ def _try(port: int) -> None:
                 CONFIGURATION,
             ) from None
         except OSError:
-            other = port + 1 if port < LAST_PORT else FREE_PORT
+            free = port + 1 if port < LAST_PORT else FREE_PORT
             raise refuse(
-                f"port {port} is in use; choose another, such as bluffhouse sandbox --port {other}",
+                f"port {port} is in use; choose another, such as bluffhouse sandbox --port {free}",
                 CONFIGURATION,
             ) from None

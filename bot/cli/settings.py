@@ -1,4 +1,4 @@
-"""What the commands that read settings or open the database share."""
+"""Shared by the commands that read settings or open the database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ config_option: Final = click.option(
 
 
 def chosen_settings(path: Path | None) -> Settings:
-    """The settings from everywhere, or one sentence and exit code 78."""
+    """Return the settings from all sources, or print one sentence and exit with code 78."""
     from bot.settings.config import ConfigError, load
 
     try:
@@ -57,9 +57,9 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
 
 @contextmanager
 def refusing_storage(then: str = "try again") -> Iterator[None]:
-    """Turn what the database refuses inside into its sentence and exit code 75 or 78.
+    """Turn a database's refusal in the block into its sentence and exit code 75 or 78.
 
-    `then`: what to do, or what was not done, where it was opened and did not do its work.
+    `then`: what to do, or what was not done, if the opened database did not do its work.
     """
     from bot.storage import DatabaseInUse, NoRoom, NotAnswering, StorageError
     from bot.tables.errors import Damaged, StoreUnavailable

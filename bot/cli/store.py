@@ -82,16 +82,16 @@ def doctor(config: Path | None, online: bool, channel: str | None, report: Path 
 
 
 def _token(settings: Settings) -> str | None:
-    """The token; None if there is none, or what cannot be one."""
+    """Return the token; None if it is missing or cannot be one."""
     from bot.settings.config import may_be_token
 
     token = settings.discord.token
-    found = token.get_secret_value() if token is not None else None
-    return found if found is not None and may_be_token(found) else None
+    text = token.get_secret_value() if token is not None else None
+    return text if text is not None and may_be_token(text) else None
 
 
 def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
-    """Try what only a real server can tell, print it, and keep it in a file that is asked for."""
+    """Try what only a real server can tell, print it, and keep it in `file` if given."""
     import asyncio
 
     from bot.cli.discord_checks import NoTrial, report, try_out
@@ -105,17 +105,17 @@ def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
             " Example: --discord 1234567890123456789"
         )
     where = (settings.discord.api_url, settings.discord.gateway_url)
-    trial = try_out(token, channel, lambda asked: click.echo(asked, err=True), *where)
+    trial = try_out(token, channel, lambda question: click.echo(question, err=True), *where)
     try:
-        found = asyncio.run(trial)
+        results = asyncio.run(trial)
     except NoTrial as error:
         raise refuse(str(error), TRY_LATER) from None
-    lines = [paragraph(text, begin, " " * len(begin)) for begin, text in report(found)]
+    lines = [paragraph(text, begin, " " * len(begin)) for begin, text in report(results)]
     for line in lines:
         click.echo(line)
     if file is not None:
         write_lines(file, lines, err=True)
-    if any(seen is not None and not seen.as_assumed for _, seen in found):
+    if any(observation is not None and not observation.as_assumed for _, observation in results):
         raise click.exceptions.Exit(FINDING)
 
 
@@ -154,7 +154,7 @@ def repair(config: Path | None) -> None:
 
 
 async def _repair(store: SqlStore, settings: Settings) -> list[str]:
-    """Rebuild each damaged table; returns what was done, in sentences."""
+    """Rebuild each damaged table; return what was done, in sentences."""
     from bot.from_settings import limits
     from bot.language.words import capital, count
     from bot.storage.backup import copy_database
@@ -164,15 +164,15 @@ async def _repair(store: SqlStore, settings: Settings) -> list[str]:
     looked = await find_damaged(store.database)
     if not looked.damaged:
         return [f"Nothing is damaged: {count(looked.tables, 'open table')} read and replayed."]
-    said = []
+    sentences = []
     if store.database.file is not None:
         copy = store.database.file.with_name(f"{store.database.file.name}.before-repair")
         copy_database(store.database.file, copy)
-        said.append(f"A copy from before is in {copy}.")
+        sentences.append(f"A copy from before is in {copy}.")
     for table_id, _ in looked.damaged:
         outcome = await rebuild(store.database, table_id, limits(settings))
-        said.append(f"{capital(outcome)}.")
-    return said
+        sentences.append(f"{capital(outcome)}.")
+    return sentences
 
 
 @store.command()
@@ -190,15 +190,15 @@ def rebuild(config: Path | None) -> None:
     async def rebuild_all(store: SqlStore) -> Rebuilt:
         return await store.rebuilding.rebuild(await store.rebuilding.servers_with_matches())
 
-    done = on_store(chosen_settings(config), rebuild_all)
+    summary = on_store(chosen_settings(config), rebuild_all)
     click.echo(
-        f"Rebuilt the records of {count(done.servers, 'server')}:"
-        f" of {done.won:,} finished matches {done.counted:,} count."
+        f"Rebuilt the records of {count(summary.servers, 'server')}:"
+        f" of {summary.won:,} finished matches {summary.counted:,} count."
     )
-    if done.damaged:
+    if summary.damaged:
         raise refuse(
-            f"{len(done.damaged):,} left out, as the log can't be read"
-            f" ({_name_matches(done.damaged)})",
+            f"{len(summary.damaged):,} left out, as the log can't be read"
+            f" ({_name_matches(summary.damaged)})",
             FINDING,
         )
 
@@ -209,19 +209,19 @@ def migrate(config: Path | None) -> None:
     """Bring the database to this version's schema. `run` does so by itself."""
     from bot.storage.migrate import Migrated
 
-    async def migrated(store: SqlStore) -> Migrated:
+    async def report_migration(store: SqlStore) -> Migrated:
         return store.migrated
 
-    done = on_store(chosen_settings(config), migrated)
-    if done.before == done.after:
-        click.echo(f"The database is up to date (schema {done.after}).")
+    migration = on_store(chosen_settings(config), report_migration)
+    if migration.before == migration.after:
+        click.echo(f"The database is up to date (schema {migration.after}).")
         return
-    if done.before is None:
-        click.echo(f"Created the database with schema {done.after}.")
+    if migration.before is None:
+        click.echo(f"Created the database with schema {migration.after}.")
         return
-    click.echo(f"Upgraded the database from schema {done.before} to {done.after}.")
-    if done.backup is not None:
-        click.echo(f"A copy from before is in {done.backup}.")
+    click.echo(f"Upgraded the database from schema {migration.before} to {migration.after}.")
+    if migration.backup is not None:
+        click.echo(f"A copy from before is in {migration.backup}.")
 
 
 @store.command()
@@ -239,19 +239,19 @@ def move(source: str, target: str) -> None:
 
     from bot.storage.transfer import move as move_house
 
-    def tell(what: str) -> None:
-        click.echo(f"{what.capitalize()} ...", err=True)
+    def tell(step: str) -> None:
+        click.echo(f"{step.capitalize()} ...", err=True)
 
     with refusing_storage("nothing was moved"):
-        done = asyncio.run(move_house(_address(source), _address(target), tell))
+        transfer = asyncio.run(move_house(_address(source), _address(target), tell))
     click.echo(
-        f"{done.rows:,} rows arrived as they were; {done.matches:,} matches"
-        f" ({done.actions:,} actions) were replayed from what arrived."
+        f"{transfer.rows:,} rows arrived as they were; {transfer.matches:,} matches"
+        f" ({transfer.actions:,} actions) were replayed from what arrived."
     )
-    if done.unreadable:
+    if transfer.unreadable:
         raise refuse(
-            f"{len(done.unreadable):,} cannot be replayed, there as here"
-            f" ({_name_matches(done.unreadable)}), and went over unchanged",
+            f"{len(transfer.unreadable):,} cannot be replayed, there as here"
+            f" ({_name_matches(transfer.unreadable)}), and went over unchanged",
             FINDING,
         )
 
@@ -259,10 +259,10 @@ def move(source: str, target: str) -> None:
 def _name_matches(numbers: Sequence[int]) -> str:
     """Return the first few as "numbers 4, 7 and 12 more"."""
     named = ", ".join(map(str, numbers[:NAMED]))
-    more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
-    return f"number{'s' if len(numbers) > 1 else ''} {named}{more}"
+    remainder = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
+    return f"number{'s' if len(numbers) > 1 else ''} {named}{remainder}"
 
 
-def _address(given: str) -> str:
-    """What was given, a path as the address of an SQLite file."""
-    return given if "://" in given else f"sqlite:///{given}"
+def _address(text: str) -> str:
+    """Return a path as the address of an SQLite file, and an address unchanged."""
+    return text if "://" in text else f"sqlite:///{text}"

@@ -34,7 +34,7 @@ from bot.discord.stats.handlers import StatsHandlers
 from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.preferences import PreferenceHandlers
 from bot.language.catalogues import N_, speaking, tr
-from bot.language.wordings import bid_text, game_words, understood
+from bot.language.wordings import bid_text, game_words, parse_typed_bid
 from bot.language.words import capital
 from bot.roster import CHARACTERS
 from bot.tables import errors, moderation, plans
@@ -155,7 +155,7 @@ class BotCommands(commands.Cog):
             live, match = await self._begun(interaction)
             rules = match.ruleset
             try:
-                meant = understood(rules, hand)
+                meant = parse_typed_bid(rules, hand)
                 await self._tables.change(live.table.id, ask_of(interaction), plans.bid, meant.key)
             except EngineError:
                 self._handlers.drafts.remember(live, interaction.user.id, hand)

@@ -8,16 +8,16 @@ from typing import Final
 from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
-from bot.language.wordings import bid_text, doubt_label, game_words, reason_said, wording
+from bot.language.wordings import bid_text, doubt_label, game_words, reason_text, wording
 from bot.language.words import (
     TypedText,
     capital,
-    escaped,
+    escape_markdown,
     kind_label,
     kind_word,
     listed,
     mention,
-    quoted,
+    quote_words,
 )
 from bot.tables import errors as refusals
 from bot.tables import nights
@@ -122,7 +122,7 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
         case BidTextError(doubts=True) if live is not None and live.match is not None:
             return _point_to_doubt(live.match)
         case BidTextError():
-            return escaped(_misread(error, live))
+            return escape_markdown(_misread(error, live))
         case errors.RuleViolation():
             return _rule(error, live)
         case posting.CannotPost():
@@ -132,8 +132,8 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
         case CutTextError():
             return _uncut(error)
         case errors.TextError() | OddsError():
-            reason = capital(reason_said(error.reason))
-            return escaped(
+            reason = capital(reason_text(error.reason))
+            return escape_markdown(
                 tr(
                     "{reason}. Example: {example}",
                     reason=reason,
@@ -141,7 +141,7 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
                 )
             )
         case errors.EngineError():
-            return escaped(str(error))
+            return escape_markdown(str(error))
         case _:
             return tr(BROKEN)
 
@@ -176,12 +176,12 @@ def misread(
     else:
         reason = tr("Expected {a_bid}", a_bid=a_bid)
     if bids := bids_to_offer(meant):
-        words = listed((quoted(bid_text(rules, bid)) for bid in bids), "or")
+        words = listed((quote_words(bid_text(rules, bid)) for bid in bids), "or")
         return tr("{reason}. Did you mean {said}?", reason=reason, said=words)
     if meant:
-        return _ask_which(error.shown, meant, quoted(bid_text(rules, meant[0])))
+        return _ask_which(error.shown, meant, quote_words(bid_text(rules, meant[0])))
     if error.suggestions:
-        words = listed((quoted(bid_text(rules, bid)) for bid in error.suggestions), "or")
+        words = listed((quote_words(bid_text(rules, bid)) for bid in error.suggestions), "or")
         return tr(
             "{reason}, and {said} would not be higher. {instead}",
             reason=reason,
@@ -418,10 +418,10 @@ def _unposted(error: posting.CannotPost) -> str:
 def _no_season(error: refusals.NoSeason) -> str:
     return tr(
         "This server has no season {asked}. Choose {known}.",
-        asked=quoted(str(TypedText(error.asked))),
-        known=listed((quoted(str(TypedText(name))) for name in error.names), "or"),
+        asked=quote_words(str(TypedText(error.name))),
+        known=listed((quote_words(str(TypedText(name))) for name in error.names), "or"),
     )
 
 
 def _quoted(rules: Ruleset, key: str) -> str:
-    return quoted(bid_text(rules, rules.ladder.bid(key)))
+    return quote_words(bid_text(rules, rules.ladder.bid(key)))

@@ -17,7 +17,7 @@ from bot.discord import ids
 from bot.discord.answers import Interaction, trying
 from bot.language.catalogues import tr
 from bot.language.wordings import bid_text, game_words
-from bot.language.words import capital, cards_text, shortened
+from bot.language.words import capital, cards_text, truncate
 from bot.tables.game_fits import LONGEST_ABOUT
 from bot.tables.local_time import EXAMPLE_ZONE
 from bot.tables.model import Player
@@ -161,7 +161,7 @@ def _what_to_beat(seen: View) -> str:
     held = current.hole if current is not None else None
     if held:
         beat = tr("{beat}. You hold {cards}.", beat=beat, cards=cards_text(held))
-    return shortened(beat, LONGEST_ABOUT)
+    return truncate(beat, LONGEST_ABOUT)
 
 
 def cut_form(address: Address, seal: str | None) -> ui.Modal:
@@ -170,7 +170,7 @@ def cut_form(address: Address, seal: str | None) -> ui.Modal:
     if seal is not None:  # in groups, so that it breaks into lines
         groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
         about = tr("Sealed. Your words reshuffle it: {seal}", seal=groups)
-    label, about = tr("Type something random"), shortened(about, LONGEST_ABOUT)
+    label, about = tr("Type something random"), truncate(about, LONGEST_ABOUT)
     field = text_field("text", label, LONGEST_CUT, about, example=tr(CUT_EXAMPLE))
     return form(tr("Cut the cards"), ids.of_table("cut", address), field)
 

@@ -32,9 +32,9 @@ from bot.boards.board import (
 )
 from bot.discord import ids, picture_job
 from bot.discord.emoji import emoji_of
-from bot.language.card_marks import cards_in, marked, written
+from bot.language.card_marks import cards_in, mark_cards, write_cards
 from bot.language.catalogues import speaking, spoken
-from bot.language.words import capital, card_names, escaped
+from bot.language.words import capital, card_names, escape_markdown
 from engine.cards import Card, Rank
 
 # Discord's numbers of component types and of button styles
@@ -142,7 +142,7 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
         if block not in late:
             blocks.append(block)
         elif isinstance(block, Picture) and block.alt not in said:
-            blocks.append(Text(escaped(block.alt[:1024])))  # names of people are in it
+            blocks.append(Text(escape_markdown(block.alt[:1024])))  # names of people are in it
     return replace(board, blocks=tuple(blocks))
 
 
@@ -189,16 +189,16 @@ def _with_cards(block: Text | Hand, deck: Deck, most: int = MOST_EMOJI) -> str:
     if isinstance(block, Hand):
         if deck == "words":
             return f"### {capital(card_names(block.cards))}"
-        text = f"# {marked(block.cards)}"
+        text = f"# {mark_cards(block.cards)}"
     elif deck == "words":
-        return written(block.markdown, card_names)
+        return write_cards(block.markdown, card_names)
     else:
         text = block.markdown
     # an emoji in the words of a link breaks it
-    text = _LINKED.sub(lambda found: written(found[0], _symbols), text)
+    text = _LINKED.sub(lambda found: write_cards(found[0], _symbols), text)
     if len(cards_in(text)) > most:
-        return written(text, _symbols)
-    return written(text, partial(_emoji, deck))
+        return write_cards(text, _symbols)
+    return write_cards(text, partial(_emoji, deck))
 
 
 def _emoji(deck: Deck, cards: Sequence[Card]) -> str:

@@ -273,7 +273,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
         duplicates.requested(request.url.path)
         took = time.perf_counter() - here.began
         meters.note_request(request.method, request.url.path, request.response.status, took)
-        host_clock.answered(request.response.headers.get("Date"), here.at, time.time())
+        host_clock.note_answer(request.response.headers.get("Date"), here.at, time.time())
 
     async def failed(
         _: aiohttp.ClientSession,

@@ -27,7 +27,7 @@ from bot.discord.outcomes import (
     not_yet,
 )
 from bot.language.catalogues import ENGLISH, by_locale
-from bot.language.words import Names, TypedText, unmentioned
+from bot.language.words import Names, TypedText, accountless_name
 from bot.recent import Recent
 from bot.roster import people
 from bot.tables import errors, ports
@@ -76,7 +76,7 @@ class Company:
     def names(self) -> dict[int, TypedText]:
         """What to call everybody, in the language that is being spoken."""
         others = {
-            player: TypedText(name) for player in self.players if (name := unmentioned(player))
+            player: TypedText(name) for player in self.players if (name := accountless_name(player))
         }
         return {**self.known, **others}
 

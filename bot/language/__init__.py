@@ -1,1 +1,1 @@
-"""The language that is spoken: catalogues, words, and bids as each language says them."""
+"""The current language: catalogues, words, and bids in each language."""

@@ -1,7 +1,7 @@
-"""Cards in a text that is shown by a message: one private character each.
+"""Cards in a message's text: one private character each.
 
-How a card is shown there (the bot's own emoji, a symbol, its name) is known to who lays the message
-out. Nobody can type one: what people type has no private characters left (`engine.visible`).
+The code that lays out the message decides how a card looks there (the bot's own emoji, a symbol,
+its name). No one can type these characters: typed text keeps no private ones (`engine.visible`).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _ONE: Final = f"[{chr(_FIRST)}-{chr(_FIRST + 51 + MAX_JOKERS)}]"
 _HAND: Final = re.compile(f"{_ONE}(?: {_ONE})*")
 
 
-def marked(cards: Cards) -> str:
-    """Cards in a message's text, strongest first."""
+def mark_cards(cards: Cards) -> str:
+    """Return cards for a message's text, strongest first."""
     return " ".join(chr(_FIRST + card.number) for card in cards) or tr("no cards")
 
 
-def written(text: str, say: Callable[[list[Card]], str]) -> str:
-    """The text with its cards as `say` has them, side by side those that stand side by side."""
-    return _HAND.sub(lambda found: say(cards_in(found[0])), text)
+def write_cards(text: str, say: Callable[[list[Card]], str]) -> str:
+    """Replace each run of cards in a text with what `say` returns for it."""
+    return _HAND.sub(lambda hand: say(cards_in(hand[0])), text)
 
 
 def cards_in(text: str) -> list[Card]:
-    """The cards of a text, in their order."""
+    """Return the cards of a text, in their order."""
     last = _FIRST + 51 + MAX_JOKERS
-    return [Card(ord(one) - _FIRST) for one in text if _FIRST <= ord(one) <= last]
+    return [Card(ord(char) - _FIRST) for char in text if _FIRST <= ord(char) <= last]

@@ -1,14 +1,13 @@
-"""The languages of the house: texts of the catalogues, words of bids, numbers by locale.
+"""The bot's languages: their texts, words of bids, and numbers.
 
-A language is one folder in `bot/locales` without code: `bids.toml` (how bids are said and
-understood, see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read as
-it is). English needs none: its texts stand in the code. How to add one: docs/languages.md.
+A language is one folder in `bot/locales` without code: `bids.toml` (the words of bids, said and
+understood; see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read as
+it is). English needs none: its texts are in the code. How to add one: docs/languages.md.
 
-Texts are marked and translated by `tr`, `trn` and `trc`, in the language that is being spoken. That
-is a context variable, because a table is drawn for its channel and a seat for its person within
-one press: whoever draws a message says `with speaking(...)` round the making of its board, which
-never awaits. A press or a command begins in its person's language. What has no language yet (logs,
-the command line) speaks English.
+`tr`, `trn` and `trc` mark texts and translate them into the current language. That is a context
+variable, because one press draws a table for its channel and a seat for its person: code that draws
+a message builds its board inside `with speaking(...)`, and never awaits there. A press or a command
+begins in its person's language. Logs and the command line speak English.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ ENGLISH: Final = "en"
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language of the house. `key` names its folder, such as `pl`; `name` is its own for itself.
+    """A language of the bot. `key` names its folder, such as `pl`; `name` is what it calls itself.
 
-    `decimal` and `group` are the signs of numbers: 1,234.5 in English. `percent` is what stands
-    before and behind a share: 5% in English and Polish, with a space in others.
+    `decimal` and `group` are the signs of numbers: 1,234.5 in English. `percent` holds what comes
+    before and after a percentage: 5% in English and Polish, with a space in others.
     """
 
     key: str
@@ -64,8 +63,8 @@ def _warn(event: str, **facts: str) -> None:
 
 
 def _languages() -> tuple[str, ...]:
-    there = (entry.name for entry in LOCALES.iterdir() if (entry / BIDS).is_file())
-    return (ENGLISH, *sorted(there))
+    folders = (entry.name for entry in LOCALES.iterdir() if (entry / BIDS).is_file())
+    return (ENGLISH, *sorted(folders))
 
 
 KEYS: Final = _languages()  # of every language, English first
@@ -73,9 +72,9 @@ KEYS: Final = _languages()  # of every language, English first
 
 @lru_cache
 def language(key: str) -> Language:
-    """The language of a folder, read once; English for a key that is none.
+    """Return the language of a folder, read once; English for an unknown key.
 
-    English too for a folder that cannot be read: the log says in a sentence what is wrong with it.
+    Also English for a folder that cannot be read: the log says what is wrong with it.
     """
     if key in KEYS and key != ENGLISH:
         try:
@@ -86,7 +85,7 @@ def language(key: str) -> Language:
 
 
 def read_language(key: str) -> Language:
-    """The language of a folder. Raises `TextError`, a sentence on what is wrong with it."""
+    """Read the language of a folder. Raises `TextError`, a sentence on what is wrong with it."""
     from babel import Locale, UnknownLocaleError
     from babel.messages.pofile import PoFileError
     from babel.numbers import get_decimal_symbol, get_group_symbol
@@ -113,7 +112,7 @@ def read_language(key: str) -> Language:
 
 
 def name_of(key: str) -> str:
-    """What a language calls itself: `English`, `polski`; its key where it does not say."""
+    """Return the language's name for itself, such as "English"; its key if it gives none."""
     if key == ENGLISH:
         return "English"
     try:
@@ -124,11 +123,11 @@ def name_of(key: str) -> str:
 
 @lru_cache
 def by_locale(locale: str) -> Language:
-    """The language for a locale as Discord writes it (`pl`, `pt-BR`); English if there is none."""
-    wanted = locale.replace("-", "_")
-    if wanted in KEYS:
-        return language(wanted)
-    alike = (key for key in KEYS if key.partition("_")[0] == wanted.partition("_")[0])
+    """Return the language for a Discord locale (`pl`, `pt-BR`); English if there is none."""
+    wanted_key = locale.replace("-", "_")
+    if wanted_key in KEYS:
+        return language(wanted_key)
+    alike = (key for key in KEYS if key.partition("_")[0] == wanted_key.partition("_")[0])
     return language(next(alike, ENGLISH))
 
 
@@ -138,7 +137,7 @@ def _bids_document(key: str) -> dict[str, Any]:
 
 
 def _catalogue(key: str) -> catalogues.NullTranslations:
-    """A language's texts, without those whose fields are not those of the English text."""
+    """Return a language's texts, without those whose fields differ from the English text's."""
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
@@ -159,12 +158,12 @@ def _catalogue(key: str) -> catalogues.NullTranslations:
 
 
 def several(text: str | Sequence[str]) -> tuple[str, ...]:
-    """One text or the forms of one that depends on a number, as a catalogue has them."""
+    """Return a catalogue's text as a tuple: one text, or its plural forms."""
     return (text,) if isinstance(text, str) else tuple(text)
 
 
 def fields_of(*texts: str) -> frozenset[str]:
-    """The fields between the braces of some texts; "{" for a brace that stands alone."""
+    """Return the fields between the braces of some texts; "{" for a lone brace."""
     try:
         parts = [part for text in texts for part in Formatter().parse(text)]
     except ValueError:
@@ -176,25 +175,25 @@ def fields_of(*texts: str) -> frozenset[str]:
     )
 
 
-# -- what is being spoken --------------------------------------------------------------------------
+# -- the current language --------------------------------------------------------------------------
 
 _IN_ENGLISH: Final = language(ENGLISH)
 _spoken: ContextVar[Language] = ContextVar("spoken", default=_IN_ENGLISH)
 
 
 def spoken() -> Language:
-    """The language that is being spoken."""
+    """Return the current language."""
     return _spoken.get()
 
 
 def speak(key: str) -> None:
-    """Speak a language from now on, in this task."""
+    """Set the current language of this task."""
     _spoken.set(language(key))
 
 
 @contextmanager
 def speaking(key: str) -> Iterator[None]:
-    """Speak a language for a while; nothing in between may await."""
+    """Set the current language for a while; nothing inside may await."""
     token = _spoken.set(language(key))
     try:
         yield
@@ -203,36 +202,36 @@ def speaking(key: str) -> Iterator[None]:
 
 
 def tr(text: str, /, **values: object) -> str:
-    """A text in the language that is being spoken, its fields filled in."""
-    said = _spoken.get().catalogue.gettext(text)
-    return said.format(**values) if values else said
+    """Translate a text into the current language and fill in its fields."""
+    translated = _spoken.get().catalogue.gettext(text)
+    return translated.format(**values) if values else translated
 
 
 def trn(one: str, several: str, number: int, /, **values: object) -> str:
-    """A text that depends on a number, which is its field `{number}`."""
-    said = _spoken.get().catalogue.ngettext(one, several, number)
-    return said.format(number=number, **values)
+    """Translate a text that depends on a number, its field `{number}`."""
+    translated = _spoken.get().catalogue.ngettext(one, several, number)
+    return translated.format(number=number, **values)
 
 
 def trc(context: str, text: str, /, **values: object) -> str:
-    """A text that English says alike in several contexts: `context` tells them apart."""
-    said = _spoken.get().catalogue.pgettext(context, text)
-    return said.format(**values) if values else said
+    """Translate a text whose English is the same in several contexts; `context` says which."""
+    translated = _spoken.get().catalogue.pgettext(context, text)
+    return translated.format(**values) if values else translated
 
 
 def N_(text: str) -> str:  # noqa: N802 - as gettext calls it everywhere
-    """Marks a text that is translated where it is used; it comes back as it is."""
+    """Mark a text for translation where it is used, and return it unchanged."""
     return text
 
 
-def shared(number: str) -> str:
-    """A number of per cent with the sign of the language: 21.9%, 21,9%."""
+def percent_text(number: str) -> str:
+    """Add the current language's percent sign to a number: 21.9%, 21,9%."""
     before, behind = _spoken.get().percent
     return f"{before}{number}{behind}"
 
 
 def figure(number: float, form: str) -> str:
-    """A number written in a format such as `.1f` or `,`, with the signs of the language."""
+    """Format a number, as with `.1f` or `,`, with the current language's signs."""
     tongue = _spoken.get()
     signs = {",": tongue.group, ".": tongue.decimal}
     return "".join(signs.get(char, char) for char in format(number, form))

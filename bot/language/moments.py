@@ -1,7 +1,7 @@
-"""Moments as people are shown them: by Discord's clock, though this machine's may be apart from it.
+"""Moments as people see them: by Discord's clock, which this machine's may differ from.
 
-What Discord writes a moment as (`<t:...>`) each reader's device counts down by itself. A clock of
-this machine that is half a minute ahead would have a turn end half a minute before its countdown.
+Each reader's device counts down a moment that Discord writes as `<t:...>`. If this machine's clock
+were half a minute ahead, a turn would end half a minute before its countdown.
 """
 
 from __future__ import annotations
@@ -15,47 +15,48 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-APART: Final = 2.0  # seconds; less is not told from how Discord rounds and how long answers take
+APART: Final = 2.0  # seconds; less cannot be told from rounding and latency
 _QUICK: Final = 1.0  # seconds: an answer that took longer says little about when it was written
 _REMEMBERED: Final = 9
 
 
 def seconds_ahead(date: str | None, asked: float, answered: float) -> float | None:
-    """How far this machine is ahead of who wrote `Date` in an answer, by its Unix seconds.
+    """Return how many seconds this machine's clock is ahead of the answer's `Date`.
 
-    To about a second; None: that cannot be told from it.
+    `asked` and `answered` are Unix times of the request and its answer. Right to about a second;
+    None if it cannot be told.
     """
     if date is None or answered - asked > _QUICK:
         return None
     try:
-        there = parsedate_to_datetime(date).timestamp() + 0.5  # whole seconds, rounded down
+        their_time = parsedate_to_datetime(date).timestamp() + 0.5  # whole seconds, rounded down
     except (ValueError, OverflowError):
         return None
-    return (asked + answered) / 2 - there
+    return (asked + answered) / 2 - their_time
 
 
 class HostClock:
-    """How far this machine's clock is ahead of Discord's, in milliseconds; 0: as good as not."""
+    """Tracks how many ms this machine's clock is ahead of Discord's; 0 if it's close enough."""
 
     def __init__(self) -> None:
         self.ahead = 0
         self._seen: deque[float] = deque(maxlen=_REMEMBERED)
         self._said = False
 
-    def answered(self, date: str | None, asked: float, answered: float) -> None:
-        """Discord has answered a request, with this `Date`."""
-        seen = seconds_ahead(date, asked, answered)
-        if seen is None:
+    def note_answer(self, date: str | None, asked: float, answered: float) -> None:
+        """Take note of the `Date` of Discord's answer to a request."""
+        sample = seconds_ahead(date, asked, answered)
+        if sample is None:
             return
-        self._seen.append(seen)
-        found = statistics.median(self._seen)
-        self.ahead = round(found * 1000) if abs(found) >= APART else 0
+        self._seen.append(sample)
+        median = statistics.median(self._seen)
+        self.ahead = round(median * 1000) if abs(median) >= APART else 0
         if self.ahead and not self._said:
             self._said = True
             log.warning(
                 "discord: this machine's clock is not Discord's; people are shown Discord's. Have"
                 " it set by NTP",
-                seconds_ahead=round(found, 1),
+                seconds_ahead=round(median, 1),
             )
 
 
@@ -63,5 +64,5 @@ host_clock: Final = HostClock()  # a machine has one
 
 
 def stamp(at: int, style: str) -> str:
-    """A moment in milliseconds of this machine as Discord has it shown, such as `R` for a span."""
+    """Return a Discord timestamp of a moment (ms, by this machine); `R` is a relative `style`."""
     return f"<t:{(at - host_clock.ahead) // 1000}:{style}>"

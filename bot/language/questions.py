@@ -1,6 +1,6 @@
-"""A question about a showdown in the words of any language of the house.
+"""Showdown questions in the words of any of the bot's languages.
 
-What the words mean is the engine's to read; here those of other languages become English ones.
+The engine parses the words; here those of other languages become English ones.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.odds import Scenario
 
 
-def question_understood(
+def parse_typed_question(
     hands: str | Sequence[str],
     game: Any = None,
     board: str = "",
@@ -27,19 +27,24 @@ def question_understood(
     opponents: int = 0,
     **options: Any,
 ) -> Scenario:
-    """`engine.odds.parse_question` in the language that is spoken, or else in another one.
+    """Parse a question in the current language, or else in another one.
 
-    Raises `TextError`: what is wrong with the text in the language that is spoken.
+    Works as `engine.odds.parse_question`. Raises `TextError`, which says in the current language
+    what is wrong with the text.
     """
     from engine.odds.showdown.question import WILD, parse_question
 
     refused: TextError | None = None
     for key in dict.fromkeys((spoken().key, *KEYS)):  # that which is spoken first
         in_english = partial(question_in_english, key=key)
-        said = in_english(hands) if isinstance(hands, str) else list(map(in_english, hands))
-        shown, gone = in_english(board), in_english(dead)
+        english_hands = (
+            in_english(hands) if isinstance(hands, str) else list(map(in_english, hands))
+        )
+        english_board, english_dead = in_english(board), in_english(dead)
         try:
-            scenario = parse_question(said, game, shown, gone, opponents, **options)
+            scenario = parse_question(
+                english_hands, game, english_board, english_dead, opponents, **options
+            )
             if refused is not None and refused.text == WILD and not scenario.rules.five_possible:
                 break  # to this language the word is a name
             return _with_names_as_typed(
@@ -54,9 +59,9 @@ def question_understood(
 
 
 def _with_names_as_typed(scenario: Scenario, typed: str) -> Scenario:
-    """The scenario with the accents of its players' names, and without names nobody typed.
+    """Return the scenario with players' names as typed, with accents, and no invented ones.
 
-    "On ma QQ" is "villain has QQ" in English, and nobody is called Villain.
+    "On ma QQ" is "villain has QQ" in English, but no player is called Villain.
     """
     from engine.lexicon import strip_accents
 
@@ -75,7 +80,7 @@ def _with_names_as_typed(scenario: Scenario, typed: str) -> Scenario:
 
 
 def question_in_english(text: str, key: str) -> str:
-    """The words and cards of a question in the language of that key as English words."""
+    """Translate the words and cards of a question from the language of that key."""
     from engine.card_words import in_letters
     from engine.lexicon import strip_accents
 
@@ -84,6 +89,6 @@ def question_in_english(text: str, key: str) -> str:
     words = language(key).vocabulary.lexicon
     text = in_letters(text, words)
     plain = strip_accents(text)
-    for said, english in words.question:
-        plain = re.sub(said.pattern, english, plain, flags=re.IGNORECASE)
+    for phrase, english in words.question:
+        plain = re.sub(phrase.pattern, english, plain, flags=re.IGNORECASE)
     return text if plain == strip_accents(text) else " ".join(plain.split())

@@ -1,4 +1,4 @@
-"""Bids said and understood in the languages of the house, and a game's own words in them."""
+"""Bids in words in the bot's languages, both ways, and a game's own words in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 def wording(rules: Ruleset) -> Wording:
-    """How a game's bids are said; in English where the language that is spoken has no words."""
+    """Return the words for a game's bids; in English if the current language has none."""
     return _wording(rules, spoken().key)
 
 
@@ -35,38 +35,38 @@ def _wording(rules: Ruleset, key: str) -> Wording:
 
 
 def bid_text(rules: Ruleset, bid: Bid) -> str:
-    """A bid in words: "pair of threes"."""
+    """Return a bid in words: "pair of threes"."""
     return wording(rules).say(bid)
 
 
-def understood(rules: Ruleset, text: str) -> Bid:
-    """The one bid that a typed text means, in any language of the house.
+def parse_typed_bid(rules: Ruleset, text: str) -> Bid:
+    """Parse a bid typed in any of the bot's languages.
 
     Raises `engine.wording.BidTextError`.
     """
-    return wording(rules).parse(text, others(rules))
+    return wording(rules).parse(text, other_wordings(rules))
 
 
-def kind_understood(rules: Ruleset, text: str) -> Kind | None:
-    """The kind of hand that a typed text names and says no more of: "flush", "any straight"."""
-    spoken_here = (wording(rules), *others(rules))
-    return next((kind for one in spoken_here if (kind := one.kind_named(text))), None)
+def parse_typed_kind(rules: Ruleset, text: str) -> Kind | None:
+    """Return the kind of hand that a text names, if it says no more: "flush", "any straight"."""
+    all_wordings = (wording(rules), *other_wordings(rules))
+    return next((kind for a_wording in all_wordings if (kind := a_wording.kind_named(text))), None)
 
 
-def cards_understood(text: str) -> Cards:
-    """Typed cards, in letters or in the words of any language of the house. Raises `TextError`."""
+def parse_typed_cards(text: str) -> Cards:
+    """Parse cards, in letters or in words of any of the bot's languages. Raises `TextError`."""
     return Cards.parse(_AND.sub(" ", cards_in_letters(text)))
 
 
 def cards_in_letters(text: str) -> str:
-    """The text with the cards in it that are words in letters: "ace of hearts" as `Ah`."""
+    """Replace cards that are words with letters: "ace of hearts" becomes `Ah`."""
     for key in (spoken().key, *KEYS):
         text = in_letters(text, language(key).vocabulary.lexicon)
     return text
 
 
-def others(rules: Ruleset) -> list[Wording]:
-    """How a game's bids are said in the other languages of the house."""
+def other_wordings(rules: Ruleset) -> list[Wording]:
+    """Return the words for a game's bids in the other languages."""
     return [_wording(rules, key) for key in KEYS if key != spoken().key]
 
 
@@ -86,31 +86,31 @@ class GameWords:
 
 
 def doubt_label(rules: Ruleset) -> str:
-    """Return what the button says that challenges the standing bid."""
+    """Return the label of the button that challenges the standing bid."""
     return trc("term", rules.terms.challenge)
 
 
 def game_words(rules: Ruleset) -> GameWords:
-    """The words of a game for what players do."""
+    """Return a game's words for what players do."""
     return GameWords(
         **{name: trc("term", getattr(rules.terms, name)) for name in GameWords.__slots__}
     )
 
 
-def reason_said(reason: str) -> str:
-    """A reason in the language that is spoken; as it is, where it is none of the engine's."""
+def reason_text(reason: str) -> str:
+    """Translate a reason of the engine's; return any other unchanged."""
     if not isinstance(reason, Reason) or spoken().key == ENGLISH:
         return reason
-    shown = {name: _fact_text(fact) for name, fact in reason.facts.items()}
+    facts = {name: _fact_text(fact) for name, fact in reason.facts.items()}
     number = reason.facts.get("number")
     if isinstance(number, int):
-        del shown["number"]
-        return trn(reason.template, reason.template, number, **shown)
-    return tr(reason.template, **shown)
+        del facts["number"]
+        return trn(reason.template, reason.template, number, **facts)
+    return tr(reason.template, **facts)
 
 
 def _fact_text(fact: int | str | tuple[str, ...]) -> str:
-    """A fact as people read it; names of games and of hands are texts of the catalogue."""
+    """Return a fact as people read it; names of games and hands are translated."""
     if isinstance(fact, int):
         return figure(fact, ",")
     return tr(fact) if isinstance(fact, str) else ", ".join(map(tr, fact))

@@ -1,8 +1,8 @@
-"""Small words in the language that is spoken: counts, percentages, lists, names, cards.
+"""Small words in the current language: counts, percentages, lists, names, cards.
 
-Whole sentences are where they are used. Everything that a person typed and others read, their name
-first of all, is `TypedText`, and every text that must fit a number of characters goes through
-`shortened`.
+Whole sentences are where they are used. Every text that a person typed and others read, above all
+their name, is `TypedText`, and every text with a limited number of characters goes through
+`truncate`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import floor, log10
 from typing import Final, Literal
 
-from bot.language.catalogues import N_, figure, shared, spoken, tr, trc, trn
+from bot.language.catalogues import N_, figure, percent_text, spoken, tr, trc, trn
 from bot.roster import computer, is_computer, nameless_number
 from engine.bids import Kind, Need
 from engine.cards import Card, Cards, Rank, Suit
@@ -39,12 +39,12 @@ _LISTED: Final = re.compile(r"^-(?= )", re.MULTILINE)  # begins a list
 
 
 def mention(player: int) -> str:
-    """A person, by the name that each reader knows them by; a computer player by its own."""
-    return unmentioned(player) or f"<@{player}>"
+    """Mention a person, by the name each reader knows; return a computer player's own name."""
+    return accountless_name(player) or f"<@{player}>"
 
 
-def unmentioned(player: int) -> str | None:
-    """What to call who has no Discord account to be mentioned by; None for who has one."""
+def accountless_name(player: int) -> str | None:
+    """Return the name of a player without a Discord account; None if they have one."""
     if is_computer(player):
         return computer(player).name
     number = nameless_number(player)
@@ -62,66 +62,66 @@ def cards_counted(number: int) -> str:
 
 
 def capital(words: str) -> str:
-    """The words with a capital first letter, behind what stresses them; the others as they are."""
+    """Capitalise the first letter, after any stress marks; leave the others as they are."""
     first = len(words) - len(words.lstrip("*"))
     return words[:first] + words[first : first + 1].upper() + words[first + 1 :]
 
 
 def together(words: str) -> str:
-    """The words with spaces at which a line does not break."""
+    """Replace spaces with ones at which a line doesn't break."""
     return words.replace(" ", "\u00a0")
 
 
 @dataclass(frozen=True, slots=True)
 class TypedText:
-    """What a person typed, such as their name, on its way to being shown: the only way there is.
+    """A text that a person typed, such as their name; the only way to show one.
 
-    As it stands in a sentence (`f"{name} said"`, `tr(..., who=name)`) it is safe in a message, so
-    nobody can forget that. Where nothing is markup (pictures and what is read aloud of them,
-    choices, files) it is `drawn`.
+    In a sentence (`f"{name} said"`, `tr(..., who=name)`) it is safe in a message, so no one can
+    forget that. Where nothing is markup (pictures and their alt texts, choices, files), use
+    `drawn`.
     """
 
     text: str
     longest: int = LONGEST_NAME  # characters of it that are shown
 
     def __str__(self) -> str:
-        return escaped(self.drawn)
+        return escape_markdown(self.drawn)
 
     def __bool__(self) -> bool:
-        """Whether anything of it can be seen."""
+        """Return whether any of it can be seen."""
         return bool(self.drawn)
 
     @property
     def drawn(self) -> str:
         """One line of visible characters, where nothing is markup."""
-        return shortened(visible(self.text, self.longest + 1), self.longest)
+        return truncate(visible(self.text, self.longest + 1), self.longest)
 
     @property
     def code(self) -> str:
-        """The text as code: just as it is, and neither markup, a link nor a mention."""
-        shown = self.drawn.replace("`", "'")
-        return f"`{shown}`"
+        """The text as code: unchanged, and neither markup, a link nor a mention."""
+        text = self.drawn.replace("`", "'")
+        return f"`{text}`"
 
 
-Names = Mapping[int, TypedText]  # what to call players, by their ids
+Names = Mapping[int, TypedText]  # players' names, by their ids
 
 
 def drawn(names: Names, player: int, otherwise: str) -> str:
-    """What to call a player where nothing is markup, and `otherwise` without a name."""
+    """Return a player's name where nothing is markup, and `otherwise` without a name."""
     return (names[player].drawn if player in names else "") or otherwise
 
 
 def plain(text: str) -> str:
-    """`text` that somebody typed, safe to stand among other words: one line of visible characters.
+    """Make a typed `text` safe among other words: one line of visible characters.
 
-    It is normalised; characters that cannot be seen, or that turn the writing round, are left out,
-    and so is what comes after the 80th character. May be empty.
+    The text is normalised. Invisible characters, those that change the writing direction, and
+    everything after the 80th character are left out. May be empty.
     """
     return visible(text, LONGEST_NAME)
 
 
-def escaped(text: str) -> str:
-    """`text` that somebody typed, safe in a message: no markup, no mention, no link."""
+def escape_markdown(text: str) -> str:
+    """Make a typed `text` safe in a message: no markup, no mention, no link."""
     text = text.replace("://", ":\u200b//")
     for char in "\\*_~`|>@<#[":
         text = text.replace(char, f"\\{char}" if char not in "@<" else f"{char}\u200b")
@@ -129,13 +129,13 @@ def escaped(text: str) -> str:
     return _LISTED.sub(r"\\-", text)
 
 
-def shortened(text: str, room: int) -> str:
-    """`text`, cut to at most `room` characters with an ellipsis where it was cut."""
+def truncate(text: str, room: int) -> str:
+    """Cut `text` to at most `room` characters, with an ellipsis where it was cut."""
     return text if len(text) <= room else text[: max(0, room - 1)].rstrip(" ,;") + ELLIPSIS
 
 
 def short_kind(label: str) -> str:
-    """The name of a kind where there is little room: `Three`, `Str. flush`."""
+    """Shorten the name of a kind: `Three`, `Str. flush`."""
     return label.removesuffix(" of a kind").replace("Straight f", "Str. f")
 
 
@@ -145,42 +145,42 @@ def number_word(number: int) -> str:
 
 
 def percent(probability: float, decimals: int | None = None) -> str:
-    """A share for people: `65.5%`, `0.24%`, `>99.9%`; `0%` and `100%` are exact.
+    """Format a share for people: `65.5%`, `0.24%`, `>99.9%`; `0%` and `100%` are exact.
 
-    With `decimals` it has so many, whatever it is: `-3.3730%`.
+    With `decimals`, always show that many: `-3.3730%`.
     """
     if decimals is not None:
-        return shared(figure(probability * 100, f".{decimals}f"))
+        return percent_text(figure(probability * 100, f".{decimals}f"))
     if probability in (0, 1):
-        return shared(f"{probability * 100:.0f}")
+        return percent_text(f"{probability * 100:.0f}")
     if probability > 0.9994:
-        return f">{shared(figure(99.9, '.1f'))}"
+        return f">{percent_text(figure(99.9, '.1f'))}"
     if probability >= 0.00995:  # one decimal from 1.0% on
-        return shared(figure(probability * 100, ".1f"))
+        return percent_text(figure(probability * 100, ".1f"))
     significant = 1 - floor(log10(probability * 100))  # two significant digits
-    return shared(figure(probability * 100, f".{significant}f"))
+    return percent_text(figure(probability * 100, f".{significant}f"))
 
 
 def rough_percent(probability: float) -> str:
-    """A share where there is little room: `65%`, `<1%`; what is not certain is `99%` at most."""
+    """Format a share briefly: `65%`, `<1%`; anything uncertain is at most `99%`."""
     if 0 < probability < 0.01:
-        return f"<{shared('1')}"
-    shown = probability if probability == 1 else min(probability, 0.99)
-    return shared(f"{shown * 100:.0f}")
+        return f"<{percent_text('1')}"
+    capped = probability if probability == 1 else min(probability, 0.99)
+    return percent_text(f"{capped * 100:.0f}")
 
 
 def bar(probability: float, width: int = BAR_WIDTH) -> str:
-    """A bar of `width` characters, shaded where it is empty; anything possible shows a sliver."""
+    """Draw a bar of `width` characters; anything possible shows at least a sliver."""
     eighths = round(probability * width * 8)
     if probability > 0:
         eighths = max(1, eighths)
     full, part = divmod(eighths, 8)
-    drawn = "█" * full + (_EIGHTHS[part] if part else "")
-    return drawn + "░" * (width - len(drawn))
+    filled = "█" * full + (_EIGHTHS[part] if part else "")
+    return filled + "░" * (width - len(filled))
 
 
 def listed(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
-    """ "a, b and c"."""
+    """Join words: "a, b and c"."""
     *head, tail = list(parts) or [""]
     if not head:
         return tail
@@ -188,13 +188,13 @@ def listed(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
     return tr(join, first=", ".join(head), last=tail)
 
 
-def quoted(words: str) -> str:
-    """The words in the quotation marks of the language."""
+def quote_words(words: str) -> str:
+    """Put words in the current language's quotation marks."""
     return tr('"{words}"', words=words)
 
 
 def cards_text(cards: Cards, used: Cards | None = None) -> str:
-    """Cards as people read them, strongest first; those in `used` in bold."""
+    """Return cards as people read them, strongest first; those in `used` in bold."""
 
     def one(card: Card) -> str:
         return f"**{card.symbol}**" if used is not None and card in used else card.symbol
@@ -203,7 +203,7 @@ def cards_text(cards: Cards, used: Cards | None = None) -> str:
 
 
 def card_names(cards: Iterable[Card]) -> str:
-    """Cards in words, as they are read aloud: "ace of spades, ten of hearts, joker"."""
+    """Return cards in words, for reading aloud: "ace of spades, ten of hearts, joker"."""
     return ", ".join(_card_name(card) for card in cards) or tr("no cards")
 
 
@@ -217,45 +217,45 @@ def _card_name(card: Card) -> str:
 
 
 def kind_word(kind: Kind) -> str:
-    """A kind of hand: "full house"."""
+    """Return the name of a kind of hand: "full house"."""
     return spoken().vocabulary.kinds[kind]
 
 
 def kind_label(kind: Kind) -> str:
-    """A kind of hand with a capital: "Full house"."""
+    """Return the name of a kind of hand with a capital: "Full house"."""
     return capital(kind_word(kind))
 
 
 def rank_word(rank: Rank) -> str:
-    """One card of a rank: "ten"."""
+    """Return the word for one card of a rank: "ten"."""
     return spoken().vocabulary.ranks[rank]["one"]
 
 
 def suit_words(suit: Suit) -> str:
-    """Several cards of a suit: "clubs"."""
+    """Return the word for several cards of a suit: "clubs"."""
     return spoken().vocabulary.suits[suit]["several"]
 
 
 def lacking_text(lacking: Iterable[Need]) -> str:
-    """What a bid lacks: "a ten and two clubs"."""
+    """Return what a bid lacks, in words: "a ten and two clubs"."""
     return listed(_need_text(need) for need in lacking)
 
 
 # one and several, for the catalogues as well
 RANKS_LACKING: Final = {
-    rank: (with_article(one), f"{{amount}} {several}")
-    for rank, (one, several) in RANK_WORDS.items()
+    rank: (with_article(singular), f"{{amount}} {plural}")
+    for rank, (singular, plural) in RANK_WORDS.items()
 }
 SUITS_LACKING: Final = {
-    suit: (f"{{amount}} more {one}", f"{{amount}} more {several}")
-    for suit, (one, several) in SUIT_WORDS.items()
+    suit: (f"{{amount}} more {singular}", f"{{amount}} more {plural}")
+    for suit, (singular, plural) in SUIT_WORDS.items()
 }
 
 
 def _need_text(need: Need) -> str:
     cards = list(need.cards)
     amount = trc("lacking", NUMBERS[need.count])
-    if not cards:  # every natural card is there already, as in five of a kind
+    if not cards:  # every natural card is in use already, as in five of a kind
         return trn("a joker", "{amount} jokers", need.count, amount=amount)
     if len(cards) == 1:
         return tr("the {card}", card=cards[0].symbol)

@@ -129,7 +129,7 @@ class Privacy:
     async def _redraw(self, table_id: int) -> None:
         """Redraw a table without the forgotten person. A failure changes nothing about that."""
         try:
-            await self._tables.runtime.read_anew(table_id)
+            await self._tables.runtime.reload(table_id)
         except (errors.NoTable, errors.Damaged):
             pass  # the table can't be shown
         except errors.StoreUnavailable:

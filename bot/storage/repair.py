@@ -158,7 +158,7 @@ def _repair(c: Connection, table_id: int, limits: Limits, now: int) -> str:
         return f"table {table_id} was closed, without a winner: {damaged.reason}"
     if live is None or live.table.status is Status.CLOSED:
         return f"table {table_id} was closed: nothing says who sat at it"
-    _write(c, plans.timed(LiveTable(table), live, limits, now))
+    _write(c, plans.set_clocks(LiveTable(table), live, limits, now))
     if live.match is None:
         return f"table {table_id} was rebuilt; its match hadn't started"
     return f"table {table_id} was rebuilt; its match is at action {live.match.seq}"

@@ -1,1 +1,1 @@
-"""Tables: lobbies and match after match, under a lock and in a store. Know nothing of Discord."""
+"""Tables: lobbies and matches, under a lock and in a store. Independent of Discord."""

@@ -1,7 +1,7 @@
-"""Absence: whose turns the house plays, and until when.
+"""Absence: when moves are made for a player, and until when.
 
-Who lets the clock run out twice in a row is away; so is whom two of the others say to be. The house
-plays an away seat until its player comes back. Nobody is thrown out for sleeping.
+A player who lets the clock run out twice in a row is away, and so is one whom two others report.
+Moves are made for them until they come back. No one is thrown out for sleeping.
 """
 
 from __future__ import annotations
@@ -18,51 +18,51 @@ from engine.players import STAND_IN, Memory, choose, observe
 from engine.state import Match
 from engine.view import view
 
-MISSES: Final = 2  # turns in a row that somebody lets pass until they are away
-VOTES: Final = 2  # people who must say that somebody is away
+MISSES: Final = 2  # missed turns in a row after which a player is away
+VOTES: Final = 2  # votes needed to mark a player as away
 FEWEST_TO_VOTE: Final = 3  # people left; with two only the clock decides
 
 
 def is_away(table: Table, player: int) -> bool:
-    """Whether the house plays for `player`."""
+    """Return whether moves are made for `player`, who is absent."""
     return table.absent.get(player, 0) >= MISSES
 
 
 def may_be_reported(table: Table, match: Match, player: int) -> bool:
-    """Return whether the others can agree that `player` is away: enough of them are there."""
+    """Return whether enough people are present to agree that `player` is away."""
     left = live_people(match)
-    there = [one for one in left if one != player and not is_away(table, one)]
-    return player in left and not is_away(table, player) and len(there) >= VOTES
+    present = [person for person in left if person != player and not is_away(table, person)]
+    return player in left and not is_away(table, player) and len(present) >= VOTES
 
 
 def is_attended(table: Table, match: Match) -> bool:
-    """Whether somebody is there to play for: a person in the match who is not away.
+    """Return whether a person is still in the match and not away.
 
-    Where no person is left in it, those who were watch how it ends.
+    If no person is left in it, those who were watch how it ends, so it counts as attended.
     """
     left = live_people(match)
     return not left or any(not is_away(table, player) for player in left)
 
 
 def live_people(match: Match) -> tuple[int, ...]:
-    """The people still in the match."""
+    """Return the people still in the match."""
     return people(match.seats[seat].player for seat in match.live)
 
 
-def missed(table: Table, player: int) -> Table:
-    """The table after `player` has let the clock run out."""
+def add_miss(table: Table, player: int) -> Table:
+    """Return the table after `player` let the clock run out."""
     return replace(table, absent={**table.absent, player: table.absent.get(player, 0) + 1})
 
 
-def returned(table: Table, player: int) -> Table:
-    """The table after a sign of life of `player`."""
-    absent = {other: misses for other, misses in table.absent.items() if other != player}
-    votes = {other: voters for other, voters in table.votes.items() if other != player}
+def mark_present(table: Table, player: int) -> Table:
+    """Return the table after `player` showed that they are present."""
+    absent = {absentee: misses for absentee, misses in table.absent.items() if absentee != player}
+    votes = {absentee: voters for absentee, voters in table.votes.items() if absentee != player}
     return replace(table, absent=absent, votes=votes)
 
 
-def voted(table: Table, match: Match, voter: int, player: int) -> Table:
-    """The table after `voter` has said that `player` is away; the second to say so decides.
+def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
+    """Return the table after `voter` said that `player` is away; the second vote decides.
 
     Raises `NotSeated`, `NotHere`, `NotInMatch`, `TooFewToVote`, `AlreadyAway`, `Oneself`.
     """
@@ -71,8 +71,8 @@ def voted(table: Table, match: Match, voter: int, player: int) -> Table:
         raise errors.NotSeated
     if not match.seats[seat].live:
         raise NotInMatch(seat)
-    other = match.seat_of(player)
-    if other is None or not match.seats[other].live:
+    target = match.seat_of(player)
+    if target is None or not match.seats[target].live:
         raise errors.NotHere(player)
     if player == voter:
         raise errors.Oneself
@@ -81,16 +81,18 @@ def voted(table: Table, match: Match, voter: int, player: int) -> Table:
     if is_away(table, player):
         raise errors.AlreadyAway(player)
     live = {match.seats[number].player for number in match.live}
-    voters = tuple(one for one in table.votes.get(player, ()) if one in live and one != voter)
+    voters = tuple(
+        earlier for earlier in table.votes.get(player, ()) if earlier in live and earlier != voter
+    )
     voters = (*voters, voter)
     if len(voters) < VOTES:
         return replace(table, votes={**table.votes, player: voters})
-    votes = {one: said for one, said in table.votes.items() if one != player}
+    votes = {earlier: voters_of for earlier, voters_of in table.votes.items() if earlier != player}
     return replace(table, votes=votes, absent={**table.absent, player: MISSES})
 
 
 def host_now(table: Table, match: Match) -> int:
-    """Who hosts: the host as long as they play and are there, else the next who is."""
+    """Return the host while they play and are present, else the next person who does."""
     order: list[int] = [seat.player for seat in match.seats]
     start = order.index(table.host_id) if table.host_id in order else 0
     for number in (*range(start, len(order)), *range(start)):
@@ -101,10 +103,10 @@ def host_now(table: Table, match: Match) -> int:
 
 
 def stand_in(match: Match, seat: int) -> MakeBid | Challenge:
-    """What the house plays for the seat to act where no decision has come in time.
+    """Choose a move for the seat to act if no decision has come in time.
 
-    It is what the house's own player would have said (`engine.players.careful.stand_in`), and takes
-    some milliseconds. Hidden cards are not looked at. Raises `NotInMatch` for who has no move.
+    Takes some milliseconds (`engine.players.careful.stand_in`) and doesn't look at hidden cards.
+    Raises `NotInMatch` if the seat has no move.
     """
     position = observe(view(match, seat), Memory(STAND_IN.key, 0))
     action = choose(position, match.ruleset).action if position is not None else None

@@ -1,14 +1,13 @@
-"""Computer players at a table: who is seated, whose move it is theirs to decide, when they act.
+"""Computer players at a table: who sits there, which seats they decide for, when they act.
 
-Functions of a table and its match. What they decide from is `engine.view` of their seat alone
-(`engine.players.observe`), what they draw their chance from the round's secret seed, so a decision
-is the same in every process and after every restart. How long they wait is drawn from what
-everybody knows.
+The first part is functions of a table and its match. A decision depends on `engine.view` of its
+seat only (`engine.players.observe`), and its chance on the round's secret seed, so it is the same
+in every process and after every restart. The length of a pause depends on public facts only.
 
-`ComputerTurns` has them decide while the table waits: asked for when a turn begins, used when it is
-over. A decision is made once a state, by whichever process serves the table; two that do come to
-the same. Tables take turns: of each one seat is thought about at a time, a few tables at once, in
-the order of asking.
+`ComputerTurns` decides while the table waits: it starts when a turn begins, and the decision is
+used when the turn is over. The process that serves the table decides once per state; a second
+process would decide the same. Tables take turns: one seat of a table at a time, a few tables at
+once, in the order of asking.
 """
 
 from __future__ import annotations
@@ -34,20 +33,20 @@ from engine.view import view
 
 log = structlog.get_logger(__name__)
 
-SPREAD: Final = 2.5  # the longest pause is so many shortest ones longer than the shortest
-AGAIN: Final = 100  # milliseconds until a decision that is not there yet is asked for again
-LONGEST_AGAIN: Final = 60_000  # where it has been waited for long
-TABLES_AT_ONCE: Final = 2  # that are thought about
+SPREAD: Final = 2.5  # the longest pause is 1 + SPREAD times the shortest
+AGAIN: Final = 100  # milliseconds until a missing decision is asked for again
+LONGEST_AGAIN: Final = 60_000  # after a long wait
+TABLES_AT_ONCE: Final = 2  # tables decided for at the same time
 PATIENCE: Final = 6000  # milliseconds after which the plain safe move is played in its stead
-FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0  # seconds until a player who must answer is asked again
-SOONER: Final = 3  # where nobody is left to play against, pauses are so many times shorter
+FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0  # seconds until a player who must decide is asked again
+SOONER: Final = 3  # pauses are this many times shorter once no person is left
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What came of asking: an action, or none if every seat that was asked lets the bid stand.
+    """The result of thinking: an action, or none if every seat asked lets the bid stand.
 
-    None too if the seat in turn has no decision, and none will come.
+    The action is also None if the seat in turn has no decision and none will come.
     """
 
     action: MakeBid | Challenge | None = None
@@ -57,7 +56,7 @@ class Decided:
 
 
 def with_computer(table: Table, character: str, *, allowed: bool) -> Table:
-    """The lobby with a computer player of this character, if the house seats any.
+    """Return the lobby with a computer player of this character, if they are `allowed`.
 
     Raises `MovedOn`, `NoComputers`, `TableFull`, `NoneLeft`.
     """
@@ -68,35 +67,35 @@ def with_computer(table: Table, character: str, *, allowed: bool) -> Table:
     seats = chosen_ruleset(table).most_players
     if len(table.players) >= seats:
         raise errors.TableFull(seats)
-    found = next_of(character, table.players)
-    if found is None:
+    newcomer = next_of(character, table.players)
+    if newcomer is None:
         raise errors.NoneLeft
-    return replace(table, players=(*table.players, found.id))
+    return replace(table, players=(*table.players, newcomer.id))
 
 
 def rarest(table: Table) -> str:
-    """The character of whom the fewest sit at a table, so that company is mixed."""
-    seated = [one.character for one in computers(table.players)]
+    """Return the character that sits at the table least often, so that opponents are mixed."""
+    seated = [opponent.character for opponent in computers(table.players)]
     return min(CHARACTERS, key=seated.count)
 
 
 def without_computer(table: Table, player: int) -> Table:
-    """The lobby without this computer player. Raises `MovedOn`, `NotHere`."""
+    """Return the lobby without this computer player. Raises `MovedOn`, `NotHere`."""
     if table.status is not Status.LOBBY:
         raise errors.MovedOn
     if not is_computer(player) or player not in table.players:
         raise errors.NotHere(player)
-    return replace(table, players=tuple(one for one in table.players if one != player))
+    return replace(table, players=tuple(seated for seated in table.players if seated != player))
 
 
 # -- deciding --------------------------------------------------------------------------------------
 
 
 def deciding_seats(live: LiveTable) -> tuple[int, ...]:
-    """The seats whose move is decided here, as they are asked: who is in turn comes last.
+    """Return the seats to decide for, in the order to ask them; the seat in turn comes last.
 
-    Those are computer players who may act, and who is in turn if they are away, or if their clock
-    is the next thing that happens.
+    They are the computer players who may act, and the seat in turn if its player is away or if its
+    clock runs out next.
     """
     match, table = live.match, live.table
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
@@ -111,7 +110,7 @@ def deciding_seats(live: LiveTable) -> tuple[int, ...]:
 
 
 def out_of_turn(match: Match) -> tuple[int, ...]:
-    """The computer players who may challenge though it is not their turn, in turn order."""
+    """Return the computer players who may challenge out of turn, in turn order."""
     if match.round is None or all(not is_computer(match.seats[seat].player) for seat in match.live):
         return ()
     turn, challengers = match.round.turn, legal(match).challengers
@@ -122,22 +121,22 @@ def out_of_turn(match: Match) -> tuple[int, ...]:
 
 
 def positions(live: LiveTable) -> Iterator[Position]:
-    """What each of the seats that are asked decides from."""
+    """Yield the position that each deciding seat decides from."""
     for seat in deciding_seats(live):
         match = live.match
         if match is None or match.round is None:
             return
         character = _character(live, match, seat)
-        # in the deal of the day everybody is answered alike
+        # in the deal of the day, all get the same answers
         number = (live.table.match_id or 0) if live.table.daily_day is None else 0
         seed = decision_seed(live.seeds[match.round.number], number, seat)
-        position = observe(view(match, seat), Memory(character, seed, live.shown))
+        position = observe(view(match, seat), Memory(character, seed, live.ended_rounds))
         if position is not None:
             yield position
 
 
 def _character(live: LiveTable, match: Match, seat: int) -> str:
-    """Who decides for a seat: its own character, but that a practice is opened with some life."""
+    """Return the character that decides for a seat: its own, but `OPENER` opens a practice."""
     player = match.seats[seat].player
     if not is_computer(player):
         return STAND_IN.key
@@ -147,15 +146,15 @@ def _character(live: LiveTable, match: Match, seat: int) -> str:
     return computer(player).character
 
 
-def allowed(match: Match, decided: Decided | None) -> MakeBid | Challenge | None:
-    """What was decided, if the rules allow it; a player that is wrong must not stop the table."""
+def allowed_action(match: Match, decided: Decided | None) -> MakeBid | Challenge | None:
+    """Return the decided action if the rules allow it: a faulty player must not stop the table."""
     now = legal(match)
     match decided:
         case Decided(action=Challenge() as action) if action.seat in now.challengers:
             return action
         case Decided(action=MakeBid() as action) if action.seat == now.bidder:
-            found = any(bid.key == action.key for rung in now.rungs for bid in rung)
-            return action if found else None
+            is_legal = any(bid.key == action.key for rung in now.rungs for bid in rung)
+            return action if is_legal else None
     return None
 
 
@@ -169,10 +168,10 @@ def decision_seed(round_seed: bytes, match_id: int, seat: int) -> int:
 
 
 def pause(match: Match, shortest: int) -> int:
-    """How long computer players wait in this turn, in milliseconds.
+    """Return how many milliseconds computer players wait in this turn.
 
-    From `shortest` to `SPREAD` times as much again, by what everybody knows of the round: nothing
-    of what they decide, or hold, is in it.
+    The wait is between `shortest` and `1 + SPREAD` times that. It depends on public facts of the
+    round only, so it reveals nothing of their cards or decisions.
     """
     current = match.round
     if current is None:
@@ -183,8 +182,8 @@ def pause(match: Match, shortest: int) -> int:
     return wait if absence.live_people(match) else wait // SOONER
 
 
-def given_up(table: Table, match: Match, shortest: int, now: int) -> bool:
-    """Whether a decision has been waited for long enough."""
+def has_waited_enough(table: Table, match: Match, shortest: int, now: int) -> bool:
+    """Return whether the table has waited long enough for a decision."""
     since = table.turn_since if table.turn_since is not None else now
     return now >= since + pause(match, shortest) + PATIENCE
 
@@ -192,7 +191,7 @@ def given_up(table: Table, match: Match, shortest: int, now: int) -> bool:
 # -- thinking --------------------------------------------------------------------------------------
 
 
-DecisionPoint = tuple[int | None, int, tuple[int, ...]]  # match, length of its log, who is asked
+DecisionPoint = tuple[int | None, int, tuple[int, ...]]  # match, length of its log, deciding seats
 
 
 @dataclass(slots=True)
@@ -202,15 +201,15 @@ class _Thought:
 
 
 class ComputerTurns:
-    """Thoughts of the tables whose computer players are to act, one a table."""
+    """Decides in the background, one task per table where computer players are to act."""
 
     def __init__(self, decider: ports.Decider) -> None:
         self._decider = decider
         self._thoughts: dict[int, _Thought] = {}
         self._turn = asyncio.Semaphore(TABLES_AT_ONCE)  # lets tables in as they came
 
-    def changed(self, live: LiveTable, *, unseen: bool) -> None:
-        """Begin to think if somebody is to be asked now; give up what was thought before."""
+    def on_change(self, live: LiveTable, *, unseen: bool) -> None:
+        """Start deciding if some seat needs it now; cancel the task of an earlier state."""
         number = live.table.id
         seats = deciding_seats(live)
         seq = live.match.seq if live.match is not None else 0
@@ -227,36 +226,38 @@ class ComputerTurns:
             task = asyncio.create_task(thinking, name=f"thinking-{number}")
             self._thoughts[number] = _Thought(point, task)
 
-    def decided(self, live: LiveTable) -> Decided | None:
-        """What was decided for this state; None as long as it is being thought about."""
-        self.changed(live, unseen=True)
+    def decision_for(self, live: LiveTable) -> Decided | None:
+        """Return the decision for this state; None while it is still being made."""
+        self.on_change(live, unseen=True)
         known = self._thoughts.get(live.table.id)
         if known is None or not known.task.done():
             return None
         return known.task.result() if not known.task.cancelled() else Decided()
 
-    async def settled(self) -> None:
-        """Wait until nobody thinks any more."""
-        while tasks := [one.task for one in self._thoughts.values() if not one.task.done()]:
+    async def wait_until_idle(self) -> None:
+        """Wait until every decision under way is made."""
+        while tasks := [
+            thought.task for thought in self._thoughts.values() if not thought.task.done()
+        ]:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def close(self) -> None:
-        """Stop thinking."""
-        tasks = [one.task for one in self._thoughts.values()]
+        """Cancel all decisions under way."""
+        tasks = [thought.task for thought in self._thoughts.values()]
         self._thoughts.clear()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _think(
-        self, table: int, asked: tuple[Position, ...], *, exactly: bool = False
+        self, table: int, seats: tuple[Position, ...], *, exactly: bool = False
     ) -> Decided:
-        """The first challenge of those who are asked, else what the seat in turn bids.
+        """Return the first challenge among the seats' choices, else the bid of the seat in turn.
 
-        `exactly`: nobody decides in their stead; they are asked again until they answer.
+        If `exactly`, nothing is decided in their stead: ask each again until it answers.
         """
         bid: MakeBid | None = None
-        for position in asked:
+        for position in seats:
             choice = await self._choice(table, position, exactly=exactly)
             wait = FIRST_RETRY
             while exactly and choice is None:
@@ -271,12 +272,12 @@ class ComputerTurns:
         return Decided(bid)
 
     async def _choice(self, table: int, position: Position, *, exactly: bool) -> Choice | None:
-        """What a player does; None if it has no answer."""
+        """Return a player's choice; None if it has no answer."""
         try:
             async with self._turn:
                 return await self._decider.choose(position, exactly=exactly)
         except Exception as error:
-            # whatever is wrong with a player, the table goes on
+            # the table goes on, whatever is wrong with a player
             log.warning(
                 "thinking: no decision",
                 table=table,

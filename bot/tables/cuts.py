@@ -1,9 +1,9 @@
-"""Cutting the cards at a table: the seal that comes first, and what players add to it.
+"""Cutting the cards at a table: first the seal, then what players add to it.
 
-A lobby opens with the root of all the seeds of its match, so its seal fixes them before anybody has
-typed a word. What a player cuts with counts for every deal after it, until they cut anew or the
-match ends. Computer players do not cut: their words would be the host's. Pure functions; the deal
-itself is in `plans`.
+A lobby opens with the root of all seeds of its match, so its seal fixes them before anyone has
+typed a word. A player's cut counts for every deal after it, until they cut again or the match ends.
+Computer players do not cut: their words would be the host's. Pure functions; the deal itself is in
+`plans`.
 """
 
 from __future__ import annotations
@@ -20,26 +20,29 @@ from engine.errors import NotInMatch
 from engine.shuffle import commitment
 from engine.state import Phase
 
-SEALS: Final = 1024  # that are remembered: each is a thousand hashes, and drawn in many places
+SEALS: Final = 1024  # cached seals: each takes a thousand hashes and is drawn in many places
 
 
-def sealed(table: Table, root: bytes) -> Table:
-    """A lobby whose deals are sealed by `root`, 32 secret bytes, and not cut yet."""
+def with_seal(table: Table, root: bytes) -> Table:
+    """Return the lobby with its deals sealed by `root`, 32 secret bytes, and no cuts yet."""
     return replace(table, chain_root=root, cuts=())
 
 
-def unsealed(table: Table) -> Table:
-    """The table; without the secret and the cuts of a match that is over, nor where it was."""
+def without_secrets(table: Table) -> Table:
+    """Return the table, without secret, cuts and daily server once its match is over."""
     return table if table.status.live else replace(table, chain_root=None, cuts=(), daily_guild=0)
 
 
 def match_seal(table: Table) -> str | None:
-    """The seal of the first round, which fixes those of all others; None before there is one."""
+    """Return the seal of the first round, which fixes all others; None before there is one."""
     return _seal(table.chain_root, 1) if table.chain_root is not None else None
 
 
 def next_seal(live: LiveTable) -> str | None:
-    """The seal of the next deal; None while a round is being bid, as it is that round's seed."""
+    """Return the seal of the next deal.
+
+    None while a round is being bid: it equals that round's seed.
+    """
     root, match = live.table.chain_root, live.match
     if root is None or (match is not None and match.phase is Phase.BIDDING):
         return None
@@ -52,13 +55,13 @@ def _seal(root: bytes, number: int) -> str:
 
 
 def next_round(live: LiveTable) -> int:
-    """The number of the round that is dealt next."""
+    """Return the number of the round to deal next."""
     match = live.match
     return match.round.number + 1 if match is not None and match.round is not None else 1
 
 
 def may_cut(live: LiveTable, player: int) -> None:
-    """Raises `NotSeated`, `NotInMatch`, or `MovedOn` unless `player` may cut the next deal."""
+    """Check that `player` may cut the next deal. Raises `NotSeated`, `NotInMatch`, `MovedOn`."""
     table, match = live.table, live.match
     if not table.status.live or table.chain_root is None:
         raise errors.MovedOn
@@ -72,21 +75,25 @@ def may_cut(live: LiveTable, player: int) -> None:
 
 
 def with_cut(live: LiveTable, player: int, text: str) -> Table:
-    """The table after `player` has cut the cards with `text`, the last to do so.
+    """Return the table after `player` cut the cards with `text`; theirs is now the last cut.
 
-    `text` is as `engine.cutting.read_cut` reads it; what the player cut with before counts no more.
+    `text` is in the form `engine.cutting.read_cut` returns and replaces the player's earlier cut.
     Raises as `may_cut`.
     """
     may_cut(live, player)
-    others = (one for one in live.table.cuts if one.player != player)
+    others = (earlier for earlier in live.table.cuts if earlier.player != player)
     return replace(live.table, cuts=(*others, PlayerCut(player, text, next_round(live))))
 
 
 def waiting_cuts(live: LiveTable) -> tuple[PlayerCut, ...]:
-    """What was cut since the latest deal, and so counts from the next one on."""
-    return tuple(one for one in live.table.cuts if one.counts_from == next_round(live))
+    """Return the cuts made since the latest deal, which count from the next one on."""
+    return tuple(
+        player_cut for player_cut in live.table.cuts if player_cut.counts_from == next_round(live)
+    )
 
 
-def counted(live: LiveTable) -> tuple[Cut, ...]:
-    """How the next deal is cut, by seats of the match."""
-    return tuple(cut(live.seat(one.player), one.text) for one in live.table.cuts)
+def next_cuts(live: LiveTable) -> tuple[Cut, ...]:
+    """Return the cuts of the next deal, by seats of the match."""
+    return tuple(
+        cut(live.seat(player_cut.player), player_cut.text) for player_cut in live.table.cuts
+    )

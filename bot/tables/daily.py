@@ -1,8 +1,8 @@
-"""The deal of the day: one match a day and game, dealt alike for everybody in the world.
+"""The deal of the day: one match a day and game, dealt alike for everyone in the world.
 
 Its seeds are hashed from a published text (docs/fair-deals.md), so every server and the terminal
-deal the same cards to the same computer players, who draw their chance from those seeds: whoever
-plays alike is answered alike. Pure functions: what a day deals, and how one fared.
+deal the same cards to the same computer players. Their chance comes from those seeds too: the same
+play gets the same answers. Pure functions: a day's deal, and a person's result in it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ PLAYERS: Final = 1
 DAILY: Final = "daily"  # stands for it where a computer player's character does
 OPPONENTS: Final = 3
 PERSON: Final = 0  # the seat
-LOST, WON, SURVIVED = "x", "w", "."  # a round: lost, won by one's own bid or challenge, neither
+# a round: lost, won by the person's own bid or challenge, neither
+LOST, WON, SURVIVED = "x", "w", "."
 
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """What a day deals in a game: the root of the seeds, and who sits to the person's left."""
+    """A game's deal for a day: the root of its seeds, and the opponents to the person's left."""
 
     game: str
     day: int  # as `date.toordinal` counts
@@ -43,28 +44,31 @@ class Daily:
 
     @property
     def options(self) -> dict[str, OptionValue]:
-        """The house rules of the match: the game's own, the shortest length."""
+        """The match's options: the game's defaults, with the shortest length."""
         return variant(self.game).values({LENGTH.key: "first_out"})
 
 
 def day_at(ms: int) -> int:
-    """The day of a moment (milliseconds since 1970): days begin at midnight UTC everywhere."""
+    """Return the day of a moment (milliseconds since 1970).
+
+    Days begin at midnight UTC everywhere.
+    """
     return datetime.fromtimestamp(ms / 1000, UTC).toordinal()
 
 
 def daily(game: str, day: int) -> Daily:
-    """The deal of a day. Raises RulesetError for an unknown game."""
+    """Return the deal of a day. Raises RulesetError for an unknown game."""
     text = f"bluffhouse/daily/1 {variant(game).key} {date.fromordinal(day)} players/{PLAYERS}"
     root = hashlib.sha256(text.encode()).digest()
 
-    def drawn(character: str) -> bytes:
+    def draw_key(character: str) -> bytes:
         return hashlib.sha256(root + character.encode()).digest()
 
-    return Daily(game, day, root, tuple(sorted(CHARACTERS, key=drawn)[:OPPONENTS]))
+    return Daily(game, day, root, tuple(sorted(CHARACTERS, key=draw_key)[:OPPONENTS]))
 
 
 def counts(live: LiveTable) -> bool:
-    """Whether a match is its day's deal, and against the computer players of this version."""
+    """Return whether a match is its day's deal, against this version of the computer players."""
     day = live.table.daily_day
     if day is None:
         return False
@@ -72,11 +76,11 @@ def counts(live: LiveTable) -> bool:
 
 
 def result_of(live: LiveTable) -> DailyResult | None:
-    """How its person has fared in a match that is over for them; None if it does not count."""
+    """Return the person's result in a match that is over for them; None if it doesn't count."""
     table, match = live.table, live.match
     if match is None or table.daily_day is None or not counts(live):
         return None
-    place, rounds, boldest = fared(match, live.left, live.shown)
+    place, rounds, boldest = person_outcome(match, live.left, live.ended_rounds)
     return DailyResult(
         player=match.seats[PERSON].player,
         game=table.variant,
@@ -90,15 +94,15 @@ def result_of(live: LiveTable) -> DailyResult | None:
     )
 
 
-def fared(
-    match: Match, left: Iterable[Departure], shown: Sequence[ShownRound]
+def person_outcome(
+    match: Match, left: Iterable[Departure], past_rounds: Sequence[ShownRound]
 ) -> tuple[int | None, str, float | None]:
-    """The person's place (None: given up), their rounds, and the chance of their boldest bluff.
+    """Return the person's place (None: gave up), their rounds, and their boldest bluff's chance.
 
-    `left` is who left the match, in order; `shown` its rounds that have ended.
+    `left` holds those who left the match, in order; `shown` holds the rounds that have ended.
     """
-    rounds = "".join(_round(one) for one in shown)
-    return _place(match, left), rounds, boldest_bluff(match.ruleset, shown, PERSON)
+    rounds = "".join(_round(past_round) for past_round in past_rounds)
+    return _place(match, left), rounds, boldest_bluff(match.ruleset, past_rounds, PERSON)
 
 
 def _place(match: Match, left: Iterable[Departure]) -> int | None:
@@ -112,11 +116,13 @@ def _place(match: Match, left: Iterable[Departure]) -> int | None:
     return None
 
 
-def _round(shown: ShownRound) -> str:
-    if shown.loser == PERSON:
+def _round(past_round: ShownRound) -> str:
+    if past_round.loser == PERSON:
         return LOST
-    decided = shown.challenger == PERSON or (bool(shown.bids) and shown.bids[-1][0] == PERSON)
-    return WON if decided and shown.challenger is not None else SURVIVED
+    decided = past_round.challenger == PERSON or (
+        bool(past_round.bids) and past_round.bids[-1][0] == PERSON
+    )
+    return WON if decided and past_round.challenger is not None else SURVIVED
 
 
 # -- a server's board ------------------------------------------------------------------------------
@@ -124,43 +130,43 @@ def _round(shown: ShownRound) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """How somebody has fared in the deals of a week: how many opponents they came in ahead of."""
+    """A person's results in a week of deals: how many opponents they finished ahead of."""
 
     player: int
     beaten: int
     deals: int
 
 
-def ranked(results: Iterable[DailyResult]) -> list[DailyResult]:
-    """Results of one deal, the best first: by place, then by rounds lost."""
+def rank_results(results: Iterable[DailyResult]) -> list[DailyResult]:
+    """Sort the results of one deal, best first: by place, then by rounds lost."""
     return sorted(results, key=_standing)
 
 
-def _standing(one: DailyResult) -> tuple[int, int, int]:
-    place = one.place if one.place is not None else OPPONENTS + 2
-    return place, one.rounds.count(LOST), one.player
+def _standing(result: DailyResult) -> tuple[int, int, int]:
+    place = result.place if result.place is not None else OPPONENTS + 2
+    return place, result.rounds.count(LOST), result.player
 
 
 def week_of(results: Iterable[DailyResult]) -> list[Week]:
-    """Who has come in ahead of how many in these results, the best first."""
-    found: dict[int, list[DailyResult]] = {}
-    for one in results:
-        if one.place is not None:
-            found.setdefault(one.player, []).append(one)
+    """Return each person's week from these results, best first."""
+    by_player: dict[int, list[DailyResult]] = {}
+    for result in results:
+        if result.place is not None:
+            by_player.setdefault(result.player, []).append(result)
     weeks = [
-        Week(player, sum(OPPONENTS + 1 - (one.place or 0) for one in theirs), len(theirs))
-        for player, theirs in found.items()
+        Week(player, sum(OPPONENTS + 1 - (result.place or 0) for result in theirs), len(theirs))
+        for player, theirs in by_player.items()
     ]
     return sorted(weeks, key=lambda week: (-week.beaten, week.deals, week.player))
 
 
 def monday(day: int) -> int:
-    """The first day of the week of a day."""
+    """Return the first day of the week that `day` is in."""
     return day - date.fromordinal(day).weekday()
 
 
 def streak(days: Iterable[int], today: int) -> int:
-    """How many days in a row somebody has finished a deal, up to today or yesterday."""
+    """Return how many days in a row a person finished a deal, up to today or yesterday."""
     played = set(days)
     last = today if today in played else today - 1
     length = 0

@@ -1,15 +1,15 @@
-"""Why a request changed nothing, as facts; `bot.discord.errors` makes the sentences.
+"""Reasons why a request changed nothing, as facts; `bot.discord.errors` makes the sentences.
 
 Raised by tables and by the store alike. Those that the store raises:
 
 RefusedError
 ├── MovedOn
-│   └── Stale            the stored version is another: the table is read anew and judged again
+│   └── Stale            the stored version is another: reload the table and judge again
 ├── Repeated             this interaction was stored before (a replay, or a double click)
 ├── ChannelHasTable
 ├── Damaged              this one table or match cannot be read; every other can
 └── StoreUnavailable     the database is busy, full or broken: nothing was stored
-    └── MaybeStored      it was told to store it, and did not answer
+    └── MaybeStored      it was told to store, and did not answer
 
 What the rules of the game refuse comes as `engine.errors.RuleViolation` instead.
 """
@@ -28,7 +28,7 @@ class MovedOn(RefusedError):
 
 
 class Stale(MovedOn):
-    """What is stored has moved on since it was read."""
+    """The stored version has moved on since it was read."""
 
 
 class Repeated(RefusedError):
@@ -57,7 +57,7 @@ class NotSeated(RefusedError):
 
 @dataclass(eq=False)
 class NotHere(RefusedError):
-    """The person who was named has no seat here, or none any more."""
+    """The named person has no seat here, or has lost it."""
 
     player: int
 
@@ -68,7 +68,7 @@ class NotInvited(RefusedError):
 
 @dataclass(eq=False)
 class NotAsked(RefusedError):
-    """Only the player who was asked may answer so."""
+    """Only the player who was asked may give this answer."""
 
     player: int
 
@@ -82,25 +82,25 @@ class AskedAnyway(RefusedError):
 
 
 class StoreUnavailable(RefusedError):
-    """The database did not take a change, or did not show what was asked for; nothing happened.
+    """The database did not take a change or did not answer a query; nothing happened.
 
     Its text is fit for a log, not for a player.
     """
 
 
 class MaybeStored(StoreUnavailable):
-    """The database was cut off while it stored a change: nobody knows yet whether it did."""
+    """The connection to the database broke during a commit: the change may be stored or not."""
 
 
 class Damaged(RefusedError):
-    """Something stored cannot be read, or its log cannot be replayed; all else can.
+    """A stored row cannot be read, or a log cannot be replayed; everything else can.
 
-    `where` it is: the number of its table, match or guild (server), none where it is somebody's.
+    `where` gives the number of its table, match or guild (server); it is empty for a person's data.
     `reason` is fit for a log: it names no people.
     """
 
     def __init__(self, reason: str, **where: int) -> None:
-        named = ", ".join(f"{what} {number}" for what, number in where.items())
+        named = ", ".join(f"{kind} {number}" for kind, number in where.items())
         super().__init__(f"{named}: {reason}" if named else reason)
         self.where = where
         self.reason = reason
@@ -122,14 +122,14 @@ class TooFewPlayers(RefusedError):
 
 @dataclass(eq=False)
 class TooManyForRules(RefusedError):
-    """The chosen house rules seat fewer players than are here."""
+    """The chosen options seat fewer players than have joined."""
 
     most: int
     seated: int
 
 
 class NoComputers(RefusedError):
-    """The house seats no computer players."""
+    """The host's settings allow no computer players."""
 
 
 class NoneLeft(RefusedError):
@@ -149,24 +149,24 @@ class NotModerator(RefusedError):
 
 @dataclass(eq=False)
 class Oneself(RefusedError):
-    """Said of oneself what is said of others only; `player` could be named instead."""
+    """A player said of themselves what only others may say; `player` could name them instead."""
 
     player: int | None = None
 
 
 class TooFewToVote(RefusedError):
-    """With two players left only the clock decides who is away."""
+    """With two players left, only the clock decides who is away."""
 
 
 @dataclass(eq=False)
 class AlreadyAway(RefusedError):
-    """The house plays for them already."""
+    """Moves are already being made for this player."""
 
     player: int
 
 
 class NotAway(RefusedError):
-    """The house does not play for the person who says that they are back."""
+    """The person says that they are back, but no moves are being made for them."""
 
 
 class ChannelHasTable(RefusedError):
@@ -202,7 +202,7 @@ class OfServers(RefusedError):
 class NoSeason(RefusedError):
     """A server has no season of that name; `names` are those it has."""
 
-    asked: str
+    name: str
     names: tuple[str, ...]
 
 
@@ -221,7 +221,7 @@ class StillPlaying(RefusedError):
 
 
 class DidNotPlay(RefusedError):
-    """Only who played a match is told by the coach what their decisions cost."""
+    """The coach shows the cost of decisions only to people who played the match."""
 
 
 class CoachIsBusy(RefusedError):
@@ -238,7 +238,7 @@ class SplitsTheDay(RefusedError):
 
 @dataclass(eq=False)
 class StillSeated(RefusedError):
-    """Whoever is to be forgotten plays at a live table."""
+    """The person to forget plays at a live table."""
 
     guild: int
     channel: int

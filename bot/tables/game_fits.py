@@ -1,6 +1,6 @@
-"""Whether a game fits into Discord: into its forms, and the commands that take its options.
+"""Checks that a game fits into Discord: into its forms, and the commands that take its options.
 
-The engine knows no such limits; whoever adds a game reads these sentences at the first start.
+The engine knows no such limits; the author of a new game reads these sentences at the first start.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from bot.tables.table_options import HOUSE_OPTIONS
 from engine.errors import RulesetError
 from engine.ruleset import Variant
 
-LONGEST_ABOUT: Final = 100  # characters that are shown below what is chosen in a form
+LONGEST_ABOUT: Final = 100  # most characters shown below a form's choice
 MOST_OPTIONS: Final = 4  # of a game: one form of five fields holds them and `ODDS_AT_TABLE`
-_QUESTIONS: Final = ("showdown", "three-card")  # that `/odds` has beside those of the games
+_QUESTIONS: Final = ("showdown", "three-card")  # the questions of `/odds` that aren't games
 _PARAMETERS: Final = (  # of commands that have the options of a game as parameters too
     *("cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json"),
 )
@@ -21,7 +21,7 @@ _TAKEN: Final = (*_PARAMETERS, *(option.key for option in HOUSE_OPTIONS))
 
 
 def check_fits(game: Variant) -> None:
-    """Raises `RulesetError`, which says what to write, for a game that has no room in Discord."""
+    """Check that a game fits into Discord. Raises `RulesetError`, which says what to write."""
     if game.short in _QUESTIONS:
         raise RulesetError(
             f"{game.key}: the short name {game.short} is reserved for commands: write another, such"

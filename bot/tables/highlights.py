@@ -1,11 +1,11 @@
-"""What is worth repeating of a round that has ended, and of a match that is over.
+"""Highlights of a round that has ended, and of a match that is over.
 
-Of a round: one fact for its table, one for each player. Of a match: who held how many cards when,
-the boldest bluff, the best catch. Pure functions over what rounds have shown and the states of a
-replayed match, so a log that is replayed tells the same. Chances are exact, and each is what one
-player could know at the time, from their own cards and the number in play. A story tells of cards
-that were never shown, so it is for matches that are over. How it is said and drawn is in
-`bot.boards.showdown`.
+A round has one for its table and one for each player. A match has each player's cards in every
+round, the boldest bluff and the best catch. Pure functions over the rounds' public facts and the
+states of a replayed match, so a replayed log gives the same. Chances are exact, and each is what
+one player could know at the time, from their own cards and the number in play. A match's highlights
+include cards that were never shown, so they are for matches that are over. `bot.boards.showdown`
+words and draws them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from engine.state import MadeBid, Match, Round, SeatStatus
 
 BOLD: Final = 0.05  # a bid that is no likelier is worth repeating if it went well, or was caught
 LUCKY: Final = 0.1  # and one that was doubted, and held
-STREAK: Final = 3  # from so many in a row on
+STREAK: Final = 3  # the shortest streak worth repeating
 
 Theme = Literal["bluffed", "held", "caught", "right", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """Who did what, and how likely it was, or how often in a row it was done."""
+    """A notable act: who did it, and how likely it was or how many times in a row."""
 
     theme: Theme
     seat: int
@@ -45,9 +45,9 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class RoundDecision:
-    """What a player decided in a round: a bid, or to challenge one, and how likely that bid was.
+    """A player's decision in a round: a bid or a challenge, and how likely that bid was.
 
-    `judged`: it ended the round; a bid that nobody challenged did not.
+    `judged`: it ended the round; a bid that went unchallenged did not.
     """
 
     bid: Bid
@@ -58,130 +58,139 @@ class RoundDecision:
 
 
 def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
-    """What is repeated of the latest round, if anything is. Without `odds` no chance is told.
+    """Return the highlight of the latest round, if it has one. Without `odds`, give no chances.
 
-    No theme is taken twice in a row, so a table does not hear the same round after round.
+    Never returns the same theme twice in a row, so a table doesn't read the same round after round.
     """
     rounds, match = _own_rounds(live), live.match
     if match is None or match.round is None or not rounds:
         return None
     latest: Theme | None = None
-    told: Highlight | None = None
+    repeated: Highlight | None = None
     for number in range(1, len(rounds) + 1):
-        worth = _worth_telling(match.ruleset, rounds[:number], odds)
-        told = next((one for one in worth if one.theme != latest), None)
-        latest = told.theme if told is not None else latest
-    return told if rounds[-1].number == match.round.number else None
+        worth = _candidates(match.ruleset, rounds[:number], odds)
+        repeated = next((candidate for candidate in worth if candidate.theme != latest), None)
+        latest = repeated.theme if repeated is not None else latest
+    return repeated if rounds[-1].number == match.round.number else None
 
 
 def decision(live: LiveTable, seat: int) -> RoundDecision | None:
-    """What `seat` decided in the latest round that can be judged now; None if nothing can.
+    """Return the decision of `seat` in the latest round that can be judged now, if any.
 
-    What ended the round comes first; else the boldest bid that was false and that nobody doubted.
+    A decision that ended the round comes first; else the boldest false bid that went unchallenged.
     """
     rounds, match = _own_rounds(live), live.match
     if match is None or match.round is None or not rounds:
         return None
-    shown, rules = rounds[-1], match.ruleset
-    if shown.number != match.round.number or shown.challenger is None or not shown.bids:
+    last, rules = rounds[-1], match.ruleset
+    if last.number != match.round.number or last.challenger is None or not last.bids:
         return None
-    *earlier, (bidder, place) = shown.bids
-    if seat in (shown.challenger, bidder):
+    *earlier, (bidder, place) = last.bids
+    if seat in (last.challenger, bidder):
         bid = rules.ladder.at(place)
-        chance = _chance(rules, shown, seat, bid)
-        return RoundDecision(bid, chance, holds(bid, _pool(shown)), seat == shown.challenger)
+        chance = _chance(rules, last, seat, bid)
+        return RoundDecision(bid, chance, holds(bid, _pool(last)), seat == last.challenger)
     bluffs = [
-        RoundDecision(bid, _chance(rules, shown, seat, bid), holds=False, judged=False)
-        for who, bid in _false_ones(rules, shown, earlier)
-        if who == seat
+        RoundDecision(bid, _chance(rules, last, seat, bid), holds=False, judged=False)
+        for bluffer, bid in _false_bids(rules, last, earlier)
+        if bluffer == seat
     ]
     return min(bluffs, key=lambda bluff: bluff.chance, default=None)
 
 
 def boldest_bluff(rules: Ruleset, rounds: Iterable[ShownRound], seat: int) -> float | None:
-    """How likely the least likely false bid of `seat` was that nobody challenged; None: none."""
+    """Return the chance of the least likely false bid of `seat` that went unchallenged, if any."""
     bluffs = (
-        _chance(rules, shown, seat, bid)
-        for shown in rounds
-        if shown.challenger is not None
-        for who, bid in _false_ones(rules, shown, shown.bids[:-1])
-        if who == seat
+        _chance(rules, past_round, seat, bid)
+        for past_round in rounds
+        if past_round.challenger is not None
+        for bluffer, bid in _false_bids(rules, past_round, past_round.bids[:-1])
+        if bluffer == seat
     )
     return min(bluffs, default=None)
 
 
 def _own_rounds(live: LiveTable) -> list[ShownRound]:
-    """The rounds that have ended, without those in which the house played for somebody."""
+    """Return the ended rounds in which every move was the players' own."""
     ends = (*live.deals[1:], live.match.seq + 1 if live.match is not None else 0)
-    spans = zip(live.shown, live.deals, ends, strict=False)
+    spans = zip(live.ended_rounds, live.deals, ends, strict=False)
     return [
-        shown
-        for shown, first, end in spans
+        past_round
+        for past_round, first, end in spans
         if not any(first < number < end for number in live.by_house)
     ]
 
 
-def _worth_telling(rules: Ruleset, rounds: Sequence[ShownRound], odds: bool) -> Iterator[Highlight]:
-    """What may be told of the last of these rounds, the best first."""
-    shown = rounds[-1]
-    if shown.challenger is None or not shown.bids:
+def _candidates(rules: Ruleset, rounds: Sequence[ShownRound], odds: bool) -> Iterator[Highlight]:
+    """Yield the highlights of the last of these rounds, best first."""
+    last = rounds[-1]
+    if last.challenger is None or not last.bids:
         return
-    *earlier, (bidder, place) = shown.bids
+    *earlier, (bidder, place) = last.bids
     judged = rules.ladder.at(place)
-    held = holds(judged, _pool(shown))
+    held = holds(judged, _pool(last))
     if odds:
         bluffs = [
-            Highlight("bluffed", who, _chance(rules, shown, who, bid))
-            for who, bid in _false_ones(rules, shown, earlier)
+            Highlight("bluffed", bluffer, _chance(rules, last, bluffer, bid))
+            for bluffer, bid in _false_bids(rules, last, earlier)
         ]
         boldest = min(bluffs, key=lambda bluff: bluff.chance, default=None)
         if boldest is not None and boldest.chance <= BOLD:
             yield boldest
-        chance = _chance(rules, shown, bidder, judged)
+        chance = _chance(rules, last, bidder, judged)
         if held and chance <= LUCKY:
             yield Highlight("held", bidder, chance)
         if not held and chance <= BOLD:
             yield Highlight("caught", bidder, chance)
-    right = _in_a_row(rules, rounds, shown.challenger)
+    right = _challenge_streak(rules, rounds, last.challenger)
     if right >= STREAK:
-        yield Highlight("right", shown.challenger, times=right)
-    losing = len(list(takewhile(lambda one: one.loser == shown.loser, reversed(rounds))))
-    if shown.loser is not None and losing >= STREAK:
-        yield Highlight("lost", shown.loser, times=losing)
+        yield Highlight("right", last.challenger, times=right)
+    losing = len(
+        list(takewhile(lambda past_round: past_round.loser == last.loser, reversed(rounds)))
+    )
+    if last.loser is not None and losing >= STREAK:
+        yield Highlight("lost", last.loser, times=losing)
 
 
-def _in_a_row(rules: Ruleset, rounds: Sequence[ShownRound], seat: int) -> int:
-    """How many challenges in a row, up to now, `seat` has made rightly."""
-    own = (shown for shown in reversed(rounds) if shown.challenger == seat and shown.bids)
-    right = (not holds(rules.ladder.at(shown.bids[-1][1]), _pool(shown)) for shown in own)
+def _challenge_streak(rules: Ruleset, rounds: Sequence[ShownRound], seat: int) -> int:
+    """Return how many challenges in a row, up to now, `seat` has won."""
+    challenges = (
+        past_round
+        for past_round in reversed(rounds)
+        if past_round.challenger == seat and past_round.bids
+    )
+    right = (
+        not holds(rules.ladder.at(past_round.bids[-1][1]), _pool(past_round))
+        for past_round in challenges
+    )
     return len(list(takewhile(bool, right)))
 
 
-def _false_ones(
-    rules: Ruleset, shown: ShownRound, bids: Sequence[tuple[int, int]]
+def _false_bids(
+    rules: Ruleset, past_round: ShownRound, bids: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, Bid]]:
-    """Who made which of these bids that are not good."""
-    pool = _pool(shown)
+    """Yield the bids that don't hold, each after its bidder's seat."""
+    pool = _pool(past_round)
     for seat, place in bids:
         bid = rules.ladder.at(place)
         if not holds(bid, pool):
             yield seat, bid
 
 
-def _chance(rules: Ruleset, shown: ShownRound, seat: int, bid: Bid) -> float:
-    """How likely a bid was to hold, by the cards of `seat`."""
-    return _counted(bid, rules.deck, len(_pool(shown)), Cards(shown.hands[seat]))
+def _chance(rules: Ruleset, past_round: ShownRound, seat: int, bid: Bid) -> float:
+    """Return how likely a bid was to hold, by the cards of `seat`."""
+    return _cached_chance(bid, rules.deck, len(_pool(past_round)), Cards(past_round.hands[seat]))
 
 
 @lru_cache(4096)
-def _counted(bid: Bid, deck: DeckSpec, in_play: int, hand: Cards) -> float:
-    """Counted once: all rounds of a match are looked through each time its table is drawn."""
+def _cached_chance(bid: Bid, deck: DeckSpec, in_play: int, hand: Cards) -> float:
+    """Cache chances: a match's rounds are all looked through each time its table is drawn."""
     return bid_chance(bid, deck, in_play, hand).probability
 
 
-def _pool(shown: ShownRound) -> Cards:
-    bits = shown.middle
-    for hand in shown.hands:
+def _pool(past_round: ShownRound) -> Cards:
+    bits = past_round.middle
+    for hand in past_round.hands:
         bits |= hand
     return Cards(bits)
 
@@ -204,10 +213,10 @@ class RoundLine:
 
 @dataclass(frozen=True, slots=True)
 class Bluff:
-    """A bid that was false and that nobody challenged; `chance` by the bidder's own cards."""
+    """A false bid that went unchallenged; `chance` is by the bidder's own cards."""
 
     round: int
-    made: MadeBid
+    made_bid: MadeBid
     chance: Chance
 
 
@@ -217,13 +226,13 @@ class Catch:
 
     round: int
     challenger: int
-    made: MadeBid
+    made_bid: MadeBid
     chance: Chance
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is told when a match is over; `bluff` and `catch` are None where there was none."""
+    """The highlights of a match that is over; `bluff` and `catch` are None if there was none."""
 
     rounds: tuple[RoundLine, ...]
     bluff: Bluff | None
@@ -231,10 +240,10 @@ class Story:
 
 
 def story(states: Iterable[Match], by_house: Collection[int] = ()) -> Story:
-    """The story of a match, from its state after each action.
+    """Return the highlights of a match, from its state after each action.
 
-    What the house played for somebody (`by_house`, numbers of actions) is no bluff and no catch of
-    theirs.
+    Actions made for an absent player (their numbers are in `by_house`) count as no bluff and no
+    catch.
     """
     last: dict[int, Match] = {}  # as each round left it
     begun: dict[int, Match] = {}
@@ -254,24 +263,24 @@ def story(states: Iterable[Match], by_house: Collection[int] = ()) -> Story:
     catches: list[Catch] = []
     for number, match in last.items():
         current, judged = _round_of(match), _round_of(match).judgement
-        for place, made in enumerate(current.bids, 1):
-            if since[number, place] in by_house or holds(made.bid, current.pool):
+        for place, made_bid in enumerate(current.bids, 1):
+            if since[number, place] in by_house or holds(made_bid.bid, current.pool):
                 continue
-            if judged is None or made is not current.standing:
-                chance = _chance_then(match, current, made, made.seat)
-                bluffs.append(Bluff(number, made, chance))
+            if judged is None or made_bid is not current.standing:
+                chance = _chance_then(match, current, made_bid, made_bid.seat)
+                bluffs.append(Bluff(number, made_bid, chance))
         if judged is not None and not judged.proof.holds and since[number, None] not in by_house:
             chance = _chance_then(match, current, judged.standing, judged.challenger)
             catches.append(Catch(number, judged.challenger, judged.standing, chance))
     return Story(  # the earlier one of equals
-        tuple(_line(match, _forfeited(begun[number])) for number, match in last.items()),
-        min(bluffs, key=_exactly, default=None),
-        max(catches, key=_exactly, default=None),
+        tuple(_line(match, _forfeited_seats(begun[number])) for number, match in last.items()),
+        min(bluffs, key=_exact_chance, default=None),
+        max(catches, key=_exact_chance, default=None),
     )
 
 
 def _line(match: Match, gone: frozenset[int]) -> RoundLine:
-    """`gone` are the seats that had left before this round."""
+    """Summarise a round; `gone` are the seats that had left before it."""
     current = _round_of(match)
     outcome = current.outcome
     loser = outcome.loser if outcome is not None else None
@@ -285,7 +294,7 @@ def _line(match: Match, gone: frozenset[int]) -> RoundLine:
         held=tuple(len(cards) for cards in current.hands),
         loser=loser,
         out=outcome is not None and outcome.eliminated,
-        left=_forfeited(match) - gone,
+        left=_forfeited_seats(match) - gone,
         outdone=frozenset(dealt_out - {loser}),
     )
 
@@ -295,15 +304,15 @@ def _round_of(match: Match) -> Round:
     return match.round
 
 
-def _forfeited(match: Match) -> frozenset[int]:
+def _forfeited_seats(match: Match) -> frozenset[int]:
     seats = enumerate(match.seats)
     return frozenset(number for number, seat in seats if seat.standing is SeatStatus.FORFEITED)
 
 
-def _chance_then(match: Match, current: Round, made: MadeBid, seat: int) -> Chance:
-    """How likely a bid was to hold, by the cards of `seat`."""
-    return bid_chance(made.bid, match.ruleset.deck, len(current.pool), current.hands[seat])
+def _chance_then(match: Match, current: Round, made_bid: MadeBid, seat: int) -> Chance:
+    """Return how likely a bid was to hold, by the cards of `seat`."""
+    return bid_chance(made_bid.bid, match.ruleset.deck, len(current.pool), current.hands[seat])
 
 
-def _exactly(told: Bluff | Catch) -> Fraction:
-    return Fraction(told.chance.favourable, told.chance.total)
+def _exact_chance(act: Bluff | Catch) -> Fraction:
+    return Fraction(act.chance.favourable, act.chance.total)

@@ -1,4 +1,4 @@
-"""Matches and rounds to be looked back on: of a match under way only what is open already."""
+"""Past matches and rounds; of a match under way, only what is public already."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from engine.state import Match
 class PastDeal:
     """A round's deal: its seal, and its seed once that may be known.
 
-    `kept`: whether everything is as it was sealed. `lobby_seal` is the first round's seal, which
+    `is_fair`: whether everything is as it was sealed. `lobby_seal` is the first round's seal, which
     fixed this one too; None where the match began before cards could be cut.
     """
 
     number: int
     commitment: str
     seed: bytes | None
-    kept: bool
+    is_fair: bool
     version: int
     lobby_seal: str | None = None
-    cuts: tuple[tuple[int, str | None], ...] = ()  # players and what they cut with, in order
+    cuts: tuple[tuple[int, str | None], ...] = ()  # players and their cuts, in order
     practice: bool = False
 
 
 def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
-    """The match as it stood at the last moment of a round. Raises `MovedOn` if it is not stored."""
+    """Return the match at the last moment of a round. Raises `MovedOn` if it isn't stored."""
     last: Match | None = None
     for match in _states(snapshot, match_id):
         if match.round is not None and match.round.number == number:
@@ -47,7 +47,7 @@ def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
 
 
 def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
-    """How a round was dealt. Raises `MovedOn` if it is not stored."""
+    """Return the deal of a round. Raises `MovedOn` if it isn't stored."""
     stored = snapshot.match
     states = _states(snapshot, match_id)
     if stored is None:
@@ -59,26 +59,28 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
         if match.round is not None
         and (match.round.outcome is not None or stored.status is not MatchStatus.PLAYING)
     }
-    seeds = {one: seed for one, seed in snapshot.seeds.items() if one in over}
+    seeds = {past: seed for past, seed in snapshot.seeds.items() if past in over}
     log = [from_json(action.body) for action in stored.actions]
     deals = check_match(first_state(stored), log, seeds)
     if not 1 <= number <= len(deals):
         raise errors.MovedOn
-    found, first = deals[number - 1], deals[0].deal
+    checked, first = deals[number - 1], deals[0].deal
     return PastDeal(
         number,
-        found.deal.commitment,
-        found.seed,
-        found.check is not None and found.check.fair,
-        found.deal.shuffle_version,
+        checked.deal.commitment,
+        checked.seed,
+        checked.check is not None and checked.check.fair,
+        checked.deal.shuffle_version,
         first.commitment if first.shuffle_version == VERSION else None,
-        tuple((stored.players[one.seat], one.text) for one in found.deal.cuts),
+        tuple(
+            (stored.players[player_cut.seat], player_cut.text) for player_cut in checked.deal.cuts
+        ),
         practice=snapshot.table.is_practice,
     )
 
 
 def story_of(snapshot: Snapshot, match_id: int) -> tuple[Match, Story]:
-    """A match that is over, and what is told of it. Raises `MovedOn` if it is not stored."""
+    """Return a match that is over, and its highlights. Raises `MovedOn` if it isn't stored."""
     states = _states(snapshot, match_id)
     stored = snapshot.match
     by_house = [action.seq for action in stored.actions if action.by_house] if stored else []
@@ -95,7 +97,7 @@ def _states(snapshot: Snapshot, match_id: int) -> list[Match]:
 
 
 class Archive:
-    """Reads what is stored of matches that have ended."""
+    """Reads stored matches that have ended."""
 
     def __init__(self, store: ports.Store) -> None:
         self._store = store
@@ -108,27 +110,27 @@ class Archive:
     async def match(
         self, number: int, may_see: Callable[[KeptMatch], Awaitable[bool]]
     ) -> KeptMatch:
-        """A match that is over, for somebody of whom `may_see` says whether it is their affair.
+        """Return a match that is over, if `may_see` says that the person may see it.
 
-        Raises `NoSuchMatch` where it is not, as if there were none; `StillPlaying`, `Damaged` for
-        one that cannot be read, `StoreUnavailable`.
+        Raises `NoSuchMatch` if not, as if there were none; `StillPlaying`; `Damaged` if it cannot
+        be read; `StoreUnavailable`.
         """
         try:
-            kept = await self._store.matches.load(number)
+            past = await self._store.matches.load(number)
         except errors.Damaged as error:
             raise errors.Damaged(error.reason, match=number) from error
-        if kept is None or not await may_see(kept):
+        if past is None or not await may_see(past):
             raise errors.NoSuchMatch(number)
-        if kept.match.status is MatchStatus.PLAYING:
+        if past.match.status is MatchStatus.PLAYING:
             raise errors.StillPlaying(number)
-        return kept
+        return past
 
     async def latest_in(self, channel_id: int) -> int | None:
-        """The number of the latest match of a channel that is over."""
+        """Return the number of a channel's latest match that is over."""
         return await self._store.matches.last_ended(channel_id)
 
     async def history(
         self, player: int, before: int | None = None, most: int = 10
     ) -> list[HistoryLine]:
-        """The matches that somebody played to the end, the latest first."""
+        """Return the matches that a person played to the end, latest first."""
         return await self._store.matches.history(player, before, most)

@@ -1,4 +1,4 @@
-"""One table in memory: its record, the match it plays, and what may be said of both.
+"""One table in memory: its record, the match it plays, and facts about both.
 
 Everything here is pure: functions from one state to the next. Locks and the store are in `runtime`.
 """
@@ -47,24 +47,24 @@ class LiveTable:
     before: Match | None = None
     seeds: dict[int, bytes] = field(default_factory=dict)
     left: tuple[Departure, ...] = ()  # in the order in which they left
-    by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
-    shown: tuple[ShownRound, ...] = ()  # the ended rounds, as computer players remember them
-    deals: tuple[int, ...] = ()  # the actions (by number) that dealt a round
+    by_house: frozenset[int] = frozenset()  # the numbers of actions made for absent players
+    ended_rounds: tuple[ShownRound, ...] = ()  # as computer players remember them
+    deals: tuple[int, ...] = ()  # the numbers of actions that dealt a round
 
     @property
     def needs_new_message(self) -> bool:
-        """Whether the table's message shows what was before the last news, or there is none."""
+        """Whether there is no table message, or it shows the state before the last news."""
         if self.table.status is Status.CLOSED:
             return False
         return self.table.message_id is None or self.table.announced_seq < self.news_seq
 
     @property
     def last_by_house(self) -> bool:
-        """Whether the house played the match's latest action, for somebody who was not there."""
+        """Whether the match's latest action was made for an absent player."""
         return self.match is not None and self.match.seq in self.by_house
 
     @property
-    def revealed(self) -> dict[int, bytes]:
+    def revealed_seeds(self) -> dict[int, bytes]:
         """The seeds of the rounds that have ended, by round number.
 
         A match that was ended by its host ends its round too.
@@ -76,7 +76,7 @@ class LiveTable:
         return {number: seed for number, seed in self.seeds.items() if number <= last}
 
     def seat(self, player: int) -> int:
-        """The seat of `player` in the match. Raises `NotSeated`, `NotStarted`."""
+        """Return the seat of `player` in the match. Raises `NotSeated`, `NotStarted`."""
         if self.match is None:
             raise errors.NotStarted
         seat = self.match.seat_of(player)
@@ -86,10 +86,9 @@ class LiveTable:
 
 
 def revive(snapshot: Snapshot) -> LiveTable:
-    """The table of a snapshot, its match replayed from the log.
+    """Return the table of a snapshot, with its match replayed from the log.
 
-    Raises ValueError for a log with a gap, and as `advance` does; a log that is none may raise
-    whatever it likes.
+    Raises ValueError for a log with a gap, and as `advance` does; a corrupt log may raise anything.
     """
     stored = snapshot.match
     if stored is None:
@@ -107,21 +106,22 @@ def revive(snapshot: Snapshot) -> LiveTable:
 
 
 def first_state(stored: StoredMatch) -> Match:
-    """The stored match before its first action, under the rules pinned with it."""
+    """Return the stored match before its first action, under the rules pinned with it."""
     rules = ruleset(stored.variant, stored.options, stored.variant_version)
     return start(rules, stored.players, stored.opener)
 
 
 def states_of(stored: StoredMatch) -> list[Match]:
-    """The stored match before its first action and after each. Raises `RuleViolation`."""
+    """Return the stored match before its first action and after each. Raises `RuleViolation`."""
     log = (from_json(action.body) for action in stored.actions)
     return list(accumulate(log, apply, initial=first_state(stored)))
 
 
 def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveTable:
-    """The table after an action of its match. Raises `RuleViolation`; `NoTable` without a match.
+    """Return the table after an action of its match.
 
-    `by_house`: it was played for somebody who was not there.
+    If `by_house`, the action was made for an absent player. Raises `RuleViolation`; `NoTable`
+    without a match.
     """
     if live.match is None:
         raise errors.NoTable
@@ -132,24 +132,28 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         match=after,
         news_seq=after.seq if is_news else live.news_seq,
         before=live.match if is_news else live.before,
-        left=live.left + departed(live.match, after),
+        left=live.left + new_departures(live.match, after),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
-        shown=remember(Memory("", 0, live.shown), view(after)).rounds if is_news else live.shown,
+        ended_rounds=(
+            remember(Memory("", 0, live.ended_rounds), view(after)).rounds
+            if is_news
+            else live.ended_rounds
+        ),
         deals=(*live.deals, after.seq) if isinstance(action, Deal) else live.deals,
     )
 
 
-def departed(before: Match, after: Match) -> tuple[Departure, ...]:
-    """Who left the match with the action between these two states, who came off worst first."""
+def new_departures(before: Match, after: Match) -> tuple[Departure, ...]:
+    """Return the seats that left between these two states, lowest placed first."""
     dealt = after.round.number if after.round is not None else 0
     gone = [seat for seat in before.live if not after.seats[seat].live]
     return tuple((equals, dealt) for equals in _worst_first(after, gone))
 
 
 def _worst_first(match: Match, gone: list[int]) -> list[tuple[int, ...]]:
-    """Seats that left with one action: the loser of the round, then who held the most cards.
+    """Order seats that left with one action: the round's loser, then by most cards held.
 
-    Of those whom the first out took along, who held as many cards are equals.
+    Seats that the first one out took along with equally many cards are equals.
     """
     outcome = match.round.outcome if match.round is not None else None
     loser = outcome.loser if outcome is not None else None
@@ -162,33 +166,38 @@ def _worst_first(match: Match, gone: list[int]) -> list[tuple[int, ...]]:
 
 
 def chosen_ruleset(table: Table) -> Ruleset:
-    """The rules a lobby has chosen."""
+    """Return the rules chosen in a lobby."""
     return ruleset(table.variant, game_options(table.options))
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A table where a player holds cards of a round that is being bid: `seen` is what they see."""
+    """A table where a player holds cards in a round being bid; `round_view` is their view."""
 
     table: Table
     match: Match
-    seen: RoundView
+    round_view: RoundView
 
 
 def dealt_to(live: LiveTable, player: int) -> Dealt | None:
-    """The table as `player` sees it, if they hold cards there of a round that is being bid."""
+    """Return the table as `player` sees it, if they hold cards in a round that is being bid."""
     match = live.match
     if match is None or match.phase is not Phase.BIDDING:
         return None
     seat = match.seat_of(player)
     if seat is None or not match.seats[seat].live:
         return None
-    seen = view(match, seat).round
-    return Dealt(live.table, match, seen) if seen is not None and seen.hole else None
+    round_view = view(match, seat).round
+    return (
+        Dealt(live.table, match, round_view) if round_view is not None and round_view.hole else None
+    )
 
 
 def with_joined(table: Table, player: int) -> Table:
-    """The lobby with `player` seated last. Raises `AlreadySeated`, `TableFull`, `MovedOn`."""
+    """Return the lobby with `player` seated last.
+
+    Raises `AlreadySeated`, `TableFull`, `MovedOn`.
+    """
     _in_lobby(table)
     if player in table.players:
         raise errors.AlreadySeated
@@ -200,25 +209,25 @@ def with_joined(table: Table, player: int) -> Table:
 
 
 def with_left(table: Table, player: int) -> Table:
-    """The lobby without `player`; a leaving host hands over to who joined first after them.
+    """Return the lobby without `player`. A leaving host hands over to the next who joined.
 
-    The last person to leave closes it, whatever computer players are left.
+    The last person to leave closes it, even if computer players remain.
     """
     _in_lobby(table)
     if player not in table.players:
         raise errors.NotSeated
     players = tuple(seated for seated in table.players if seated != player)
-    company = people(players)
-    if not company:
+    remaining = people(players)
+    if not remaining:
         return replace(table, players=(), status=Status.CLOSED)
-    host = company[0] if player == table.host_id else table.host_id
-    cuts = tuple(one for one in table.cuts if one.player != player)
-    invited = tuple(one for one in table.invited if one != player)
+    host = remaining[0] if player == table.host_id else table.host_id
+    cuts = tuple(invitee for invitee in table.cuts if invitee.player != player)
+    invited = tuple(invitee for invitee in table.invited if invitee != player)
     return replace(table, players=players, host_id=host, cuts=cuts, invited=invited)
 
 
 def with_options(table: Table, chosen: Options) -> Table:
-    """The lobby with some house rules changed. Raises `RulesetError`, `TooManyForRules`."""
+    """Return the lobby with some options changed. Raises `RulesetError`, `TooManyForRules`."""
     _in_lobby(table)
     check_house(chosen)
     changed = replace(table, options={**table.options, **chosen})
@@ -229,7 +238,7 @@ def with_options(table: Table, chosen: Options) -> Table:
 
 
 def new_match(table: Table) -> NewMatch:
-    """The match that a lobby is about to start. Raises `TooFewPlayers`."""
+    """Return the match that a lobby is about to start. Raises `TooFewPlayers`."""
     _in_lobby(table)
     if len(table.players) < FEWEST_PLAYERS:
         raise errors.TooFewPlayers(len(table.players))
@@ -241,7 +250,7 @@ def new_match(table: Table) -> NewMatch:
 
 
 def ending(live: LiveTable) -> Ending | None:
-    """How the match ended, if its last action ended it."""
+    """Return how the match ended, if its last action ended it."""
     match = live.match
     if match is None or match.winner is None:
         return None
@@ -249,7 +258,7 @@ def ending(live: LiveTable) -> Ending | None:
 
 
 def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerResult, ...]:
-    """Everybody's place in a match that has a winner, who left first first; else nothing."""
+    """Return each player's place in a match that has a winner, first out first; else nothing."""
     if match.winner is None:
         return ()
     played = match.round.number if match.round else 0
@@ -262,7 +271,7 @@ def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerRes
 
 
 def may_manage(table: Table, player: int, moderator: bool) -> None:
-    """Raises `NotHost` unless `player` is the host or a moderator."""
+    """Check that `player` is the host or a moderator. Raises `NotHost`."""
     if not moderator and player != table.host_id:
         raise errors.NotHost(table.host_id)
 

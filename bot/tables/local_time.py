@@ -1,8 +1,8 @@
-"""Hours as people keep them: time zones as they are typed, and when it is so late there next.
+"""Hours of the day: time zones as people type them, and when an hour comes next.
 
-What is chosen is an hour of a place (20:00 in Warsaw), stored as that; a moment is worked out anew
-for each day, so it stays the same hour when the clocks are changed. An hour that the change leaves
-out comes an hour later by the clock, and of one that comes twice the first counts.
+The stored choice is an hour of a place (20:00 in Warsaw). The moment is computed for each day, so
+it stays the same hour when the clocks change. An hour that the change skips comes an hour later by
+the clock; of one that comes twice, the first counts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SPACES: Final = re.compile(r"[\s_]+")
 
 @dataclass(eq=False)
 class NotAZone(RefusedError):
-    """What was typed is no time zone, or several: `suggestions` are those it may be."""
+    """The text is no time zone, or fits several: `suggestions` are likely ones."""
 
     typed: str
     suggestions: tuple[str, ...] = ()
@@ -37,36 +37,36 @@ class NotAZone(RefusedError):
 
 @dataclass(eq=False)
 class NotAnHour(RefusedError):
-    """What was typed is no time of day."""
+    """The text is no time of day."""
 
     typed: str
 
 
 @cache
 def _zones() -> dict[str, tuple[str, ...]]:
-    """Every time zone by what may be typed for it: its whole name, or its place alone."""
-    found: dict[str, tuple[str, ...]] = {}
+    """Map what people may type, a zone's full name or its place, to the zones it fits."""
+    zones: dict[str, tuple[str, ...]] = {}
     for name in sorted(available_timezones()):
         region, _, place = name.rpartition("/")
         if region.partition("/")[0] in ("posix", "right", "SystemV") or name == "localtime":
             continue
-        for typed in {_typed(name), _typed(place)}:
-            found[typed] = (*found.get(typed, ()), name)
-    return found
+        for typed in {_normalize(name), _normalize(place)}:
+            zones[typed] = (*zones.get(typed, ()), name)
+    return zones
 
 
-def _typed(text: str) -> str:
+def _normalize(text: str) -> str:
     return _SPACES.sub(" ", text.strip()).casefold()
 
 
 def zone_named(text: str) -> str:
-    """The time zone that a typed text means: `Europe/Warsaw`, or `warsaw` alone.
+    """Return the time zone that a text names: `Europe/Warsaw`, or just the city.
 
     Raises `NotAZone`.
     """
-    typed = _typed(text)
+    typed = _normalize(text)
     meant = _zones().get(typed, ())
-    whole = [name for name in meant if _typed(name) == typed]
+    whole = [name for name in meant if _normalize(name) == typed]
     if len(whole or meant) == 1:
         return (whole or list(meant))[0]
     if not meant and len(typed) > 2:
@@ -79,28 +79,28 @@ def zone_named(text: str) -> str:
 
 
 def minute_named(text: str) -> int:
-    """The minute of the day that a typed hour means: `20:30`, `20.30`, `20`, `8:30 pm` or `8pm`.
+    """Return the minute of the day that a text means: `20:30`, `20.30`, `20`, `8:30 pm`, `8pm`.
 
     Raises `NotAnHour`.
     """
-    found = _HOUR.fullmatch(text.strip())
-    hour, half = (int(found[1]), (found[3] or "").lower()) if found is not None else (24, "")
-    if found is None or (half and not 1 <= hour <= 12) or hour > 23:
+    parts = _HOUR.fullmatch(text.strip())
+    hour, half = (int(parts[1]), (parts[3] or "").lower()) if parts is not None else (24, "")
+    if parts is None or (half and not 1 <= hour <= 12) or hour > 23:
         raise NotAnHour(text.strip())
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
-    return hour * 60 + int(found[2] or 0)
+    return hour * 60 + int(parts[2] or 0)
 
 
 def hour_text(minute: int) -> str:
-    """A minute of the day as a clock shows it: `20:30`."""
+    """Format a minute of the day as on a clock: `20:30`."""
     return f"{minute // 60}:{minute % 60:02}"
 
 
 def next_time(zone: str, minute: int, after: int, weekday: int | None = None) -> int:
-    """When it is that minute of the day in a time zone next, later than `after`; in milliseconds.
+    """Return when (ms) that minute of the day next comes in a time zone, later than `after`.
 
-    On that weekday (Monday is 0), or any. Raises `NotAZone` for a zone that is known no more.
+    On `weekday` (Monday is 0) if given. Raises `NotAZone` for a zone that no longer exists.
     """
     try:
         place = ZoneInfo(zone)

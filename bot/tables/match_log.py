@@ -1,6 +1,6 @@
-"""What a host reads of matches in the log: begun, ended, and at the level "debug" every move.
+"""Log lines about matches for the host: begun, ended, and every move at the level "debug".
 
-Ids and kinds alone: no bid, no card, no name.
+They hold ids and kinds only: no bid, no card, no name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def result_of(error: Exception) -> str:
-    """In a word why a request changed nothing, for `bluffhouse_moves_total`."""
+    """Return a word for why a request changed nothing, a label of the moves metric."""
     match error:
         case errors.Repeated():
             return "repeated"
@@ -29,7 +29,7 @@ def result_of(error: Exception) -> str:
 
 
 def log_change(after: LiveTable, stored: Table, change: Change) -> None:
-    """Log what was stored. Whatever else this task logs has the match and its last number too."""
+    """Log a stored change. Later log lines of this task carry the match and its number too."""
     if stored.match_id is None or after.match is None:
         return
     bind_contextvars(table=stored.id, match=stored.match_id, seq=after.match.seq)
@@ -43,5 +43,5 @@ def log_change(after: LiveTable, stored: Table, change: Change) -> None:
 
 
 def leave_match() -> None:
-    """The task goes on to other tables: its lines are about this match no longer."""
+    """Stop naming the match in log lines: the task goes on to other tables."""
     unbind_contextvars("table", "match", "seq")

@@ -1,4 +1,4 @@
-"""What is stored of tables and matches, as frozen values that know neither Discord nor a database.
+"""The stored data of tables and matches, as frozen values independent of Discord and database.
 
 All identities are Discord snowflakes (integers); all times are wall-clock milliseconds since 1970.
 """
@@ -14,7 +14,7 @@ from engine.ruleset import OptionValue
 
 
 class Status(StrEnum):
-    """Where a table stands. LOBBY and PLAYING tables are live: a channel has at most one."""
+    """A table's stage. LOBBY and PLAYING tables are live: a channel has at most one."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
@@ -28,7 +28,7 @@ class Status(StrEnum):
 
 
 class MatchStatus(StrEnum):
-    """Where a match stands."""
+    """A match's stage."""
 
     PLAYING = "playing"
     WON = "won"
@@ -36,20 +36,20 @@ class MatchStatus(StrEnum):
 
 
 class DeadlineKind(StrEnum):
-    """What happens by itself when a table's deadline has come."""
+    """The event that a table's deadline triggers."""
 
-    LOBBY = "lobby"  # nobody started: the lobby closes
-    REMATCH = "rematch"  # enough have tapped in again: start
-    NUDGE = "nudge"  # remind whoever is to act
-    TURN = "turn"  # the clock of whoever is to act has run out
-    HOUSE = "house"  # whoever is to act is away: the house plays
-    COMPUTER = "computer"  # computer players act: the one to act, or who may challenge out of turn
-    DESERTED = "deserted"  # everybody is away, and stays so: the match ends
-    NEXT_ROUND = "next_round"  # the showdown has been seen: deal
+    LOBBY = "lobby"  # the lobby was not started: close it
+    REMATCH = "rematch"  # enough have joined again: start
+    NUDGE = "nudge"  # remind the player in turn
+    TURN = "turn"  # the clock of the player in turn has run out
+    HOUSE = "house"  # the player in turn is away: make a move for them
+    COMPUTER = "computer"  # a computer player acts, in turn or with a challenge out of turn
+    DESERTED = "deserted"  # everyone is still away: the match ends
+    NEXT_ROUND = "next_round"  # the showdown has been shown long enough: deal
 
 
 class Delivery(StrEnum):
-    """What became of the hole cards that were to be sent by direct message."""
+    """The outcome of sending hole cards by direct message."""
 
     PENDING = "pending"
     SENT = "sent"
@@ -59,7 +59,7 @@ class Delivery(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerCut:
-    """What a player cut the cards with, and the first round whose deal it counts for."""
+    """A player's cut, and the first round whose deal it counts for."""
 
     player: int
     text: str
@@ -76,7 +76,7 @@ class Table:
     host_id: int
     status: Status
     variant: str  # key of the chosen game
-    options: dict[str, OptionValue]  # the game's options and the house's
+    options: dict[str, OptionValue]  # the game's options and the common ones
     players: tuple[int, ...]  # in the order of joining
     version: int
     created_at: int
@@ -84,22 +84,22 @@ class Table:
     match_id: int | None = None  # the match being played, or the last one
     message_id: int | None = None  # the message that shows the table
     announced_seq: int = 0  # the log length that the table message is known to show
-    deadline: int | None = None  # when something happens by itself
-    deadline_kind: DeadlineKind | None = None  # what
-    last_winner: int | None = None  # who won the previous match here
-    turn_since: int | None = None  # since when somebody is to act
+    deadline: int | None = None  # when the next automatic event is due
+    deadline_kind: DeadlineKind | None = None  # which event
+    last_winner: int | None = None  # the winner of the previous match here
+    turn_since: int | None = None  # when the current turn began
     turn_ends: int | None = None  # when their clock runs out; None: it does not
-    nudges: int = 0  # how often they are to have been reminded of it by now
-    nudge_id: int | None = None  # the message that reminds somebody
+    nudges: int = 0  # reminders due so far in this turn
+    nudge_id: int | None = None  # the message that reminds the player in turn
     letter_id: int | None = None  # the direct message that reminds them too
-    letter_to: int | None = None  # whom that was written to
+    letter_to: int | None = None  # the recipient of that direct message
     nudged: str | None = None  # which reminder that is, as `turns.reminder` names it
-    absent: dict[int, int] = field(default_factory=dict)  # turns let pass in a row, by player
-    # who says that one is away; of 0, who asks to end the match (`moderation.THE_MATCH`)
+    absent: dict[int, int] = field(default_factory=dict)  # missed turns in a row, by player
+    # who voted that a player is away; under 0, to end the match (`moderation.THE_MATCH`)
     votes: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    # the people of the last match, where they are asked to play again; who says no, or leaves, goes
+    # the people of the last match who are invited to play again, without those who declined or left
     invited: tuple[int, ...] = ()
-    waiting: tuple[int, ...] = ()  # who wants to play in the next match
+    waiting: tuple[int, ...] = ()  # the queue for the next match
     # secret: the root of the seeds of this match, or of the one to come (`engine.cutting`)
     chain_root: bytes | None = field(default=None, repr=False)
     cuts: tuple[PlayerCut, ...] = ()  # one a player at most, in the order in which they were made
@@ -109,18 +109,18 @@ class Table:
 
     @property
     def is_practice(self) -> bool:
-        """Whether only its person sees it (`bot.tables.practice`): its channel does not exist."""
+        """Whether only its person sees it (`bot.tables.practice`): its channel doesn't exist."""
         return self.channel_id < 0
 
     @property
-    def awaited(self) -> tuple[int, ...]:
-        """Who is asked to play again and has not answered."""
-        return tuple(one for one in self.invited if one not in self.players)
+    def awaited_players(self) -> tuple[int, ...]:
+        """The people invited to play again who haven't answered."""
+        return tuple(invitee for invitee in self.invited if invitee not in self.players)
 
     @property
-    def returned(self) -> tuple[int, ...]:
-        """Who is asked to play again and is here."""
-        return tuple(one for one in self.invited if one in self.players)
+    def returned_players(self) -> tuple[int, ...]:
+        """The people invited to play again who have joined."""
+        return tuple(invitee for invitee in self.invited if invitee in self.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +131,12 @@ class StoredAction:
     body: dict[str, Any]
     at: int
     interaction_id: int | None = None
-    by_house: bool = False  # played for somebody who was not there
+    by_house: bool = False  # made for an absent player
 
 
 @dataclass(frozen=True, slots=True)
 class StoredMatch:
-    """A match as stored: its pinned rules, who plays, and its log."""
+    """A match as stored: its pinned rules, its players and its log."""
 
     id: int
     table_id: int
@@ -173,7 +173,7 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """How one player ended in a finished match: place 1 is the winner; equals share the better."""
+    """A player's result in a finished match: place 1 is the winner; equals share the better."""
 
     player: int
     place: int
@@ -182,7 +182,7 @@ class PlayerResult:
 
 @dataclass(frozen=True, slots=True)
 class DailyResult:
-    """How somebody fared in a deal of the day (`bot.tables.daily`)."""
+    """A person's result in a deal of the day (`bot.tables.daily`)."""
 
     player: int
     game: str
@@ -192,12 +192,12 @@ class DailyResult:
     match_id: int
     place: int | None  # None: given up
     rounds: str  # a letter a round: "x" lost, "w" won by their own bid or challenge, "." neither
-    boldest: float | None  # how likely their boldest bluff was; None: there was none
+    boldest: float | None  # the chance of their boldest bluff; None: no bluff
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A decision that cost its player much, and is asked again (`bot.tables.model`)."""
+    """A decision that cost its player much, and is asked again until they have learnt it."""
 
     player: int
     match_id: int
@@ -213,7 +213,7 @@ class Ending:
 
     status: MatchStatus
     results: tuple[PlayerResult, ...] = ()
-    record: MatchRecord | None = None  # what it says about its people, if it counts
+    record: MatchRecord | None = None  # for statistics, if the match counts
     daily: DailyResult | None = None
 
 
@@ -232,9 +232,9 @@ class HoleCards:
 class Change:
     """Everything one move stores, in one transaction or not at all.
 
-    `table` is the table as it is to be; its `version` is already the new one and the stored one
-    must be exactly one less. Actions, seeds and deliveries belong to the match `table.match_id`,
-    or to `new_match`, which then gets its id from the store.
+    `table` is the table after the change; its `version` is already the new one, and the stored one
+    must be exactly one less. Actions, seeds and deliveries belong to the match `table.match_id`, or
+    to `new_match`, which then gets its id from the store.
     """
 
     table: Table
@@ -244,12 +244,12 @@ class Change:
     seeds: tuple[tuple[int, bytes], ...] = ()  # round number, secret seed
     deliveries: tuple[tuple[int, int, int], ...] = ()  # round number, seat, player
     ending: Ending | None = None
-    unseen: bool = False  # it changes nothing that anybody sees
+    unseen: bool = False  # no message shows the change
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What is remembered of a person."""
+    """The stored data of a person."""
 
     id: int
     name: str | None = None  # as last seen, for pictures
@@ -260,7 +260,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """Somebody's daily direct message about where they are to act: at an hour of their day."""
+    """A person's daily direct message about matches where it's their turn, at their chosen hour."""
 
     player: int
     minute: int  # of the day
@@ -274,7 +274,7 @@ class Digest:
 
     @property
     def deadline_kind(self) -> str:
-        """What happens when it is due."""
+        """The event that its deadline triggers."""
         return "digest"
 
 
@@ -299,7 +299,7 @@ class KeptMatch:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """A match that somebody played to its end: where, with whom, and how they fared."""
+    """A match that a person played to its end: the place, the players, and their result."""
 
     match_id: int
     table_id: int
@@ -317,8 +317,8 @@ WAITS: Final = (1, 3, 7)  # days after the first, second and every further answe
 LEARNT: Final = 2  # good answers
 
 
-def answered(mistake: Mistake, *, well: bool, now: int) -> Mistake:
-    """The decision after an answer at `now` (ms)."""
+def record_answer(mistake: Mistake, *, well: bool, now: int) -> Mistake:
+    """Return the decision after an answer at `now` (ms)."""
     right = mistake.right + well
     wait = WAITS[min(mistake.asked, len(WAITS) - 1)] * DAY
     due = None if right >= LEARNT else now + wait

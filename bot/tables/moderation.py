@@ -1,10 +1,10 @@
-"""Power over a match under way: who may make a player leave it, and who may end it.
+"""Moderation of a match under way: who may make a player leave it, and who may end it.
 
-Nobody who sits in a match has any over it, be they its host or a moderator: whoever could drop the
-only opponent, or end the match after looking at their cards, would win at will. They can ask, and
-another player's word decides; silence is no word, and neither is being away. A moderator who does
-not play may do both. Before a match the host and moderators decide alone. All are plans, as those
-of `plans` are.
+A player of the match may do neither, even as its host or a moderator: by dropping the only
+opponent, or ending the match after a look at their cards, they would win at will. They can ask, and
+another player's answer decides; silence is no answer, and neither is being away. A moderator who
+does not play may do both. Before a match, the host and moderators decide. All are plans like those
+of `plans`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from engine.actions import Forfeit
 from engine.errors import NotInMatch
 from engine.state import Cause, Match
 
-THE_MATCH: Final = 0  # stands in a table's votes for the match itself: who asks to end it
-FEWEST: Final = 2  # players who must want a match to end, if so many people are left in it
+THE_MATCH: Final = 0  # the key, in a table's votes, of requests to end the match
+FEWEST: Final = 2  # players who must agree to end a match, if that many people are left
 
 
 def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
-    """Remove another from a lobby (host or moderator), make them leave a match, or ask for it.
+    """Remove another player from a lobby (host or moderator) or from a match, or ask for it.
 
-    Who is away may be dropped by the host or a moderator. Somebody who is there is dropped when
-    two of the other players ask for it; of two people left, one can only ask that the match end.
-    Raises `NotHost`, `NotHere`, `Oneself`, `AlreadyAway`, `NotInMatch`.
+    The host or a moderator may drop a player who is away. A player who is present is dropped when
+    two others ask for it; with two people left, one can only ask to end the match. Raises
+    `NotHost`, `NotHere`, `Oneself`, `AlreadyAway`, `NotInMatch`.
     """
     if live.table.status is Status.LOBBY:
         may_manage(live.table, ask.player, ask.moderator)
@@ -43,52 +43,51 @@ def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
     seat = match.seat_of(player)
     if seat is None or not match.seats[seat].live:
         raise errors.NotHere(player)
-    own = match.seat_of(ask.player)
-    if own is None or absence.is_away(live.table, player):
+    asker_seat = match.seat_of(ask.player)
+    if asker_seat is None or absence.is_away(live.table, player):
         may_manage(live.table, ask.player, ask.moderator)
         return plans.act(live, ask, moment, Forfeit(seat, Cause.DROPPED))
-    if not match.seats[own].live:
-        raise NotInMatch(own)
+    if not match.seats[asker_seat].live:
+        raise NotInMatch(asker_seat)
     if player == ask.player:
         raise errors.Oneself
     if len(absence.live_people(match)) < absence.FEWEST_TO_VOTE:
         return end(live, ask, moment)
-    asked = absence.voted(live.table, match, ask.player, player)
-    if absence.is_away(asked, player):
-        live = replace(live, table=asked)
+    voted = absence.add_vote(live.table, match, ask.player, player)
+    if absence.is_away(voted, player):
+        live = replace(live, table=voted)
         return plans.act(live, ask, moment, Forfeit(seat, Cause.DROPPED))
-    return plans.attended(live, ask, asked)
+    return plans.update_presence(live, ask, voted)
 
 
 def end(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
     """End a lobby (host or moderator), a match without a winner, or ask for that.
 
-    A player's own word is enough where no other person is left in the match; where computer
-    players are alone in it, that of whoever watches. Who is away has agreed to nothing. Raises
-    `NotHost`, `NotInMatch`, `NoTable`.
+    One player's request is enough if no other person is left in the match, or a spectator's if only
+    computer players are. A player who is away has agreed to nothing. Raises `NotHost`,
+    `NotInMatch`, `NoTable`.
     """
     playing, match = live.table.status is Status.PLAYING, live.match
-    own = match.seat_of(ask.player) if match is not None and playing else None
-    if match is None or own is None:
+    asker_seat = match.seat_of(ask.player) if match is not None and playing else None
+    if match is None or asker_seat is None:
         if live.table.status.live:
             may_manage(live.table, ask.player, ask.moderator)
         return plans.close(live, ask, moment)
     people = absence.live_people(match)
-    if not match.seats[own].live and people:
-        raise NotInMatch(own)
+    if not match.seats[asker_seat].live and people:
+        raise NotInMatch(asker_seat)
     before = live.table.votes.get(THE_MATCH, ())
-    asking = (*(one for one in before if one in people and one != ask.player), ask.player)
+    asking = (*(asker for asker in before if asker in people and asker != ask.player), ask.player)
     if len(asking) >= min(FEWEST, len(people)):
         return plans.close(live, ask, moment)
-    asked = replace(live.table, votes={**live.table.votes, THE_MATCH: asking})
-    return plans.attended(live, ask, asked)
+    requested = replace(live.table, votes={**live.table.votes, THE_MATCH: asking})
+    return plans.update_presence(live, ask, requested)
 
 
 def agree(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) -> plans.Plan:
-    """Say yes to what was asked: that the player `about` leave, or that `THE_MATCH` end.
+    """Agree to a request: that the player `about` leave, or that `THE_MATCH` end.
 
-    Raises `MovedOn` if nobody asks that any more in this match, `NotSeated`, and as `drop` and
-    `end`.
+    Raises `MovedOn` if no such request is open in this match, `NotSeated`, and as `drop` and `end`.
     """
     match = _match_asked_about(live, match_id, about)
     if match.seat_of(ask.player) is None and not ask.moderator:
@@ -97,10 +96,9 @@ def agree(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) 
 
 
 def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int) -> plans.Plan:
-    """Say no to it: the match goes on, and who was `about` to be dropped is there.
+    """Refuse a request: the match goes on, and the player `about` counts as present.
 
-    Raises `MovedOn` as `agree`, `NotSeated`, `NotInMatch`, and `NotAsked` of
-    whom it is not about.
+    Raises `MovedOn` as `agree`, `NotSeated`, `NotInMatch`, and `NotAsked` for other players.
     """
     match = _match_asked_about(live, match_id, about)
     seat = live.seat(ask.player)
@@ -108,15 +106,18 @@ def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int)
         raise NotInMatch(seat)
     if about not in (THE_MATCH, ask.player):
         raise errors.NotAsked(about)
-    votes = {one: said for one, said in live.table.votes.items() if one != about}
+    votes = {player: voters for player, voters in live.table.votes.items() if player != about}
     answered = replace(live, table=replace(live.table, votes=votes))
     if absence.is_away(answered.table, ask.player):
         return plans.back(answered, ask, moment)
-    return plans.attended(answered, ask, absence.returned(answered.table, ask.player))
+    return plans.update_presence(answered, ask, absence.mark_present(answered.table, ask.player))
 
 
 def _match_asked_about(live: LiveTable, match_id: int, about: int) -> Match:
-    """The match under way. Raises `MovedOn` unless something is asked `about` it or a player."""
+    """Return the match under way.
+
+    Raises `MovedOn` unless a request `about` it or a player is open.
+    """
     under_way = live.table.status is Status.PLAYING and live.table.match_id == match_id
     if live.match is None or not under_way or about not in live.table.votes:
         raise errors.MovedOn

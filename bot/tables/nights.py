@@ -1,8 +1,8 @@
-"""Game nights: an hour of the week, who comes, and what happens by itself around it.
+"""Game nights: an hour of the week, who comes, and the automatic events around it.
 
-A night is an hour of a place (`local_time`), so it stays the same hour when the clocks are changed.
-Each goes through the same stages, a stored deadline each: the table opens and whoever comes is
-called, it closes if nobody is there, and the next one is announced.
+A night is an hour of a place (`local_time`), so it stays the same hour when the clocks change. Each
+goes through the same stages, with a stored deadline each: the table opens and the people who are
+coming are pinged, an empty table closes, and the next night is announced.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from bot.tables.errors import RefusedError
 from bot.tables.local_time import next_time
 
 MINUTE: Final = 60_000  # milliseconds
-CALLED_BEFORE: Final = 10 * MINUTE  # the hour
-WAITS: Final = 20 * MINUTE  # a table for the first who joins
+CALLED_BEFORE: Final = 10 * MINUTE  # how long before the hour people are pinged
+WAITS: Final = 20 * MINUTE  # how long the table waits for the first player
 LASTS: Final = 180 * MINUTE  # a night in the server's events, and until the next is announced
-LATEST: Final = 30 * MINUTE  # after the hour, a bot that was away opens the table; later it says so
-MOST: Final = 5  # of a server
+# how late a bot that was offline still opens the table; after that it apologises
+LATEST: Final = 30 * MINUTE
+MOST: Final = 5  # nights of a server
 MOST_COMERS: Final = 50
 
 
 class Stage(StrEnum):
-    """What is due next of a night."""
+    """The next event of a night."""
 
-    CALL = "call"  # the table opens, and whoever comes is called
-    CLOSE = "close"  # if nobody is at the table, it closes
-    RENEW = "renew"  # the next one is announced, or it was the only one
+    CALL = "call"  # open the table and ping the people who are coming
+    CLOSE = "close"  # close the table if it is empty
+    RENEW = "renew"  # announce the next night, or end
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,13 @@ class Night:
     due_at: int
     stage: Stage = Stage.CALL
     message_id: int | None = None  # the message that announces it
-    event_id: int | None = None  # Discord's scheduled event; 0: somebody has deleted it
+    event_id: int | None = None  # Discord's scheduled event; 0: it was deleted
     table_id: int | None = None  # the table that was opened for it
     comers: tuple[int, ...] = ()
 
     @property
     def deadline_kind(self) -> Stage:
-        """What happens when it is due."""
+        """The event that its deadline triggers."""
         return self.stage
 
 
@@ -64,17 +65,17 @@ class TooManyNights(RefusedError):
 
 
 class TooManyComers(RefusedError):
-    """So many people come that no more can be called."""
+    """Too many people are coming: no more can be pinged."""
 
 
 class MayNotPlan(RefusedError):
-    """Whoever asks is no moderator and may make no events."""
+    """The person is no moderator and may not create events."""
 
 
-def planned(night: Night, now: int) -> Night:
-    """The night with its next hour ahead, for which nobody has said anything.
+def schedule_next(night: Night, now: int) -> Night:
+    """Return the night at its next hour, with all answers cleared.
 
-    That is later than `now`, and than the hour before: a night may be over before it begins.
+    The hour is later than `now` and than the hour before: a night may be over before it begins.
     """
     starts = next_time(night.zone, night.minute, max(now, night.starts_at), night.weekday)
     return replace(
@@ -87,15 +88,15 @@ def planned(night: Night, now: int) -> Night:
     )
 
 
-def toggled(night: Night, player: int) -> Night:
-    """The night with somebody coming, or not any more. Raises `TooManyComers`."""
+def toggle_coming(night: Night, player: int) -> Night:
+    """Return the night with `player` coming, or not coming if they were. Raises `TooManyComers`."""
     if player in night.comers:
-        return replace(night, comers=tuple(one for one in night.comers if one != player))
+        return replace(night, comers=tuple(comer for comer in night.comers if comer != player))
     if len(night.comers) >= MOST_COMERS:
         raise TooManyComers
     return replace(night, comers=(*night.comers, player))
 
 
 def is_missed(night: Night, now: int) -> bool:
-    """Whether its hour is too long ago for a table to open."""
+    """Return whether its hour is too long ago to open a table."""
     return now > night.starts_at + LATEST

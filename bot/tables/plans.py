@@ -1,9 +1,9 @@
-"""What a request would change: pure plans that `runtime` stores under a table's lock.
+"""The change that a request would make: pure plans that `runtime` stores under a table's lock.
 
-A plan is the table as it would be and the `Change` that stores it. All have one signature, so that
-a request is a plan and what it wants: `await tables.change(table_id, ask, plans.bid, key)`. A plan
-raises what the rules or the table refuse, and touches neither the store nor the clock: those of a
-match under way against which players have to agree are in `moderation`.
+A plan is the table after the request and the `Change` that stores it. All have one signature, so a
+request is a plan and its arguments: `await tables.change(table_id, ask, plans.bid, key)`. A plan
+raises what the rules or the table refuse, and touches neither the store nor the clock. Plans that
+need other players' consent during a match are in `moderation`.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from engine.state import Cause, Match, Phase
 from engine.variants import ruleset
 
 Plan = tuple[LiveTable, Change]
-# milliseconds after which a practice that nobody goes on with ends
+# milliseconds until an abandoned practice ends
 PRACTICE_KEPT: Final = 7 * 24 * 3_600_000
-REMATCH_WAIT: Final = 30_000  # milliseconds from the second who plays again to the start
-# nobody is to act: what is pressed meanwhile may shorten these, and never makes them longer
+REMATCH_WAIT: Final = 30_000  # milliseconds from the second player's return to the start
+# between turns: a press may shorten these waits but never lengthens them
 PAUSES: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.HOUSE)
 
 
@@ -60,39 +60,39 @@ Meant = Callable[[Match], str]  # reads the key of the bid that was meant
 
 
 def join(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Take a seat in a lobby; the last who was asked to play again starts the match by it."""
-    return _answered(live, ask, moment, with_joined(live.table, ask.player))
+    """Take a seat in a lobby. The last answer to a rematch starts the match."""
+    return _apply_answer(live, ask, moment, with_joined(live.table, ask.player))
 
 
 def decline(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Say no to playing again. Raises `NotInvited`."""
-    return _answered(live, ask, moment, rematch.with_declined(live.table, ask.player))
+    return _apply_answer(live, ask, moment, rematch.with_declined(live.table, ask.player))
 
 
-def _answered(live: LiveTable, ask: Ask, moment: Moment, table: Table) -> Plan:
-    """A lobby as somebody's answer leaves it; the last answer to a rematch starts it."""
-    if rematch.gathered(live.table, table):
-        return _begun(table, ask, moment)
-    return _changed(live, ask, table)
+def _apply_answer(live: LiveTable, ask: Ask, moment: Moment, table: Table) -> Plan:
+    """Store an answer to a rematch; the last one starts the match."""
+    if rematch.is_complete(live.table, table):
+        return _begin_match(table, ask, moment)
+    return _plan_change(live, ask, table)
 
 
 def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Leave a lobby; the last to leave closes it."""
-    return _changed(live, ask, with_left(live.table, ask.player))
+    return _plan_change(live, ask, with_left(live.table, ask.player))
 
 
 def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Be asked to join the next match, or not any more. Raises `AskedAnyway`."""
-    return _changed(live, ask, rematch.with_waiting(live.table, ask.player))
+    return _plan_change(live, ask, rematch.with_waiting(live.table, ask.player))
 
 
 def choose(
     live: LiveTable, ask: Ask, moment: Moment, options: Options | Callable[[Table], Options]
 ) -> Plan:
-    """Change house rules of a lobby (host or moderator); `options` may be read from it."""
+    """Change options of a lobby (host or moderator); `options` may be computed from it."""
     table = live.table
     may_manage(table, ask.player, ask.moderator)
-    return _changed(
+    return _plan_change(
         live, ask, with_options(table, options(table) if callable(options) else options)
     )
 
@@ -104,15 +104,15 @@ def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | Non
     """
     table = live.table
     may_manage(table, ask.player, ask.moderator)
-    wanted = character or computer_turns.rarest(table)
-    seated = computer_turns.with_computer(table, wanted, allowed=moment.limits.computers)
-    return _changed(live, ask, seated)
+    chosen_character = character or computer_turns.rarest(table)
+    seated = computer_turns.with_computer(table, chosen_character, allowed=moment.limits.computers)
+    return _plan_change(live, ask, seated)
 
 
 def remove_computer(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
     """Take a computer player's seat in a lobby away (host or moderator). Raises `NotHere`."""
     may_manage(live.table, ask.player, ask.moderator)
-    return _changed(live, ask, computer_turns.without_computer(live.table, player))
+    return _plan_change(live, ask, computer_turns.without_computer(live.table, player))
 
 
 def cancel(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
@@ -120,7 +120,7 @@ def cancel(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     may_manage(live.table, ask.player, ask.moderator)
     if live.table.status is not Status.LOBBY:
         raise errors.MovedOn
-    return _changed(live, ask, replace(live.table, status=Status.CLOSED))
+    return _plan_change(live, ask, replace(live.table, status=Status.CLOSED))
 
 
 def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
@@ -132,12 +132,12 @@ def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
     if live.table.status is not Status.LOBBY or live.table.channel_id == channel_id:
         raise errors.MovedOn
     moved = replace(live.table, channel_id=channel_id, message_id=None, announced_seq=0)
-    return _changed(live, ask, moved)
+    return _plan_change(live, ask, moved)
 
 
 def again(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """After a match: a lobby of the asker, in a new message, with the others invited."""
-    lobby = cuts.sealed(rematch.asked_again(live.table, ask.player), moment.draw_seed())
+    lobby = cuts.with_seal(rematch.open_rematch(live.table, ask.player), moment.draw_seed())
     return LiveTable(lobby), Change(lobby, ask.interaction_id)
 
 
@@ -147,11 +147,11 @@ def start(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     Raises `MovedOn`, `TooFewPlayers`.
     """
     may_manage(live.table, ask.player, ask.moderator)
-    return _begun(live.table, ask, moment)
+    return _begin_match(live.table, ask, moment)
 
 
-def _begun(table: Table, ask: Ask, moment: Moment) -> Plan:
-    """The match of a lobby, begun and dealt. Raises `MovedOn`, `TooFewPlayers`."""
+def _begin_match(table: Table, ask: Ask, moment: Moment) -> Plan:
+    """Begin the match of a lobby and deal. Raises `MovedOn`, `TooFewPlayers`."""
     created = new_match(table)
     rules = ruleset(created.variant, created.options)
     playing = replace(
@@ -169,8 +169,8 @@ def _begun(table: Table, ask: Ask, moment: Moment) -> Plan:
     return after, replace(change, new_match=created)
 
 
-def _changed(live: LiveTable, ask: Ask, table: Table) -> Plan:
-    """The table changed, by no action of its match."""
+def _plan_change(live: LiveTable, ask: Ask, table: Table) -> Plan:
+    """Plan a change of the table that is no action of its match."""
     return replace(live, table=table), Change(table, ask.interaction_id)
 
 
@@ -182,25 +182,25 @@ def bid(live: LiveTable, ask: Ask, moment: Moment, meant: str | Meant) -> Plan:
 
     `meant` gets the match that the bid is for and may raise what it finds wrong.
     """
-    live, match, seat = _present(live, ask)
+    live, match, seat = _mark_present(live, ask)
     key = meant if isinstance(meant, str) else meant(match)
     return act(live, ask, moment, MakeBid(seat, key))
 
 
 def challenge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Doubt the standing bid."""
-    live, _, seat = _present(live, ask)
+    live, _, seat = _mark_present(live, ask)
     return act(live, ask, moment, Challenge(seat))
 
 
 def forfeit(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Leave the match for good."""
-    live, _, seat = _present(live, ask)
+    live, _, seat = _mark_present(live, ask)
     return act(live, ask, moment, Forfeit(seat))
 
 
-def _present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
-    """The table after a sign of life of who asks, its match, and their seat in it.
+def _mark_present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
+    """Return the table with the asker marked as present, its match, and their seat in it.
 
     Raises `NotSeated`, `NoTable`, and as `check_current`.
     """
@@ -208,16 +208,16 @@ def _present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
     check_current(live, ask)
     if live.table.status is Status.CLOSED or live.match is None:
         raise errors.NoTable
-    returned = absence.returned(live.table, ask.player)
+    returned = absence.mark_present(live.table, ask.player)
     return replace(live, table=returned), live.match, seat
 
 
 def act(
     live: LiveTable, ask: Ask, moment: Moment, action: Action, *, by_house: bool = False
 ) -> Plan:
-    """Apply an action of the match; the one that ends it finishes the table too.
+    """Apply an action of the match; one that ends it finishes the table too.
 
-    `by_house`: it is played for somebody who is not there.
+    If `by_house`, the action is made for an absent player.
     """
     after = advance(live, action, by_house=by_house)
     stop = ending(after)
@@ -231,22 +231,22 @@ def act(
             winner = after.match.seats[after.match.winner].player
             table = replace(table, status=Status.FINISHED, last_winner=winner)
         after = replace(after, table=table)
-    stored = _stored(after, ask, moment, action, by_house=by_house)
+    stored = _log_entry(after, ask, moment, action, by_house=by_house)
     return after, Change(after.table, ask.interaction_id, actions=(stored,), ending=stop)
 
 
 def _nobody_left(live: LiveTable) -> bool:
-    """Whether computer players are alone in the match: it is over when the last person leaves."""
+    """Return whether only computer players are left: the match ends when the last person leaves."""
     return live.match is not None and not absence.live_people(live.match)
 
 
 def cut(live: LiveTable, ask: Ask, moment: Moment, text: str) -> Plan:
     """Cut the cards with `text`, in a lobby or at any time of a match. Raises as `cuts.may_cut`."""
-    return _changed(live, ask, cuts.with_cut(live, ask.player, text))
+    return _plan_change(live, ask, cuts.with_cut(live, ask.player, text))
 
 
 def next_round(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Deal the next round now. Whoever has a seat may ask."""
+    """Deal the next round now, for anyone with a seat."""
     check_current(live, ask)
     live.seat(ask.player)
     return deal(live, ask, moment)
@@ -260,15 +260,15 @@ def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     match = live.match
     if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
         raise errors.MovedOn
-    # who asked to end the match did so in the round before
-    votes = {one: said for one, said in live.table.votes.items() if one != 0}
+    # requests to end the match were made in the round before
+    votes = {player: voters for player, voters in live.table.votes.items() if player != 0}
     live = replace(live, table=replace(live.table, votes=votes))
     number, root = cuts.next_round(live), live.table.chain_root or moment.draw_seed()
-    seed, made = round_seed(root, number), cuts.counted(live)
+    seed, cuts_made = round_seed(root, number), cuts.next_cuts(live)
     shuffled = cut_shuffle(
-        seed, [one.digest for one in made], match.ruleset.deck.order, len(match.live)
+        seed, [cut.digest for cut in cuts_made], match.ruleset.deck.order, len(match.live)
     )
-    action = Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn, made)
+    action = Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn, cuts_made)
     after = advance(live, action)
     after = replace(
         after,
@@ -278,7 +278,7 @@ def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     change = Change(
         after.table,
         ask.interaction_id,
-        actions=(_stored(after, ask, moment, action),),
+        actions=(_log_entry(after, ask, moment, action),),
         seeds=((number, seed),),
         deliveries=tuple(
             (number, seat, match.seats[seat].player)
@@ -290,45 +290,45 @@ def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def say_away(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
-    """Say that another player is away; the second who says so has the house play for them.
+    """Say that another player is away; from the second vote on, moves are made for them.
 
-    Raises what `absence.voted` does; `NotStarted`, and as `check_current`.
+    Raises as `absence.add_vote`; `NotStarted`, and as `check_current`.
     """
     if live.match is None or live.table.status is not Status.PLAYING:
         raise errors.NotStarted
     check_current(live, ask)
-    return attended(live, ask, absence.voted(live.table, live.match, ask.player, player))
+    return update_presence(live, ask, absence.add_vote(live.table, live.match, ask.player, player))
 
 
 def here(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Say that one is here oneself: no word that one is away counts any more."""
+    """Say that one is present: earlier votes that one is away no longer count."""
     live.seat(ask.player)
-    return attended(live, ask, absence.returned(live.table, ask.player))
+    return update_presence(live, ask, absence.mark_present(live.table, ask.player))
 
 
 def back(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Play on oneself after having been away; in turn, the clock starts anew. Raises `NotAway`."""
+    """Play for oneself again after being away; in turn, the clock restarts. Raises `NotAway`."""
     seat = live.seat(ask.player)
     if live.table.status is not Status.PLAYING or not absence.is_away(live.table, ask.player):
         raise errors.NotAway
-    returned = absence.returned(live.table, ask.player)
+    returned = absence.mark_present(live.table, ask.player)
     turn = turns.turn_of(live.match)
     if turn is not None and turn[-1] == seat:
         returned = replace(returned, turn_since=None)
-    return attended(live, ask, returned)
+    return update_presence(live, ask, returned)
 
 
-def attended(live: LiveTable, ask: Ask, table: Table) -> Plan:
-    """The table after somebody's presence has changed."""
+def update_presence(live: LiveTable, ask: Ask, table: Table) -> Plan:
+    """Plan a change of who is present, which may change the host."""
     if live.match is not None:
         table = replace(table, host_id=absence.host_now(table, live.match))
-    return _changed(live, ask, table)
+    return _plan_change(live, ask, table)
 
 
 def close(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """End a lobby, or a match without a winner, whoever asks. Raises `NoTable` if neither is there.
+    """End a lobby, or a match without a winner, for anyone. Raises `NoTable` if there is neither.
 
-    So ends the table of a channel that is gone; what people ask for is `moderation.end`.
+    Used for the table of a deleted channel; requests of people go through `moderation.end`.
     """
     if not live.table.status.live:
         raise errors.NoTable
@@ -338,7 +338,7 @@ def close(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     return closed, Change(closed.table, ask.interaction_id, ending=stop)
 
 
-# -- what happens by itself ------------------------------------------------------------------------
+# -- deadlines -------------------------------------------------------------------------------------
 
 
 def overdue(
@@ -348,12 +348,12 @@ def overdue(
     due: Table,
     decided_for: Callable[[LiveTable], Decided | None],
 ) -> Plan:
-    """Do what the deadline of `due` stands for; one of an unknown kind gives way to a right one.
+    """Do what the deadline of `due` calls for; replace one of an unknown kind.
 
-    `decided_for` gives what was decided for the seats that the house or a computer player plays;
-    None if it is not known (yet). Raises `MovedOn` if the table is another by now.
+    `decided_for` returns the decision for seats that are absent or a computer's; None if it isn't
+    known (yet). Raises `MovedOn` if the table has changed since.
     """
-    # judged under the lock: somebody may have acted at this very moment
+    # judged under the lock, as a player may have acted just now
     if live.table.version != due.version:
         raise errors.MovedOn
     match due.deadline_kind:
@@ -370,7 +370,7 @@ def overdue(
         case DeadlineKind.LOBBY | DeadlineKind.DESERTED:
             return close(live, ask, moment)
         case DeadlineKind.REMATCH:
-            return _begun(live.table, ask, moment)
+            return _begin_match(live.table, ask, moment)
         case None:
             return live, Change(live.table)
         case _:
@@ -378,33 +378,34 @@ def overdue(
 
 
 def out_of_time(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
-    """Whoever was to act has not, for too long: the house plays for them, or they forfeit."""
+    """Handle a turn whose clock ran out: make a move for the player, or forfeit for them."""
     match, seat = _in_turn(live)
     if chosen(live.table, ABSENCE) == "forfeit":
         return act(live, ask, moment, Forfeit(seat, Cause.ABSENT))
-    missed = absence.missed(live.table, match.seats[seat].player)
+    missed = absence.add_miss(live.table, match.seats[seat].player)
     return stand_in(replace(live, table=missed), ask, moment, decided)
 
 
 def stand_in(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
-    """The house plays for whoever is to act: what was decided, or the plain safe move."""
+    """Make the decided move for the seat in turn, or the plain safe one."""
     match, seat = _in_turn(live)
-    action = computer_turns.allowed(match, decided)
+    action = computer_turns.allowed_action(match, decided)
     return _play_for(live, ask, moment, action or absence.stand_in(match, seat))
 
 
 def computers_act(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
-    """Computer players do what was decided; if that is not known in time, the plain safe move.
+    """Make the computer players' decided move; if none comes in time, the plain safe one.
 
-    Where a person is in turn, there is nothing to do unless somebody challenges out of turn.
+    While a person is in turn, only a challenge out of turn does anything.
     """
     match, seat = _in_turn(live)
-    action = computer_turns.allowed(match, decided)
+    action = computer_turns.allowed_action(match, decided)
     if action is None and is_computer(match.seats[seat].player):
         shortest = moment.limits.computer_pause
-        late = computer_turns.given_up(live.table, match, shortest, moment.now)
-        late = late and live.table.daily_day is None  # there everybody is answered alike
-        if late or decided is not None:  # and is no move that could be played
+        late = computer_turns.has_waited_enough(live.table, match, shortest, moment.now)
+        # in the deal of the day, all get the same answers
+        late = late and live.table.daily_day is None
+        if late or decided is not None:  # decided, but not a legal move
             action = absence.stand_in(match, seat)
     if action is None:
         return live, Change(live.table, unseen=True)
@@ -412,22 +413,22 @@ def computers_act(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | 
 
 
 def _play_for(live: LiveTable, ask: Ask, moment: Moment, action: MakeBid | Challenge) -> Plan:
-    """Apply what was decided for a seat: its own move, or the house's if a person sits there."""
+    """Apply a decided move: a computer player's own, or one made for an absent person."""
     match, _ = _in_turn(live)
     for_person = not is_computer(match.seats[action.seat].player)
     return act(live, ask, moment, action, by_house=for_person)
 
 
 def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Whoever is to act is to be reminded."""
+    """Send the player in turn a reminder."""
     _in_turn(live)
-    after, change = _changed(live, ask, turns.nudged(live.table))
+    after, change = _plan_change(live, ask, turns.add_nudge(live.table))
     # the line that reminds asks whether they are away; the table does so when it is drawn next
     return after, replace(change, unseen=True)
 
 
 def _in_turn(live: LiveTable) -> tuple[Match, int]:
-    """The match and the seat to act. Raises `MovedOn` while nobody is."""
+    """Return the match and the seat in turn. Raises `MovedOn` if no seat is."""
     match = live.match
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         raise errors.MovedOn
@@ -437,36 +438,36 @@ def _in_turn(live: LiveTable) -> tuple[Match, int]:
 # -- clocks ---------------------------------------------------------------------------------------
 
 
-def timed(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Table:
-    """The table `after` a change, with its clocks and the deadline that its state calls for."""
+def set_clocks(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Table:
+    """Return the table `after` a change, with its clocks and the deadline its state calls for."""
     table, match = after.table, after.match
     turn = turns.turn_of(match) if table.status is Status.PLAYING else None
     if turn is None:
-        table = turns.over(table)
+        table = turns.end_turn(table)
     elif match is not None and (table.turn_since is None or turn != turns.turn_of(before.match)):
-        table = turns.begun(table, match, now)
-    kind, deadline = _next(table, match, limits, now) or (None, None)
+        table = turns.begin_turn(table, match, now)
+    kind, deadline = _next_deadline(table, match, limits, now) or (None, None)
     if kind is DeadlineKind.REMATCH and before.table.deadline_kind is kind:
-        deadline = before.table.deadline  # who comes later makes nobody wait longer
+        deadline = before.table.deadline  # later joiners don't make others wait longer
     if kind is before.table.deadline_kind and before.match is match:
-        if _cut(before, after):
-            deadline = before.table.deadline  # nor does who cuts
+        if _is_cut(before, after):
+            deadline = before.table.deadline  # nor do cuts
         elif kind in PAUSES and deadline is not None:
-            deadline = min(deadline, before.table.deadline or deadline)  # nor anybody else
+            deadline = min(deadline, before.table.deadline or deadline)  # nor does any other press
     return replace(table, deadline=deadline, deadline_kind=kind)
 
 
-def _cut(before: LiveTable, after: LiveTable) -> bool:
-    """Whether somebody has cut the cards of a match under way."""
+def _is_cut(before: LiveTable, after: LiveTable) -> bool:
+    """Return whether the change was a cut in a match under way."""
     return after.table.status is Status.PLAYING and before.table.cuts != after.table.cuts
 
 
-def _next(
+def _next_deadline(
     table: Table, match: Match | None, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """What will happen by itself to a table in this state, and when."""
+    """Return the next deadline of a table in this state, and when it comes."""
     if table.status is Status.LOBBY:
-        if table.awaited and len(table.returned) >= FEWEST_PLAYERS:
+        if table.awaited_players and len(table.returned_players) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT
         return (DeadlineKind.LOBBY, now + limits.lobby) if limits.lobby is not None else None
     if table.status is Status.PLAYING and match is not None and table.is_practice:
@@ -479,14 +480,14 @@ def _next(
             return DeadlineKind.NEXT_ROUND, now + wait
         if match.phase is Phase.BIDDING:
             coming = turns.upcoming(table, match, now, limits.computer_pause)
-            return coming or _deserted(table, match, limits, now)
+            return coming or _desertion(table, match, limits, now)
     return None
 
 
-def _deserted(
+def _desertion(
     table: Table, match: Match, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """A match that nobody attends is closed as a lobby is that nobody starts."""
+    """Return when to close an unattended match: after as long as an unstarted lobby waits."""
     if absence.is_attended(table, match) or limits.lobby is None:
         return None
     return DeadlineKind.DESERTED, now + limits.lobby
@@ -496,7 +497,10 @@ def _deserted(
 
 
 def check_current(live: LiveTable, ask: Ask) -> None:
-    """Raises `MovedOn` if the request was drawn for another state, `MatchIsOver` after the end."""
+    """Check that the request fits the match's state.
+
+    Raises `MovedOn` if it was drawn for another state, `MatchIsOver` after the end.
+    """
     if ask.at is None:
         if live.match is not None and live.match.winner is not None:
             raise MatchIsOver(live.match.winner)
@@ -507,10 +511,10 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 
 def check_place(live: LiveTable, place: Place) -> None:
-    """Raises `MovedOn` for a forged control, or one of an older message."""
+    """Check where a control was used. Raises `MovedOn` if it is forged or of an older message."""
     if live.table.is_practice:  # it is wherever its person is
         return
-    if place.letter_to is not None:  # letters go to who plays
+    if place.letter_to is not None:  # direct messages go to players
         if live.match is None or live.match.seat_of(place.letter_to) is None:
             raise errors.MovedOn
         return
@@ -524,7 +528,7 @@ def check_place(live: LiveTable, place: Place) -> None:
 
 
 def check_turn(live: LiveTable, seat: int) -> None:
-    """Raises `NotYourTurn`, `NotInMatch` or `NotDealt` unless `seat` is the one to bid."""
+    """Check that `seat` is to bid. Raises `NotYourTurn`, `NotInMatch`, `NotDealt`."""
     turn = turns.turn_of(live.match)
     if live.match is None or turn is None:
         raise NotDealt
@@ -535,7 +539,7 @@ def check_turn(live: LiveTable, seat: int) -> None:
         raise NotYourTurn(seat, bidder)
 
 
-def _stored(
+def _log_entry(
     after: LiveTable, ask: Ask, moment: Moment, action: Action, *, by_house: bool = False
 ) -> StoredAction:
     seq = after.match.seq if after.match is not None else 0

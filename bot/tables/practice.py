@@ -1,8 +1,8 @@
-"""Practice: a match of one person against one computer player, at a table that nobody else sees.
+"""Practice: a match of one person against one computer player, at a table only they can see.
 
-It is a table like any other, in no server and in a channel that does not exist: the person's own
-id, negative. So it is stored, goes on after a restart, and each person has one. Nobody is hurried,
-and what follows a showdown waits for its press. The deal of the day is played there too.
+It is a table like any other, but in no server and in a channel that does not exist: the person's
+own id, negative. So it is stored, goes on after a restart, and each person has one. It has no
+clock, and the next round waits for a press. The deal of the day is played there too.
 """
 
 from __future__ import annotations
@@ -25,37 +25,36 @@ RULES: Final[dict[str, OptionValue]] = {TURN_CLOCK.key: 0, PINGS.key: "never", L
 
 
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
-    """The asker's match against this character: the one under way, or a new one.
+    """Return the asker's match against this character: the one under way, or a new one.
 
-    One of another game, or against another character, is ended by it; but a deal of the day is
-    played to its end first. Raises as `Tables.open`.
+    A new one ends a practice of another game or character, but a deal of the day is played to its
+    end first. Raises as `Tables.open`.
     """
     with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
         if live.table.status.live:
             if is_deal_under_way(tables, live):
-                return await _begun(tables, ask, live)
-            seated = [one.character for one in computers(live.table.players)]
+                return await _begin(tables, ask, live)
+            seated = [opponent.character for opponent in computers(live.table.players)]
             if live.table.variant == game and seated == [character]:
-                return await _begun(tables, ask, live)
+                return await _begin(tables, ask, live)
             await tables.change(live.table.id, Ask(ask.player, None), moderation.end)
     opened = await tables.open(ask, NO_GUILD, -ask.player, game, (character,))
-    return await _begun(tables, ask, opened)
+    return await _begin(tables, ask, opened)
 
 
 def is_deal_under_way(tables: Tables, live: LiveTable) -> bool:
-    """Whether a practice is the deal of today or of yesterday: midnight ends none."""
+    """Return whether a practice is today's or yesterday's deal: midnight ends none."""
     day = live.table.daily_day
     return live.table.status.live and day is not None and tables.today() - day <= 1
 
 
 async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> LiveTable | DailyResult:
-    """The asker's match of today's deal, under way or new; how they fared, if they have played it.
+    """Return the asker's match of today's deal, under way or new, or their result if it's over.
 
-    `guild_id`: the server where it is played, or 0. A practice that is under way is ended by it;
-    another deal, of the other game or of yesterday, is played to its end first. Raises
-    `SplitsTheDay` where people have played it against computer players of another version; as
-    `Tables.open`.
+    `guild_id`: the server where it is played, or 0. A new match ends a practice under way; another
+    deal, of the other game or of yesterday, is played to its end first. Raises `SplitsTheDay` if
+    people have played it against another version of the computer players; as `Tables.open`.
     """
     day = tables.today()
     played = await tables.daily.result(ask.player, game, day)
@@ -64,30 +63,30 @@ async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> Live
     with contextlib.suppress(errors.NoTable):
         live = await tables.in_channel(-ask.player)
         if is_deal_under_way(tables, live):
-            return await _begun(tables, ask, live)
+            return await _begin(tables, ask, live)
         if live.table.status.live:
             await tables.change(live.table.id, Ask(ask.player, None), moderation.end)
-    if any(one.version != PLAYERS for one in await tables.daily.of_deal(game, day, 1)):
+    if any(result.version != PLAYERS for result in await tables.daily.of_deal(game, day, 1)):
         raise errors.SplitsTheDay
     deal = daily(game, day)
     opened = await tables.open(
         ask, NO_GUILD, -ask.player, game, deal.characters, daily=(deal, guild_id)
     )
-    return await _begun(tables, ask, opened)
+    return await _begin(tables, ask, opened)
 
 
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
-    """Another match of a practice that is over. Raises `MovedOn`, `NotSeated`."""
+    """Start another match of a practice that is over. Raises `MovedOn`, `NotSeated`."""
     live = await tables.see(table_id)
     if live.table.daily_day is not None:  # once a day
         raise errors.MovedOn
     if live.table.status is Status.LOBBY and ask.player in live.table.players:
-        return await _begun(tables, ask, live)  # a press before this one came half way
-    return await _begun(tables, ask, await tables.change(table_id, ask, plans.again))
+        return await _begin(tables, ask, live)  # a press before this one came half way
+    return await _begin(tables, ask, await tables.change(table_id, ask, plans.again))
 
 
-async def _begun(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
-    """The match of a practice, started if it is not: nobody waits in its lobby."""
+async def _begin(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
+    """Return the match of a practice, started if it is a lobby: practices don't wait in one."""
     if live.table.status is not Status.LOBBY:
         return live
     number, silent = live.table.id, Ask(ask.player, None)

@@ -1,4 +1,4 @@
-"""What a person chooses for themselves, wherever they play; declared as house rules are."""
+"""A person's own settings, wherever they play; declared like table options."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ SEEN: Final = "seen_language"  # among a person's choices: that of their Discord
 
 
 def takes_letters(player: Player, table: Table) -> bool:
-    """Whether somebody's cards go to them by direct message: their own choice, or the house's."""
-    wanted = preference(player, LETTERS)
-    return wanted == "yes" or (wanted == "table" and chosen(table, table_options.LETTERS) == "yes")
+    """Return whether a person gets their cards by direct message: their choice, or the table's."""
+    choice = preference(player, LETTERS)
+    return choice == "yes" or (choice == "table" and chosen(table, table_options.LETTERS) == "yes")
 
 
 def language_of(player: Player) -> str:
-    """The key of the language in which somebody is shown what only they see."""
+    """Return the key of the language for what only this person sees."""
     key = preference(player, LANGUAGE)
     if key not in KEYS:
         key = player.choices.get(SEEN, ENGLISH)
@@ -70,7 +70,7 @@ def language_of(player: Player) -> str:
 
 
 def preference(player: Player, option: Option) -> OptionValue:
-    """What a person has chosen, or the default: also for a value that is offered no more."""
+    """Return a person's choice, or the default if it's unset or no longer offered."""
     value = player.choices.get(option.key, option.default)
     known = any(choice.value == value for choice in option.choices)
     return value if known else option.default

@@ -1,4 +1,4 @@
-"""Damage: what is stored and cannot be read is set aside, and everybody else plays on."""
+"""Damage: data that cannot be read is set aside, and everyone else plays on."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MEND_ROW: Final = "`bluffhouse store doctor` names it; a backup may have it whol
 
 
 class Quarantine:
-    """Says of each damaged thing once that it is set aside, and what to do; nothing if `quiet`."""
+    """Logs once for each damaged thing that it is set aside, and the fix; nothing if `quiet`."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._named: set[Hashable] = set()
         self._quiet = quiet
 
     def name(self, damaged: Damaged, key: Hashable = None) -> None:
-        """Log it, if it has not been named yet: a table by its number, else what has that `key`."""
+        """Log the damage on its first call: for a table by its number, else by `key`."""
         table = damaged.where.get("table")
         which = table if table is not None else (str(damaged), key)
         if which in self._named or self._quiet:
@@ -50,9 +50,9 @@ class Quarantine:
 
     @contextmanager
     def replaying(self, **where: int) -> Iterator[None]:
-        """Replay what is stored of a table or match. Raises `errors.Damaged` where it fails.
+        """Raise `errors.Damaged` if replaying a stored table or match in this block fails.
 
-        A log that is none may raise whatever it likes.
+        A corrupt log may raise anything.
         """
         try:
             yield

@@ -1,7 +1,7 @@
-"""What a match that ends says about its people, worked out before its end is stored.
+"""The record of a match for statistics, made before its end is stored.
 
-It takes the match's whole log and some hundred exact chances, so it is done in a thread, before the
-transaction: nobody else's move waits for it.
+It takes the match's whole log and some hundred exact chances, so it is made in a thread, before the
+transaction: no other move waits for it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.roster import is_computer
 from bot.settings.shards import NO_GUILD
 from bot.stats.match_record import MatchRecord, read_match
 from bot.tables import errors, ports
-from bot.tables.live import LiveTable, departed, first_state, results_of, states_of
+from bot.tables.live import LiveTable, first_state, new_departures, results_of, states_of
 from bot.tables.model import (
     Change,
     PlayerResult,
@@ -30,10 +30,10 @@ log = structlog.get_logger(__name__)
 
 
 async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Change:
-    """The change with what it is to record, if it ends a match that counts.
+    """Return the change with its match record, if it ends a match that counts.
 
-    A match must be able to end whatever happens here: what cannot be read now is not recorded, and
-    the log keeps it for `bluffhouse store rebuild`.
+    A match must be able to end whatever happens here: a record that cannot be made now is left out,
+    and the log keeps it for `bluffhouse store rebuild`.
     """
     stop = change.ending
     if stop is None or not stop.results or live.table.guild_id == NO_GUILD:
@@ -58,17 +58,21 @@ async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Ch
 
 
 def record_of(match: StoredMatch) -> MatchRecord | None:
-    """What a server's match says, read from its log alone; None if it does not count."""
+    """Return a match's record, from its log only; None if it doesn't count."""
     if any(is_computer(player) for player in match.players):
         return None
     states = states_of(match)
-    departures = [one for before, after in pairwise(states) for one in departed(before, after)]
+    departures = [
+        departure
+        for before, after in pairwise(states)
+        for departure in new_departures(before, after)
+    ]
     return _read(match, match.actions, results_of(states[-1], departures))
 
 
 def _read(
     match: StoredMatch, actions: Sequence[StoredAction], results: Sequence[PlayerResult]
 ) -> MatchRecord | None:
-    played = ((from_json(one.body), one.by_house) for one in actions)
+    played = ((from_json(stored.body), stored.by_house) for stored in actions)
     places = {result.player: result.place for result in results}
     return read_match(match.id, first_state(match), played, places)

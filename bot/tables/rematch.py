@@ -1,9 +1,9 @@
-"""Playing again, with consent: who is asked, who has answered, and who waits to join.
+"""Playing again, with consent: who is invited, who has answered, and who waits to join.
 
-Pure functions from one table to the next. Who presses Play again hosts; everybody else is invited
-and taps in, or says no; computer players stay. The match starts when all have answered, or 30 s
-after the second of them is there (`plans.REMATCH_WAIT`). Anybody else may join, and is waited with:
-a stranger is not the second for whom friends wait.
+Pure functions from one table to the next. The player who presses Play again hosts; the others are
+invited and join or decline; computer players stay. The match starts when all have answered, or 30 s
+after the second of them has joined (`plans.REMATCH_WAIT`). Others may join too, but a stranger
+doesn't count as that second player.
 """
 
 from __future__ import annotations
@@ -17,19 +17,24 @@ from bot.tables.model import Status, Table
 from engine.ruleset import FEWEST_PLAYERS
 
 
-def asked_again(table: Table, player: int) -> Table:
-    """A lobby of `player` with the others invited. Raises `MovedOn`, `NotSeated`."""
+def open_rematch(table: Table, player: int) -> Table:
+    """Return a lobby of `player` with the others invited. Raises `MovedOn`, `NotSeated`."""
     if table.status is not Status.FINISHED:
         raise errors.MovedOn
-    company = (*table.players, *(one for one in table.waiting if one not in table.players))
-    if player not in company:
+    group = (
+        *table.players,
+        *(player_id for player_id in table.waiting if player_id not in table.players),
+    )
+    if player not in group:
         raise errors.NotSeated
     return replace(
         table,
         status=Status.LOBBY,
         host_id=player,
-        players=(player, *(one for one in company if is_computer(one))),
-        invited=tuple(one for one in people(company) if nameless_number(one) is None),
+        players=(player, *(player_id for player_id in group if is_computer(player_id))),
+        invited=tuple(
+            player_id for player_id in people(group) if nameless_number(player_id) is None
+        ),
         waiting=(),
         match_id=None,
         message_id=None,
@@ -38,39 +43,42 @@ def asked_again(table: Table, player: int) -> Table:
 
 
 def with_declined(table: Table, player: int) -> Table:
-    """The lobby after an invited `player` has said no. Raises `MovedOn`, `NotInvited`.
+    """Return the lobby after an invited `player` declined, giving up their seat if they had one.
 
-    Who has a seat already gives it up.
+    Raises `MovedOn`, `NotInvited`.
     """
     if table.status is not Status.LOBBY:
         raise errors.MovedOn
     if player in table.players:
         return with_left(table, player)
-    if player not in table.awaited:
+    if player not in table.awaited_players:
         raise errors.NotInvited
-    return replace(table, invited=tuple(one for one in table.invited if one != player))
+    return replace(table, invited=tuple(invitee for invitee in table.invited if invitee != player))
 
 
 def with_waiting(table: Table, player: int) -> Table:
-    """The table with `player` down for the next match, or not any more if they were.
+    """Return the table with `player` queued for the next match, or removed if they were.
 
-    Raises `MovedOn`, `AskedAnyway` for who plays here, `TableFull` if enough wait already.
+    Raises `MovedOn`, `AskedAnyway` for players of this match, `TableFull` if the queue is full.
     """
     if table.status not in (Status.PLAYING, Status.FINISHED) or table.is_practice:
         raise errors.MovedOn
     if player in table.players:
         raise errors.AskedAnyway
     if player in table.waiting:
-        return replace(table, waiting=tuple(one for one in table.waiting if one != player))
+        return replace(
+            table,
+            waiting=tuple(other_player for other_player in table.waiting if other_player != player),
+        )
     most = chosen_ruleset(table).most_players
     if len(table.waiting) >= most:
         raise errors.TableFull(most)
     return replace(table, waiting=(*table.waiting, player))
 
 
-def gathered(before: Table, after: Table) -> bool:
-    """Whether a lobby that asked people to play again waits for nobody any more."""
-    company = len(after.returned) + len(computers(after.players))
-    if not before.awaited or company < FEWEST_PLAYERS:
+def is_complete(before: Table, after: Table) -> bool:
+    """Return whether a rematch lobby has no one left to wait for."""
+    present = len(after.returned_players) + len(computers(after.players))
+    if not before.awaited_players or present < FEWEST_PLAYERS:
         return False
-    return not after.awaited or len(after.players) >= chosen_ruleset(after).most_players
+    return not after.awaited_players or len(after.players) >= chosen_ruleset(after).most_players

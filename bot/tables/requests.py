@@ -1,4 +1,4 @@
-"""Requests to a table: who asks, drawn for which state; and when, within which limits."""
+"""Requests to a table: who asks, and for which state; their time and limits."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a control was used; `message_id` is None on a private message.
+    """The place where a control was used; `message_id` is None for a private message.
 
-    `letter_to`: whose direct messages that is in.
+    `letter_to`: the person whose direct messages it is in.
     """
 
     channel_id: int
@@ -29,7 +29,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Who asks, by which interaction, for which state and where (None: whatever is current)."""
+    """A request: the player, the interaction, the expected state and the place (None: current)."""
 
     player: int
     interaction_id: int | None
@@ -38,17 +38,17 @@ class Ask:
     moderator: bool = False
 
 
-NOBODY: Final = Ask(0, None)  # asks for what happens by itself
+NOBODY: Final = Ask(0, None)  # the asker of automatic events
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things wait, in milliseconds, and how many tables a guild has, and a person.
+    """Waits, in milliseconds, and the most tables a guild and a person may have.
 
-    `lobby`: None for as long as somebody may yet start. `turn_seconds` is the clock of new tables.
-    `computers`: whether tables may have computer players. `computer_pause` is the shortest they
-    wait before they act. `tables_at_once` are live ones that a person hosts, `tables_per_hour`
-    those that they open; 0: as many as they like.
+    `lobby`: None if it waits for ever. `turn_seconds` is the clock of new tables. `computers`:
+    whether tables may have computer players. `computer_pause` is their shortest wait before they
+    act. `tables_at_once` limits the live tables a person hosts, `tables_per_hour` those they open;
+    0: no limit.
     """
 
     next_round: int
@@ -63,7 +63,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a request is judged, and what a plan has of the world: limits, and fresh secrets.
+    """The time of a request, and what else a plan needs: limits, and fresh secrets.
 
     `now` is in wall-clock milliseconds; `draw_seed` gives 32 secret bytes.
     """

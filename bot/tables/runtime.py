@@ -1,12 +1,12 @@
-"""The tables of this process: a lock each, their replayed states, and how a change is stored.
+"""This process's tables: a lock each, their replayed states, and the storing of changes.
 
-The database is the truth. A state kept in memory may be behind when another process has moved its
-table on; the store's version check finds out, and the state is read anew and judged again. Nothing
-is shown before it is committed.
+The database is the truth. A cached state may be behind when another process has changed its table:
+the store's version check notices, and the request is judged again on the reloaded state. Nothing is
+shown before it is committed.
 
-Which messages show tables and remind people is noted behind a change (`PendingRefs`): a message may
-be seen before it can be noted, and the store may be away just then. Until then this process alone
-knows it.
+The ids of messages that show tables and remind people are noted after a change (`PendingRefs`): a
+message may appear before its id can be noted, and the store may be down just then. Until then only
+this process knows it.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from bot.tables.scheduler import Alarm, ClockSkew
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
-APART: Final = 50  # milliseconds between what was overdue at two tables before a start
+APART: Final = 50  # milliseconds between two tables' overdue deadlines after a start
 OVER: Final = 100  # tables whose match has ended that are kept: its end is drawn in many places
 REMEMBERED: Final = 10_000  # interactions: more than are under way at any time
-Ts = TypeVarTuple("Ts")  # what a plan wants beside the request
+Ts = TypeVarTuple("Ts")  # a plan's arguments after the request
 
 
 class TableRuntime:
@@ -57,7 +57,7 @@ class TableRuntime:
     ) -> None:
         self._store = store
         self._shards = shards
-        self._count = count  # told what became of each request to change a table
+        self._count = count  # called with the outcome of each request to change a table
         self._clock = clock
         self._announcer = announcer
         self._limits = limits
@@ -68,52 +68,53 @@ class TableRuntime:
         self._skew = skew
         self._righted: dict[int, int] = {}  # skew, in ms, that a table's times have followed
         self._quarantine = Quarantine()
-        # a lock lives as long as somebody holds or awaits it
+        # a lock lives while a task holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        # changes of which nobody knows whether they are stored, with the table before, and the skew
+        # changes that may or may not be stored, with the table before and the skew
         self._unanswered: dict[int, tuple[Table, Change, int]] = {}
         self._stored_for: OrderedDict[int, None] = OrderedDict()  # interactions, as they came
-        self.alarm = Alarm()  # told of every changed deadline
+        self.alarm = Alarm()  # hears of every changed deadline
 
     async def latest(self, table_id: int) -> LiveTable:
-        """The table as it is stored; replayed only if what is kept is behind. Raises `NoTable`."""
-        known = self._known(table_id)
+        """Return the stored table, replayed only if the cache is behind. Raises `NoTable`."""
+        known = self._from_cache(table_id)
         at_least = 0
-        # one that is over may be closed or rewritten without a word to whoever keeps it
+        # a table whose match is over may be closed or rewritten without notice to this cache
         if known is not None and (self._store.is_shared or table_id in self._over):
             stored = await self._store.tables.version_of(table_id)
             at_least = stored if stored is not None else known.table.version + 1
-        return await self.kept(table_id, at_least)
+        return await self.get_at_least(table_id, at_least)
 
-    async def kept(self, table_id: int, at_least: int) -> LiveTable:
-        """The table as this process knows it, if that is of version `at_least`; else as stored.
+    async def get_at_least(self, table_id: int, at_least: int) -> LiveTable:
+        """Return the cached table if its version is at least `at_least`; else load it.
 
-        Perhaps behind another process: for what is judged against the stored version anyway.
+        It may be behind another process: use it for what the store's version check judges anyway.
         """
-        live = self._known(table_id, at_least)
+        live = self._from_cache(table_id, at_least)
         if live is None:
-            async with self._lock(table_id):  # or what was read before a move might be kept after
-                live = self._known(table_id, at_least) or await self._load(table_id)
+            # without the lock, a state read before a move might be cached after it
+            async with self._lock(table_id):
+                live = self._from_cache(table_id, at_least) or await self._load(table_id)
         return live
 
-    def _known(self, table_id: int, at_least: int = 0) -> LiveTable | None:
-        """The table as it is kept, if that is of version `at_least`."""
+    def _from_cache(self, table_id: int, at_least: int = 0) -> LiveTable | None:
+        """Return the cached table if its version is at least `at_least`."""
         live = self._live.get(table_id) or self._over.get(table_id)
         return live if live is not None and live.table.version >= at_least else None
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """The table as it is stored, with its whole log. Raises `NoTable`, `Damaged`."""
+        """Return the stored table with its whole log. Raises `NoTable`, `Damaged`."""
         snapshot = await self._store.tables.snapshot(table_id)
         if snapshot is None:
             raise errors.NoTable
         return snapshot
 
     def with_nudge(self, live: LiveTable) -> LiveTable:
-        """Return a state of a table, perhaps an earlier one, with the reminder that is noted now.
+        """Return a state of a table, even an earlier one, with the reminder noted now.
 
-        Asks nobody.
+        Reads nothing from the store.
         """
-        known = self._known(live.table.id)
+        known = self._from_cache(live.table.id)
         if known is None:
             return live
         now = known.table
@@ -127,49 +128,49 @@ class TableRuntime:
         return replace(live, table=table)
 
     def is_latest(self, live: LiveTable) -> bool:
-        """Whether this process knows of no later state of the table; asks nobody."""
-        known = self._known(live.table.id)
+        """Return whether this process knows no later state of the table; reads nothing."""
+        known = self._from_cache(live.table.id)
         if known is None:  # only tables that are over are forgotten
             return not live.table.status.live
         return known.table.version == live.table.version
 
     def all(self) -> Iterable[LiveTable]:
-        """Every table that is kept."""
+        """Return every live table in the cache."""
         return self._live.values()
 
     def replaying(self, table_id: int) -> AbstractContextManager[None]:
-        """Replay what is stored of a table; one that cannot be is set aside, and named."""
+        """Set a table aside, with a log line, if replaying it in this block fails."""
         return self._quarantine.replaying(table=table_id)
 
     async def _load(self, table_id: int) -> LiveTable:
-        """The table as it is stored, replayed, under its lock. Raises `NoTable`, `Damaged`."""
+        """Load and replay the table, under its lock. Raises `NoTable`, `Damaged`."""
         snapshot = await self.snapshot(table_id)
         waiting = self._unanswered.pop(table_id, None)
-        found = waiting is not None and unanswered.is_stored(waiting[1], snapshot.table)
-        if waiting is not None and found:
-            self._follow(*waiting)
+        stored_after_all = waiting is not None and unanswered.is_stored(waiting[1], snapshot.table)
+        if waiting is not None and stored_after_all:
+            self._update_notes(*waiting)
         with self.replaying(table_id):
             live = revive(snapshot)
             if live.table.status is Status.LOBBY:
                 chosen_ruleset(live.table)
-        live = replace(live, table=self._pending.seen_in(live.table))
+        live = replace(live, table=self._pending.with_notes(live.table))
         self._keep(live)
-        if found:  # nobody has been told of it yet
+        if stored_after_all:  # it has not been announced yet
             self._show(live)
         return live
 
-    def opened(self, live: LiveTable, interaction_id: int | None) -> None:
-        """Keep a table that has just been made, by the clock as it is."""
+    def add_new(self, live: LiveTable, interaction_id: int | None) -> None:
+        """Cache a table that has just been created, by the current clock."""
         self._note_stored_for(interaction_id)
-        self._righted[live.table.id] = self._skewed()
+        self._righted[live.table.id] = self._clock_skew()
         self._keep(live)
         self.alarm.deadline(live.table.deadline)
 
     def _keep(self, live: LiveTable) -> None:
-        """Remember a live table, and the latest of those whose match is over, as they are now.
+        """Cache a live table, or one of the latest whose match is over.
 
-        Any other is forgotten, and read again when it is asked for. So is one of another process's
-        shards: nobody would say here when it moves on.
+        Forget any other, and tables of other processes' shards: no one would tell this process when
+        they change.
         """
         number, status, ours = live.table.id, live.table.status, self.looks_after(live.table)
         self._over.pop(number, None)
@@ -184,7 +185,7 @@ class TableRuntime:
                 self._over.popitem(last=False)
 
     def _forget(self, table_id: int) -> None:
-        """Have whoever looks at the table next read it anew."""
+        """Drop a table from the cache, so that the next reader loads it."""
         self._live.pop(table_id, None)
         self._over.pop(table_id, None)
 
@@ -193,27 +194,27 @@ class TableRuntime:
         table_id: int,
         ask: Ask,
         plan: Callable[[LiveTable, Ask, Moment, *Ts], plans.Plan],
-        *wanted: *Ts,
+        *arguments: *Ts,
     ) -> LiveTable:
-        """Judge a request under its table's lock, store it, keep the table and have it shown.
+        """Judge a request under its table's lock, store it, cache the table and show it.
 
-        `plan` is of `plans` or `moderation`; `wanted` is what it wants beside the request. A state
-        that turns out to be stale is read anew and judged again. Raises what the plan does,
-        `NoTable`, `MovedOn`, `Repeated`, `StoreUnavailable` (`MaybeStored` where nobody knows) and
-        `Damaged`.
+        `plan` is one of `plans` or `moderation`, and `arguments` its arguments after the request. A
+        state that turns out to be stale is reloaded and judged again. Raises what the plan does,
+        `NoTable`, `MovedOn`, `Repeated`, `StoreUnavailable` (`MaybeStored` if the outcome is
+        unknown) and `Damaged`.
         """
         fresh = False
         try:
             async with self._lock(table_id):
-                live = self._known(table_id) or await self._load(table_id)
+                live = self._from_cache(table_id) or await self._load(table_id)
                 if ask.place is not None:
                     plans.check_place(live, ask.place)
                 while True:
-                    skewed = self._skewed()
-                    live = self._shifted(live, skewed)
+                    skewed = self._clock_skew()
+                    live = self._shift_times(live, skewed)
                     moment = Moment(self._clock.now(), self._limits, self._draw_seed)
                     try:
-                        after, change = plan(live, ask, moment, *wanted)
+                        after, change = plan(live, ask, moment, *arguments)
                         after = await self._store_plan(live, after, change, skewed)
                         break
                     except (errors.RefusedError, RuleViolation) as error:
@@ -228,16 +229,16 @@ class TableRuntime:
         self._show(after, unseen=change.unseen)
         return after
 
-    def _shifted(self, live: LiveTable, skewed: int) -> LiveTable:
-        """The table with its times moved as far as the wall clock has jumped since."""
+    def _shift_times(self, live: LiveTable, skewed: int) -> LiveTable:
+        """Return the table with its times moved by the wall clock's jumps since."""
         behind = skewed - self._righted.get(live.table.id, 0)
         if not behind or not self._shards.serves(live.table.guild_id):
             return live
         self.alarm.ring()  # all other tables' times are behind too
-        return replace(live, table=turns.shifted(live.table, behind))
+        return replace(live, table=turns.shift_times(live.table, behind))
 
     async def _is_behind(self, live: LiveTable, error: Exception) -> bool:
-        """Whether another process has moved the table on, so that a refusal may be wrong."""
+        """Return whether another process has moved the table on, so a refusal may be wrong."""
         if isinstance(error, errors.Stale):
             return True
         if isinstance(error, errors.Repeated | errors.StoreUnavailable):
@@ -253,10 +254,12 @@ class TableRuntime:
     async def _store_plan(
         self, live: LiveTable, after: LiveTable, change: Change, skewed: int
     ) -> LiveTable:
-        """Store what is planned for a table; the table as it is stored then."""
+        """Store a table's planned change and return the table as stored."""
         now = self._clock.now()
-        timed = plans.timed(live, replace(after, table=change.table), self._limits, now)
-        bumped = replace(cuts.unsealed(timed), version=live.table.version + 1, updated_at=now)
+        timed = plans.set_clocks(live, replace(after, table=change.table), self._limits, now)
+        bumped = replace(
+            cuts.without_secrets(timed), version=live.table.version + 1, updated_at=now
+        )
         change = await with_record(self._store, live, replace(change, table=bumped))
         if change.ending is not None and live.table.daily_day is not None:
             ended = replace(after, table=live.table)  # which still says where it was played
@@ -268,10 +271,10 @@ class TableRuntime:
             with unanswered.perhaps_stored():
                 return await self._load(bumped.id)
         log_change(after, stored, change)
-        return replace(after, table=self._pending.seen_in(stored))
+        return replace(after, table=self._pending.with_notes(stored))
 
     async def _store_change(self, before: Table, change: Change, skewed: int) -> Table | None:
-        """Store a change; the table as it is stored then, or None if that is to be read.
+        """Store a change and return the stored table, or None if it must be loaded.
 
         Raises as `Store.commit`.
         """
@@ -286,11 +289,11 @@ class TableRuntime:
             except errors.StoreUnavailable:
                 self.alarm.ring()  # its deadline may be another
                 raise
-        self._follow(before, change, skewed)
+        self._update_notes(before, change, skewed)
         return stored
 
-    def _follow(self, before: Table, change: Change, skewed: int) -> None:
-        """A change is stored: note what this process knows beside it."""
+    def _update_notes(self, before: Table, change: Change, skewed: int) -> None:
+        """Update this process's own notes on a table after a stored change."""
         self._unanswered.pop(before.id, None)
         self._righted[before.id] = skewed
         after = change.table
@@ -305,41 +308,44 @@ class TableRuntime:
                 self._stored_for.popitem(last=False)
 
     def has_stored(self, interaction_id: int) -> bool:
-        """Whether this process has stored something for an interaction, of late.
+        """Return whether this process recently stored something for an interaction.
 
-        What such a one reads or stores after that may fail; it is not to be called undone then.
+        If a later read or write of the same interaction fails, don't tell the person that it
+        failed.
         """
         return interaction_id in self._stored_for
 
     def _show(self, live: LiveTable, *, unseen: bool = False) -> None:
-        """Have a table that has changed shown, and its clock served.
+        """Announce a changed table and set its alarm, if this process looks after it.
 
-        One of another process's shards is that process's to show: the store tells it.
+        Otherwise the store tells the process that does.
         """
         if self.looks_after(live.table):
-            self._announcer.changed(live, unseen=unseen)
+            self._announcer.on_change(live, unseen=unseen)
             self.alarm.deadline(live.table.deadline)
 
     def looks_after(self, table: Table) -> bool:
-        """Whether this process shows a table and serves its clock; of a practice every one may."""
+        """Return whether this process shows a table and serves its clock; always for practices."""
         return table.guild_id == NO_GUILD or self._shards.serves(table.guild_id)
 
     async def grant_time(self, at_least: int) -> list[Table]:
-        """Every live table, with a deadline no nearer than `at_least` ms from now.
+        """Give every live table's deadline at least `at_least` ms from now, and return the tables.
 
-        Read and stored together, however many they are; the one last changed comes first. What was
-        overdue comes due one after the other: all at one moment would keep everybody waiting.
+        All are read and stored together; the table changed last comes first. Overdue deadlines come
+        due one after the other: if all came at once, every table would wait.
         """
         now = self._clock.now()
-        found = await self._store.tables.live()
+        tables = await self._store.tables.live()
         later: dict[int, Table] = {}
-        for table in sorted(found, key=lambda one: one.deadline or 0):
+        for table in sorted(tables, key=lambda table: table.deadline or 0):
             # a computer player needs no time to find its way back, only to think
             thinks = table.deadline_kind is DeadlineKind.COMPUTER
             wait = min(at_least, computer_turns.PATIENCE // 3) if thinks else at_least
-            given = turns.later(table, now + wait + len(later) * APART)
-            if given != table:
-                later[table.id] = replace(given, version=table.version + 1, updated_at=now)
+            postponed_table = turns.postpone(table, now + wait + len(later) * APART)
+            if postponed_table != table:
+                later[table.id] = replace(
+                    postponed_table, version=table.version + 1, updated_at=now
+                )
         try:
             await self._store.tables.postpone(list(later.values()))
         except errors.MaybeStored:  # those that it has postponed it leaves as they are
@@ -347,11 +353,11 @@ class TableRuntime:
             await unanswered.ask_again(postponed)
         for number in later:  # if it was read meanwhile it is behind
             self._forget(number)
-        found.sort(key=lambda one: one.updated_at, reverse=True)
-        return [later.get(one.id, one) for one in found]
+        tables.sort(key=lambda table: table.updated_at, reverse=True)
+        return [later.get(table.id, table) for table in tables]
 
-    async def read_anew(self, table_id: int) -> None:
-        """The table as it is stored now, kept and shown. Raises `NoTable`."""
+    async def reload(self, table_id: int) -> None:
+        """Reload a table from the store, cache it and show it. Raises `NoTable`."""
         async with self._lock(table_id):
             live = await self._load(table_id)
         if not self.looks_after(live.table):
@@ -359,33 +365,33 @@ class TableRuntime:
         self._show(live)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
-        """Another process has moved a table on: show it, or forget what this one knows of it."""
+        """Handle word that another process changed a table: show it, or forget it here."""
         if guild_id == NO_GUILD and table_id not in self._live:
-            self.alarm.ring()  # a practice that nobody here has open; its clock may be served
+            self.alarm.ring()  # a practice that isn't open here; its clock may be served here
             return
         if guild_id == NO_GUILD or self._shards.serves(guild_id):
             with contextlib.suppress(errors.NoTable, errors.Damaged):
-                await self.read_anew(table_id)
+                await self.reload(table_id)
 
     async def catch_up(self) -> None:
-        """Show what others may have moved on while nothing was heard of them."""
+        """Show changes that other processes made while no word came from them."""
         for table_id, version in await self._store.tables.versions():
-            known = self._known(table_id)
+            known = self._from_cache(table_id)
             if known is None or known.table.version != version:
                 with contextlib.suppress(errors.NoTable, errors.Damaged):
-                    await self.read_anew(table_id)
+                    await self.reload(table_id)
         self.alarm.ring()
 
     async def shift(self, table_id: int) -> None:
-        """Move a table's clocks as far as the wall clock has jumped, and have that shown."""
+        """Move a table's clocks by the wall clock's jumps, and show that."""
         async with self._lock(table_id):
             live = await self._load(table_id)
-            skewed = self._skewed()
+            skewed = self._clock_skew()
             behind = skewed - self._righted.get(table_id, 0)
             if not behind or (live.table.deadline is None and live.table.turn_since is None):
                 return
             later = replace(
-                turns.shifted(live.table, behind),
+                turns.shift_times(live.table, behind),
                 version=live.table.version + 1,
                 updated_at=self._clock.now(),
             )
@@ -396,7 +402,7 @@ class TableRuntime:
             if stored is None:
                 live = await self._load(table_id)
             else:
-                live = replace(live, table=self._pending.seen_in(stored))
+                live = replace(live, table=self._pending.with_notes(stored))
                 self._keep(live)
         self._show(live)
 
@@ -422,25 +428,25 @@ class TableRuntime:
         nudged: str | None,
         letter: tuple[int, int] | None,
     ) -> bool:
-        """Remember what reminds whoever is to act: a message, and a letter with its reader.
+        """Note the messages that remind the player in turn: a message, and a direct message.
 
-        False as for `note_shown`.
+        `letter` is the direct message's id and recipient. False as for `note_shown`.
         """
         async with self._lock(table_id):
             self._pending.of(table_id).nudge = message_id, nudged, letter
             return await self._note(table_id)
 
     def owes_note(self, table_id: int) -> bool:
-        """Whether something that is to be seen of the table is not stored yet."""
+        """Return whether some message of the table is not stored yet."""
         return table_id in self._pending
 
     async def note_again(self, table_id: int) -> bool:
-        """Store what could not be noted before; whether nothing is left of it."""
+        """Store what could not be noted before; return whether nothing is left of it."""
         async with self._lock(table_id):
             return await self._note(table_id)
 
     async def _note(self, table_id: int) -> bool:
-        """Store what is unnoted of a table, under its lock; whether that succeeded."""
+        """Store a table's unstored notes, under its lock; return whether that succeeded."""
         if table_id in self._pending:
             self._know(table_id)
         try:
@@ -451,13 +457,13 @@ class TableRuntime:
         return True
 
     def _know(self, table_id: int) -> None:
-        for kept in (self._live, self._over):
-            live = kept.get(table_id)
+        for cache in (self._live, self._over):
+            live = cache.get(table_id)
             if live is not None:
-                kept[table_id] = replace(live, table=self._pending.seen_in(live.table))
+                cache[table_id] = replace(live, table=self._pending.with_notes(live.table))
 
-    def _skewed(self) -> int:
-        """How far the wall clock has jumped, in ms."""
+    def _clock_skew(self) -> int:
+        """Return how far the wall clock has jumped, in ms."""
         return self._skew.total() if self._skew is not None else 0
 
     def _lock(self, table_id: int) -> asyncio.Lock:
@@ -469,10 +475,10 @@ class TableRuntime:
 
 @dataclass(slots=True)
 class Notes:
-    """What is not stored of one table.
+    """A table's message references that are not stored yet.
 
     `message`: the message that shows it and how much of the log; `nudge`: the message that reminds,
-    which reminder it is, and the letter with its reader.
+    which reminder it is, and the direct message with its recipient.
     """
 
     message: tuple[int, int] | None = None
@@ -489,7 +495,7 @@ class PendingRefs:
         return table_id in self._owed
 
     def of(self, table_id: int) -> Notes:
-        """The notes of a table, to be changed."""
+        """Return a table's notes, for changing."""
         return self._owed.setdefault(table_id, Notes())
 
     def drop_message(self, table_id: int) -> None:
@@ -498,15 +504,15 @@ class PendingRefs:
         if owed is not None:
             owed.message = None
 
-    def seen_in(self, table: Table) -> Table:
-        """The stored table with what is not stored of it yet."""
+    def with_notes(self, table: Table) -> Table:
+        """Return the stored table with its unstored notes applied."""
         owed = self._owed.get(table.id)
         if owed is None:
             return table
         if owed.message is not None:
             message_id, seq = owed.message
-            shown = max(seq, table.announced_seq)
-            table = replace(table, message_id=message_id, announced_seq=shown)
+            announced = max(seq, table.announced_seq)
+            table = replace(table, message_id=message_id, announced_seq=announced)
         if owed.nudge is not None:
             nudge_id, nudged, letter = owed.nudge
             letter_id, reader = letter or (None, None)

@@ -1,4 +1,4 @@
-"""What happens by itself: one task, asleep until the next stored deadline; and what time it is.
+"""Deadlines: one task that sleeps until the next stored one; and how far the clock has jumped.
 
 Deadlines are wall-clock times in the store, so they survive a restart and any process may serve
 them; inside the process the sleep is monotonic. Tables tell the alarm of changed deadlines.
@@ -39,14 +39,13 @@ class WallClock:
 
 
 class ClockSkew:
-    """Tells how far the wall clock has jumped: a machine that slept, or a clock that was set.
+    """Measures how far the wall clock has jumped: the machine slept, or the clock was set.
 
-    Measured against a clock that does neither; on Linux and macOS that stands still while the
-    machine sleeps. What differs by less than `_NO_JUMP` is a clock that is being put right.
-    `steady` gives seconds.
+    It compares with a clock that does neither; on Linux and macOS that one stands still while the
+    machine sleeps. A difference below `_NO_JUMP` is a clock being adjusted. `steady` gives seconds.
 
-    A process that stood still (stopped, or its container paused) took nobody's presses either:
-    while it is `beating`, what it was late by counts as a jump.
+    A process that stood still (stopped, or its container paused) took no presses either: while it
+    is `beating`, its delay counts as a jump.
     """
 
     def __init__(self, clock: ports.Clock, steady: Callable[[], float] = time.monotonic) -> None:
@@ -77,7 +76,7 @@ class ClockSkew:
 
     def total(self) -> int:
         """Milliseconds the wall clock has jumped in all since this was made; 0: it has not."""
-        self._stood_still()  # whoever asks may be the first to go on
+        self._stood_still()  # the asker may run before the sleeper does
         before, self._ahead = self._ahead, self._now()
         jumped = self._ahead - before
         if abs(jumped) >= _NO_JUMP:
@@ -99,7 +98,7 @@ class Alarm:
         self._until: int | None = None  # wall-clock milliseconds; None while awake
 
     def deadline(self, at: int | None) -> None:
-        """A table's deadline is now `at` (wall-clock milliseconds, None: it has none)."""
+        """Take note that a table's deadline is now `at` (wall-clock ms, None: it has none)."""
         # while awake, whatever changes must be looked at before the next sleep
         if at is not None and (self._until is None or at < self._until):
             self.ring()
@@ -109,7 +108,7 @@ class Alarm:
         self._rung.set()
 
     def awake(self) -> None:
-        """The sleeper looks at all deadlines from now on; earlier rings are served by that."""
+        """Forget earlier rings: the sleeper looks at all deadlines from now on."""
         self._rung.clear()
         self._until = None
 
@@ -121,7 +120,7 @@ class Alarm:
 
 
 class Numbered(Protocol):
-    """What has a deadline: a table, say."""
+    """A thing with a deadline, such as a table."""
 
     @property
     def id(self) -> int:
@@ -129,7 +128,7 @@ class Numbered(Protocol):
 
     @property
     def deadline_kind(self) -> object:
-        """What happens then."""
+        """The event that its deadline triggers."""
 
 
 D = TypeVar("D", bound=Numbered)
@@ -138,9 +137,9 @@ D_co = TypeVar("D_co", bound=Numbered, covariant=True)
 
 
 class Deadlines(Protocol[D_contra]):
-    """Who does what is due: of tables, `bot.tables.service`."""
+    """Serves deadlines; those of tables are served by `bot.tables.service`."""
 
-    alarm: Alarm  # told of every changed deadline
+    alarm: Alarm  # hears of every changed deadline
 
     async def on_deadline(self, due: D_contra) -> None:
         """Do what a deadline stands for; nothing if it has moved on."""
@@ -150,21 +149,21 @@ class Deadlines(Protocol[D_contra]):
 
 
 class DueStore(Protocol[D_co]):
-    """Where deadlines are stored. Each may raise `StoreUnavailable`."""
+    """A store of deadlines. Each method may raise `StoreUnavailable`."""
 
     async def due(self, now: int) -> Sequence[D_co]:
-        """What is due by then (ms) and is this process's to do."""
+        """Return what is due by then (ms) and for this process to serve."""
 
     async def next_deadline(self, after: int) -> int | None:
-        """The earliest deadline later than `after` (ms)."""
+        """Return the earliest deadline later than `after` (ms)."""
 
 
 class DeadlineClock(Generic[D]):
-    """Serves deadlines until stopped. The alarm of `served` tells it of every changed deadline.
+    """Serves deadlines until stopped; the alarm of `served` reports every changed deadline.
 
-    With `jumps`, the time by which the wall clock jumped is given back before anything is served.
-    With `settles`, of hours of the day, nothing is served by a clock that has just jumped.
-    `shared`: other processes may change what is stored.
+    With `jumps`, give back the time of wall-clock jumps before serving anything. With `settles`,
+    for hours of the day, serve nothing by a clock that has just jumped. `shared`: other processes
+    may change the store.
     """
 
     def __init__(
@@ -194,8 +193,10 @@ class DeadlineClock(Generic[D]):
         self._task = asyncio.create_task(self._run(), name="deadlines")
 
     async def stop(self, within: float | None = None) -> None:
-        """Stop serving. A deadline being served is finished first, if that takes no longer than
-        `within` seconds; those after it are for the next start.
+        """Stop serving, within `within` seconds.
+
+        If it takes no longer, finish the deadline being served; leave later ones for the next
+        start.
         """
         self._stopping = True
         self._alarm.ring()
@@ -220,7 +221,7 @@ class DeadlineClock(Generic[D]):
             await self._alarm.sleep(wait, until=self._clock.now() + int(wait * 1000))
 
     async def _serve(self) -> float:
-        """Serve what is due; how many seconds to sleep then."""
+        """Serve what is due and return how many seconds to sleep."""
         # asked again after each: nothing may be served by a clock that has jumped once more
         while self._jumps is not None and (jumped := self._jumps.total()) != self._given:
             ms = jumped - self._given

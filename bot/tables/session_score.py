@@ -1,6 +1,6 @@
-"""The score of a session: matches of a channel that followed one another, and who won how many.
+"""The score of a session: successive matches of a channel, and each player's wins.
 
-Pure functions over what is stored of matches (`Store.played`). A pause of six hours, from the end
+Pure functions over stored matches (`MatchStore.past_matches`). A pause of six hours, from the end
 of a match to the start of the next, begins another session.
 """
 
@@ -19,16 +19,16 @@ MOST: Final = 100  # matches looked at; a session of that many is long enough
 
 @dataclass(frozen=True, slots=True)
 class SessionScore:
-    """How many matches were won, and by whom: who won most comes first, the latest of equals."""
+    """Matches won, by player: the most wins first, and of equals the latest winner."""
 
     matches: int
     wins: tuple[tuple[int, int], ...]  # player, how many
 
 
 def session_score(played: Sequence[PastMatch]) -> SessionScore:
-    """The score of the session that the first of `played` belongs to, which are the latest first.
+    """Return the score of the session of the first of `played`, which come latest first.
 
-    A match without a winner is no match won, but it bridges a pause as any other.
+    A match without a winner is no win, but it bridges a pause as any other.
     """
     wins: Counter[int] = Counter()
     later: PastMatch | None = None

@@ -1,6 +1,6 @@
-"""House rules: what a table chooses that is no rule of its game, declared once, as options are.
+"""Table options that are no rules of a game, declared once in the same way as a game's.
 
-A table keeps the game's options and these in one mapping; `game_options` parts them again.
+A table keeps the game's options and these in one mapping; `game_options` separates them.
 """
 
 from __future__ import annotations
@@ -105,35 +105,35 @@ _HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}
 
 
 def options_of(game: str) -> tuple[Option, ...]:
-    """Everything that a table of a game may choose: the game's options, then the house's."""
+    """Return all options of a game's tables: the game's own, then the common ones."""
     return (*variant(game).all_options, *HOUSE_OPTIONS)
 
 
 def defaults(game: str) -> dict[str, OptionValue]:
-    """Every option of a game and of the house at its default."""
+    """Return the default of every option of a game's tables."""
     return {option.key: option.default for option in options_of(game)}
 
 
 def chosen(table: Table, option: Option) -> OptionValue:
-    """What a table has chosen for an option; an option younger than the table is at its default."""
+    """Return a table's value for an option; the default if the option is newer than the table."""
     value: OptionValue = table.options.get(option.key, option.default)
     return value
 
 
 def choice_text(table: Table, option: Option) -> str:
-    """How a table's choice reads."""
+    """Return a table's choice for an option as text."""
     return reads(option, chosen(table, option))
 
 
 def reads(option: Option, value: OptionValue) -> str:
-    """How a value of an option reads. A clock may have any length: hosts set their own default."""
+    """Format an option's value. A clock may have any length: hosts set their own default."""
     if option is TURN_CLOCK and all(choice.value != value for choice in option.choices):
         return duration(int(value))
     return tr(option.label_of(value))
 
 
 def unusual(game: str, options: Options) -> tuple[Option, ...]:
-    """The options for which something else is chosen than what is usual in a game."""
+    """Return the options of a game whose values differ from the default."""
     return tuple(
         option
         for option in options_of(game)
@@ -142,20 +142,20 @@ def unusual(game: str, options: Options) -> tuple[Option, ...]:
 
 
 def still_offered(game: str, options: Options) -> dict[str, OptionValue]:
-    """What of remembered `options` a game still has: an option or choice may have gone since."""
-    kept: dict[str, OptionValue] = {}
+    """Return those remembered `options` that a game still offers."""
+    offered: dict[str, OptionValue] = {}
     for option in options_of(game):
         if option.key in options:
             with contextlib.suppress(RulesetError):
                 check_house({option.key: options[option.key]})
                 if option not in HOUSE_OPTIONS:
                     option.label_of(options[option.key])
-                kept[option.key] = options[option.key]
-    return kept
+                offered[option.key] = options[option.key]
+    return offered
 
 
 def duration(seconds: int) -> str:
-    """A length of time in its largest whole unit: `90 seconds`, `10 minutes`, `2 days`."""
+    """Format seconds in the largest whole unit: `90 seconds`, `10 minutes`, `2 days`."""
     if seconds and seconds % 86_400 == 0:
         return trn("{number} day", "{number} days", seconds // 86_400)
     if seconds and seconds % 3600 == 0:
@@ -166,18 +166,18 @@ def duration(seconds: int) -> str:
 
 
 def language_of(table: Table) -> str:
-    """The key of the language in which everybody is shown a table."""
+    """Return the key of the language that everyone at a table sees."""
     key = str(chosen(table, LANGUAGE))
     return key if key in KEYS else ENGLISH
 
 
 def game_options(options: Mapping[str, OptionValue]) -> Options:
-    """The game's own options among a table's."""
+    """Return the game's own options of a table."""
     return {key: value for key, value in options.items() if key not in _HOUSE}
 
 
 def check_house(options: Options) -> None:
-    """Raises `RulesetError` for a value that a house rule does not offer."""
+    """Check values of common options. Raises `RulesetError` for one that isn't offered."""
     for key, value in options.items():
         if key in _HOUSE and not (key == TURN_CLOCK.key and type(value) is int and value >= 0):
             _HOUSE[key].label_of(value)
@@ -189,7 +189,7 @@ def odds_allowed(table: Table) -> bool:
 
 
 def seat_odds_shown(table: Table) -> bool:
-    """Return whether seats show how likely bids are: if chosen, or if nobody else is a person.
+    """Return whether seats show how likely bids are: if chosen, or with one person only.
 
     A match between people is about faces.
     """

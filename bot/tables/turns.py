@@ -1,7 +1,7 @@
-"""Turns against the clock: since when somebody is to act, what happens next, and when.
+"""Turns against the clock: when a turn began, what happens next in it, and when.
 
-A turn lasts until the one who has it acts, whatever else happens at the table meanwhile. First the
-table reminds them, then the clock runs out; somebody who is away is not waited for.
+A turn lasts until its player acts, whatever else happens at the table. First the table reminds
+them, then the clock runs out; a player who is away is not waited for.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from bot.tables.table_options import PINGS, TURN_CLOCK, chosen
 from engine.state import Match, Phase
 
 SECOND: Final = 1000
-SLOW_TURN: Final = 20 * SECOND  # after which somebody is reminded
-HOUSE_PAUSE: Final = 2 * SECOND  # so that the others can follow what the house plays
-LATER: Final = 24  # after this part of a long clock somebody is reminded: an hour of a day
+SLOW_TURN: Final = 20 * SECOND  # after which the player in turn is reminded
+HOUSE_PAUSE: Final = 2 * SECOND  # so that the others can follow moves made for absent players
+LATER: Final = 24  # the reminder comes after 1/24 of a long clock: an hour of a day
 SLOW_CLOCK: Final = 3600  # seconds of a clock from which on a match is one over days
 
 Turn = tuple[int, int, int]  # round, bids made in it, seat
 
 
 def turn_of(match: Match | None) -> Turn | None:
-    """What tells a turn from any other of its match; None while nobody is to act."""
+    """Return what identifies a turn in its match; None while no one is in turn."""
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         return None
     return match.round.number, len(match.round.bids), match.round.turn
 
 
-def begun(table: Table, match: Match, now: int) -> Table:
-    """The table with a turn that begins now. Computer players have no clock, and no reminders."""
+def begin_turn(table: Table, match: Match, now: int) -> Table:
+    """Begin a turn now. Computer players get no clock and no reminders."""
     if match.round is not None and is_computer(match.seats[match.round.turn].player):
         return replace(table, turn_since=now, turn_ends=None, nudges=0)
     clock = int(chosen(table, TURN_CLOCK)) * SECOND
@@ -42,27 +42,27 @@ def begun(table: Table, match: Match, now: int) -> Table:
 
 
 def is_silent(table: Table) -> bool:
-    """Whether the one to act has been silent for as long as a reminder waits.
+    """Return whether the player in turn has been silent for as long as a reminder waits.
 
-    With a long clock that is nothing unusual.
+    With a long clock, silence is normal.
     """
     return not is_slow(table) and table.nudges > int(chosen(table, PINGS) == "every")
 
 
 def is_slow(table: Table) -> bool:
-    """Whether a table's clock is that of a match over days."""
+    """Return whether the table's clock is that of a match over days."""
     return int(chosen(table, TURN_CLOCK)) >= SLOW_CLOCK
 
 
-def over(table: Table) -> Table:
-    """The table with nobody to act."""
+def end_turn(table: Table) -> Table:
+    """End the turn: no one is to act."""
     return replace(table, turn_since=None, turn_ends=None, nudges=0)
 
 
 def upcoming(
     table: Table, match: Match, now: int, shortest: int
 ) -> tuple[DeadlineKind, int] | None:
-    """What happens next by itself in the turn under way, and when; None: nothing does.
+    """Return the next event of the turn under way, and when it comes; None if there is none.
 
     `shortest` is the shortest pause of a computer player, in milliseconds.
     """
@@ -70,7 +70,7 @@ def upcoming(
     if current is None or table.turn_since is None or match.phase is not Phase.BIDDING:
         return None
     if not absence.is_attended(table, match):
-        return None  # nobody is there to play for
+        return None  # no one is present to play for
     player = match.seats[current.turn].player
     acts = table.turn_since + computer_turns.pause(match, shortest)
     if is_computer(player):
@@ -87,14 +87,15 @@ def upcoming(
 
 
 def _again(waited: int) -> int:
-    """In how many ms a decision is asked for again, which has been waited for so long."""
+    """Return in how many ms to ask again for a decision that was awaited for `waited` ms."""
     if waited < computer_turns.PATIENCE:
         return computer_turns.AGAIN
-    return min(waited // 10, computer_turns.LONGEST_AGAIN)  # in a deal of the day, perhaps hours
+    # in a deal of the day, possibly for hours
+    return min(waited // 10, computer_turns.LONGEST_AGAIN)
 
 
 def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
-    """What a turn has in store for a person who does not act, in order."""
+    """Return the events of a turn in which a person doesn't act, in order."""
     course = []
     if is_slow(table) and table.turn_ends is not None:  # one reminder a turn
         if chosen(table, PINGS) == "slow":
@@ -112,42 +113,42 @@ def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
 
 
 def reminder(table: Table, match: Match | None) -> str | None:
-    """Which reminder is to be seen now, told from any other of its match; None: none is."""
+    """Return an id of the reminder to show now, unique in its match; None if there is none."""
     turn = turn_of(match)
     if turn is None or table.status is not Status.PLAYING or table.nudges == 0:
         return None
     return ".".join(str(part) for part in (*turn, table.nudges))
 
 
-def nudged(table: Table) -> Table:
-    """The table whose player in turn is to be reminded once more."""
+def add_nudge(table: Table) -> Table:
+    """Count one more reminder of the player in turn."""
     return replace(table, nudges=table.nudges + 1)
 
 
-def later(table: Table, earliest: int) -> Table:
-    """The table with nothing due before `earliest`: time given back after a start."""
+def postpone(table: Table, earliest: int) -> Table:
+    """Postpone the deadline to `earliest` at least: time given back after a start."""
     if table.deadline is None or table.deadline >= earliest:
         return table
-    given = earliest - table.deadline
+    delay = earliest - table.deadline
     ends = table.turn_ends
     if table.deadline_kind is DeadlineKind.TURN or (ends is not None and ends < earliest):
         ends = earliest
     since = table.turn_since
     timed = table.deadline_kind in (DeadlineKind.NUDGE, DeadlineKind.COMPUTER)
     if timed and since is not None:
-        since += given
+        since += delay
     return replace(table, deadline=earliest, turn_since=since, turn_ends=ends)
 
 
-def shifted(table: Table, by: int) -> Table:
-    """The table with all its times `by` ms later, as the wall clock has jumped so far."""
+def shift_times(table: Table, by: int) -> Table:
+    """Move all times of the table by `by` ms, as far as the wall clock has jumped."""
 
-    def moved(at: int | None) -> int | None:
+    def shift(at: int | None) -> int | None:
         return None if at is None else at + by
 
     return replace(
         table,
-        deadline=moved(table.deadline),
-        turn_since=moved(table.turn_since),
-        turn_ends=moved(table.turn_ends),
+        deadline=shift(table.deadline),
+        turn_since=shift(table.turn_since),
+        turn_ends=shift(table.turn_ends),
     )

@@ -1,8 +1,8 @@
-"""Whether a change was stored is found out where the store did not say.
+"""Finds out whether a change was stored if the store did not say.
 
-PostgreSQL may be cut off after it was told to commit and before it has answered. Then nobody knows
-whether the change is there. It is given to the store once more, which stores it once: either it
-was, or it is now. Only where no answer comes for that either it stays unknown, and is said to be.
+PostgreSQL may be cut off after it was told to commit and before it has answered. Then the change
+may be stored or not. It is given to the store again, which stores it once: either it was, or it is
+now. Only if that gets no answer either does it stay unknown, and the error says so.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ASK_AGAIN: Final = (0.1, 0.5, 2.0)  # seconds before the store is asked once mor
 
 
 async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
-    """What the store says if it is asked once more. Raises `MaybeStored` if no answer comes."""
+    """Repeat a request to the store. Raises `MaybeStored` if no answer comes."""
     for wait in ASK_AGAIN:
         await asyncio.sleep(wait)
         with contextlib.suppress(errors.StoreUnavailable):
@@ -34,7 +34,7 @@ async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
 
 @contextlib.contextmanager
 def perhaps_stored() -> Iterator[None]:
-    """A store that does not answer here leaves unknown whether something was stored before."""
+    """Turn `StoreUnavailable` into `MaybeStored`: an earlier write may have been stored."""
     try:
         yield
     except errors.StoreUnavailable as error:
@@ -42,9 +42,9 @@ def perhaps_stored() -> Iterator[None]:
 
 
 async def stored_after_all(store: ports.Store, change: Change) -> Table | None:
-    """What became of a change: the table as it is stored now, or None if it was stored before.
+    """Repeat a change: return the table as stored now, or None if it was stored before.
 
-    Raises `Stale` if it was not, and cannot be any more.
+    Raises `Stale` if it was not stored and no longer can be.
     """
     try:
         return await ask_again(partial(store.tables.commit, change))
@@ -61,13 +61,13 @@ async def stored_after_all(store: ports.Store, change: Change) -> Table | None:
 
 
 def is_stored(change: Change, table: Table) -> bool:
-    """Whether a change is what the stored table's version is."""
+    """Return whether a change made the stored table's version."""
     changed = change.table
     return (table.version, table.updated_at) == (changed.version, changed.updated_at)
 
 
 async def open_table(store: ports.Store, table: Table, interaction_id: int | None) -> Table:
-    """Store a new table; the table as it is stored. Raises as `Store.open_table`."""
+    """Store a new table and return it as stored. Raises as `Store.open_table`."""
     try:
         return await store.tables.open(table, interaction_id)
     except errors.MaybeStored:

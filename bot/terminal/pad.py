@@ -13,7 +13,7 @@ from rich.style import Style
 from rich.text import Text
 
 from bot.boards.pad import PadOffer, Pick, step_of
-from bot.language.words import shortened
+from bot.language.words import truncate
 from bot.pictures import palette
 from bot.pictures.palette import web
 from bot.terminal.styled_text import MUTED, STRONG
@@ -107,7 +107,7 @@ class Pad:
         line = Text()
         for place, (key, label, _) in enumerate(self.choices(legal)):
             words = wordings.get(label, label)
-            cell = Text.assemble((f"{key} ", STRONG), shortened(words, _WIDTH))
+            cell = Text.assemble((f"{key} ", STRONG), truncate(words, _WIDTH))
             cell.append(" " * max(0, wide - len(cell)))
             if place == self.cursor:
                 cell = Text(cell.plain, _CURSOR)

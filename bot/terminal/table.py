@@ -14,8 +14,8 @@ from typing import Final
 
 from bot.roster import computer, next_of
 from bot.tables.computer_turns import decision_seed
-from bot.tables.daily import PLAYERS, Daily, fared
-from bot.tables.live import Departure, departed
+from bot.tables.daily import PLAYERS, Daily, person_outcome
+from bot.tables.live import Departure, new_departures
 from bot.tables.model import DailyResult
 from engine.actions import Action, Challenge, Deal, MakeBid
 from engine.cutting import VERSION as CUT_VERSION
@@ -113,7 +113,7 @@ class TerminalTable:
         before = self.match
         self.match = apply(before, action)
         self.log.append(action)
-        self._left += departed(before, self.match)
+        self._left += new_departures(before, self.match)
         self._passed.clear()
         if self.match.phase is not Phase.BIDDING:
             for seat, memory in self._memories.items():
@@ -157,7 +157,7 @@ class DailyTable(TerminalTable):
     def result(self) -> DailyResult:
         """The person's result."""
         shown = next(iter(self._memories.values())).rounds
-        how = fared(self.match, self._left, shown)
+        how = person_outcome(self.match, self._left, shown)
         return DailyResult(0, self._deal.game, self._deal.day, PLAYERS, 0, 0, *how)
 
 

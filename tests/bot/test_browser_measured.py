@@ -26,7 +26,7 @@ from bot.boards.table import table_board
 from bot.discord.errors import sentence, still_meant
 from bot.discord.layout import rendered
 from bot.language.catalogues import speaking
-from bot.language.wordings import understood
+from bot.language.wordings import parse_typed_bid
 from bot.language.words import TypedText
 from bot.sandbox.clock import ManualClock
 from bot.tables.live import LiveTable
@@ -212,7 +212,7 @@ async def a_refused_bid_moves_no_button(on: Wall, language: str) -> None:
         pad, pad_buttons = await hung(on, live, language, f"pad-{name}-{language}")
         with speaking(language):
             with pytest.raises(BidTextError) as caught:
-                understood(ruleset(LIARS), typed)
+                parse_typed_bid(ruleset(LIARS), typed)
             notice = Notice(sentence(caught.value, live), still_meant(caught.value, live))
         assert notice.meant
         refused, its_buttons = await hung(on, live, language, f"refused-{name}-{language}", notice)

@@ -81,7 +81,7 @@ channel_ = st.sampled_from(OFTEN)
 class Nobody:
     """Shows nothing, and remembers nobody."""
 
-    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+    def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Nobody looks."""
 
     async def hide(self, player_id: int, *, hidden: bool) -> None:

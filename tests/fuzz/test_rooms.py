@@ -50,7 +50,7 @@ def test_what_is_odd_is_read_or_refused_in_a_sentence_and_harms_nothing(
         ),
         ("files", 10, match_file, "_entry", lambda number, line: line["at"], "Error: "),
         ("questions", 60, asked, "_letters", lambda held: "ab"[: len(held)], "not read back"),
-        ("names", 400, words, "escaped", lambda text: text, "is called"),
+        ("names", 400, words, "escape_markdown", lambda text: text, "is called"),
         ("commands", 3, groups, "refuse", lambda *_: ValueError("traced"), "traced"),
     ],
 )

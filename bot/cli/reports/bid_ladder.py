@@ -1,6 +1,6 @@
 """A whole ladder as text, 80 columns wide.
 
-Bids of one kind and equal chance that follow each other are folded into runs, one row each.
+Successive bids of one kind and equal chance are grouped into runs, one row each.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MARK: Final = "◄"
 _RUNGS: Final = 7
 _BAR: Final = 10
 _CHANCE: Final = 9
-_WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2  # what the other columns leave
+_WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2  # the room the other columns leave
 
 
 @dataclass(frozen=True, slots=True)
 class BidRun:
-    """Bids of one kind that follow each other and have the same chance.
+    """Successive bids of one kind with the same chance.
 
-    `suits` are those for which all of it is equally true; empty where the bids name no suit.
+    `suits` are those the run holds for equally; empty if the bids name no suit.
     """
 
     bids: tuple[BidOdds, ...]
@@ -55,27 +55,27 @@ class BidRun:
         return [*wrap(f"{begin} …", _WORDS), *wrap(f"{end}{suits}", _WORDS)]
 
     def rungs(self) -> str:
-        """The first and the last rung, such as `14–21`."""
+        """Return the first and the last rung, such as `14–21`."""
         first, last = self.bids[0].rung, self.bids[-1].rung
         return str(first) if first == last else f"{first}–{last}"
 
 
 def runs(odds: Iterable[BidOdds]) -> list[BidRun]:
-    """The bids of one kind folded into runs, weakest first. `odds` go up the ladder."""
+    """Group the bids of one kind into runs, weakest first. `odds` go up the ladder."""
     entries = list(odds)
     suits = sorted({_suit(entry.bid) for entry in entries})
-    found: dict[tuple[int, int, int], BidRun] = {}
+    by_key: dict[tuple[int, int, int], BidRun] = {}
     for suit in suits:
-        own = [entry for entry in entries if _suit(entry.bid) == suit]
-        for _, group in groupby(own, key=lambda entry: entry.chance):
+        of_suit = [entry for entry in entries if _suit(entry.bid) == suit]
+        for _, group in groupby(of_suit, key=lambda entry: entry.chance):
             bids = tuple(group)
             same = (bids[0].rung, len(bids), bids[0].chance.favourable)
             named = (Suit(suit),) if suit >= 0 else ()
-            before = found.get(same)
-            found[same] = (
+            before = by_key.get(same)
+            by_key[same] = (
                 BidRun(before.bids, before.suits + named) if before else BidRun(bids, named)
             )
-    return sorted(found.values(), key=lambda run: run.bids[0].rung)
+    return sorted(by_key.values(), key=lambda run: run.bids[0].rung)
 
 
 def _suit(bid: Bid) -> int:
@@ -83,7 +83,7 @@ def _suit(bid: Bid) -> int:
 
 
 def ladder_lines(rules: Ruleset, odds: Sequence[BidOdds]) -> Iterator[str]:
-    """The whole ladder, weakest bid first: a row for each run, and what is marked in a sentence."""
+    """Yield the whole ladder, weakest bid first: a row for each run, and a sentence on marks."""
     for kind, entries in groupby(odds, lambda entry: entry.bid.kind):
         yield f"\n{KIND_LABELS[kind]}"
         for run in runs(entries):

@@ -44,7 +44,7 @@ NEARLY_SURE: Final = 0.985
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Where the chances of two kinds are equal, between two numbers of cards."""
+    """A point where the chances of two kinds are equal, between two numbers of cards."""
 
     kinds: tuple[Kind, Kind]
     cards: float
@@ -52,7 +52,7 @@ class Crossing:
 
 
 def kind_chart(title: str, tables: Sequence[KindTable]) -> bytes:
-    """A PNG of the tables, side by side: 1,500 pixels wide for two, 900 for one."""
+    """Return a PNG of the tables, side by side: 1,500 pixels wide for two, 900 for one."""
     figure = Figure(figsize=(9 if len(tables) == 1 else 15, 11), layout="constrained")
     figure.suptitle(f"{title}: the chance of any hand of a kind", fontsize=17)
     grid = figure.subplots(2, len(tables), squeeze=False, sharex="col")
@@ -82,7 +82,7 @@ def kind_chart(title: str, tables: Sequence[KindTable]) -> bytes:
 
 
 def _png(figure: Figure) -> bytes:
-    """The figure in 64 colours: a quarter of the size, and no difference to be seen."""
+    """Return the figure in 64 colours: a quarter of the size, with no visible difference."""
     drawn, png = BytesIO(), BytesIO()
     figure.savefig(drawn, format="png", dpi=100)
     Image.open(drawn).convert("RGB").quantize(64).save(png, format="png", optimize=True)
@@ -116,7 +116,7 @@ def _draw(axes: Axes, table: KindTable) -> None:
 
 
 def _lowest(table: KindTable) -> float:
-    """The smallest chance that is not 0."""
+    """Return the smallest chance that is not 0."""
     return min(
         chance.probability
         for chances in table.chances.values()
@@ -127,10 +127,10 @@ def _lowest(table: KindTable) -> float:
 
 def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
     """Rings with numbers where the curves cross; the list of them goes where no curve is."""
-    found = sorted(crossings(table), key=lambda crossing: crossing.cards)
+    marked = sorted(crossings(table), key=lambda crossing: crossing.cards)
     listed = ["Where curves cross"]
     labels: dict[tuple[float, float], list[str]] = {}  # rings that coincide share one label
-    for number, crossing in enumerate(found, start=1):
+    for number, crossing in enumerate(marked, start=1):
         at = (crossing.cards, crossing.probability)
         above.plot(
             *at,
@@ -154,7 +154,7 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
             fontsize=11,
             fontweight="bold",
         )
-    if found:
+    if marked:
         below.text(
             0.98,
             0.04,
@@ -173,25 +173,25 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
 
 
 def crossings(table: KindTable) -> Iterator[Crossing]:
-    """Where curves cross, taking them for straight between the numbers of cards.
+    """Yield where curves cross, taking them as straight between the numbers of cards.
 
     Only where both kinds are neither hardly possible nor nearly sure.
     """
     numbers = list(table.chances)
-    for one, other in combinations(table.kinds, 2):
+    for first, second in combinations(table.kinds, 2):
         for left, right in pairwise(numbers):
-            before = table.probability(left, one) - table.probability(left, other)
-            after = table.probability(right, one) - table.probability(right, other)
+            before = table.probability(left, first) - table.probability(left, second)
+            after = table.probability(right, first) - table.probability(right, second)
             if before * after >= 0:
                 continue
             share = before / (before - after)
-            low, high = table.probability(left, one), table.probability(right, one)
+            low, high = table.probability(left, first), table.probability(right, first)
             probability = low + share * (high - low)
             if HARDLY < probability < NEARLY_SURE:
-                yield Crossing((one, other), left + share, probability)
+                yield Crossing((first, second), left + share, probability)
 
 
 def _percent_label(value: float, _position: int) -> str:
-    """`80%`, `0.001%`: as many decimals as a power of ten needs."""
+    """Format a tick: `80%`, `0.001%`, with as many decimals as a power of ten needs."""
     decimals = max(0, -round(log10(value * 100))) if value > 0 else 0
     return percent(value, decimals)

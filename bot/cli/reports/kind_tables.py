@@ -47,12 +47,12 @@ class KindTable:
         return tuple(next(iter(self.chances.values())))
 
     def probability(self, in_play: int, kind: Kind) -> float:
-        """The exact chance as a float."""
+        """Return the exact chance as a float."""
         return self.chances[in_play][kind].probability
 
 
 def csv_lines(tables: Iterable[KindTable]) -> Iterator[str]:
-    """The article's CSV: deck by deck, by cards in play, by kind ("A. High Card" ...)."""
+    """Yield the article's CSV: deck by deck, by cards in play, by kind ("A. High Card" ...)."""
     yield CSV_HEADING
     for table in tables:
         for in_play, chances in table.chances.items():
@@ -62,9 +62,10 @@ def csv_lines(tables: Iterable[KindTable]) -> Iterator[str]:
 
 
 def table_lines(table: KindTable) -> Iterator[str]:
-    """The table as text in per cent, sampled figures and their standard errors below the exact.
+    """Yield the table as text in per cent, sampled figures and their errors below exact ones.
 
-    At most 80 columns wide: kinds for which a line has no room follow in a further block.
+    The errors are standard errors. At most 80 columns wide: kinds that don't fit a line follow in
+    another block.
     """
     yield f"Any hand of a kind, {table.label}, in %"
     columns = [_column(table, kind) for kind in table.kinds]
@@ -99,7 +100,7 @@ def _column(table: KindTable, kind: Kind) -> list[str]:
 
 
 def _blocks(columns: Sequence[list[str]]) -> Iterator[list[list[str]]]:
-    """The columns in groups that fit a line."""
+    """Yield the columns in groups that fit a line."""
     block: list[list[str]] = []
     for column in columns:
         if block and _LABEL + sum(map(_wide, [*block, column])) > WIDTH:
@@ -114,10 +115,10 @@ def _wide(column: Sequence[str]) -> int:
 
 
 def largest_deviation(tables: Iterable[KindTable]) -> tuple[float, int]:
-    """How many standard errors the worst sampled figure is off the exact one, of how many figures.
+    """Return by how many standard errors the worst sampled figure is off, and of how many.
 
-    The standard errors are the exact chances' own. Figures that are sure, and those so rare that
-    fewer than ten hits or misses were to be expected, are left out.
+    The standard errors are the exact chances' own. Sure figures are left out, and those so rare
+    that fewer than ten hits or misses are expected.
     """
     deviations = []
     for table in tables:
@@ -151,7 +152,7 @@ DECKS: Final = frozenset({DeckSpec(jokers=0), DeckSpec(jokers=2)})  # and the de
 
 
 def speak_of(decks: Collection[DeckSpec], kinds: Collection[Kind]) -> bool:
-    """Whether the claims are about these decks, and about kinds of hand that the game has."""
+    """Return whether the claims are about these decks, and about kinds that the game has."""
     return set(decks) == DECKS and set(kinds) >= set(STANDARD_ORDER)
 
 
@@ -167,7 +168,7 @@ def _converging(table: KindTable) -> str:
 
 
 def _spread(table: KindTable, in_play: int) -> float:
-    """How far apart the three are, as a ratio of odds: differences near 0 and 1 count in full."""
+    """Return how far apart the three are, as a ratio of odds, which tells 0.1 % from 1 %."""
     odds = []
     for kind in MEETING:
         chance = table.chances[in_play][kind]
@@ -195,23 +196,23 @@ def _in_standard_order(table: KindTable) -> str:
         return f"{table.label}: holds for each of 6, 7, 8 and 9."
     broken = "; ".join(
         f"a {KIND_LABELS[rare].lower()} is likelier than a {KIND_LABELS[common].lower()} "
-        f"with {_listed(numbers)} cards"
+        f"with {_format_numbers(numbers)} cards"
         for (common, rare), numbers in wrong.items()
     )
     return f"{table.label}: does not hold: {broken}."
 
 
 def _flush_over_straight(table: KindTable) -> str:
-    found = [
+    numbers = [
         in_play
         for in_play, chances in table.chances.items()
         if chances[Kind.FLUSH].favourable > chances[Kind.STRAIGHT].favourable
     ]
-    if not found:
+    if not numbers:
         return f"{table.label}: does not hold."
-    sure = [n for n in found if table.probability(n, Kind.FLUSH) == 1]
+    sure = [n for n in numbers if table.probability(n, Kind.FLUSH) == 1]
     certain = f"; from {sure[0]} on a flush is certain" if sure else ""
-    return f"{table.label}: holds, with {_listed(found)} cards{certain}."
+    return f"{table.label}: holds, with {_format_numbers(numbers)} cards{certain}."
 
 
 def _always_a_pair(table: KindTable) -> str:
@@ -226,7 +227,7 @@ def _always_a_pair(table: KindTable) -> str:
     )
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _format_numbers(numbers: Sequence[int]) -> str:
     """`7`, `6 and 7`, or `12 to 35` for an unbroken run."""
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
@@ -245,7 +246,10 @@ _CLAIMS: Final = (
 
 
 def verdict_lines(tables: Sequence[KindTable]) -> Iterator[str]:
-    """The article's four claims, each judged deck by deck. The tables must span `ARTICLE`."""
+    """Yield the verdict on each of the article's four claims, deck by deck.
+
+    The tables must span `ARTICLE`.
+    """
     yield "The four claims of the 2017 sampling article, by the exact figures"
     for number, (claim, judged) in enumerate(_CLAIMS, start=1):
         yield paragraph(claim, indent=f"{number}. ", hanging="   ")

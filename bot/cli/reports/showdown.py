@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.showdown_words import GAME_NAMES, how_counted, range_kinds, range_size
 from bot.cli.output import WIDTH, paragraph
-from bot.language.words import capital, percent, shortened
+from bot.language.words import capital, percent, truncate
 from bot.pictures import palette
 from bot.pictures.palette import web
 
@@ -24,9 +24,9 @@ _MEANT: Final = 160  # characters of how a range was understood: two lines
 
 
 def table(answer: Showdown, by_cards: bool = False) -> str:
-    """A heading that says what was asked, then a column per player, in per cent.
+    """Return a heading that repeats the question, then a column per player, in per cent.
 
-    `by_cards`: nobody named the game, it was told by the cards.
+    `by_cards`: the game was inferred from the cards.
     """
     from engine.odds.showdown.ranking import HandRank
 
@@ -46,7 +46,7 @@ def table(answer: Showdown, by_cards: bool = False) -> str:
 
 
 def _pots(players: tuple[PlayerOdds, ...]) -> list[tuple[str, list[int]]]:
-    """Who takes the pot; of a split one, who takes which half."""
+    """Return rows of deals per player: won and tied, or the parts of a split pot."""
     halves = [player.halves for player in players if player.halves is not None]
     if not halves:
         return [
@@ -54,17 +54,17 @@ def _pots(players: tuple[PlayerOdds, ...]) -> list[tuple[str, list[int]]]:
             ("Tie", [player.tie for player in players]),
         ]
     return [
-        ("Scoop", [one.scoop for one in halves]),
+        ("Scoop", [half.scoop for half in halves]),
         ("Part of it", [player.tie for player in players]),
-        ("Three quarters", [one.three_quarters for one in halves]),
-        ("Quartered", [one.quartered for one in halves]),
-        ("Best high", [one.high for one in halves]),
-        ("Best low", [one.low for one in halves]),
+        ("Three quarters", [half.three_quarters for half in halves]),
+        ("Quartered", [half.quartered for half in halves]),
+        ("Best high", [half.high for half in halves]),
+        ("Best low", [half.low for half in halves]),
     ]
 
 
 def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
-    """The table of some of the players."""
+    """Return the table of some of the players."""
     rows = [f"{'':<{_LABEL}}" + "".join(f"{f'P{seat + 1}':>{_COLUMN}}" for seat in seats)]
     for name, shares in lines:
         if name in ("Win", "Scoop"):
@@ -107,8 +107,8 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         kinds = range_kinds(held) if isinstance(held, Range) else ""
         meant = f": {shorten(kinds, _MEANT, placeholder=' …')}" if kinds else ""
         name = scenario.name(seat - 1)
-        who = f"Player {seat} ({name})" if name else f"Player {seat}"
-        lines.append(f"{who}: {player.cards or 'unknown'}{size}{meant}")
+        title = f"Player {seat} ({name})" if name else f"Player {seat}"
+        lines.append(f"{title}: {player.cards or 'unknown'}{size}{meant}")
     lines.append(capital(how_counted(answer)))
     return [paragraph(line, hanging="  ") for line in lines]
 
@@ -120,7 +120,7 @@ _LONGEST_NAME: Final = 22
 
 
 def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
-    """The picture as a PNG, with the equity `curve` below if there is one.
+    """Return the picture as a PNG, with the equity `curve` below if there is one.
 
     Uses no global state of matplotlib's, so it may run in any thread.
     """
@@ -132,11 +132,11 @@ def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
         figsize=(9, height), dpi=120, layout="constrained", facecolor=web(palette.REPORT_PAPER)
     )
     heights = (0.9 + 0.42 * players, 3.4, *((3.4,) if curve else ()))
-    bars, ranks, *more = figure.subplots(len(heights), 1, height_ratios=heights)
+    bars, ranks, *others = figure.subplots(len(heights), 1, height_ratios=heights)
     _draw_bars(answer, bars)
     _draw_ranks(answer, ranks)
     if curve is not None:
-        _draw_curve(curve, more[0])
+        _draw_curve(curve, others[0])
     picture = BytesIO()
     figure.savefig(picture, format="png")
     return picture.getvalue()
@@ -144,12 +144,12 @@ def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
 
 def _name(answer: Showdown, seat: int) -> str:
     held = answer.players[seat].cards or "unknown"
-    name = shortened(answer.scenario.name(seat), _LONGEST_NAME)
-    return f"{f'{seat + 1} {name}'.strip()}: {shortened(held, _LONGEST_NAME)}"
+    name = truncate(answer.scenario.name(seat), _LONGEST_NAME)
+    return f"{f'{seat + 1} {name}'.strip()}: {truncate(held, _LONGEST_NAME)}"
 
 
 def _draw_bars(answer: Showdown, axes: Axes) -> None:
-    """A bar per player from win on the left to lose on the right, in per cent of the deals."""
+    """Draw a bar per player, from win on the left to lose on the right, in per cent of deals."""
     rows = range(len(answer.players))
     left = [0.0] * len(answer.players)
     for label, colour, ink, counts in (
@@ -193,16 +193,16 @@ def _title(answer: Showdown) -> str:
 
 
 def _draw_ranks(answer: Showdown, axes: Axes) -> None:
-    """How often each player ends with each kind of hand; the first players if there are many."""
+    """Draw how often each of the first players ends with each kind of hand."""
     from engine.odds.showdown.ranking import HandRank
 
     five = answer.scenario.rules.five_possible
     listed = answer.scenario.rules.ranking.kinds
     kinds = [rank for rank in listed if five or rank is not HandRank.FIVE]
-    shown = answer.players[:_MOST_IN_RANKS]
-    width = 0.8 / len(shown)
-    for seat, player in enumerate(shown):
-        at = [kind + (seat - (len(shown) - 1) / 2) * width for kind in range(len(kinds))]
+    first_players = answer.players[:_MOST_IN_RANKS]
+    width = 0.8 / len(first_players)
+    for seat, player in enumerate(first_players):
+        at = [kind + (seat - (len(first_players) - 1) / 2) * width for kind in range(len(kinds))]
         heights = [100 * player.ranks[kind] / answer.deals for kind in kinds]
         drawn = axes.bar(
             at,
@@ -211,7 +211,7 @@ def _draw_ranks(answer: Showdown, axes: Axes) -> None:
             color=web(palette.REPORT_PLAYERS[seat]),
             label=_name(answer, seat),
         )
-        if len(shown) <= 3:
+        if len(first_players) <= 3:
             axes.bar_label(drawn, fmt="%.1f", fontsize=7, color=_INK)
     axes.set_xticks(range(len(kinds)), [kind.label for kind in kinds], rotation=20, ha="right")
     axes.set_ylabel("% of deals")
@@ -220,7 +220,7 @@ def _draw_ranks(answer: Showdown, axes: Axes) -> None:
 
 
 def _draw_curve(curve: EquityCurve, axes: Axes) -> None:
-    """The share of the pot, from the hands with the most to those with the least."""
+    """Draw the share of the pot, from the hands with the most to those with the least."""
     values = [100 * float(value) for value, _ in curve.points]
     parts = [0.0, *(100 * float(part) for _, part in curve.points)]
     axes.stairs(values, parts, fill=True, color=web(palette.REPORT_PLAYERS[curve.seat]))

@@ -30,8 +30,8 @@ _BAR_CELLS: Final = 30
 _STEPS: Final = 10  # of an equity curve in a table
 
 
-def kept(scenario: Scenario, wanted: str) -> Scenario:
-    """The question with only these hands of the last range, or of the last unknown player.
+def keep_hands(scenario: Scenario, wanted: str) -> Scenario:
+    """Return the question with only these hands of the last range, or last unknown player.
 
     Raises `TextError`.
     """
@@ -56,10 +56,10 @@ def _check_open(scenario: Scenario) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HowItHits:
-    """What the hands of every range, and of players of whom nothing is known, have made."""
+    """The hands made by every range, and by players whose cards are unknown."""
 
     scenario: Scenario
-    found: tuple[tuple[int, Hits], ...]  # by seat
+    hits: tuple[tuple[int, Hits], ...]  # by seat
 
     check = staticmethod(_check_open)
 
@@ -75,26 +75,30 @@ class HowItHits:
             "hits": [
                 {
                     "player": seat + 1,
-                    "hands": own.hands,
-                    "made": _entries(own.made_hands),
-                    "draws": _entries(own.draws),
+                    "hands": hits.hands,
+                    "made": _entries(hits.made_hands),
+                    "draws": _entries(hits.draws),
                 }
-                for seat, own in self.found
+                for seat, hits in self.hits
             ]
         }
 
     def text(self) -> str:
-        """A table for each player: classes that somebody has, then draws."""
-        return "\n\n".join(self._table(seat, own) for seat, own in self.found)
+        """Return a table for each player: the classes that come up, then draws."""
+        return "\n\n".join(self._table(seat, hits) for seat, hits in self.hits)
 
-    def _table(self, seat: int, own: Hits) -> str:
+    def _table(self, seat: int, hits: Hits) -> str:
         board = " ".join(map(str, self.scenario.in_order))
-        noun = "hand" if own.hands == 1 else "hands"
-        head = f"What player {seat + 1} has made on {board}, of {own.hands:,} {noun}"
+        noun = "hand" if hits.hands == 1 else "hands"
+        head = f"What player {seat + 1} has made on {board}, of {hits.hands:,} {noun}"
         parts = [
-            *((made.label, part) for made, part in own.made_hands.items() if part.hands),
+            *(
+                (hand_class.label, part)
+                for hand_class, part in hits.made_hands.items()
+                if part.hands
+            ),
             ("", None),
-            *((draw.label, part) for draw, part in own.draws.items() if part.hands),
+            *((draw.label, part) for draw, part in hits.draws.items() if part.hands),
         ]
         most = max((float(part.share) for _, part in parts if part), default=0)
         lines = [head, f"{'':{_LABEL}}{'hands':>8}{'%':>8}"]
@@ -111,7 +115,7 @@ class HowItHits:
 
 def _entries(parts: Mapping[Made, HitShare] | Mapping[Draw, HitShare]) -> dict[str, Any]:
     return {
-        one.value: {"hands": part.hands, "share": float(part.share)} for one, part in parts.items()
+        hit.value: {"hands": part.hands, "share": float(part.share)} for hit, part in parts.items()
     }
 
 
@@ -150,27 +154,27 @@ class Curve:
 
 
 def check_call(pot: float | None, call: float | None) -> tuple[Fraction, Fraction] | None:
-    """The pot and the call that were given; None for neither. Raises `TextError`."""
+    """Return the given pot and call; None for neither. Raises `TextError`."""
     if pot is None and call is None:
         return None
     if pot is None or call is None or not (isfinite(pot) and isfinite(call)):
         reason = "what a call is worth depends on the pot and on the call: give both as numbers"
         raise TextError("", reason, POT_EXAMPLE)
-    given = Fraction(str(pot)), Fraction(str(call))
-    pot_odds(Fraction(0), *given)
-    return given
+    amounts = Fraction(str(pot)), Fraction(str(call))
+    pot_odds(Fraction(0), *amounts)
+    return amounts
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What a call is worth to the first player."""
+    """The value of a call to the first player."""
 
     odds: PotOdds
     error: float | None  # of the share held, if it is sampled
 
     @staticmethod
     def of(answer: Showdown, pot: Fraction, call: Fraction) -> Called:
-        """By the share of the pot in `answer`."""
+        """Return it for the share of the pot in `answer`."""
         first = answer.players[0]
         return Called(pot_odds(first.value, pot, call), first.standard_error)
 

@@ -1,5 +1,6 @@
-"""A closer look at a showdown, as text and JSON: by next card, street by street, hand by hand; and
-hold'em before the flop, as grids and CSV.
+"""A closer look at a showdown, as text and JSON: by next card, by street, by hand.
+
+Also hold'em before the flop, as grids and CSV.
 """
 
 from __future__ import annotations
@@ -50,46 +51,46 @@ class CardByCard:
 
     def to_json(self) -> dict[str, Any]:
         """`next`: each card with everybody's share; `outs` if every hand is known."""
-        total = sum(one.deals for one in self.cards)
-        told: dict[str, Any] = {
+        total = sum(next_card.deals for next_card in self.cards)
+        document: dict[str, Any] = {
             "next": [
                 {
-                    "card": str(one.card),
-                    "values": [float(value) for value in one.values],
-                    "probability": one.deals / total if one.exact else None,
-                    "exact": one.exact,
+                    "card": str(next_card.card),
+                    "values": [float(value) for value in next_card.values],
+                    "probability": next_card.deals / total if next_card.exact else None,
+                    "exact": next_card.exact,
                 }
-                for one in self.cards
+                for next_card in self.cards
             ]
         }
         if self.outs is not None:
-            told["outs"] = [
+            document["outs"] = [
                 {
-                    "ahead": own.ahead,
-                    "wins": [str(card) for card in own.wins],
-                    "ties": [str(card) for card in own.ties],
+                    "ahead": seat_outs.ahead,
+                    "wins": [str(card) for card in seat_outs.wins],
+                    "ties": [str(card) for card in seat_outs.ties],
                 }
-                for own in self.outs
+                for seat_outs in self.outs
             ]
-        return told
+        return document
 
     def text(self) -> str:
-        """The outs in words, then a grid for each player, ranks across and suits down."""
+        """Return the outs in words, then a grid per player, ranks across and suits down."""
         lines = []
-        for seat, own in enumerate(self.outs or (), start=1):
-            lines += [paragraph(line, hanging="  ") for line in _outs_lines(seat, own)]
-        exact = "" if all(one.exact for one in self.cards) else " (sampled)"
+        for seat, seat_outs in enumerate(self.outs or (), start=1):
+            lines += [paragraph(line, hanging="  ") for line in _outs_lines(seat, seat_outs)]
+        exact = "" if all(next_card.exact for next_card in self.cards) else " (sampled)"
         grids = [
             f"Player {seat + 1} after the next card, share of the pot in %{exact}\n"
             + self._grid(seat)
-            # of two players the second has what the first has not
+            # with two players, the second has the rest
             for seat in range(len(self.scenario.players))
             if len(self.scenario.players) != 2 or seat == 0
         ]
         return "\n\n".join((["\n".join(lines)] if lines else []) + grids)
 
     def _grid(self, seat: int) -> str:
-        values = {one.card: float(one.values[seat]) for one in self.cards}
+        values = {next_card.card: float(next_card.values[seat]) for next_card in self.cards}
         ranks, suits = [*reversed(Rank)], [*reversed(Suit)]
         return grid_text(
             [[values.get(Card.of(rank, suit)) for rank in ranks] for suit in suits],
@@ -98,25 +99,25 @@ class CardByCard:
         )
 
 
-def _outs_lines(seat: int, own: Outs) -> list[str]:
+def _outs_lines(seat: int, seat_outs: Outs) -> list[str]:
     lines = []
-    if own.ahead:
+    if seat_outs.ahead:
         lines.append(f"Player {seat} is ahead")
-    elif own.wins:
-        noun = "out" if len(own.wins) == 1 else "outs"
-        lines.append(f"Player {seat} has {len(own.wins)} {noun}: {outs_text(own.wins)}")
+    elif seat_outs.wins:
+        noun = "out" if len(seat_outs.wins) == 1 else "outs"
+        lines.append(f"Player {seat} has {len(seat_outs.wins)} {noun}: {outs_text(seat_outs.wins)}")
     else:
         lines.append(f"Player {seat} has no outs")
-    if own.ties:
-        lines.append(f"Player {seat} ties with {outs_text(own.ties)}")
+    if seat_outs.ties:
+        lines.append(f"Player {seat} ties with {outs_text(seat_outs.ties)}")
     return lines
 
 
 @dataclass(frozen=True, slots=True)
 class StreetByStreet:
-    """What the pot was worth before the flop and after each street."""
+    """The value of the pot before the flop and after each street."""
 
-    found: tuple[tuple[str, Showdown], ...]
+    by_street: tuple[tuple[str, Showdown], ...]
 
     check = staticmethod(check_streets)
 
@@ -135,15 +136,15 @@ class StreetByStreet:
                     "exact": answer.exact,
                     "values": [float(player.value) for player in answer.players],
                 }
-                for name, answer in self.found
+                for name, answer in self.by_street
             ]
         }
 
     def text(self) -> str:
-        """A line a street."""
-        players = range(len(self.found[0][1].players))
+        """Return a line a street."""
+        players = range(len(self.by_street[0][1].players))
         lines = [f"{'Street by street':<26}" + "".join(f"{f'P{n + 1}':>8}" for n in players)]
-        for name, answer in self.found:
+        for name, answer in self.by_street:
             head = f"{name.capitalize()} {' '.join(map(str, answer.scenario.in_order))}".strip()
             values = "".join(f"{100 * float(player.value):8.1f}" for player in answer.players)
             lines.append(f"{head:<26}{values}")
@@ -177,7 +178,7 @@ class HandByHand:
         }
 
     def text(self) -> str:
-        """The grid: suited hands right of the diagonal, offsuit ones left of it."""
+        """Return the grid: suited hands right of the diagonal, offsuit ones left of it."""
         whose = "of each hand of player 1" if self.of_range else "against each hand"
         return f"Share of the pot in % {whose}, suited above the diagonal\n" + grid_text(
             [
@@ -193,8 +194,9 @@ def grid_text(
     beside: Sequence[str],
     above: Sequence[str] | None = None,
 ) -> str:
-    """Shares in whole per cent, with what they are of beside and `above` them, the same unless
-    given.
+    """Format shares in whole per cent in a grid with labels at its left and top.
+
+    `above` is the same as `beside` unless given.
     """
     rows = ["  " + "".join(f"{head:>{_CELL}}" for head in above or beside)]
     for head, row in zip(beside, values, strict=True):
@@ -207,27 +209,27 @@ Every = Mapping[tuple[str, str], "KindMatchups"]
 
 
 def against_random(every: Every) -> str:
-    """The grid of every kind's share of the pot against a random hand, and the order of kinds."""
+    """Return each kind's share against a random hand as a grid, and the order of kinds."""
     points, boards = Counter[str](), Counter[str]()
-    for (one, _), found in every.items():
-        points[one] += 2 * found.win + found.tie
-        boards[one] += 2 * found.win + 2 * found.tie + 2 * found.lose
-    shares = {one: Fraction(points[one], boards[one]) for one in points}
-    best = sorted(shares, key=lambda one: shares[one], reverse=True)
+    for (kind, _), matchup in every.items():
+        points[kind] += 2 * matchup.win + matchup.tie
+        boards[kind] += 2 * matchup.win + 2 * matchup.tie + 2 * matchup.lose
+    shares = {kind: Fraction(points[kind], boards[kind]) for kind in points}
+    best = sorted(shares, key=lambda kind: shares[kind], reverse=True)
     return "\n".join(
         [
             "Share of the pot in % against a random hand, suited above the diagonal",
             _grid(shares),
             "",
-            f"Most: {', '.join(f'{one} {100 * float(shares[one]):.2f}' for one in best[:5])}",
-            f"Least: {', '.join(f'{one} {100 * float(shares[one]):.2f}' for one in best[-5:])}",
+            f"Most: {', '.join(f'{kind} {100 * float(shares[kind]):.2f}' for kind in best[:5])}",
+            f"Least: {', '.join(f'{kind} {100 * float(shares[kind]):.2f}' for kind in best[-5:])}",
         ]
     )
 
 
 def against_each(hand: str, every: Every) -> str:
-    """The grid of one kind's share of the pot against each."""
-    shares = {other: every[hand, other].value for _, other in every}
+    """Return the grid of one kind's share of the pot against each."""
+    shares = {opponent: every[hand, opponent].value for _, opponent in every}
     heading = f"Share of the pot in % of {hand} against each hand, suited above the diagonal"
     return f"{heading}\n{_grid(shares)}"
 
@@ -238,8 +240,8 @@ def _grid(shares: Mapping[str, Fraction]) -> str:
 
 
 def csv_lines(every: Every) -> Iterator[str]:
-    """A line for each two kinds: pairs of combos, boards won and shared by the first, its share."""
+    """Yield a line for each two kinds: pairs of combos, the first's wins, ties and share."""
     yield "hand,against,pairs,win,tie,value"
-    for (one, other), found in every.items():
-        value = float(found.value)
-        yield f"{one},{other},{found.pairs},{found.win},{found.tie},{value:.8f}"
+    for (first, second), matchup in every.items():
+        value = float(matchup.value)
+        yield f"{first},{second},{matchup.pairs},{matchup.win},{matchup.tie},{value:.8f}"

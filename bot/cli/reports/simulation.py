@@ -1,4 +1,4 @@
-"""What a simulation found, as a table, as CSV, as plain values for JSON and as a picture."""
+"""The result of a simulation, as a table, as CSV, as plain values for JSON and as a picture."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ class TimedSimulation:
 
     @property
     def matches(self) -> int:
-        """How many matches were played."""
+        """The number of matches played."""
         return self.simulation.matches
 
     @property
     def matches_per_second(self) -> float:
-        """How many matches a second were played."""
+        """The number of matches played a second."""
         return self.matches / self.seconds
 
 
 def as_dict(run: TimedSimulation) -> dict[str, Any]:
-    """The figures as JSON has them: shares and rates from 0 to 1."""
+    """Return the figures for JSON: shares and rates from 0 to 1."""
     simulation = run.simulation
     return {
         "game": VARIANTS[simulation.rules.key].short,
@@ -72,7 +72,7 @@ def as_dict(run: TimedSimulation) -> dict[str, Any]:
 
 
 def csv_lines(run: TimedSimulation) -> Iterator[str]:
-    """A heading and a row a player, with what JSON has and a few rates more."""
+    """Yield a heading and a row per player, with what JSON has and a few rates more."""
     whole = as_dict(run)
     whole.pop("matches_per_second")
     rows = zip(whole.pop("players"), run.simulation.results(), strict=True)
@@ -81,30 +81,30 @@ def csv_lines(run: TimedSimulation) -> Iterator[str]:
     writer.writeheader()
     for player, result in rows:
         habits = result.habits
-        more = {"right": habits.right, "bids": habits.bids, "lost": habits.lost}
-        writer.writerow(whole | player | more)
+        rates = {"right": habits.right, "bids": habits.bids, "lost": habits.lost}
+        writer.writerow(whole | player | rates)
     yield from text.getvalue().splitlines()
 
 
 def table_lines(run: TimedSimulation) -> Iterator[str]:
-    """The table as text: who won how many, between which shares the truth lies, how each played."""
+    """Yield the table as text: wins, intervals of the true shares, and how each player played."""
     simulation = run.simulation
     terms = simulation.rules.terms
     seed = together(f"seed {simulation.seed}")
     players = count(sum(result.seats for result in simulation.results()), "player")
-    yield paragraph(f"{simulation.rules.title} · {players} · {seated(run)} · {seed}")
+    yield paragraph(f"{simulation.rules.title} · {players} · {seating_text(run)} · {seed}")
     yield ""
     heading = ("", "seats", "wins", "share", "95%", "fair", "bluffs", terms.doubt + "s", "right")
     rows = [heading]
     for result in simulation.results():
-        found, habits = result.interval, result.habits
+        interval, habits = result.interval, result.habits
         rows.append(
             (
                 result.name,
                 str(result.seats),
                 f"{result.wins:,.0f}",
-                percent(found.share, 1),
-                f"{found.low * 100:.1f} to {found.high * 100:.1f}",
+                percent(interval.share, 1),
+                f"{interval.low * 100:.1f} to {interval.high * 100:.1f}",
                 percent(result.fair, 1),
                 percent(habits.bluffs, 1),
                 percent(habits.challenges, 1),
@@ -125,8 +125,8 @@ def table_lines(run: TimedSimulation) -> Iterator[str]:
     yield f"{rate} matches a second{'' if simulation.is_compiled else ', not compiled'}."
 
 
-def seated(run: TimedSimulation) -> str:
-    """How many matches, and in which seatings."""
+def seating_text(run: TimedSimulation) -> str:
+    """Return how many matches were played, and in which seatings, as text."""
     simulation = run.simulation
     seatings = simulation.seatings
     played = f"{run.matches:,} match{'es' if run.matches != 1 else ''}"
@@ -148,7 +148,10 @@ _CHALLENGES: Final = web(palette.OKABE_BLUE)
 
 
 def shares_png(run: TimedSimulation) -> bytes:
-    """The picture as a PNG. Uses no global state of matplotlib's, so it may run in any thread."""
+    """Return the picture as a PNG.
+
+    Uses no global state of matplotlib's, so it may run in any thread.
+    """
     from matplotlib.figure import Figure
 
     rows = len(run.simulation.results())
@@ -162,7 +165,11 @@ def shares_png(run: TimedSimulation) -> bytes:
     _draw_shares(run, shares)
     _draw_habits(run, habits)
     figure.suptitle(
-        f"{run.simulation.rules.title} · {seated(run)}", x=0.01, ha="left", color=_INK, fontsize=10
+        f"{run.simulation.rules.title} · {seating_text(run)}",
+        x=0.01,
+        ha="left",
+        color=_INK,
+        fontsize=10,
     )
     picture = BytesIO()
     figure.savefig(picture, format="png")
@@ -170,12 +177,12 @@ def shares_png(run: TimedSimulation) -> bytes:
 
 
 def _draw_shares(run: TimedSimulation, axes: Axes) -> None:
-    """A dot with its interval for each player, and a tick where equal players would be."""
+    """Draw a dot with its interval for each player, and a tick where equal players would be."""
     results = run.simulation.results()
     for row, result in enumerate(results):
-        found = result.interval
-        axes.plot((found.low, found.high), (row, row), color=_INK, linewidth=2)
-        axes.plot(found.share, row, "o", color=_INK, markersize=6)
+        interval = result.interval
+        axes.plot((interval.low, interval.high), (row, row), color=_INK, linewidth=2)
+        axes.plot(interval.share, row, "o", color=_INK, markersize=6)
         axes.plot(
             *(result.fair, row),
             marker="|",
@@ -186,8 +193,8 @@ def _draw_shares(run: TimedSimulation, axes: Axes) -> None:
             label="a fair share" if row == 0 else None,
         )
         axes.annotate(
-            percent(found.share, 1),
-            (found.share, row),
+            percent(interval.share, 1),
+            (interval.share, row),
             xytext=(0, 7),
             textcoords="offset points",
             ha="center",

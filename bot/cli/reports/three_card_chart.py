@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bot.boards.three_card_odds import KINDS
-from bot.cli.reports.three_card_text import named
+from bot.cli.reports.three_card_text import strength_name
 from bot.pictures import palette
 from bot.pictures.palette import web
 from engine.odds.three_card import (
@@ -34,7 +34,7 @@ _FOLD = web(palette.REPORT_FOLD)
 
 
 def three_card_png(rules: TableRules | None = None) -> bytes:
-    """A PNG: expected value by hand rank, and closer where the fold line is."""
+    """Return a PNG: expected value by hand rank, with a close-up of the fold line."""
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
     values = played.net / played.classes.dealers + rules.bonus.units(played.classes)
@@ -98,13 +98,13 @@ def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: Fold
     first, last = max(best.lowest - 12, 0), min(best.lowest + 12, len(classes.keys) - 1)
     near = (classes.strength >= first) & (classes.strength <= last)
     plays = values > -1
-    for shown, face, words in (
+    for mask, face, words in (
         (near & plays, COLOURS[Category.HIGH_CARD], "played; a dot for each way the suits fall"),
         (near & ~plays, web(palette.REPORT_PAPER), "folded"),
     ):
         axes.scatter(
-            classes.strength[shown],
-            values[shown],
+            classes.strength[mask],
+            values[mask],
             s=34,
             facecolor=face,
             edgecolor=COLOURS[Category.HIGH_CARD],
@@ -115,10 +115,10 @@ def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: Fold
     axes.axhline(-1, color=_FOLD, linestyle="--", linewidth=1.2, label="folding: −1")
     axes.axvline(best.lowest - 0.5, color=COLOURS[Category.STRAIGHT_FLUSH], linewidth=1.5)
     strengths = range(first, last + 1)
-    axes.set_xticks(strengths, map(named, strengths), rotation=60, fontsize=8)
+    axes.set_xticks(strengths, map(strength_name, strengths), rotation=60, fontsize=8)
     axes.set(xlabel="hand", ylabel="expected value of playing (antes)")
     axes.set_title(
-        f"The line: {named(best.lowest)} and better plays",
+        f"The line: {strength_name(best.lowest)} and better plays",
         loc="left",
         color=web(palette.REPORT_BLACK),
     )

@@ -1,6 +1,6 @@
 """Three Card Poker in words: advice on a hand, the house edge, the pay tables, seat two.
 
-Lines of at most 80 columns, for a terminal; the figures come ready from `engine.odds.three_card`.
+Lines have at most 80 columns, for a terminal; the figures come from `engine.odds.three_card`.
 """
 
 from __future__ import annotations
@@ -30,49 +30,51 @@ from engine.odds.three_card import (
 from engine.odds.three_card.hands import read_aloud
 
 
-def named(strength: int) -> str:
-    """The ranks of the hands of this strength, `Q-6-4`."""
+def strength_name(strength: int) -> str:
+    """Return the ranks of the hands of this strength: `Q-6-4`."""
     classes = showdowns().classes
     high, middle, low = classes.ranks[classes.strength == strength][0]
     return dashed(read_aloud(int(high), int(middle), int(low)))
 
 
-def advice_lines(given: ThreeCardAdvice) -> list[str]:
+def advice_lines(advised: ThreeCardAdvice) -> list[str]:
     """Play or fold, and every figure behind it, for one hand."""
-    cards = " ".join(card.symbol for card in given.hand)
-    verdict = "Play" if given.play else "Fold"
+    cards = " ".join(card.symbol for card in advised.hand)
+    verdict = "Play" if advised.play else "Fold"
     lines = [
-        f"{cards}: {hand_name(given.category, given.ranks, given.mini_royal)}",
-        f"{verdict}. Playing is worth {given.expected_value:+.4f} of the ante, folding -1.",
+        f"{cards}: {hand_name(advised.category, advised.ranks, advised.mini_royal)}",
+        f"{verdict}. Playing is worth {advised.expected_value:+.4f} of the ante, folding -1.",
     ]
-    if given.seen_cards:
-        seen = " ".join(card.symbol for card in given.seen_cards)
-        without = f"{given.blind_value:+.4f} without"
+    if advised.seen_cards:
+        seen_cards = " ".join(card.symbol for card in advised.seen_cards)
+        without = f"{advised.blind_value:+.4f} without"
         effect = (
-            f"That changes the decision ({without})" if given.sight_matters else f"It was {without}"
+            f"That changes the decision ({without})"
+            if advised.sight_matters
+            else f"It was {without}"
         )
-        lines.append(f"Seen in other hands: {seen}. {effect}.")
-    if given.line.lowest is not None and given.line_plays != given.play:
-        does = "play" if given.line_plays else "fold"
-        lines.append(f"Playing from {given.line.name} would {does} it, at a loss.")
+        lines.append(f"Seen in other hands: {seen_cards}. {effect}.")
+    if advised.line.lowest is not None and advised.line_plays != advised.play:
+        does = "play" if advised.line_plays else "fold"
+        lines.append(f"Playing from {advised.line.name} would {does} it, at a loss.")
     lines.append("")
     for name, words in RESULTS.items():
-        ways = int(getattr(given.outcomes, name))
-        share = percent(ways / given.dealers, 3)
-        lines.append(f"  {words:<24}{ways:>7,} of {given.dealers:,}{share:>11}")
+        ways = int(getattr(advised.outcomes, name))
+        share = percent(ways / advised.dealers, 3)
+        lines.append(f"  {words:<24}{ways:>7,} of {advised.dealers:,}{share:>11}")
     lines.append("")
-    if given.bonus:
-        lines.append(f"Ante bonus {given.bonus} to 1 (in the figure above).")
-    paid = f"pays {given.pair_plus} to 1" if given.pair_plus >= 0 else "loses"
-    lines.append(f"Pair Plus {paid}; a six-card bonus bet now stands at {given.six_card:+.4f}.")
+    if advised.bonus:
+        lines.append(f"Ante bonus {advised.bonus} to 1 (in the figure above).")
+    paid = f"pays {advised.pair_plus} to 1" if advised.pair_plus >= 0 else "loses"
+    lines.append(f"Pair Plus {paid}; a six-card bonus bet now stands at {advised.six_card:+.4f}.")
     lines.append(
-        f"Of the other 22,099 hands {given.weaker:,} are weaker and {given.equal:,} equal."
+        f"Of the other 22,099 hands {advised.weaker:,} are weaker and {advised.equal:,} equal."
     )
     return lines
 
 
 def edge_lines(edge: HouseEdge, best: FoldLine) -> list[str]:
-    """The outcome table, the house edge, the element of risk and the best line."""
+    """Return the outcome table, the house edge, the element of risk and the best line."""
     by_hand = "no hand is" if best.hand_by_hand else "some are"
     lines = [
         paragraph(
@@ -114,7 +116,7 @@ def _dealer_words(rules: TableRules) -> str:
     qualifies = showdowns(rules.qualifies).qualifies
     if qualifies == 0:
         return "the dealer always qualifies"
-    lowest = named(qualifies)
+    lowest = strength_name(qualifies)
     weakest = {
         "J-3-2": "jack high",
         "Q-3-2": "queen high",
@@ -133,7 +135,7 @@ def _pays(table: PayTable) -> str:
 
 
 def seats_lines(edge: HouseEdge, seats: int) -> list[str]:
-    """What each of several players faces who see only their own cards."""
+    """Return what several players face who see only their own cards."""
     table = blind_seats(edge, seats)
     return [
         paragraph(
@@ -145,7 +147,7 @@ def seats_lines(edge: HouseEdge, seats: int) -> list[str]:
 
 
 def seventeen_lines(edge: HouseEdge) -> list[str]:
-    """The seventeen outcomes: four results with each of four bonuses, and the fold."""
+    """Return the seventeen outcomes: four results with each of four bonuses, and the fold."""
     counted = seventeen_outcomes(edge)
     bonuses = ("none", "straight", "three", "straight_flush")
     headings = ("none", "a straight's", "a three's", "str. flush's")
@@ -158,7 +160,7 @@ def seventeen_lines(edge: HouseEdge) -> list[str]:
 
 
 def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
-    """The pay tables' expected values, one bet under the other."""
+    """Return the pay tables' expected values, one bet below the other."""
     lines = []
     title = ""
     for row in odds:
@@ -173,17 +175,17 @@ def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
 
 
 def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
-    """The lines around the best one: what it costs to play from a little higher or lower."""
+    """Return the lines around the best one: the cost of playing from a bit higher or lower."""
     lines = [f"{'played from':<14}{'net (antes)':>16}{'expected value':>17}"]
     for lowest in range(max(best.lowest - 3, 0), min(best.lowest + 4, len(best.nets) - 1)):
         mark = "  <- best" if lowest == best.lowest else ""
         net = best.nets[lowest]
-        lines.append(f"{named(lowest):<14}{net:>16,}{percent(net / deals, 5):>17}{mark}")
+        lines.append(f"{strength_name(lowest):<14}{net:>16,}{percent(net / deals, 5):>17}{mark}")
     return lines
 
 
 def seat_two_lines(second: SeatTwo, bonus: AnteBonus) -> list[str]:
-    """What seat one's cards are worth to seat two, and which decisions they change."""
+    """Return what seat one's cards are worth to seat two, and which decisions they change."""
     blind, seeing = second.expected_values(bonus)
     lines = [
         f"{second.deals:,} deals of two players and a dealer, best play:",

@@ -70,7 +70,7 @@ class TableDelivery:
         )
         self._turns: dict[int, object] = {}  # of tables: the latest
 
-    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+    def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Have a table's latest state shown. `unseen`: nothing of it is to be seen."""
         if live.table.is_practice:  # it has no message that is everybody's
             self.seats.changed(live)

@@ -128,7 +128,7 @@ class Resuming:
         if live.table.status is Status.CLOSED:
             self._delivery.reminders.changed(live)  # one may still stand
             return
-        self._thinking.changed(live, unseen=True)
+        self._thinking.on_change(live, unseen=True)
         shown = table.id in self._shown and live.table.version == table.version
         await self._delivery.resume(live, shown=shown)
 

@@ -709,7 +709,7 @@ def length_of(live: LiveTable) -> int:
 
 def pinged_by(live: LiveTable) -> discord.AllowedMentions:
     """Return whom a table's message pings: who is asked to play again, nobody else."""
-    return only(live.table.awaited if live.table.status is Status.LOBBY else ())
+    return only(live.table.awaited_players if live.table.status is Status.LOBBY else ())
 
 
 def nonce_of(live: LiveTable) -> str:

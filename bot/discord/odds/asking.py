@@ -20,10 +20,10 @@ from bot.discord.odds.questions import TypedShowdown
 from bot.language.catalogues import N_, tr
 from bot.language.wordings import (
     bid_text,
-    cards_understood,
-    kind_understood,
-    others,
-    understood,
+    other_wordings,
+    parse_typed_bid,
+    parse_typed_cards,
+    parse_typed_kind,
     wording,
 )
 from bot.tables.live import Dealt
@@ -108,12 +108,12 @@ def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[B
         reason = tr("Say how many cards are in play in total")
         raise TextError("", reason, "in_play: 12")
     else:
-        own = dealt.seen.hole if dealt is not None and typed.names_own_cards else None
-        known = own or cards_understood(typed.cards or "")
+        own = dealt.round_view.hole if dealt is not None and typed.names_own_cards else None
+        known = own or parse_typed_cards(typed.cards or "")
         question = BidQuestion(rules_for(variant, asker, typed.chosen), typed.in_play, known)
     if typed.bid is not None:
-        kind = kind_understood(question.rules, typed.bid)
-        asked = understood(question.rules, typed.bid) if kind is None else None
+        kind = parse_typed_kind(question.rules, typed.bid)
+        asked = parse_typed_bid(question.rules, typed.bid) if kind is None else None
         question = replace(question, asked=asked, kind=kind)
     return question, dealt is not None
 
@@ -149,7 +149,7 @@ def _rules_at(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> Ruleset:
 
 def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
     """What a player at a live table would ask: the cards in play, their own, the standing bid."""
-    rules, seen = _rules_at(dealt, chosen), dealt.seen
+    rules, seen = _rules_at(dealt, chosen), dealt.round_view
     # with other jokers than the table's, the standing bid may not exist
     standing = rules.ladder.get(seen.standing.bid.key) if seen.standing is not None else None
     return BidQuestion(rules, seen.in_play, seen.hole or Cards(), standing, at_table=True)
@@ -169,7 +169,9 @@ def bid_choices(
     typed: str, rules: Ruleset, rungs: Iterable[tuple[Bid, ...]]
 ) -> list[app_commands.Choice[str]]:
     """The bids among `rungs` that the typed text may become."""
-    found = wording(rules).complete(typed[:LONGEST_TEXT], rungs, others(rules), MOST_CHOICES)
+    found = wording(rules).complete(
+        typed[:LONGEST_TEXT], rungs, other_wordings(rules), MOST_CHOICES
+    )
     words = [bid_text(rules, bid) for bid in found]
     return [app_commands.Choice(name=text, value=text) for text in words]
 
@@ -233,7 +235,7 @@ def packed_bids(variant: Variant, typed: TypedOptions) -> str:
     in_play = "" if typed.in_play is None else str(typed.in_play)
     held = _OWN
     if not typed.names_own_cards:
-        held = str(cards_understood(typed.cards or "")).replace(" ", "")
+        held = str(parse_typed_cards(typed.cards or "")).replace(" ", "")
     return _PART.join((variant.short, in_play, held, options, typed.bid or ""))
 
 

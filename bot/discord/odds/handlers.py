@@ -34,7 +34,7 @@ from bot.discord.odds.suggestions import showdown_suggestions
 from bot.discord.press import public_language
 from bot.language.catalogues import N_, figure, speaking, spoken, tr, trn
 from bot.language.wordings import bid_text, cards_in_letters, game_words
-from bot.language.words import capital, escaped, listed, quoted, shortened
+from bot.language.words import capital, escape_markdown, listed, quote_words, truncate
 from bot.pictures.palette import GREY
 from bot.recent import Recent
 from bot.tables.errors import RefusedError
@@ -142,7 +142,7 @@ def refusal_words(error: Exception) -> str:
             said = error.typed if isinstance(error, errors.UnclearHands) else error.text
             return tr(
                 "{text} could mean several things. Which one?",
-                text=escaped(quoted(shortened(said, _SHOWN))),
+                text=escape_markdown(quote_words(truncate(said, _SHOWN))),
             )
         case EngineError() | RefusedError():
             return sentence(error)
@@ -154,10 +154,10 @@ def refusal_words(error: Exception) -> str:
 def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
     """Why a text is no bid of the game that is asked about; it may be what is `offered`."""
     if not offered:
-        return escaped(misread(error, rules, error.meant))
+        return escape_markdown(misread(error, rules, error.meant))
     a_bid = game_words(rules).a_bid
     text = tr('I didn\'t get "{text}". Do you mean one of these?', text=error.shown, a_bid=a_bid)
-    return escaped(text)
+    return escape_markdown(text)
 
 
 def showdown_words(
@@ -170,8 +170,8 @@ def showdown_words(
 
     def said(error: Exception) -> str:
         if isinstance(error, UnclearText) and not offered(error):
-            choices = listed((quoted(shortened(one, _CHOICE)) for one in error.choices), "or")
-            return f"{refusal_words(error)} {escaped(choices)}"
+            choices = listed((quote_words(truncate(one, _CHOICE)) for one in error.choices), "or")
+            return f"{refusal_words(error)} {escape_markdown(choices)}"
         if isinstance(error, TextError) and not isinstance(error, UnclearText):
             example = showdown_example(typed)
             if error.text == WILD:
@@ -526,5 +526,5 @@ def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, A
 
 def _shelf(*buttons: tuple[str, str | None]) -> Component | None:
     """A row of the buttons whose custom ids are short enough."""
-    fitting = [(shortened(label, _LABEL), about) for label, about in buttons if about is not None]
+    fitting = [(truncate(label, _LABEL), about) for label, about in buttons if about is not None]
     return shelf_of(*fitting) if fitting else None

@@ -21,7 +21,7 @@ from bot.computing.deadline import deadline
 from bot.computing.question import Lane, Question
 from bot.discord import ids
 from bot.language.catalogues import tr
-from bot.language.questions import question_understood
+from bot.language.questions import parse_typed_question
 from engine.cards import Card, Cards
 from engine.errors import TextError
 
@@ -205,7 +205,7 @@ def _scenario(asked: Asked) -> Scenario:
     """Read twice, to be understood and to be counted, but worked out once."""
     if isinstance(asked, str):
         return unpacked(asked)
-    return question_understood(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
+    return parse_typed_question(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from bot.replays.coaching import (
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
 from bot.tables import errors, ports
 from bot.tables.history import Archive
-from bot.tables.model import KeptMatch, Mistake, answered
+from bot.tables.model import KeptMatch, Mistake, record_answer
 from engine.players.coaching.decisions import Advice, Decision
 
 LONGEST: Final = 120.0  # seconds of judging; a decision takes about a tenth of one
@@ -189,7 +189,7 @@ class MistakeHandlers:
         chosen = next((one for one in tried if choice_of(one) == press.choice), None)
         if chosen is None:
             raise errors.MovedOn
-        after = answered(mistake, well=chosen == advice.best, now=now)
+        after = record_answer(mistake, well=chosen == advice.best, now=now)
         if not await self._store.note_answered(mistake, after):
             raise errors.MovedOn
         address = Address(kept.match.table_id, number)

@@ -222,7 +222,7 @@ class OptionsHandlers:
         self._open = Recent[tuple[int, int], Interaction](REMEMBERED)
         self._closing: set[asyncio.Task[None]] = set()  # of what is left behind
 
-    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+    def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Delete a table's messages with options once it is no lobby any more."""
         if live.table.status is Status.LOBBY:
             return

@@ -70,8 +70,8 @@ from bot.tables.nights import (
     Stage,
     TooManyNights,
     is_missed,
-    planned,
-    toggled,
+    schedule_next,
+    toggle_coming,
 )
 from bot.tables.requests import NOBODY as BY_NOBODY
 from bot.tables.scheduler import Alarm
@@ -163,7 +163,7 @@ class NightHandlers:
                 starts_at=0,
                 due_at=0,
             )
-            night = await self._nights.add(planned(night, self._clock.now()))
+            night = await self._nights.add(schedule_next(night, self._clock.now()))
             return await self._with_event(night)
 
         night = await answers.in_time(interaction, stored())
@@ -186,7 +186,7 @@ class NightHandlers:
         def change(night: Night) -> Night:
             if night.guild_id != interaction.guild_id:  # a custom id may be forged
                 raise errors.MovedOn
-            return toggled(night, interaction.user.id)
+            return toggle_coming(night, interaction.user.id)
 
         night = await answers.in_time(
             interaction, self._nights.change(number_in(press.choice) or 0, change)
@@ -267,7 +267,7 @@ class NightHandlers:
                 night.guild_id, night.channel_id, night.game, night.host_id, night.language
             )
             table = live.table.id
-            self._delivery.changed(live, unseen=False)
+            self._delivery.on_change(live, unseen=False)
         except errors.ChannelHasTable:  # people are there already, or it was opened before a crash
             live = await self._tables.in_channel(night.channel_id)
             table = live.table.id if live.table.status is Status.LOBBY else None
@@ -298,7 +298,7 @@ class NightHandlers:
             await self._nights.change(night.id, lambda _: None)
             await self._take_down(night)
             return
-        coming = await self._with_event(planned(night, self._clock.now()))
+        coming = await self._with_event(schedule_next(night, self._clock.now()))
         with speaking(coming.language):
             view = (await rendered(night_board(coming))).view
         message = await self._posted(night, f"w{night.id}.{coming.starts_at}", NOBODY, view=view)

@@ -143,7 +143,7 @@ class PracticeHandlers:
     async def _advised(self, live: LiveTable, match: Match, player: int) -> Advised:
         """What is better than the plain hint, where anything is and that is soon known."""
         seat = match.seat_of(player)
-        position = position_of(match, seat, live.shown) if seat is not None else None
+        position = position_of(match, seat, live.ended_rounds) if seat is not None else None
         return await hint_advice(self._computing, position) if position else None
 
     async def _move(self, interaction: Interaction, press: Press) -> None:

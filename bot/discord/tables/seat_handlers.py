@@ -19,7 +19,7 @@ from bot.discord.delivery.seats import Seats
 from bot.discord.errors import sentence, still_meant
 from bot.discord.forms import bid_form, open_form
 from bot.discord.press import Press, ask_of_press, fields_of, is_own, table_of
-from bot.language.wordings import understood
+from bot.language.wordings import parse_typed_bid
 from bot.recent import Recent
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
@@ -203,7 +203,7 @@ class SeatHandlers:
 def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
     """Which bid of a match a submitted form means; to ask that may raise `BidTextError`."""
     typed = "".join(fields_of(interaction).get("text", ()))
-    return lambda match: understood(match.ruleset, typed).key
+    return lambda match: parse_typed_bid(match.ruleset, typed).key
 
 
 def check_private(interaction: Interaction) -> None:

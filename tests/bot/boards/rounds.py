@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from bot.boards.board import Board, Button, ChartPicture, Hand, Menu, ShowdownPicture, Text
-from bot.language.card_marks import marked, written
+from bot.language.card_marks import mark_cards, write_cards
 from bot.language.words import TypedText
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
@@ -77,12 +77,12 @@ def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable
 def said(board: Board) -> str:
     """All that a board says in words, and its cards."""
     texts = [
-        block.markdown if isinstance(block, Text) else f"# {marked(block.cards)}"
+        block.markdown if isinstance(block, Text) else f"# {mark_cards(block.cards)}"
         for block in board.blocks
         if isinstance(block, Text | Hand)
     ]
     text = "\n".join([*texts, board.footer])
-    return written(text, lambda cards: " ".join(one.symbol for one in cards))
+    return write_cards(text, lambda cards: " ".join(one.symbol for one in cards))
 
 
 def hands(board: Board) -> list[Cards]:

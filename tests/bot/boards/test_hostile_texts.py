@@ -486,7 +486,7 @@ def test_nothing_that_was_typed_is_markup_in_what_a_board_says(name: str) -> Non
 
 
 def test_a_board_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "escaped", lambda text: text)
+    monkeypatch.setattr(words, "escape_markdown", lambda text: text)
     for name in ("turns.reminder_line", "turns.reminder_letter", "stats.begun_board"):
         said: list[Any] = []
         for scene in everywhere():

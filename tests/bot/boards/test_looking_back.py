@@ -44,7 +44,7 @@ def test_a_kept_deal_says_so_first_and_has_all_that_anybody_needs_to_deal_it_aga
 
 def test_a_deal_that_was_not_kept_is_red() -> None:
     for deal in (CUT, OLD):
-        board = deal_board(replace(deal, kept=False))
+        board = deal_board(replace(deal, is_fair=False))
         assert board.accent == RED
         assert "✘ Checked just now: **the cards were not dealt as they were sealed.**" in read(
             board
@@ -53,7 +53,7 @@ def test_a_deal_that_was_not_kept_is_red() -> None:
 
 
 def test_while_the_round_goes_on_there_is_no_seed_and_nothing_to_judge() -> None:
-    board = deal_board(replace(CUT, seed=None, kept=False))
+    board = deal_board(replace(CUT, seed=None, is_fair=False))
     assert board.accent == GREEN
     text = read(board)
     assert "The seed is shown when the round is over." in text

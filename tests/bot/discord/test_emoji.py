@@ -19,7 +19,7 @@ from benchmarks.reading import HAND
 from bot.boards.board import Board, Button, Hand, Text
 from bot.discord import emoji, layout
 from bot.discord.emoji import CardEmoji
-from bot.language.card_marks import marked
+from bot.language.card_marks import mark_cards
 from bot.pictures.emoji import DRAWN, SIDE, TILES, Tile, _draw_tile, emoji_png
 from bot.sandbox.payloads import user_payload
 from bot.sandbox.screen import SeenMessage
@@ -297,7 +297,7 @@ def test_decks_of_two_and_of_four_colours_share_what_looks_alike() -> None:
 async def test_cards_in_a_sentence_are_shown_as_who_reads_it_likes_them(
     there: None, deck: Any, says: str
 ) -> None:
-    cards = " ".join(map(marked, (Cards.parse("9c"), Cards.parse("*"))))
+    cards = " ".join(map(mark_cards, (Cards.parse("9c"), Cards.parse("*"))))
     (line,) = texts(Board(0, (Text(f"**It holds**: {cards}."),), deck=deck))
     assert re.fullmatch(says, line)
 
@@ -330,13 +330,13 @@ async def test_a_rank_whose_card_is_not_there_is_in_words() -> None:
 
 
 async def test_a_links_words_have_no_emoji_for_that_breaks_it(there: None) -> None:
-    ace = marked(Cards.parse("As"))
+    ace = mark_cards(Cards.parse("As"))
     (line,) = texts(Board(0, (Text(f"[{ace} won](https://example.org), {ace}"),)))
     assert line.startswith("[A♠ won](https://example.org), <:ace_of_spades_")
 
 
 async def test_a_text_of_very_many_cards_is_in_text(there: None) -> None:
-    some, many = marked(Cards((1 << 50) - 1)), marked(Cards((1 << 51) - 1))
+    some, many = mark_cards(Cards((1 << 50) - 1)), mark_cards(Cards((1 << 51) - 1))
     assert "<:" in texts(Board(0, (Text(some),)))[0]
     assert "<:" not in texts(Board(0, (Text(many),)))[0]
 

@@ -53,7 +53,7 @@ class House:
             raise waiting.pop()
         return LiveTable(lobby(number))
 
-    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+    def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         assert unseen
         self.thought.append(live.table.id)
 

@@ -28,7 +28,7 @@ from bot.language.catalogues import (
     trc,
     trn,
 )
-from bot.language.wordings import bid_text, understood
+from bot.language.wordings import bid_text, parse_typed_bid
 from bot.language.words import cards_text, kind_label, lacking_text, listed, percent, rough_percent
 from bot.tables.model import Player
 from bot.tables.preferences import LANGUAGE as OWN
@@ -140,17 +140,17 @@ def test_bids_are_said_in_the_language_that_is_spoken_and_understood_in_each() -
     rules = ruleset("liars_poker")
     bid = rules.ladder.bid("pair:3")
     assert bid_text(rules, bid) == "pair of threes"
-    assert understood(rules, "para trójek") == bid
+    assert parse_typed_bid(rules, "para trójek") == bid
     with speaking("pl"):
         assert bid_text(rules, bid) == "para trójek"
-        assert understood(rules, "pair of threes") == bid
+        assert parse_typed_bid(rules, "pair of threes") == bid
 
 
 def test_a_game_that_a_language_has_no_words_for_is_said_in_english() -> None:
     rules = THIRD.ruleset()
     with speaking("pl"):
         assert bid_text(rules, next(iter(rules.ladder))) == "a jack"
-        assert understood(rules, "three kings").key == "three:K"
+        assert parse_typed_bid(rules, "three kings").key == "three:K"
 
 
 def test_a_person_is_told_in_what_they_chose_or_in_that_of_their_discord() -> None:
@@ -268,7 +268,7 @@ def test_a_language_with_room_before_the_sign_has_it(monkeypatch: pytest.MonkeyP
 def test_what_was_meant_stands_in_the_quotation_marks_of_the_language() -> None:
     rules = ruleset("liars_poker")
     with pytest.raises(BidTextError) as misread_text:
-        understood(rules, "six sevens")
+        parse_typed_bid(rules, "six sevens")
     with speaking("pl"):
         said_of_it = misread(misread_text.value, rules, (rules.ladder.bid("pair:Q"),))
     assert said_of_it == "„six sevens” to nie jest tutaj odzywka. Czy chodziło o „para dam”?"

@@ -61,14 +61,14 @@ async def test_a_clock_that_is_right_is_not_spoken_of(
 def test_a_second_is_not_told_from_rounding_and_a_slow_answer_tells_nothing() -> None:
     clock = HostClock()
     with capture_logs() as said:
-        clock.answered(formatdate(1000, usegmt=True), 1001.9, 1002.1)
+        clock.note_answer(formatdate(1000, usegmt=True), 1001.9, 1002.1)
         assert clock.ahead == 0
-        clock.answered(formatdate(1000, usegmt=True), 1030.0, 1032.0)
-        clock.answered("yesterday", 1030.0, 1030.1)
-        clock.answered(None, 1030.0, 1030.1)
+        clock.note_answer(formatdate(1000, usegmt=True), 1030.0, 1032.0)
+        clock.note_answer("yesterday", 1030.0, 1030.1)
+        clock.note_answer(None, 1030.0, 1030.1)
         assert clock.ahead == 0
         for _ in range(3):
-            clock.answered(formatdate(1000, usegmt=True), 1030.4, 1030.6)
+            clock.note_answer(formatdate(1000, usegmt=True), 1030.4, 1030.6)
     assert clock.ahead == 30_000
     assert len(said) == 1
     assert seconds_ahead(formatdate(1000, usegmt=True), 990.5, 990.5) == -10.0

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.language.catalogues import ENGLISH, KEYS, language, speaking
-from bot.language.questions import question_understood
-from bot.language.wordings import reason_said
+from bot.language.questions import parse_typed_question
+from bot.language.wordings import reason_text
 from bot.language.words import (
     TypedText,
     bar,
@@ -21,7 +21,7 @@ from bot.language.words import (
     percent,
     plain,
     short_kind,
-    shortened,
+    truncate,
 )
 from engine.bids import Need
 from engine.cards import Cards
@@ -96,9 +96,9 @@ def test_any_text_becomes_one_plain_line(text: str) -> None:
 
 
 def test_a_text_that_is_too_long_is_cut_with_an_ellipsis() -> None:
-    assert shortened("AA, KK, QQ", 10) == "AA, KK, QQ"
-    assert shortened("AA, KK, QQ", 8) == "AA, KK…"
-    assert len(shortened("x" * 99, 40)) == 40
+    assert truncate("AA, KK, QQ", 10) == "AA, KK, QQ"
+    assert truncate("AA, KK, QQ", 8) == "AA, KK…"
+    assert len(truncate("x" * 99, 40)) == 40
 
 
 def test_what_is_quoted_cannot_turn_the_line_round() -> None:
@@ -197,9 +197,9 @@ SAID = (
 def test_a_reason_is_said_in_polish_with_its_facts(text: str, said: str) -> None:
     with speaking("pl"):
         with pytest.raises(TextError) as refused:
-            question_understood(text)
-        assert reason_said(refused.value.reason).startswith(said)
-    assert reason_said(refused.value.reason) == refused.value.reason
+            parse_typed_question(text)
+        assert reason_text(refused.value.reason).startswith(said)
+    assert reason_text(refused.value.reason) == refused.value.reason
 
 
 # -- questions in Polish words ---------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_polish_words_ask_the_same_whatever_is_spoken(
     text: str, question: str, language: str
 ) -> None:
     with speaking(language):
-        assert told(lambda: question_understood(text)) == question
+        assert told(lambda: parse_typed_question(text)) == question
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_polish_words_ask_the_same_whatever_is_spoken(
 )
 def test_what_is_wild_is_said_in_polish(text: str, wild: str) -> None:
     with speaking("pl"):
-        asked = question_understood(text)
+        asked = parse_typed_question(text)
     assert [*map(str, asked.players)] == ["As Ah", "Ks Kh"]
     assert asked.rules.wild == Cards.parse(wild.strip("*"))
     assert asked.rules.jokers == wild.count("*")
@@ -235,10 +235,10 @@ def test_what_is_wild_is_said_in_polish(text: str, wild: str) -> None:
 @pytest.mark.parametrize("text", ["AsAh vs KsKh, dzikie karty 2c2d", "dwójka pik dzika, AA vs KK"])
 def test_what_is_not_understood_to_be_wild_is_no_name_in_another_language(text: str) -> None:
     with speaking("pl"), pytest.raises(TextError, match="isn't clear which cards are wild"):
-        question_understood(text)
+        parse_typed_question(text)
 
 
 @pytest.mark.parametrize(("text", "question"), ASKED)
 def test_english_words_ask_the_same_where_polish_is_spoken(text: str, question: str) -> None:
     with speaking("pl"):
-        assert told(lambda: question_understood(text)) == question
+        assert told(lambda: parse_typed_question(text)) == question

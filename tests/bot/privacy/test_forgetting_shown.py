@@ -126,7 +126,7 @@ async def test_whoever_was_forgotten_is_told_so_though_their_table_is_gone_meanw
     async def gone(_: int) -> None:
         raise errors.NoTable
 
-    monkeypatch.setattr(room.tables.runtime, "read_anew", gone)
+    monkeypatch.setattr(room.tables.runtime, "reload", gone)
     done = await Privacy(room.store.privacy, room.tables, Strangers(), lambda: None).forget(ANN)
     assert done is not None
     assert done.to_redraw == (table,)

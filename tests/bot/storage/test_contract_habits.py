@@ -10,7 +10,7 @@ import pytest
 
 from bot.storage.store import SqlStore
 from bot.tables.model import Digest, Player
-from bot.tables.nights import Night, toggled
+from bot.tables.nights import Night, toggle_coming
 from bot.tables.ports import Changed
 from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
@@ -114,14 +114,14 @@ async def test_a_night_is_kept_with_who_comes_until_it_is_called_off(store: SqlS
     other = await store.nights.add(replace(night, guild_id=GUILD - 1, due_at=NOW + HOUR))
     assert other.id > kept.id
     for player in (BOB, ANN):
-        coming = await store.nights.change(kept.id, partial(toggled, player=player))
+        coming = await store.nights.change(kept.id, partial(toggle_coming, player=player))
     assert coming is not None
     assert coming.comers == (BOB, ANN)
     assert await store.nights.of_guild(GUILD) == [coming]
     assert await store.nights.due(NOW) == [coming]
     assert await store.nights.next_deadline(NOW) == NOW + HOUR
     assert await store.nights.change(kept.id, lambda _: None) is None
-    assert await store.nights.change(kept.id, partial(toggled, player=ANN)) is None
+    assert await store.nights.change(kept.id, partial(toggle_coming, player=ANN)) is None
     assert await store.nights.of_guild(GUILD) == []
     assert await store.nights.of_guild(GUILD - 1) == [other]
 
@@ -129,7 +129,7 @@ async def test_a_night_is_kept_with_who_comes_until_it_is_called_off(store: SqlS
 async def test_a_server_s_nights_go_with_it(store: SqlStore) -> None:
     night = Night(0, GUILD, CHANNEL, ANN, "thai_poker", 4, 1200, "UTC", True, "en", NOW + 9, NOW)
     kept = await store.nights.add(night)
-    await store.nights.change(kept.id, partial(toggled, player=BOB))
+    await store.nights.change(kept.id, partial(toggle_coming, player=BOB))
     assert GUILD in await store.retention.stored_guilds()
     while (await store.retention.purge_guild(GUILD, 10)).rows:
         pass

@@ -35,7 +35,7 @@ from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.errors import RefusedError, StoreUnavailable
 from bot.tables.model import Change, Delivery, Digest, HoleCards, Mistake, Table
-from bot.tables.nights import Night, toggled
+from bot.tables.nights import Night, toggle_coming
 from tests.bot.storage.conftest import BUSY_MS
 from tests.bot.storage.damages import Way, damaged, ways
 from tests.bot.storage.homes import Home, furnished, of
@@ -176,7 +176,7 @@ CALLS: Final[dict[str, Call]] = {
     ),
     "servers.may_notify": lambda s, h: s.servers.may_notify(h.channel(0), FAR, 1000),
     "nights.add": _night_added,
-    "nights.change": lambda s, h: s.nights.change(h.nights[0], partial(toggled, player=5)),
+    "nights.change": lambda s, h: s.nights.change(h.nights[0], partial(toggle_coming, player=5)),
     "direct_messages.keep_digest": lambda s, h: s.direct_messages.keep_digest(
         h.people[1], Digest(h.people[1], 60, "UTC", 40)
     ),
@@ -231,7 +231,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     clock = FakeClock()
     tables = tables_over(store, clock, Shown())
     granted = of(home, await tables.runtime.grant_time(1))
-    await tables.untold()
+    await tables.maybe_unannounced()
     seen = [(await tables.see(one.id)).match for one in granted]
     for number in home.matches[:2]:
         table = home.tables[home.matches.index(number)]

@@ -32,8 +32,8 @@ async def test_a_table_is_seen_and_cards_are_found_as_another_process_dealt_them
         assert await there.where_dealt(BOB) == []  # the round is over
         await here.change(table_id, ask(ANN), plans.next_round)
         (after,) = await there.where_dealt(BOB)
-        assert after.seen == dealt_to(await here.see(table_id), BOB).seen  # type: ignore[union-attr]
-        assert after.seen != before[0].seen
+        assert after.round_view == dealt_to(await here.see(table_id), BOB).round_view  # type: ignore[union-attr]
+        assert after.round_view != before[0].round_view
         assert await there.where_dealt(99) == []
         assert await there.where_dealt(BOB // 10) == []  # digits of an id are nobody
         assert (await there.see(table_id)).table.version == (await here.see(table_id)).table.version

@@ -86,7 +86,7 @@ class House(Room):
     async def happens(self) -> DeadlineKind:
         """Let the next deadline come, everything thought, and be served."""
         if not isinstance(self.decider, Never):
-            await self.thinking.settled()
+            await self.thinking.wait_until_idle()
         return await super().happens()
 
     async def until_turn(self, player: int) -> None:

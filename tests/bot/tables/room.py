@@ -37,7 +37,7 @@ class Shown:
 
     seen: list[tuple[LiveTable, bool]] = field(default_factory=list)
 
-    def changed(self, live: LiveTable, *, unseen: bool) -> None:
+    def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         self.seen.append((live, unseen))
 
 

@@ -86,8 +86,8 @@ async def as_another_process_finds_it(house: House) -> House:
     """The same table with nothing in memory, and what its computer players think."""
     other = House(house.store, clock=house.clock)
     other.id = house.id
-    other.thinking.changed(await other.live(), unseen=True)
-    await other.thinking.settled()
+    other.thinking.on_change(await other.live(), unseen=True)
+    await other.thinking.wait_until_idle()
     return other
 
 
@@ -111,7 +111,7 @@ async def test_other_hidden_cards_under_the_same_view_change_neither_choice_nor_
             live = await house.live()
             assert round_of(live).hands[seat] == own
             hidden.add(tuple(hand.bits for hand in round_of(live).hands))
-            decided.append(house.thinking.decided(live))
+            decided.append(house.thinking.decision_for(live))
             pauses.add(pause(match_of(live), SHORTEST))
             await deal_hidden_cards_anew(house, seat)
         assert len(hidden) == 4  # or nothing was tried
@@ -188,8 +188,8 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
     clock.at = nearest
     (due,) = await store.tables.due(nearest)
     for house in (one, two):
-        house.thinking.changed(await house.live(), unseen=True)
-        await house.thinking.settled()
+        house.thinking.on_change(await house.live(), unseen=True)
+        await house.thinking.wait_until_idle()
     await asyncio.gather(one.tables.on_deadline(due), two.tables.on_deadline(due))
     after = await one.stored()
     assert len(after) == len(before) + 1
@@ -232,7 +232,7 @@ async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
     told: list[bool] = []
 
     class Listener:
-        def changed(self, live: LiveTable, *, unseen: bool) -> None:
+        def on_change(self, live: LiveTable, *, unseen: bool) -> None:
             told.append(unseen)
 
     house.changes.listen(Listener())
@@ -321,10 +321,10 @@ async def test_an_away_players_seat_is_played_by_the_houses_own_player(store: Sq
     await house.until_turn(BOB)
     live = await house.live()
     assert live.table.deadline_kind is DeadlineKind.HOUSE
-    await house.thinking.settled()
+    await house.thinking.wait_until_idle()
     asked = house.decider.asked[-1]  # type: ignore[attr-defined]
     assert (asked.character, asked.seat) == ("stand-in", 1)
-    decided = house.thinking.decided(live)
+    decided = house.thinking.decision_for(live)
     assert decided is not None
     await house.happens()
     last = (await house.stored())[-1]

@@ -171,32 +171,32 @@ def test_what_is_over_keeps_neither_the_secret_nor_the_words() -> None:
     live = typed(lobby(), (ANN, "a"))
     live = replace(live, table=replace(live.table, daily_guild=7))
     for status in (Status.FINISHED, Status.CLOSED):
-        over = cuts.unsealed(replace(live.table, status=status))
+        over = cuts.without_secrets(replace(live.table, status=status))
         assert over == replace(live.table, status=status, chain_root=None, cuts=(), daily_guild=0)
     for status in (Status.LOBBY, Status.PLAYING):
         goes_on = replace(live.table, status=status)
-        assert cuts.unsealed(goes_on) == goes_on
+        assert cuts.without_secrets(goes_on) == goes_on
 
 
 def test_a_lobby_that_is_sealed_anew_has_no_cuts() -> None:
-    table = cuts.sealed(typed(lobby(), (ANN, "a")).table, bytes(32))
+    table = cuts.with_seal(typed(lobby(), (ANN, "a")).table, bytes(32))
     assert (table.chain_root, table.cuts) == (bytes(32), ())
 
 
 def test_cutting_makes_nobody_wait_and_hurries_nobody() -> None:
     between = ended_round(started(lobby()))
-    shown = replace(between, table=plans.timed(between, between, LIMITS, NOW))
+    shown = replace(between, table=plans.set_clocks(between, between, LIMITS, NOW))
     later = typed(shown, (ANN, "a"))
-    later = replace(later, table=plans.timed(shown, later, LIMITS, NOW + 9_000))
+    later = replace(later, table=plans.set_clocks(shown, later, LIMITS, NOW + 9_000))
     assert later.table.deadline == NOW + 15_000
     same = typed(later, (ANN, "a"))  # the same words again: nothing of the table is another
-    assert plans.timed(later, same, LIMITS, NOW + 9_000).deadline == NOW + 15_000
+    assert plans.set_clocks(later, same, LIMITS, NOW + 9_000).deadline == NOW + 15_000
     hers = started(LiveTable(replace(lobby(AGNES, ANN).table, last_winner=AGNES)))
-    due = replace(hers, table=replace(plans.timed(hers, hers, LIMITS, NOW), deadline=NOW + 7))
-    assert plans.timed(due, typed(due, (ANN, "a")), LIMITS, NOW + 9_000).deadline == NOW + 7
-    open_lobby = replace(lobby(), table=plans.timed(lobby(), lobby(), LIMITS, NOW))
+    due = replace(hers, table=replace(plans.set_clocks(hers, hers, LIMITS, NOW), deadline=NOW + 7))
+    assert plans.set_clocks(due, typed(due, (ANN, "a")), LIMITS, NOW + 9_000).deadline == NOW + 7
+    open_lobby = replace(lobby(), table=plans.set_clocks(lobby(), lobby(), LIMITS, NOW))
     words = typed(open_lobby, (ANN, "a"))  # a sign of life there
-    assert plans.timed(open_lobby, words, LIMITS, NOW + 9_000).deadline == NOW + 3_609_000
+    assert plans.set_clocks(open_lobby, words, LIMITS, NOW + 9_000).deadline == NOW + 3_609_000
 
 
 async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> None:
@@ -229,7 +229,7 @@ async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> No
     over = await after.change(number, ask(ANN), plans.forfeit)
     assert (over.table.chain_root, over.table.cuts) == (None, ())
     shown = await tables().deal_of(number, over.table.match_id or 0, 1)
-    assert (shown.kept, shown.seed) == (True, dealt_now.seeds[1])
+    assert (shown.is_fair, shown.seed) == (True, dealt_now.seeds[1])
     lobby_again = await after.change(number, ask(BOB), plans.again)
     assert lobby_again.table.chain_root not in (None, seen.table.chain_root)
     assert lobby_again.table.cuts == ()
@@ -239,7 +239,7 @@ async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> Non
     snapshot = await a_cut_round(store)
     match = snapshot.match
     assert match is not None
-    assert history.deal_of(snapshot, match.id, 1).kept
+    assert history.deal_of(snapshot, match.id, 1).is_fair
     deal, *rest = match.actions
     changes: tuple[dict[str, Any], ...] = (
         {"cuts": []},
@@ -250,11 +250,11 @@ async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> Non
     for change in changes:
         forged = replace(deal, body=deal.body | change)
         other = replace(snapshot, match=replace(match, actions=(forged, *rest)))
-        assert not history.deal_of(other, match.id, 1).kept, change
+        assert not history.deal_of(other, match.id, 1).is_fair, change
     forgotten = replace(deal, body=deal.body | {"cuts": [deal.body["cuts"][0] | {"text": None}]})
     deleted = replace(snapshot, match=replace(match, actions=(forgotten, *rest)))
     found = history.deal_of(deleted, match.id, 1)
-    assert (found.kept, found.cuts) == (True, ((BOB, None),))
+    assert (found.is_fair, found.cuts) == (True, ((BOB, None),))
     with pytest.raises(errors.MovedOn):
         history.deal_of(snapshot, match.id, 2)
 

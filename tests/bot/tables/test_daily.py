@@ -26,9 +26,9 @@ from bot.tables.daily import (
     Week,
     daily,
     day_at,
-    fared,
     monday,
-    ranked,
+    person_outcome,
+    rank_results,
     streak,
     week_of,
 )
@@ -41,7 +41,7 @@ from bot.tables.local_time import (
     next_time,
     zone_named,
 )
-from bot.tables.model import DailyResult, DeadlineKind, Mistake, Status, answered
+from bot.tables.model import DailyResult, DeadlineKind, Mistake, Status, record_answer
 from bot.tables.practice import once_more, play_daily, practise
 from bot.terminal.table import PERSON, DailyTable
 from engine.actions import Challenge, MakeBid, to_json
@@ -254,7 +254,7 @@ async def test_nobody_decides_in_a_players_stead(
         assert deadline - house.clock.at == 60_000  # it is not asked for every moment
         house.clock.at = deadline
     decider.ready = True
-    await house.thinking.settled()
+    await house.thinking.wait_until_idle()
     assert decider.refused
     assert await house.happens() is DeadlineKind.COMPUTER
     assert match_of(await house.live()).seq == seq + 1
@@ -274,7 +274,7 @@ def test_how_one_fared_gives_nothing_away(store: SqlStore) -> None:
         ShownRound(4, 0, hands, 0, ((0, ladder.place(ladder.bid("pair:K"))), (1, false)), 2, 1),
         ShownRound(5, 0, hands, 0, ((0, true),), None, None),
     )
-    place, letters, boldest = fared(table.match, (((1,), 3), ((0, 2), 4)), rounds)
+    place, letters, boldest = person_outcome(table.match, (((1,), 3), ((0, 2), 4)), rounds)
     assert place == 2  # equals share the better place
     assert letters == SURVIVED + LOST + WON + SURVIVED + SURVIVED
     assert boldest is not None  # a pair of kings with a nine in hand: two of the other three
@@ -293,7 +293,7 @@ def result(player: int, place: int | None, rounds: str = "", day: int = A_DAY) -
 
 def test_a_board_goes_by_place_then_by_rounds_lost() -> None:
     results = [result(1, None), result(2, 2, "xx"), result(3, 2, "x."), result(4, 1, "xx")]
-    assert [one.player for one in ranked(results)] == [4, 3, 2, 1]
+    assert [one.player for one in rank_results(results)] == [4, 3, 2, 1]
     week = [*results, result(3, 1, day=A_DAY - 1)]
     assert week_of(week) == [Week(3, 5, 2), Week(4, 3, 1), Week(2, 2, 1)]
 
@@ -313,7 +313,7 @@ FIRST = Mistake(1, 2, 3, 0, 0, 0)
 def test_it_is_asked_again_after_one_day_three_and_every_seven() -> None:
     mistake, waits = FIRST, []
     for now in (100, 200, 300, 400):
-        mistake = answered(mistake, well=False, now=now)
+        mistake = record_answer(mistake, well=False, now=now)
         assert mistake.due_at is not None
         waits.append((mistake.due_at - now) / DAY)
     assert waits == [1, 3, 7, 7]
@@ -321,9 +321,9 @@ def test_it_is_asked_again_after_one_day_three_and_every_seven() -> None:
 
 
 def test_it_is_not_asked_any_more_once_it_was_answered_well_twice() -> None:
-    once = answered(answered(FIRST, well=True, now=0), well=False, now=0)
+    once = record_answer(record_answer(FIRST, well=True, now=0), well=False, now=0)
     assert (once.right, once.due_at) == (1, 3 * DAY)
-    assert answered(once, well=True, now=0).due_at is None
+    assert record_answer(once, well=True, now=0).due_at is None
 
 
 # -- hours of the day in a time zone, when the clocks are changed too ------------------------------

@@ -80,7 +80,7 @@ def test_what_the_house_plays_what_is_dealt_and_what_is_shown_are_kept() -> None
     assert (live.by_house, live.last_by_house) == (frozenset({2}), True)
     live = advance(live, Challenge(1))
     assert (live.by_house, live.last_by_house) == (frozenset({2}), False)
-    assert [shown.number for shown in live.shown] == [1]
+    assert [shown.number for shown in live.ended_rounds] == [1]
     assert advance(live, again(live), by_house=True).by_house == {2, 4}
     assert advance(live, again(live)).deals == (1, 4)
     assert not LiveTable(table_of(ANN, BOB)).last_by_house
@@ -208,13 +208,15 @@ def test_a_seed_is_revealed_when_its_round_has_ended_and_not_before() -> None:
     first = replace(dealt(ANN, BOB), seeds={1: b"one"})
     ended = shown_down(first, HOLDS)
     second = replace(moved(ended, again(ended)), seeds=SEEDS)
-    assert first.revealed == {}
-    assert ended.revealed == {1: b"one"}
-    assert second.revealed == {1: b"one"}
-    assert replace(second, table=replace(second.table, status=Status.CLOSED)).revealed == SEEDS
-    assert moved(second, Forfeit(0)).revealed == SEEDS
-    assert replace(begun(ANN, BOB), seeds=SEEDS).revealed == {}
-    assert LiveTable(table_of(ANN, BOB), seeds=SEEDS).revealed == {}
+    assert first.revealed_seeds == {}
+    assert ended.revealed_seeds == {1: b"one"}
+    assert second.revealed_seeds == {1: b"one"}
+    assert (
+        replace(second, table=replace(second.table, status=Status.CLOSED)).revealed_seeds == SEEDS
+    )
+    assert moved(second, Forfeit(0)).revealed_seeds == SEEDS
+    assert replace(begun(ANN, BOB), seeds=SEEDS).revealed_seeds == {}
+    assert LiveTable(table_of(ANN, BOB), seeds=SEEDS).revealed_seeds == {}
 
 
 def test_a_seat_is_found_by_its_player() -> None:

@@ -416,18 +416,18 @@ def test_between_two_and_without_a_match_nobody_is_said_to_be_away() -> None:
 
 
 def test_a_clock_that_runs_out_is_counted_by_player() -> None:
-    table = absence.missed(table_of(ANN, BOB, absent={ANN: 1}), BOB)
+    table = absence.add_miss(table_of(ANN, BOB, absent={ANN: 1}), BOB)
     assert table.absent == {ANN: 1, BOB: 1}
     assert [absence.is_away(table, player) for player in (ANN, BOB, CLEO)] == [False] * 3
-    table = absence.missed(table, BOB)
+    table = absence.add_miss(table, BOB)
     assert table.absent == {ANN: 1, BOB: 2}
     assert [absence.is_away(table, player) for player in (ANN, BOB, CLEO)] == [False, True, False]
 
 
 def test_a_sign_of_life_takes_back_what_was_counted_and_said_of_its_player() -> None:
     table = table_of(ANN, BOB, absent={ANN: 1, BOB: 2}, votes={ANN: (BOB,), BOB: (ANN,)})
-    assert absence.returned(table, BOB) == replace(table, absent={ANN: 1}, votes={ANN: (BOB,)})
-    assert absence.returned(table, CLEO) == table
+    assert absence.mark_present(table, BOB) == replace(table, absent={ANN: 1}, votes={ANN: (BOB,)})
+    assert absence.mark_present(table, CLEO) == table
 
 
 def test_a_match_is_attended_by_a_person_who_is_there_or_where_none_is_left() -> None:
@@ -505,7 +505,7 @@ def test_a_table_that_is_over_is_not_closed_again(status: Status) -> None:
 
 # -- deadlines ------------------------------------------------------------------------------------
 def _timed(live: LiveTable, limits: Limits = LIMITS) -> tuple[int | None, str | None]:
-    table = plans.timed(LiveTable(live.table), live, limits, NOW)
+    table = plans.set_clocks(LiveTable(live.table), live, limits, NOW)
     timing = ("deadline", "deadline_kind", "turn_since", "turn_ends", "nudges")
     same = replace(table, **{name: getattr(live.table, name) for name in timing})
     assert same == live.table  # nothing else is changed
@@ -524,12 +524,12 @@ def test_each_state_waits_as_long_as_its_limit_says() -> None:
 
 def test_a_match_that_nobody_attends_is_closed_as_a_lobby_is() -> None:
     deserted = with_table(dealt(ANN, BOB), absent={ANN: 2, BOB: 2})
-    timed = plans.timed(deserted, deserted, LIMITS, NOW)
+    timed = plans.set_clocks(deserted, deserted, LIMITS, NOW)
     assert (timed.deadline, timed.deadline_kind) == (NOW + 3_600_000, "deserted")
-    assert plans.timed(deserted, deserted, NO_LIMITS, NOW).deadline is None
+    assert plans.set_clocks(deserted, deserted, NO_LIMITS, NOW).deadline is None
     practice = with_table(dealt(ANN, AGNES), channel_id=-ANN)
     practice = chosen(practice, turn_seconds=0, pings="never")
-    timed = plans.timed(practice, practice, LIMITS, NOW)
+    timed = plans.set_clocks(practice, practice, LIMITS, NOW)
     assert (timed.deadline, timed.deadline_kind) == (NOW + plans.PRACTICE_KEPT, "deserted")
 
 
@@ -539,15 +539,15 @@ def test_a_rematch_starts_30_seconds_after_the_second_who_is_asked_is_here() -> 
     assert _timed(LiveTable(table_of(ANN, BOB, invited=(ANN, BOB)))) == (NOW + 3_600_000, "lobby")
     first = replace(second.table, deadline=NOW + 4_000, deadline_kind=DeadlineKind.REMATCH)
     later = replace(second, table=replace(first, players=(ANN, BOB, DAN)))
-    assert plans.timed(LiveTable(first), later, LIMITS, NOW).deadline == NOW + 4_000
+    assert plans.set_clocks(LiveTable(first), later, LIMITS, NOW).deadline == NOW + 4_000
 
 
 def test_the_house_pauses_before_each_move_it_plays() -> None:
     live = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2, BOB: 2})
-    live = replace(live, table=plans.timed(live, live, LIMITS, NOW))
+    live = replace(live, table=plans.set_clocks(live, live, LIMITS, NOW))
     assert (live.table.deadline, live.table.deadline_kind) == (NOW + 2_000, "house")
     played = moved(live, MakeBid(0, HOLDS))
-    assert plans.timed(live, played, LIMITS, NOW + 2_000).deadline == NOW + 4_000
+    assert plans.set_clocks(live, played, LIMITS, NOW + 2_000).deadline == NOW + 4_000
 
 
 def test_nobody_makes_the_others_wait_longer_between_rounds_or_for_the_house() -> None:
@@ -558,21 +558,21 @@ def test_nobody_makes_the_others_wait_longer_between_rounds_or_for_the_house() -
         (between, plans.wait, DAN),
         (house, plans.wait, DAN),
     ):
-        shown = replace(live, table=plans.timed(live, live, LIMITS, NOW))
+        shown = replace(live, table=plans.set_clocks(live, live, LIMITS, NOW))
         after, _ = plan(shown, Ask(player, 1), MOMENT)
-        assert plans.timed(shown, after, LIMITS, NOW + 1_000).deadline == shown.table.deadline
+        assert plans.set_clocks(shown, after, LIMITS, NOW + 1_000).deadline == shown.table.deadline
 
 
 def test_a_turn_lasts_whatever_else_happens_and_a_new_one_has_its_own_clock() -> None:
     before = begun(ANN, BOB, CLEO)
     live = dealt(ANN, BOB, CLEO)
-    live = replace(live, table=plans.timed(before, live, LIMITS, NOW))
+    live = replace(live, table=plans.set_clocks(before, live, LIMITS, NOW))
     left = moved(live, Forfeit(2))
-    assert plans.timed(live, left, LIMITS, NOW + 5).turn_since == NOW
+    assert plans.set_clocks(live, left, LIMITS, NOW + 5).turn_since == NOW
     bid = moved(live, MakeBid(0, HOLDS))
-    assert plans.timed(live, bid, LIMITS, NOW + 5).turn_since == NOW + 5
+    assert plans.set_clocks(live, bid, LIMITS, NOW + 5).turn_since == NOW + 5
     back = with_table(live, turn_since=None)
-    assert plans.timed(live, back, LIMITS, NOW + 5).turn_since == NOW + 5
+    assert plans.set_clocks(live, back, LIMITS, NOW + 5).turn_since == NOW + 5
 
 
 def test_without_a_limit_nothing_happens_by_itself_but_the_next_deal() -> None:
@@ -588,7 +588,7 @@ def test_a_deadline_goes_with_the_state_it_was_for() -> None:
     unfinished = replace(over, table=replace(over.table, status=Status.PLAYING))
     for live in (over, closed, unfinished):
         bidding = replace(dealt(ANN, BOB), table=live.table)
-        late = replace(plans.timed(bidding, bidding, LIMITS, NOW - 5), deadline=NOW - 5)
+        late = replace(plans.set_clocks(bidding, bidding, LIMITS, NOW - 5), deadline=NOW - 5)
         assert _timed(replace(live, table=late)) == (None, None)
 
 

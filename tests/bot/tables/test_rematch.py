@@ -19,7 +19,7 @@ OVER = table_of(ANN, BOB, AGNES, status=Status.FINISHED, match_id=9, message_id=
 def test_who_asks_hosts_the_others_and_who_waits_are_invited_and_computers_stay() -> None:
     over = replace(OVER, waiting=(BOB, CLEO))
     for player in (BOB, CLEO):
-        assert rematch.asked_again(over, player) == replace(
+        assert rematch.open_rematch(over, player) == replace(
             over,
             status=Status.LOBBY,
             host_id=player,
@@ -31,14 +31,14 @@ def test_who_asks_hosts_the_others_and_who_waits_are_invited_and_computers_stay(
             announced_seq=0,
         )
     with pytest.raises(errors.NotSeated):
-        rematch.asked_again(over, DAN)
+        rematch.open_rematch(over, DAN)
     with pytest.raises(errors.MovedOn):
-        rematch.asked_again(replace(over, status=Status.PLAYING), ANN)
+        rematch.open_rematch(replace(over, status=Status.PLAYING), ANN)
 
 
 def test_nobody_waits_for_a_player_who_is_nameless_now() -> None:
     over = replace(OVER, players=(ANN, nameless(1), BOB))
-    assert rematch.asked_again(over, ANN).invited == (ANN, BOB)
+    assert rematch.open_rematch(over, ANN).invited == (ANN, BOB)
 
 
 def test_who_says_no_is_not_invited_any_more_and_gives_up_a_seat() -> None:
@@ -109,4 +109,4 @@ def test_it_starts_when_two_of_those_asked_are_here_and_nobody_is_waited_for(
     before: tuple[int, ...], players: tuple[int, ...], invited: tuple[int, ...], starts: bool
 ) -> None:
     asked = table_of(*before, invited=(ANN, BOB))
-    assert rematch.gathered(asked, table_of(*players, invited=invited)) is starts
+    assert rematch.is_complete(asked, table_of(*players, invited=invited)) is starts

@@ -75,14 +75,14 @@ def test_each_round_says_what_was_held_and_who_lost() -> None:
 def test_of_equal_bluffs_the_first_is_told() -> None:
     told = dealt().bid("pair of sevens", "pair of eights", "pair of nines").doubt().told()
     assert told.bluff is not None
-    assert (told.bluff.made.seat, told.bluff.made.bid.key) == (ANN, "pair:7")
+    assert (told.bluff.made_bid.seat, told.bluff.made_bid.bid.key) == (ANN, "pair:7")
 
 
 def test_a_bid_left_standing_when_everybody_forfeits_was_not_challenged() -> None:
     played = dealt().bid("pair of eights").act(Forfeit(BOB), Forfeit(CLEO))
     told = played.told()
     assert told.bluff is not None
-    assert told.bluff.made.bid.key == "pair:8"
+    assert told.bluff.made_bid.bid.key == "pair:8"
     assert told.rounds[0].loser is None
     assert told.rounds[0].left == {BOB, CLEO}
 
@@ -144,13 +144,13 @@ def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: i
     if told.bluff is not None:
         bluffed = last[told.bluff.round].round
         assert bluffed is not None
-        assert told.bluff.made in bluffed.bids
+        assert told.bluff.made_bid in bluffed.bids
     if told.catch is not None:
         caught = last[told.catch.round].round
         assert caught is not None
         assert caught.outcome is not None
         assert told.catch.challenger == caught.outcome.challenger
-        assert told.catch.made == caught.bids[-1]
+        assert told.catch.made_bid == caught.bids[-1]
     out = sum(seat.standing is SeatStatus.OUT for seat in states[-1].seats)
     left = sum(seat.standing is SeatStatus.FORFEITED for seat in states[-1].seats)
     assert sum(line.out for line in told.rounds) == out

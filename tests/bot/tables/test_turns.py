@@ -38,7 +38,7 @@ from tests.bot.tables.scenes import (
 def course_of(live: LiveTable, **options: str | int) -> list[tuple[DeadlineKind, int]]:
     """What a turn that began at `NOW` has in store for who does not act, with seconds from then."""
     now, course = NOW, list[tuple[DeadlineKind, int]]()
-    table = turns.begun(replace(live.table, options=dict(options)), match_of(live), NOW)
+    table = turns.begin_turn(replace(live.table, options=dict(options)), match_of(live), NOW)
     while len(course) < 9 and (event := turns.upcoming(table, match_of(live), now, 1000)):
         kind, now = event
         course.append((kind, (now - NOW) // SECOND))
@@ -74,16 +74,16 @@ def test_a_turn_begins_with_a_whole_clock_and_a_computer_player_has_none() -> No
     live = dealt(ANN, AGNES)
     table = replace(live.table, turn_ends=1, nudges=3)
     first = replace(table, turn_since=NOW, turn_ends=NOW + 120 * SECOND, nudges=0)
-    assert turns.begun(table, match_of(live), NOW) == first
+    assert turns.begin_turn(table, match_of(live), NOW) == first
     every: dict[str, bool | int | str] = {"pings": "every", "turn_seconds": 0}
     endless = replace(table, options=every, turn_since=NOW, turn_ends=None, nudges=1)
-    assert turns.begun(replace(table, options=every), match_of(live), NOW) == endless
+    assert turns.begin_turn(replace(table, options=every), match_of(live), NOW) == endless
     hers = match_of(moved(live, MakeBid(0, HOLDS)))
-    assert turns.begun(replace(endless, turn_ends=5), hers, NOW + 1) == replace(
+    assert turns.begin_turn(replace(endless, turn_ends=5), hers, NOW + 1) == replace(
         endless, turn_since=NOW + 1, nudges=0
     )
     over = replace(table, turn_since=None, turn_ends=None, nudges=0)
-    assert turns.over(replace(first, nudges=2)) == over
+    assert turns.end_turn(replace(first, nudges=2)) == over
 
 
 def test_a_computer_player_acts_after_its_pause_and_is_asked_again() -> None:
@@ -120,7 +120,7 @@ def test_nothing_happens_by_itself_where_nobody_is_to_act_or_to_play_for() -> No
 
 def test_a_reminder_is_named_after_round_bid_seat_and_count() -> None:
     live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
-    table = turns.nudged(turns.nudged(replace(live.table, nudges=0)))
+    table = turns.add_nudge(turns.add_nudge(replace(live.table, nudges=0)))
     assert turns.reminder(table, live.match) == "1.1.1.2"
     for other, match in (
         (replace(table, nudges=0), live.match),
@@ -155,27 +155,27 @@ def test_what_is_due_before_the_time_given_back_is_due_then(kind, ends, since_la
         ANN, BOB, deadline=NOW, deadline_kind=kind, turn_since=at(-50), turn_ends=at(ends)
     )
     earliest = NOW + 20 * SECOND
-    later = turns.later(table, earliest)
+    later = turns.postpone(table, earliest)
     assert later == replace(
         table, deadline=earliest, turn_since=at(since_later - 50), turn_ends=at(ends_at)
     )
-    assert turns.later(later, earliest) is later
-    assert turns.later(later, earliest - 1) is later
+    assert turns.postpone(later, earliest) is later
+    assert turns.postpone(later, earliest - 1) is later
     waiting = replace(table, deadline=None)
-    assert turns.later(waiting, earliest) is waiting
+    assert turns.postpone(waiting, earliest) is waiting
 
 
 def test_a_lobby_has_no_turn_to_give_time_back_to() -> None:
     lobby = table_of(ANN, deadline=NOW, deadline_kind=DeadlineKind.NUDGE)
-    assert turns.later(lobby, NOW + 5) == replace(lobby, deadline=NOW + 5)
+    assert turns.postpone(lobby, NOW + 5) == replace(lobby, deadline=NOW + 5)
 
 
 def test_all_times_of_a_table_are_shifted_with_the_clock() -> None:
     table = table_of(ANN, BOB, deadline=NOW, turn_since=NOW - 9, turn_ends=NOW + 9)
-    assert turns.shifted(table, 5) == replace(
+    assert turns.shift_times(table, 5) == replace(
         table, deadline=NOW + 5, turn_since=NOW - 4, turn_ends=NOW + 14
     )
-    assert turns.shifted(table_of(ANN), 5) == table_of(ANN)
+    assert turns.shift_times(table_of(ANN), 5) == table_of(ANN)
 
 
 def test_a_clock_of_an_hour_is_that_of_a_match_over_days() -> None:

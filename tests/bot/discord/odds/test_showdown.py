@@ -14,7 +14,7 @@ from bot.discord.odds.handlers import LONGEST
 from bot.discord.odds.questions import SAMPLED_WITHIN, CountShowdown, TypedShowdown
 from bot.discord.odds.suggestions import showdown_suggestions
 from bot.language.catalogues import speaking
-from bot.language.questions import question_understood
+from bot.language.questions import parse_typed_question
 from bot.language.words import percent
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
@@ -384,7 +384,7 @@ def test_a_suggestion_is_a_question_or_one_card_further(typed: str) -> None:
         assert len(question) <= 100
         whole = re.search(r" vs \S|opponents$", question)
         if whole and not re.search(r" vs \w[cdhs]$", question):
-            assert len(question_understood(question).players) >= 2
+            assert len(parse_typed_question(question).players) >= 2
 
 
 @pytest.mark.parametrize(

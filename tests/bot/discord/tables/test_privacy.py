@@ -283,7 +283,7 @@ async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_veri
             assert revived.match.winner is not None
             assert revived.match.seats[2].player == int(at.people[2].id)
             for number in snapshot.seeds:
-                assert deal_of(snapshot, revived.table.match_id or 0, number).kept
+                assert deal_of(snapshot, revived.table.match_id or 0, number).is_fair
             await at.press("Play again", bob)
             assert ann.id not in at.shown().text
     finally:

@@ -13,7 +13,7 @@ import pytest
 
 from bot.discord.forms import example_of, in_letters
 from bot.language.catalogues import KEYS, speaking
-from bot.language.wordings import bid_text, understood
+from bot.language.wordings import bid_text, parse_typed_bid
 from bot.sandbox.discord_state import EPHEMERAL
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import CannotDo
@@ -79,7 +79,7 @@ def test_what_the_form_shows_as_an_example_may_be_typed_as_it_stands(game: str, 
             assert example.endswith(f" {short}" if short else words)
             assert len(example) <= 100
             for typed in filter(None, (words, short)):
-                assert understood(rules, typed) == bid
+                assert parse_typed_bid(rules, typed) == bid
 
 
 async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) -> None:
