@@ -11,7 +11,7 @@ from bot.boards.board import Address, Board, Button, ChartPicture, Text
 from bot.language.catalogues import KEYS, N_, figure, speaking, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import GameWords, bid_text, game_words
-from bot.language.words import Names, TypedText, capital, drawn, mention, percent
+from bot.language.words import Names, TypedText, capital, mention, percent, plain_name
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.pictures.statistics import Figure, Scorecard, Share, StandingRow, Standings
 from bot.stats.folding import (
@@ -106,7 +106,7 @@ def stats_board(
     """Somebody's statistics. `names` are for the picture, `rules` of the matches it tells of."""
     row = found.row
     card = Scorecard(
-        drawn(names, row.player, tr("Somebody")),
+        plain_name(names, row.player, tr("Somebody")),
         title.drawn,
         _figures(row, found.rank),
         _shares(row, _terms(scope)),
@@ -194,7 +194,7 @@ def _against(pair: Pair, names: Names) -> str:
         "{who} ({ahead}–{behind})",
         ahead=pair.ahead,
         behind=pair.behind,
-        who=drawn(names, pair.other, tr("somebody")),
+        who=plain_name(names, pair.other, tr("somebody")),
     )
 
 
@@ -241,7 +241,7 @@ def leaders_board(
         tuple(
             StandingRow(
                 place,
-                drawn(names, row.player, tr("Somebody")),
+                plain_name(names, row.player, tr("Somebody")),
                 points(row.worth),
                 row.matches,
                 row.wins,
