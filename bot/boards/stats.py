@@ -59,7 +59,7 @@ class Statistics:
 def scope_title(scope: Scope, seasons: Sequence[Season]) -> TypedText:
     """The game and the season that something is about."""
     game = tr(ALL_GAMES if scope.game == EVERY_GAME else variant(scope.game).title)
-    return TypedText(f"{game} · {season_name(scope.season, seasons).drawn}")
+    return TypedText(f"{game} · {season_name(scope.season, seasons).visible_text}")
 
 
 def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
@@ -107,7 +107,7 @@ def stats_board(
     row = found.row
     card = Scorecard(
         plain_name(names, row.player, tr("Somebody")),
-        title.drawn,
+        title.visible_text,
         _figures(row, found.rank),
         _shares(row, _terms(scope)),
         _highlights(found, scope, names, rules),
@@ -237,7 +237,7 @@ def leaders_board(
         return Board(GREY, (Text(f"{head}\n{none}\n-# {tr(COUNTED)}"),))
     first = page * IN_A_PAGE + 1
     standings = Standings(
-        title.drawn,
+        title.visible_text,
         tuple(
             StandingRow(
                 place,

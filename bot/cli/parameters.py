@@ -82,7 +82,7 @@ class OutFile(click.ParamType[Path]):
     """A file that a command writes: it is tried before anything is computed.
 
     One that is there keeps its content, a new one is made and removed. `example` is a name, whose
-    ending every name must have; `drawn`: matplotlib draws it, which not everybody has installed.
+    ending every name must have; `drawn`: matplotlib draws it, which may not be installed.
     """
 
     name = "file"

@@ -78,28 +78,28 @@ class TypedText:
 
     In a sentence (`f"{name} said"`, `tr(..., who=name)`) it is safe in a message, so no one can
     forget that. Where nothing is markup (pictures and their alt texts, choices, files), use
-    `drawn`.
+    `visible_text`.
     """
 
     text: str
     longest: int = LONGEST_NAME  # characters of it that are shown
 
     def __str__(self) -> str:
-        return escape_markdown(self.drawn)
+        return escape_markdown(self.visible_text)
 
     def __bool__(self) -> bool:
         """Return whether any of it can be seen."""
-        return bool(self.drawn)
+        return bool(self.visible_text)
 
     @property
-    def drawn(self) -> str:
+    def visible_text(self) -> str:
         """One line of visible characters, where nothing is markup."""
         return truncate(visible(self.text, self.longest + 1), self.longest)
 
     @property
     def code(self) -> str:
         """The text as code: unchanged, and neither markup, a link nor a mention."""
-        text = self.drawn.replace("`", "'")
+        text = self.visible_text.replace("`", "'")
         return f"`{text}`"
 
 
@@ -108,7 +108,7 @@ Names = Mapping[int, TypedText]  # players' names, by their ids
 
 def plain_name(names: Names, player: int, otherwise: str) -> str:
     """Return a player's name where nothing is markup, and `otherwise` without a name."""
-    return (names[player].drawn if player in names else "") or otherwise
+    return (names[player].visible_text if player in names else "") or otherwise
 
 
 def plain(text: str) -> str:

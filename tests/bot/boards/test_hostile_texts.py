@@ -436,7 +436,7 @@ def harm(said: Any, *, plain: bool = False) -> Iterator[str]:
             yield f"{found} in {said!r}"
     elif isinstance(said, TypedText):
         yield from harm(str(said))
-        yield from harm(said.drawn, plain=True)
+        yield from harm(said.visible_text, plain=True)
     elif isinstance(said, Mapping):
         yield from harm(list(said.values()), plain=plain)
     elif isinstance(said, Sequence):
