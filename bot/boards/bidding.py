@@ -20,7 +20,7 @@ from bot.language.words import (
     Names,
     capital,
     cards_counted,
-    listed,
+    join_words,
     mention,
     number_word,
     together,
@@ -141,7 +141,7 @@ def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: i
     if is_away(live.table, seat.player):
         note += f" · {tr('away') if unattended(live) else tr('away, the bot plays')}"
     elif seat.player in live.table.votes:
-        voters = listed(mention(voter) for voter in live.table.votes[seat.player])
+        voters = join_words(mention(voter) for voter in live.table.votes[seat.player])
         said = tr("{people} says they're away", people=voters)
         note += f" · {said}"
     return f"`{pips}` {who} {together(cards_counted(held))}{note}"
@@ -227,7 +227,7 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
         )
     closed = [seat.player for seat in seen.seats if seat.live and seat.player in closed_dms]
     if closed:
-        people = listed(mention(player) for player in closed)
+        people = join_words(mention(player) for player in closed)
         text = tr("-# {people}: press **My seat**, your direct messages are closed", people=people)
         lines.append(text)
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.boards.board import Address, Block, Board, Button, Rule, Text
 from bot.language.catalogues import N_, tr, trn
-from bot.language.words import TypedText, listed, mention
+from bot.language.words import TypedText, join_words, mention
 from bot.pictures.palette import GREEN, RED
 from bot.tables.cuts import match_seal, waiting_cuts
 from bot.tables.history import PastDeal
@@ -80,7 +80,7 @@ def cut_by(player: int, text: str | None) -> str:
 
 def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
     said = [cut_by(one.player, one.text) for one in cuts]
-    return f"-# {tr(lead, who=listed(said))}" if said else ""
+    return f"-# {tr(lead, who=join_words(said))}" if said else ""
 
 
 def lobby_deal_board(table: Table, player: int) -> Board:

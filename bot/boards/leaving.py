@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board, Button, Text
 from bot.language.catalogues import tr
-from bot.language.words import Names, drawn, listed, mention, truncate
+from bot.language.words import Names, join_words, mention, plain_name, truncate
 from bot.pictures.palette import GREY, RED
 from bot.tables.absence import is_away, live_people, may_be_reported
 from bot.tables.live import LiveTable
@@ -67,7 +67,7 @@ def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
 
 
 def _away_button(live: LiveTable, names: Names, player: int) -> Button:
-    name = truncate(drawn(names, player, ""), LONGEST_NAME)
+    name = truncate(plain_name(names, player, ""), LONGEST_NAME)
     if player in live.table.votes:
         label = tr("Yes, {name} is away", name=name) if name else tr("Yes, they're away")
     else:
@@ -98,7 +98,7 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
             "**{asker} wants to end this match** with no winner. It won't count. {people}, do you"
             " agree?",
             asker=mention(asker),
-            people=listed(mention(one) for one in asked),
+            people=join_words(mention(one) for one in asked),
         )
         buttons = (
             Button("agree", tr("Yes, end it"), "danger", choice=str(about)),

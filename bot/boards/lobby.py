@@ -16,7 +16,7 @@ from bot.boards.howto import ExampleStage
 from bot.boards.rules import deck_text, how_it_ends
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
-from bot.language.words import listed, mention, number_word
+from bot.language.words import join_words, mention, number_word
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DeadlineKind, Status, Table
@@ -98,7 +98,7 @@ def departed_board(table: Table) -> Board:
     if table.status is Status.CLOSED:
         text = tr("This table is closed. `/play` opens another.")
         return Board(GREY, (Text(f"{head}\n{text}"),))
-    people = listed(mention(player) for player in table.players)
+    people = join_words(mention(player) for player in table.players)
     text = f"{head}\n{tr('The cards are dealt. Playing: {people}.', people=people)}"
     small = (house_rules(table), lobby_cuts_line(table), lobby_seal_line(table))
     return Board(GREEN, (Text(text), Text("\n".join(filter(None, small)))))
@@ -204,7 +204,7 @@ def waiting_line(table: Table) -> str:
     """Who will be asked to join the next match, in small print; empty if nobody waits."""
     if not table.waiting:
         return ""
-    people = listed(mention(player) for player in table.waiting)
+    people = join_words(mention(player) for player in table.waiting)
     return tr("-# In the next match: {people}", people=people)
 
 
@@ -221,7 +221,7 @@ def latecomer_board(live: LiveTable, player: int) -> Board:
 
 def _invitation(table: Table) -> Text:
     """Asks the people of the last match to tap in, and says when it starts."""
-    people = listed(mention(player) for player in table.awaited_players)
+    people = join_words(mention(player) for player in table.awaited_players)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
         when = stamp(table.deadline, "R")
         starts = tr("It starts {when}, or as soon as everyone has answered.", when=when)
@@ -263,7 +263,7 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     )
     closed = [player for player in table.players if player in closed_dms]
     if closed:
-        people = listed(mention(player) for player in closed)
+        people = join_words(mention(player) for player in closed)
         lines.append(
             tr(
                 "-# {people}: direct messages are closed, so use **My seat** at the table.",
@@ -289,7 +289,7 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
 
 def calling_board(table: Table, listeners: Sequence[int], link: str | None) -> Board:
     """Tells people by mention that a table has opened; one tap and they are not told again."""
-    people = listed(mention(player) for player in listeners)
+    people = join_words(mention(player) for player in listeners)
     title = tr(chosen_ruleset(table).title)
     name = f"[{title}]({link})" if link else title
     host = mention(table.host_id)

@@ -10,7 +10,7 @@ from bot.boards.board import Board, Button, Menu, Rule, Text
 from bot.boards.replay import title_of
 from bot.language.catalogues import spoken, tr, trn
 from bot.language.moments import stamp
-from bot.language.words import capital, listed, mention
+from bot.language.words import capital, join_words, mention
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.local_time import hour_text
 from bot.tables.nights import Night
@@ -76,7 +76,7 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
 
 def calling_text(night: Night) -> str:
     """The line that calls whoever comes, when the table is open."""
-    people = listed(mention(one) for one in night.comers)
+    people = join_words(mention(one) for one in night.comers)
     begins = stamp(night.starts_at, "R")
     if not people:
         return tr("Game night starts {when}. The table's open: press **Join**.", when=begins)
@@ -91,7 +91,7 @@ def off_text(night: Night) -> str:
     """The line that tells whoever comes that they need not."""
     return tr(
         "{people}: the {when} game night is cancelled.",
-        people=listed(mention(one) for one in night.comers),
+        people=join_words(mention(one) for one in night.comers),
         when=stamp(night.starts_at, "F"),
     )
 
@@ -101,7 +101,7 @@ def untold_text(night: Night) -> str:
     return tr(
         "The game night is cancelled, but Discord won't take my message right now. Please tell"
         " {people}.",
-        people=listed(mention(one) for one in night.comers),
+        people=join_words(mention(one) for one in night.comers),
     )
 
 

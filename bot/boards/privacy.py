@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.boards.board import Board, Button, Text
 from bot.language.catalogues import N_, tr, trn
-from bot.language.words import listed
+from bot.language.words import join_words
 from bot.pictures.palette import GREEN, GREY, RED
 from bot.privacy.service import DataSummary
 
@@ -27,7 +27,7 @@ WHAT: str = N_(
 def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str | None) -> Board:
     """What is kept of somebody, and what they can do about it. `matches_days`: None for ever."""
     if what := _what(kept):
-        stored = tr("**We currently store:** {what}.", what=listed(what))
+        stored = tr("**We currently store:** {what}.", what=join_words(what))
     else:
         stored = tr("**We currently store:** nothing.")
     if matches_days is None:

@@ -14,7 +14,7 @@ from bot.boards.showdown import stand_ins
 from bot.language.catalogues import ENGLISH, spoken, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, game_words
-from bot.language.words import accountless_name, listed, mention
+from bot.language.words import accountless_name, join_words, mention
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.palette import AMBER, GREEN, GREY, RED
 from bot.replays.narration import (
@@ -301,7 +301,7 @@ def _rounds(one: HistoryLine) -> str:
 
 
 def _line(player: int, one: HistoryLine) -> str:
-    others = listed(mention(other) for other in one.players if other != player)
+    others = join_words(mention(other) for other in one.players if other != player)
     won = tr("**won**") if one.place == 1 else placed(one)
     when = stamp(one.ended_at, "f")
     return (

@@ -11,7 +11,7 @@ from typing import Final
 from bot.boards.board import Board, Button, Rule, Text
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
 from bot.language.wordings import bid_text, game_words
-from bot.language.words import cards_counted, kind_label, listed, number_word, rank_word
+from bot.language.words import cards_counted, join_words, kind_label, number_word, rank_word
 from bot.pictures.palette import GREEN
 from bot.tables.table_options import game_options
 from engine.bids import Bid, Kind
@@ -98,7 +98,7 @@ def _unusual(kinds: Sequence[Kind]) -> str:
         for weaker, stronger in combinations(kinds, 2)
         if STANDARD_ORDER.index(stronger) < STANDARD_ORDER.index(weaker)
     ]
-    return " " + tr("Unlike in standard poker, {upset}.", upset=listed(upset)) if upset else ""
+    return " " + tr("Unlike in standard poker, {upset}.", upset=join_words(upset)) if upset else ""
 
 
 def _a_kind(kind: Kind) -> str:
@@ -201,7 +201,7 @@ def _range(numbers: Sequence[int]) -> str:
 
 def help_board(*, in_server: bool) -> Board:
     """What one can do; where there are no tables, without what needs one."""
-    games = listed(tr(variant.title) for variant in VARIANTS.values())
+    games = join_words(tr(variant.title) for variant in VARIANTS.values())
     text = tr(
         "**{games}**\n"
         "Everyone gets cards in private and bids on the best hand that *all* the cards in play"

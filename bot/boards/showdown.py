@@ -25,13 +25,13 @@ from bot.language.words import (
     Names,
     capital,
     cards_counted,
-    drawn,
     escape_markdown,
+    join_words,
     lacking_text,
-    listed,
     mention,
     number_word,
     percent,
+    plain_name,
     rough_percent,
     together,
 )
@@ -44,9 +44,9 @@ from bot.tables.highlights import (
     Bluff,
     Catch,
     Highlight,
+    MatchHighlights,
     RoundDecision,
     RoundLine,
-    Story,
     decision,
     highlight,
 )
@@ -173,7 +173,7 @@ def _left(seen: View, current: EndedRound, names: Names) -> str:
         for seat, cards in zip(seen.seats, current.dealt, strict=True)
         if cards and seat.standing is SeatStatus.FORFEITED
     ]
-    return tr("{people} left, so it ends without a showdown.", people=listed(people))
+    return tr("{people} left, so it ends without a showdown.", people=join_words(people))
 
 
 def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> str:
@@ -200,7 +200,7 @@ def _rows(seen: View, current: EndedRound, names: Names) -> Iterator[ShowdownRow
     for number, (seat, cards) in enumerate(zip(seen.seats, current.hands, strict=True)):
         if cards:
             yield ShowdownRow(
-                drawn(names, seat.player, tr("Seat {number}", number=number + 1)),
+                plain_name(names, seat.player, tr("Seat {number}", number=number + 1)),
                 cards,
                 note=_fate(seen, outcome, number),
                 loser=number == outcome.loser,
@@ -224,7 +224,7 @@ def _named(player: int, names: Names) -> str:
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
-    name = drawn(names, player, "")
+    name = plain_name(names, player, "")
     # the reader's device may have letters that no typeface here has: each gets the room of a W
     measured = "".join("W" if char.isalpha() and not drawable(char) else char for char in name)
     short = fit_text(measured, NAME_SIZE, NAME_ROOM)
@@ -267,7 +267,7 @@ def _outdone(seen: View, names: Names) -> str:
         return ""
     left = [seat.player for seat in seen.seats if seat.live]
     named = [_named(player, names) for player in left]
-    people = listed(named)
+    people = join_words(named)
     if len(left) > 2 or named != [mention(player) for player in left]:  # too long, all together
         people = trn(
             "{amount} player",
@@ -404,11 +404,13 @@ def _wanted(need: Need, proof: Proof) -> StandIn:
 class Told:
     """What is told when a match is over: its own story, and the evening's."""
 
-    story: Story
+    story: MatchHighlights
     evening: SessionScore
 
 
-def fitting_strip(seen: View, last: EndedRound, told: Story, names: Names) -> StripPicture | None:
+def fitting_strip(
+    seen: View, last: EndedRound, told: MatchHighlights, names: Names
+) -> StripPicture | None:
     """The strip, if it fits into the winner's message below the `last` showdown.
 
     None where it does not: it is behind a button then.
@@ -433,7 +435,7 @@ def evening_text(evening: SessionScore) -> str:
     )
 
 
-def strip_picture(seen: View, told: Story, names: Names) -> StripPicture | None:
+def strip_picture(seen: View, told: MatchHighlights, names: Names) -> StripPicture | None:
     """The rounds of a match to be drawn, None if nothing was dealt.
 
     The winner's row comes first, then who lasted longest.
@@ -446,7 +448,7 @@ def strip_picture(seen: View, told: Story, names: Names) -> StripPicture | None:
 
     rows = tuple(
         StripRow(
-            drawn(names, seen.seats[seat].player, tr("Seat {number}", number=seat + 1)),
+            plain_name(names, seen.seats[seat].player, tr("Seat {number}", number=seat + 1)),
             tuple(_cell(line, seat) for line in told.rounds),
             winner=seat == seen.winner,
             face=face_of(seen.seats[seat].player),
@@ -456,7 +458,7 @@ def strip_picture(seen: View, told: Story, names: Names) -> StripPicture | None:
     return StripPicture(rows, strip_text(rows))
 
 
-def story_board(seen: View, told: Story, names: Names) -> Board:
+def story_board(seen: View, told: MatchHighlights, names: Names) -> Board:
     """A match that is over, round by round: the strip, the boldest bluff and the best catch."""
     picture = strip_picture(seen, told, names)
     blocks: list[Block] = [Text(tr("**{title} · the whole match**", title=tr(seen.ruleset.title)))]
@@ -468,7 +470,7 @@ def story_board(seen: View, told: Story, names: Names) -> Board:
     return Board(AMBER, tuple(blocks))
 
 
-def story_text(seen: View, told: Story) -> str:
+def story_text(seen: View, told: MatchHighlights) -> str:
     """The boldest bluff that nobody doubted and the best catch; empty if there was neither.
 
     A line each, and what their chances go by: a phone shows the showdown above them too.

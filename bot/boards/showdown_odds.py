@@ -186,7 +186,9 @@ def _seat(number: int, player: ShowdownPlayer) -> str:
 
 def _drawn_seat(number: int, player: ShowdownPlayer) -> str:
     """The same for a picture, where nobody can be mentioned."""
-    name = "" if _MENTION.fullmatch(player.name) else TypedText(player.name, _NAME_ROOM).drawn
+    name = (
+        "" if _MENTION.fullmatch(player.name) else TypedText(player.name, _NAME_ROOM).visible_text
+    )
     return f"P{number} {name} ·" if name else f"P{number}"
 
 
@@ -202,9 +204,10 @@ def _held_text(held: Cards | Range) -> str:
 
 
 def _bars(answer: Showdown) -> list[Bar]:
+    room = _LINES_ROOM // len(answer.players)
     return [
         Bar(
-            f"{_drawn_seat(number, one)} {_cards(one, _LINES_ROOM // len(answer.players)).drawn}",
+            f"{_drawn_seat(number, one)} {_cards(one, room).visible_text}",
             float(one.odds.value),
             _wins(one.odds, answer),
             # the difference of nearly equal floats may come out just below zero
@@ -288,7 +291,7 @@ def next_card_board(
     """
     values = {one.card: float(one.values[0]) for one in cards}
     grid = HeatMap(
-        tr("{who} after the next card", who=f"P1 {held_by(scenario, 0).drawn}"),
+        tr("{who} after the next card", who=f"P1 {held_by(scenario, 0).visible_text}"),
         tr("pot share in %"),
         tuple(
             tuple(
@@ -340,9 +343,9 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     hero = whole.index(True) if any(whole) else 0
     who = held_by(scenario, hero)
     grid = HeatMap(
-        tr("{who} against each hand", who=who.drawn)
+        tr("{who} against each hand", who=who.visible_text)
         if any(whole)
-        else tr("each hand of {who}", who=who.drawn),
+        else tr("each hand of {who}", who=who.visible_text),
         tr("pot share in %; pairs on the diagonal, suited above"),
         tuple(
             tuple(
@@ -474,7 +477,7 @@ def _hit_chart(scenario: Scenario, seat: int, own: Hits) -> HitChart:
     board = " ".join(card.symbol for card in scenario.in_order)
     hands = trn("{count} hand", "{count} hands", own.hands, count=figure(own.hands, ","))
     return HitChart(
-        f"P{seat + 1} {held_by(scenario, seat, _TITLE_ROOM).drawn}",
+        f"P{seat + 1} {held_by(scenario, seat, _TITLE_ROOM).visible_text}",
         f"{board} · {hands}",
         tuple((tr(words), float(share)) for (words, _), share in zip(_GROUPS, shares, strict=True)),
         tuple(
@@ -501,7 +504,7 @@ def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
         else tr("pot share, by fraction of the hands they face")
     )
     chart = CurveChart(
-        tr("Equity curve of {who}", who=f"P{curve.seat + 1} {who.drawn}"),
+        tr("Equity curve of {who}", who=f"P{curve.seat + 1} {who.visible_text}"),
         subtitle,
         tuple((float(value), float(part)) for value, part in curve.points),
     )

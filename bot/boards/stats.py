@@ -11,7 +11,7 @@ from bot.boards.board import Address, Board, Button, ChartPicture, Text
 from bot.language.catalogues import KEYS, N_, figure, speaking, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import GameWords, bid_text, game_words
-from bot.language.words import Names, TypedText, capital, drawn, mention, percent
+from bot.language.words import Names, TypedText, capital, mention, percent, plain_name
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.pictures.statistics import Figure, Scorecard, Share, StandingRow, Standings
 from bot.stats.folding import (
@@ -59,7 +59,7 @@ class Statistics:
 def scope_title(scope: Scope, seasons: Sequence[Season]) -> TypedText:
     """The game and the season that something is about."""
     game = tr(ALL_GAMES if scope.game == EVERY_GAME else variant(scope.game).title)
-    return TypedText(f"{game} · {season_name(scope.season, seasons).drawn}")
+    return TypedText(f"{game} · {season_name(scope.season, seasons).visible_text}")
 
 
 def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
@@ -106,8 +106,8 @@ def stats_board(
     """Somebody's statistics. `names` are for the picture, `rules` of the matches it tells of."""
     row = found.row
     card = Scorecard(
-        drawn(names, row.player, tr("Somebody")),
-        title.drawn,
+        plain_name(names, row.player, tr("Somebody")),
+        title.visible_text,
         _figures(row, found.rank),
         _shares(row, _terms(scope)),
         _highlights(found, scope, names, rules),
@@ -194,7 +194,7 @@ def _against(pair: Pair, names: Names) -> str:
         "{who} ({ahead}–{behind})",
         ahead=pair.ahead,
         behind=pair.behind,
-        who=drawn(names, pair.other, tr("somebody")),
+        who=plain_name(names, pair.other, tr("somebody")),
     )
 
 
@@ -237,11 +237,11 @@ def leaders_board(
         return Board(GREY, (Text(f"{head}\n{none}\n-# {tr(COUNTED)}"),))
     first = page * IN_A_PAGE + 1
     standings = Standings(
-        title.drawn,
+        title.visible_text,
         tuple(
             StandingRow(
                 place,
-                drawn(names, row.player, tr("Somebody")),
+                plain_name(names, row.player, tr("Somebody")),
                 points(row.worth),
                 row.matches,
                 row.wins,

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.cli.groups import OneSentenceGroup
 from bot.cli.parameters import version_option
-from bot.language.words import listed
+from bot.language.words import join_words
 from engine.variants import VARIANTS
 
 _COMMANDS: Final = {
@@ -28,7 +28,7 @@ app: Final = version_option(
     OneSentenceGroup(
         "bluffhouse",
         homes=_COMMANDS,
-        help=f"{listed(variant.title for variant in VARIANTS.values())} for Discord, and exact"
+        help=f"{join_words(variant.title for variant in VARIANTS.values())} for Discord, and exact"
         " poker odds.",
         context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     )

@@ -27,7 +27,7 @@ from bot.cli.output import (
 )
 from bot.cli.parameters import GameName, OutFile, WholeNumber, choice_text, json_option
 from bot.cli.reports.simulation import TimedSimulation
-from bot.language.words import listed
+from bot.language.words import join_words
 from engine.ruleset import OptionValue, Ruleset, Variant
 
 if TYPE_CHECKING:
@@ -200,13 +200,13 @@ def _option(variant: Variant, text: str) -> tuple[str, OptionValue]:
     if option is None:
         example = next(iter(known.values()))
         raise refuse(
-            f"{variant.title} has no option {quote_input(key)}; it has {listed(known)}."
+            f"{variant.title} has no option {quote_input(key)}; it has {join_words(known)}."
             f" Example: --option {example.key}={choice_text(example.default)}"
         )
     for choice in option.choices:
         if choice_text(choice.value) == value.strip():
             return option.key, choice.value
-    offered = listed((choice_text(choice.value) for choice in option.choices), "or")
+    offered = join_words((choice_text(choice.value) for choice in option.choices), "or")
     raise refuse(
         f"option {option.key} is {offered}, not {quote_input(value)}."
         f" Example: --option {option.key}={choice_text(option.choices[-1].value)}"
@@ -223,7 +223,7 @@ def _names_in(text: str, flag: str, known: Sequence[str]) -> list[str]:
         meant = get_close_matches(name, known, 1)
         hint = f"did you mean {meant[0]}? There are" if meant else "there are"
         example = ",".join(known[1:3])
-        raise refuse(f"{problem}; {hint} {listed(known)}. Example: {flag} {example}")
+        raise refuse(f"{problem}; {hint} {join_words(known)}. Example: {flag} {example}")
     return names
 
 
@@ -279,7 +279,7 @@ def _network(file: Path) -> Entry:
 
 
 def _run(simulation: Simulation, matches: int) -> TimedSimulation:
-    """Play at least `wanted` matches in whole deals, or until Ctrl-C."""
+    """Play at least `matches` matches in whole deals, or until Ctrl-C."""
     of_a_deal = simulation.seatings.of_a_deal
     deals = -(-matches // of_a_deal)
     with _stop_on_interrupt() as stop, closing(ProgressBar("matches", quiet=0)) as bar:

@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from bot.cli.output import quote_input, refuse, refuse_file
-from bot.language.words import listed
+from bot.language.words import join_words
 from engine.ruleset import Option, OptionValue, Variant
 from engine.variants import VARIANTS
 
@@ -82,7 +82,7 @@ class OutFile(click.ParamType[Path]):
     """A file that a command writes: it is tried before anything is computed.
 
     One that is there keeps its content, a new one is made and removed. `example` is a name, whose
-    ending every name must have; `drawn`: matplotlib draws it, which not everybody has installed.
+    ending every name must have; `drawn`: matplotlib draws it, which may not be installed.
     """
 
     name = "file"
@@ -150,7 +150,7 @@ class GameName(click.ParamType[Variant]):
         for variant in VARIANTS.values():
             if value in (variant.short, variant.key):
                 return variant
-        known = listed((variant.short for variant in VARIANTS.values()), "or")
+        known = join_words((variant.short for variant in VARIANTS.values()), "or")
         name = option_name(param)
         raise refuse(f"{name} is {known}, not {quote_input(value)}. Example: {name} {self.example}")
 
@@ -176,7 +176,7 @@ class HouseRule(click.ParamType[OptionValue]):
                 return choice.value
         name = option_name(param)
         raise refuse(
-            f"{name} is {listed(self._choice_texts(), 'or')}, not {quote_input(value)}."
+            f"{name} is {join_words(self._choice_texts(), 'or')}, not {quote_input(value)}."
             f" Example: {name} {choice_text(self._option.default)}"
         )
 
@@ -194,7 +194,7 @@ def house_rule(option: Option) -> click.Option:
         [flag(option), option.key],
         type=HouseRule(option),
         default=choice_text(option.default),
-        help=f"{option.label}: {listed(meanings, 'or')}.",
+        help=f"{option.label}: {join_words(meanings, 'or')}.",
     )
 
 

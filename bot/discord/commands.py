@@ -355,7 +355,7 @@ class BotCommands(commands.Cog):
             seasons = await self._records.seasons(guild_of(interaction))
         except errors.RefusedError:
             return []
-        choices = [(called(one).drawn, str(one.number)) for one in seasons]
+        choices = [(called(one).visible_text, str(one.number)) for one in seasons]
         choices.append((tr(ALL_SEASONS), "all"))
         return [
             app_commands.Choice(name=name, value=value)

@@ -13,9 +13,9 @@ from bot.language.words import (
     TypedText,
     capital,
     escape_markdown,
+    join_words,
     kind_label,
     kind_word,
-    listed,
     mention,
     quote_words,
 )
@@ -176,12 +176,12 @@ def misread(
     else:
         reason = tr("Expected {a_bid}", a_bid=a_bid)
     if bids := bids_to_offer(meant):
-        words = listed((quote_words(bid_text(rules, bid)) for bid in bids), "or")
+        words = join_words((quote_words(bid_text(rules, bid)) for bid in bids), "or")
         return tr("{reason}. Did you mean {said}?", reason=reason, said=words)
     if meant:
         return _ask_which(error.shown, meant, quote_words(bid_text(rules, meant[0])))
     if error.suggestions:
-        words = listed((quote_words(bid_text(rules, bid)) for bid in error.suggestions), "or")
+        words = join_words((quote_words(bid_text(rules, bid)) for bid in error.suggestions), "or")
         return tr(
             "{reason}, and {said} would not be higher. {instead}",
             reason=reason,
@@ -293,7 +293,7 @@ def _unplaced(error: NotAZone) -> str:
         return tr(
             'There\'s no time zone "{typed}". Did you mean {zones}?',
             typed=TypedText(error.typed),
-            zones=listed(error.suggestions, "or"),
+            zones=join_words(error.suggestions, "or"),
         )
     return tr(
         '"{typed}" isn\'t a time zone. Try a region and city such as {example}.',
@@ -399,7 +399,7 @@ def _unposted(error: posting.CannotPost) -> str:
                 when=f"<t:{error.until:.0f}:f>",
             )
         case posting.NotAllowed():
-            names = listed(f"**{tr(name)}**" for name in error.permissions)
+            names = join_words(f"**{tr(name)}**" for name in error.permissions)
             refused = (
                 tr("I can't open a thread here. Please give me this permission first: {names}.")
                 if isinstance(error, posting.NoThreads)
@@ -419,7 +419,7 @@ def _no_season(error: refusals.NoSeason) -> str:
     return tr(
         "This server has no season {asked}. Choose {known}.",
         asked=quote_words(str(TypedText(error.name))),
-        known=listed((quote_words(str(TypedText(name))) for name in error.names), "or"),
+        known=join_words((quote_words(str(TypedText(name))) for name in error.names), "or"),
     )
 
 

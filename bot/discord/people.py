@@ -33,7 +33,14 @@ from bot.roster import people
 from bot.tables import errors, ports
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player, Table
-from bot.tables.preferences import LETTERS, REMINDERS, SEEN, language_of, preference, takes_letters
+from bot.tables.preferences import (
+    LETTERS,
+    REMINDERS,
+    SEEN,
+    language_of,
+    preference,
+    wants_cards_by_direct_message,
+)
 from bot.tables.turns import is_slow
 from engine.ruleset import Options
 
@@ -102,7 +109,7 @@ class People:
         closed = (
             player.id
             for player in known
-            if player.dm_open is False and takes_letters(player, table)
+            if player.dm_open is False and wants_cards_by_direct_message(player, table)
         )
         names = {player.id: TypedText(player.name) for player in known if player.name}
         return Company(names, frozenset(closed), table.players)
@@ -213,7 +220,7 @@ class People:
         Raises `StoreUnavailable`: taken for a no, that would leave a letter unsent.
         """
         (known,) = await self._players((player_id,))
-        return takes_letters(known, table)
+        return wants_cards_by_direct_message(known, table)
 
     async def wants_reminders(self, player_id: int) -> bool:
         """Whether somebody may be reminded of their turn, as far as they have chosen."""
@@ -227,7 +234,7 @@ class People:
         known = await self.known(player_id)
         wanted = preference(known, REMINDERS)
         return wanted == "letter" or (
-            wanted == "table" and is_slow(table) and takes_letters(known, table)
+            wanted == "table" and is_slow(table) and wants_cards_by_direct_message(known, table)
         )
 
     async def choose(self, player_id: int, choices: Options) -> Player:

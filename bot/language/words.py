@@ -78,37 +78,37 @@ class TypedText:
 
     In a sentence (`f"{name} said"`, `tr(..., who=name)`) it is safe in a message, so no one can
     forget that. Where nothing is markup (pictures and their alt texts, choices, files), use
-    `drawn`.
+    `visible_text`.
     """
 
     text: str
     longest: int = LONGEST_NAME  # characters of it that are shown
 
     def __str__(self) -> str:
-        return escape_markdown(self.drawn)
+        return escape_markdown(self.visible_text)
 
     def __bool__(self) -> bool:
         """Return whether any of it can be seen."""
-        return bool(self.drawn)
+        return bool(self.visible_text)
 
     @property
-    def drawn(self) -> str:
+    def visible_text(self) -> str:
         """One line of visible characters, where nothing is markup."""
         return truncate(visible(self.text, self.longest + 1), self.longest)
 
     @property
     def code(self) -> str:
         """The text as code: unchanged, and neither markup, a link nor a mention."""
-        text = self.drawn.replace("`", "'")
+        text = self.visible_text.replace("`", "'")
         return f"`{text}`"
 
 
 Names = Mapping[int, TypedText]  # players' names, by their ids
 
 
-def drawn(names: Names, player: int, otherwise: str) -> str:
+def plain_name(names: Names, player: int, otherwise: str) -> str:
     """Return a player's name where nothing is markup, and `otherwise` without a name."""
-    return (names[player].drawn if player in names else "") or otherwise
+    return (names[player].visible_text if player in names else "") or otherwise
 
 
 def plain(text: str) -> str:
@@ -179,7 +179,7 @@ def bar(probability: float, width: int = BAR_WIDTH) -> str:
     return filled + "░" * (width - len(filled))
 
 
-def listed(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
+def join_words(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
     """Join words: "a, b and c"."""
     *head, tail = list(parts) or [""]
     if not head:
@@ -238,7 +238,7 @@ def suit_words(suit: Suit) -> str:
 
 def lacking_text(lacking: Iterable[Need]) -> str:
     """Return what a bid lacks, in words: "a ten and two clubs"."""
-    return listed(_need_text(need) for need in lacking)
+    return join_words(_need_text(need) for need in lacking)
 
 
 # one and several, for the catalogues as well
@@ -265,4 +265,4 @@ def _need_text(need: Need) -> str:
         return trn(*RANKS_LACKING[ranks.pop()], need.count, amount=amount)
     if len(suits) == 1 and len(cards) > 2:
         return trn(*SUITS_LACKING[suits.pop()], need.count, amount=amount)
-    return listed((tr("the {card}", card=card.symbol) for card in cards), "or")
+    return join_words((tr("the {card}", card=card.symbol) for card in cards), "or")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from bot.language.catalogues import tr
-from bot.language.words import Names, accountless_name, drawn
+from bot.language.words import Names, accountless_name, plain_name
 from bot.roster import computer, is_computer
 from bot.tables.model import MatchStatus, StoredAction, StoredMatch
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, from_json
@@ -110,7 +110,7 @@ def seated_from(players: tuple[int, ...], names: Names) -> tuple[Seated, ...]:
     return tuple(
         Seated(computer(player).name, computer(player).character)
         if is_computer(player)
-        else Seated(drawn(names, player, accountless_name(player) or usual_name(seat)))
+        else Seated(plain_name(names, player, accountless_name(player) or usual_name(seat)))
         for seat, player in enumerate(players)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from bot.language.words import cards_text, count, listed
+from bot.language.words import cards_text, count, join_words
 from bot.replays.narration import Voice, advice_sentences, ending_text, known_chance, step_text
 from bot.replays.played import PlayedMatch, Step, steps_of
 from engine.actions import Deal
@@ -41,7 +41,7 @@ def headline(played: PlayedMatch) -> str:
     which = f"{title}, match {played.number}" if played.number is not None else title
     day = datetime.fromtimestamp(played.started_at / 1000, UTC).date().isoformat()
     rounds = count(len(played.deals), "round")
-    return f"{which}: {listed(played.names)}, {rounds}, {day}"
+    return f"{which}: {join_words(played.names)}, {rounds}, {day}"
 
 
 def _hands(played: PlayedMatch, step: Step) -> Iterator[str]:

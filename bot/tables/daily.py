@@ -99,7 +99,7 @@ def person_outcome(
 ) -> tuple[int | None, str, float | None]:
     """Return the person's place (None: gave up), their rounds, and their boldest bluff's chance.
 
-    `left` holds those who left the match, in order; `shown` holds the rounds that have ended.
+    `left` holds those who left the match, in order; `past_rounds` the rounds that have ended.
     """
     rounds = "".join(_round(past_round) for past_round in past_rounds)
     return _place(match, left), rounds, boldest_bluff(match.ruleset, past_rounds, PERSON)

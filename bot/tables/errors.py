@@ -133,7 +133,7 @@ class NoComputers(RefusedError):
 
 
 class NoneLeft(RefusedError):
-    """Everybody of that character sits here already."""
+    """Every computer player of that character sits here already."""
 
 
 @dataclass(eq=False)

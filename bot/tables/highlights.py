@@ -231,7 +231,7 @@ class Catch:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class MatchHighlights:
     """The highlights of a match that is over; `bluff` and `catch` are None if there was none."""
 
     rounds: tuple[RoundLine, ...]
@@ -239,7 +239,7 @@ class Story:
     catch: Catch | None
 
 
-def story(states: Iterable[Match], by_house: Collection[int] = ()) -> Story:
+def match_highlights(states: Iterable[Match], by_house: Collection[int] = ()) -> MatchHighlights:
     """Return the highlights of a match, from its state after each action.
 
     Actions made for an absent player (their numbers are in `by_house`) count as no bluff and no
@@ -272,7 +272,7 @@ def story(states: Iterable[Match], by_house: Collection[int] = ()) -> Story:
         if judged is not None and not judged.proof.holds and since[number, None] not in by_house:
             chance = _chance_then(match, current, judged.standing, judged.challenger)
             catches.append(Catch(number, judged.challenger, judged.standing, chance))
-    return Story(  # the earlier one of equals
+    return MatchHighlights(  # the earlier one of equals
         tuple(_line(match, _forfeited_seats(begun[number])) for number, match in last.items()),
         min(bluffs, key=_exact_chance, default=None),
         max(catches, key=_exact_chance, default=None),

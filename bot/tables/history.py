@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from bot.tables import errors, ports
-from bot.tables.highlights import Story, story
+from bot.tables.highlights import MatchHighlights, match_highlights
 from bot.tables.live import first_state, states_of
 from bot.tables.model import HistoryLine, KeptMatch, MatchStatus, Snapshot
 from bot.tables.quarantine import Quarantine
@@ -79,14 +79,14 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
     )
 
 
-def story_of(snapshot: Snapshot, match_id: int) -> tuple[Match, Story]:
+def highlights_of(snapshot: Snapshot, match_id: int) -> tuple[Match, MatchHighlights]:
     """Return a match that is over, and its highlights. Raises `MovedOn` if it isn't stored."""
     states = _states(snapshot, match_id)
     stored = snapshot.match
     by_house = [action.seq for action in stored.actions if action.by_house] if stored else []
     if not states or states[-1].winner is None:
         raise errors.MovedOn
-    return states[-1], story(states, by_house)
+    return states[-1], match_highlights(states, by_house)
 
 
 def _states(snapshot: Snapshot, match_id: int) -> list[Match]:

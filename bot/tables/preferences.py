@@ -55,7 +55,7 @@ PREFERENCES: Final = (DECK, CARDS, REMINDERS, LETTERS, LANGUAGE)
 SEEN: Final = "seen_language"  # among a person's choices: that of their Discord, when last seen
 
 
-def takes_letters(player: Player, table: Table) -> bool:
+def wants_cards_by_direct_message(player: Player, table: Table) -> bool:
     """Return whether a person gets their cards by direct message: their choice, or the table's."""
     choice = preference(player, LETTERS)
     return choice == "yes" or (choice == "table" and chosen(table, table_options.LETTERS) == "yes")

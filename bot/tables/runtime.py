@@ -318,7 +318,7 @@ class TableRuntime:
     def _show(self, live: LiveTable, *, unseen: bool = False) -> None:
         """Announce a changed table and set its alarm, if this process looks after it.
 
-        Otherwise the store tells the process that does.
+        Otherwise the store notifies the process that does.
         """
         if self.looks_after(live.table):
             self._announcer.on_change(live, unseen=unseen)

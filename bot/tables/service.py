@@ -19,7 +19,7 @@ from bot.settings.shards import ONE, Shards
 from bot.tables import errors, history, plans, ports, unanswered
 from bot.tables.computer_turns import ComputerTurns, Decided, with_computer
 from bot.tables.daily import Daily, day_at
-from bot.tables.highlights import Story
+from bot.tables.highlights import MatchHighlights
 from bot.tables.live import Dealt, LiveTable, dealt_to
 from bot.tables.match_log import leave_match
 from bot.tables.model import Snapshot, Status, Table
@@ -92,11 +92,11 @@ class Tables:
         with self.runtime.replaying(table_id):
             return history.deal_of(snapshot, match_id, number)
 
-    async def story_of(self, table_id: int, match_id: int) -> tuple[Match, Story]:
+    async def highlights_of(self, table_id: int, match_id: int) -> tuple[Match, MatchHighlights]:
         """Return the table's match when it is over, and its highlights. Raises as `round_of`."""
         snapshot = await self._snapshot_of(table_id, match_id)
         with self.runtime.replaying(table_id):
-            return history.story_of(snapshot, match_id)
+            return history.highlights_of(snapshot, match_id)
 
     async def _snapshot_of(self, table_id: int, match_id: int) -> Snapshot:
         """Return the table with this match of it: the latest, or an earlier one still on screen."""

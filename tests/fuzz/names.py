@@ -27,7 +27,7 @@ from bot.operations.logs import Redacting, _formatter
 from bot.replays.played import PlayedMatch, seated_from, steps_of
 from bot.stats.folding import PersonTotals, Scope
 from bot.stats.ports import Season
-from bot.tables.highlights import story
+from bot.tables.highlights import match_highlights
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.session_score import SessionScore
@@ -138,7 +138,7 @@ def _table(chance: Random, names: list[str]) -> Board:
     known = _known(names)
     told = None
     if live.match is not None and live.match.phase is Phase.OVER:
-        told = Told(story([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
+        told = Told(match_highlights([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
     return table_board(live, known, told=told, again=chance.random() < 0.8)
 
 
@@ -162,7 +162,7 @@ def _replay(chance: Random, names: list[str]) -> Board:
 
 def _story(chance: Random, names: list[str]) -> Board:
     _, states = _any_match(chance)
-    return story_board(view(states[-1]), story(states), _known(names))
+    return story_board(view(states[-1]), match_highlights(states), _known(names))
 
 
 def _leaders(chance: Random, names: list[str]) -> Board:

@@ -168,7 +168,7 @@ def _converging(table: KindTable) -> str:
 
 
 def _spread(table: KindTable, in_play: int) -> float:
-    """Return how far apart the three are, as a ratio of odds, which tells 0.1 % from 1 %."""
+    """Return how far apart the three are, as a log odds ratio, so that rare kinds count too."""
     odds = []
     for kind in MEETING:
         chance = table.chances[in_play][kind]

@@ -50,7 +50,7 @@ class CardByCard:
         return CardByCard(scenario, next_cards(scenario, effort), outs(scenario))
 
     def to_json(self) -> dict[str, Any]:
-        """`next`: each card with everybody's share; `outs` if every hand is known."""
+        """`next`: each card with every player's share; `outs` if every hand is known."""
         total = sum(next_card.deals for next_card in self.cards)
         document: dict[str, Any] = {
             "next": [
@@ -127,7 +127,7 @@ class StreetByStreet:
         return StreetByStreet(streets(scenario, effort))
 
     def to_json(self) -> dict[str, Any]:
-        """`streets`: each with its board in order and everybody's share of the pot."""
+        """`streets`: each with its board in order and every player's share of the pot."""
         return {
             "streets": [
                 {

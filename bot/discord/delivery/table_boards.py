@@ -13,7 +13,7 @@ from bot.discord.people import People
 from bot.language.catalogues import speaking
 from bot.recent import Recent
 from bot.tables import errors, ports
-from bot.tables.highlights import Story
+from bot.tables.highlights import MatchHighlights
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables
 from bot.tables.session_score import MOST, session_score
@@ -31,7 +31,7 @@ class TableBoards:
         self._store = store
         self._people = people
         self._tables = tables
-        self._highlights = Recent[int, Story](HIGHLIGHTS)  # by match
+        self._highlights = Recent[int, MatchHighlights](HIGHLIGHTS)  # by match
 
     async def for_table(self, live: LiveTable, *, again: bool = True) -> Board:
         """Return what the table's message shows.
@@ -69,10 +69,10 @@ class TableBoards:
             return None
         return Told(highlights, session_score(played))
 
-    async def _highlights_of(self, table_id: int, match_id: int) -> Story:
+    async def _highlights_of(self, table_id: int, match_id: int) -> MatchHighlights:
         """Return what is told of an ended match: nobody's name or number is in it."""
         found = self._highlights.get(match_id)
         if found is None:
-            _, found = await self._tables.story_of(table_id, match_id)
+            _, found = await self._tables.highlights_of(table_id, match_id)
             self._highlights[match_id] = found
         return found

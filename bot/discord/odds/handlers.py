@@ -34,7 +34,7 @@ from bot.discord.odds.suggestions import showdown_suggestions
 from bot.discord.press import public_language
 from bot.language.catalogues import N_, figure, speaking, spoken, tr, trn
 from bot.language.wordings import bid_text, cards_in_letters, game_words
-from bot.language.words import capital, escape_markdown, listed, quote_words, truncate
+from bot.language.words import capital, escape_markdown, join_words, quote_words, truncate
 from bot.pictures.palette import GREY
 from bot.recent import Recent
 from bot.tables.errors import RefusedError
@@ -170,7 +170,9 @@ def showdown_words(
 
     def said(error: Exception) -> str:
         if isinstance(error, UnclearText) and not offered(error):
-            choices = listed((quote_words(truncate(one, _CHOICE)) for one in error.choices), "or")
+            choices = join_words(
+                (quote_words(truncate(one, _CHOICE)) for one in error.choices), "or"
+            )
             return f"{refusal_words(error)} {escape_markdown(choices)}"
         if isinstance(error, TextError) and not isinstance(error, UnclearText):
             example = showdown_example(typed)

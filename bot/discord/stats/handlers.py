@@ -201,10 +201,10 @@ def _season(asked: str, seasons: list[Season]) -> int:
     if wanted in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
         return EVERY_SEASON
     for one in seasons:
-        known = (str(one.number), one.name.casefold(), called(one).drawn.casefold())
+        known = (str(one.number), one.name.casefold(), called(one).visible_text.casefold())
         if wanted in known:
             return one.number
-    names = (*(called(one).drawn for one in seasons[:5]), tr(ALL_SEASONS))
+    names = (*(called(one).visible_text for one in seasons[:5]), tr(ALL_SEASONS))
     raise errors.NoSeason(asked, names)
 
 

@@ -40,7 +40,7 @@ class LookingBack:
         address = press.address
 
         async def told() -> Board:
-            match, story = await self._tables.story_of(address.table, address.match)
+            match, story = await self._tables.highlights_of(address.table, address.match)
             names = await self._people.names(tuple(seat.player for seat in match.seats))
             return story_board(view(match), story, names)
 

@@ -271,7 +271,7 @@ class Teaching:
         asked = self._tables.see(press.address.table)
         table = (await answers.in_time(interaction, asked, ephemeral=True)).table
         names = await self._people.names(people(table.players))
-        present = [name.drawn for name in names.values()]
+        present = [name.visible_text for name in names.values()]
         stage, address = ExampleStage.read(press.choice), Address(table.id)
         await self._show(interaction, chosen_ruleset(table), stage, address, present)
 
@@ -291,7 +291,7 @@ class Teaching:
         present: Iterable[str] = (),
         practice: str = "",
     ) -> None:
-        own = TypedText(interaction.user.display_name).drawn
+        own = TypedText(interaction.user.display_name).visible_text
         cast = Cast.beside((*present, own))
         board = howto_board(rules, stage, address, cast, practice)
         await answers.show_own(interaction, board)

@@ -42,7 +42,7 @@ from bot.replays.played import PlayedMatch, Step, seated_from, steps_of
 from bot.roster import computer, nameless
 from bot.stats.folding import Pair, PersonTotals, Scope
 from bot.stats.ports import LeaderboardRank, PinnedRules, Season
-from bot.tables.highlights import Story, story
+from bot.tables.highlights import MatchHighlights, match_highlights
 from bot.tables.history import PastDeal
 from bot.tables.live import LiveTable
 from bot.tables.model import (
@@ -290,7 +290,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
             continue
         seen, over = view(match), match.phase is Phase.OVER
         before = states[at - 1] if at else None
-        heard = story(states[: at + 1])
+        heard = match_highlights(states[: at + 1])
         tables = [
             LiveTable(
                 _table(game, people, status),
@@ -308,7 +308,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
             Match: [match],
             View: [seen],
             type(seen.round): [seen.round],
-            Story: [heard],
+            MatchHighlights: [heard],
             Told: [Told(heard, ALWAYS[SessionScore][0])],
             Sequence[WaitingTable]: [
                 (),
@@ -436,7 +436,7 @@ def harm(said: Any, *, plain: bool = False) -> Iterator[str]:
             yield f"{found} in {said!r}"
     elif isinstance(said, TypedText):
         yield from harm(str(said))
-        yield from harm(said.drawn, plain=True)
+        yield from harm(said.visible_text, plain=True)
     elif isinstance(said, Mapping):
         yield from harm(list(said.values()), plain=plain)
     elif isinstance(said, Sequence):

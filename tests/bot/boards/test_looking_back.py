@@ -117,10 +117,10 @@ def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words_and_a_certain_one
 
 def test_a_season_that_nobody_named_is_called_as_its_reader_speaks() -> None:
     with speaking("pl"):
-        assert scope_title(Scope(1), [FIRST]).drawn.endswith("Sezon 1")
+        assert scope_title(Scope(1), [FIRST]).visible_text.endswith("Sezon 1")
         assert "**Sezon 1**" in said_by(seasons_board([FIRST]))
-    assert scope_title(Scope(1), [FIRST]).drawn.endswith("Season 1")
-    assert scope_title(Scope(2), [Season(2, "Winter", 0), FIRST]).drawn.endswith("Winter")
+    assert scope_title(Scope(1), [FIRST]).visible_text.endswith("Season 1")
+    assert scope_title(Scope(2), [Season(2, "Winter", 0), FIRST]).visible_text.endswith("Winter")
 
 
 # -- who is called what in the picture of a replay -------------------------------------------------

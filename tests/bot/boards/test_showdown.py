@@ -24,7 +24,7 @@ from bot.language.words import TypedText, cards_counted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.pictures.strip import MOST_COLUMNS, Fate
 from bot.sandbox.payloads import walk
-from bot.tables.highlights import Story, story
+from bot.tables.highlights import MatchHighlights, match_highlights
 from bot.tables.model import Status
 from bot.tables.session_score import SessionScore
 from engine.actions import Action, Challenge, Forfeit, MakeBid
@@ -239,7 +239,7 @@ def test_a_card_limit_that_changes_is_told_when_it_does() -> None:
     assert "From now on" not in said(table_board(live(same, THAI), NAMES))
 
 
-def told(match: Match, *moves: str | Action) -> tuple[Match, Story]:
+def told(match: Match, *moves: str | Action) -> tuple[Match, MatchHighlights]:
     """The match after these bids and other actions, and its story."""
     states = [match]
     for move in moves:
@@ -250,10 +250,10 @@ def told(match: Match, *moves: str | Action) -> tuple[Match, Story]:
             action = MakeBid(match.round.turn, key)
         match = apply(match, action)
         states.append(match)
-    return match, story(states)
+    return match, match_highlights(states)
 
 
-def over(game: str, *bids: str) -> tuple[Match, Story]:
+def over(game: str, *bids: str) -> tuple[Match, MatchHighlights]:
     """A match in which these bids are made, the last is doubted, and Cleo is left in the end."""
     doubter = len(bids) % 3
     return told(dealt(game), *bids, Challenge(doubter), Forfeit(0), Forfeit(1))
@@ -289,7 +289,7 @@ async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     assert picture is not None
     assert picture.alt.splitlines() == ["Ann: 2", "Bob: 2 lost", "Cleo: 2"]
     match = start(ruleset(LIARS), (ANN, BOB, CLEO), 0)  # nothing was dealt yet
-    assert strip_picture(view(match), story([match]), NAMES) is None
+    assert strip_picture(view(match), match_highlights([match]), NAMES) is None
 
 
 def test_the_score_of_an_evening_is_a_line_and_of_one_match_none() -> None:
@@ -301,7 +301,7 @@ def test_the_score_of_an_evening_is_a_line_and_of_one_match_none() -> None:
     assert many.endswith(" · …")
 
 
-def winners_message(match: Match, heard: Story) -> Board:
+def winners_message(match: Match, heard: MatchHighlights) -> Board:
     told = Told(heard, SessionScore(2, ((CLEO, 2),)))
     return table_board(live(match, status=Status.FINISHED), NAMES, told=told)
 

@@ -21,7 +21,7 @@ from bot.boards.showdown import strip_picture
 from bot.boards.table import table_board
 from bot.pictures.palette import GREY
 from bot.pictures.strip import Fate
-from bot.tables.highlights import story
+from bot.tables.highlights import match_highlights
 from bot.tables.model import Status
 from bot.tables.table_options import SERVER, TURN_CLOCK, options_of
 from engine.actions import Challenge, MakeBid
@@ -338,7 +338,7 @@ def test_who_was_outdone_is_out_in_the_picture_and_in_the_strip() -> None:
     assert [line.split(":")[0] for line in alt(board).splitlines()][1] == "Bob (out)"
     bidding = dealt(LIARS, FIRST_OUT)
     bidding = play(with_cards(bidding, 5, 3, 2), MakeBid(0, "four:K"))
-    picture = strip_picture(view(match), story([bidding, match]), NAMES)
+    picture = strip_picture(view(match), match_highlights([bidding, match]), NAMES)
     assert picture is not None
     fates = {row.name: row.cells[0].fate for row in picture.rows}
     assert fates == {"Ann": Fate.OUT, "Bob": Fate.OUT, "Cleo": Fate.KEPT}

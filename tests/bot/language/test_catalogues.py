@@ -29,7 +29,14 @@ from bot.language.catalogues import (
     trn,
 )
 from bot.language.wordings import bid_text, parse_typed_bid
-from bot.language.words import cards_text, kind_label, lacking_text, listed, percent, rough_percent
+from bot.language.words import (
+    cards_text,
+    join_words,
+    kind_label,
+    lacking_text,
+    percent,
+    rough_percent,
+)
 from bot.tables.model import Player
 from bot.tables.preferences import LANGUAGE as OWN
 from bot.tables.preferences import SEEN, language_of
@@ -130,7 +137,7 @@ def test_small_words_of_cards_in_polish() -> None:
     )
     with speaking("pl"):
         assert lacking_text(lacking) == "dziesiątki, dwóch asów, jeszcze dwóch trefli i jokera"
-        assert listed("abc", "or") == "a, b lub c"
+        assert join_words("abc", "or") == "a, b lub c"
         assert cards_text(Cards()) == "brak kart"
         assert kind_label(Kind.FOUR) == "Kareta"
         assert trc("term", "Challenge") == "Sprawdzam"

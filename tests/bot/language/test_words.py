@@ -138,9 +138,9 @@ def test_what_somebody_typed_is_no_markup_in_a_sentence_and_one_line_in_a_pictur
     typed = TypedText(name)
     assert harm_in_markup(name) is not None
     assert harm_in_markup(f"**{typed}** said") is None
-    assert harm_in_plain(typed.drawn) is None
-    assert typed.code.strip("`") == typed.drawn.replace("`", "'")
-    assert TypedText("Ann Lee-Smith 2.0").drawn == str(TypedText("Ann Lee-Smith 2.0"))
+    assert harm_in_plain(typed.visible_text) is None
+    assert typed.code.strip("`") == typed.visible_text.replace("`", "'")
+    assert TypedText("Ann Lee-Smith 2.0").visible_text == str(TypedText("Ann Lee-Smith 2.0"))
 
 
 def test_what_people_are_called_comes_in_by_the_doors_that_make_it_safe() -> None:

@@ -235,7 +235,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     seen = [(await tables.see(one.id)).match for one in granted]
     for number in home.matches[:2]:
         table = home.tables[home.matches.index(number)]
-        await tables.story_of(table.id, number)
+        await tables.highlights_of(table.id, number)
         await tables.deal_of(table.id, number, 1)
         await tables.round_of(table.id, number, 1)
     number = home.table("playing").id

@@ -740,7 +740,7 @@ async def test_a_match_that_looks_back_on_a_damaged_log_says_which(room: Room) -
         await Archive(room.store).match(match, _anybody)
     assert sentence(refused.value).startswith(f"Match {match} is damaged in the database")
     with pytest.raises(errors.Damaged):
-        await room.another().story_of(table, match)
+        await room.another().highlights_of(table, match)
 
 
 async def _anybody(kept: KeptMatch) -> bool:

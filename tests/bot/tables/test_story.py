@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.tables.highlights import Story, story
+from bot.tables.highlights import MatchHighlights, match_highlights
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.bids import holds
 from engine.odds.bids.exact import bid_chance
@@ -52,8 +52,8 @@ class Played:
         assert self.match.round is not None
         return self.act(Challenge(self.match.round.turn))
 
-    def told(self) -> Story:
-        return story(self.states)
+    def told(self) -> MatchHighlights:
+        return match_highlights(self.states)
 
 
 def dealt() -> Played:
@@ -100,15 +100,15 @@ def test_what_the_house_played_is_neither_bluff_nor_catch() -> None:
     assert played.told().bluff is not None
     assert played.told().catch is not None
     deal, bluff, _, challenge = (match.seq for match in played.states)
-    told = story(played.states, by_house={bluff, challenge})
+    told = match_highlights(played.states, by_house={bluff, challenge})
     assert told.bluff is None
     assert told.catch is None
-    assert story(played.states, by_house={deal}) == played.told()
+    assert match_highlights(played.states, by_house={deal}) == played.told()
 
 
 def test_a_match_without_a_deal_has_no_rounds() -> None:
-    assert story([]) == Story((), None, None)
-    assert story([opening()]) == Story((), None, None)
+    assert match_highlights([]) == MatchHighlights((), None, None)
+    assert match_highlights([opening()]) == MatchHighlights((), None, None)
 
 
 @pytest.mark.parametrize("game", sorted(VARIANTS))
@@ -120,7 +120,7 @@ def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: i
     pairs = list(random_match(first, Chooser(f"story {game} {number}"), Habits(leave=number % 2)))
     states = [match for match, _ in pairs[1:]]
     states.append(apply(*pairs[-1]))
-    told = story(states)
+    told = match_highlights(states)
 
     last: dict[int, Match] = {m.round.number: m for m in states if m.round is not None}
     bluffs: list[Fraction] = []
