@@ -198,7 +198,7 @@ def test_a_backup_that_cannot_be_made_is_one_sentence(
     assert "is the database itself" in run("store", "backup", "data/bluffhouse.db", code=2)
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@localhost/cards")
     monkeypatch.setenv("PATH", "")
-    assert "pg_dump isn't installed here" in run("store", "backup", "x.db", code=78)
+    assert "pg_dump is not installed here" in run("store", "backup", "x.db", code=78)
 
 
 def test_doctor_says_what_is_found_and_no_secret(
