@@ -499,7 +499,7 @@ def _cell(line: RoundLine, seat: int) -> StripCell:
 def _bluff_line(seen: View, bluff: Bluff) -> str:
     who = mention(seen.seats[bluff.made_bid.seat].player)
     return tr(
-        "**Boldest bluff:** {who}'s **{said}** ({share} likely) in round {number}",
+        "**Boldest bluff:** {who}'s **{said}** in round {number} ({share})",
         who=who,
         said=bid_text(seen.ruleset, bluff.made_bid.bid),
         number=bluff.round,
@@ -511,8 +511,7 @@ def _catch_line(seen: View, catch: Catch) -> str:
     who = mention(seen.seats[catch.challenger].player)
     bidder = mention(seen.seats[catch.made_bid.seat].player)
     return tr(
-        "**Best catch:** {who} {challenged} {bidder}'s **{said}** ({share} likely) in round"
-        " {number}",
+        "**Best catch:** {who} {challenged} {bidder}'s **{said}** in round {number} ({share})",
         who=who,
         challenged=game_words(seen.ruleset).challenged,
         bidder=bidder,

@@ -20,8 +20,9 @@ def forms(terms):
     return {field.name: getattr(terms, field.name) for field in fields(terms)}
 
 
-@pytest.mark.parametrize("game", VARIANTS.values(), ids=list(VARIANTS))
-def test_both_games_say_bid_and_challenge_and_no_word_that_poker_takes_otherwise(game):
+@pytest.mark.parametrize("key", ["liars_poker", "thai_poker"])
+def test_both_games_say_bid_and_challenge_and_no_word_that_poker_takes_otherwise(key):
+    game = VARIANTS[key]
     terms = game.ruleset().terms
     assert list(forms(terms).values()) == [
         *("Bid", "bid", "bids", "bidder"),

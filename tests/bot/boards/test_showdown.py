@@ -262,8 +262,10 @@ def over(game: str, *bids: str) -> tuple[Match, MatchHighlights]:
 def test_the_boldest_bluff_and_the_best_catch_are_told_in_the_games_own_words() -> None:
     match, heard = over(LIARS, "pair of eights", "four kings")
     first, second, third = story_text(view(match), heard).splitlines()
-    assert first == f"**Boldest bluff:** <@{ANN}>'s **pair of eights** (6.1% likely) in round 1"
-    assert second.startswith(f"**Best catch:** <@{CLEO}> challenged <@{BOB}>'s **four kings** (")
+    assert first == f"**Boldest bluff:** <@{ANN}>'s **pair of eights** in round 1 (6.1%)"
+    assert second.startswith(
+        f"**Best catch:** <@{CLEO}> challenged <@{BOB}>'s **four kings** in round 1 ("
+    )
     assert third == "-# odds use each player's own cards"
     match, heard = over(THAI, "pair of tens", "spade royal flush")
     text = story_text(view(match), heard)

@@ -260,7 +260,7 @@ def test_doctor_says_beforehand_that_no_copy_can_be_made(
     assert "BAD  backups    taken cannot be written" in run("store", "doctor", code=1)
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@127.0.0.1:1/cards")
     monkeypatch.setenv("PATH", "")
-    assert "pg_dump is not installed here" in run("store", "doctor", code=1)
+    assert "pg_dump isn't installed here" in run("store", "doctor", code=1)
 
 
 def test_a_wrong_setting_is_one_sentence_and_exit_code_78(here: Path) -> None:

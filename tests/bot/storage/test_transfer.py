@@ -97,7 +97,7 @@ async def test_what_cannot_be_moved_is_left_alone_with_a_sentence(
     await store.close()
     await _forgotten(postgres)
     await move(old, postgres)
-    with pytest.raises(StorageError, match="is not empty"):
+    with pytest.raises(StorageError, match="isn't empty"):
         await move(old, postgres)
 
 

@@ -236,7 +236,7 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
     assert places == sorted(places)
     assert "Two pair" not in shown
     await at.open(LIARS)
-    await choose(at, Jokers="None", Who_may_challenge="Anyone, at any time")
+    await choose(at, Jokers="None", Who_can_challenge="Anyone, at any time")
     here = await whispered(pressed_in(at.people[1], at.channel, "help", "Rules"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here

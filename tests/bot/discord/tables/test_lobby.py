@@ -76,7 +76,7 @@ async def test_who_comes_in_to_play_again_is_greeted_and_has_a_name(
         if person is not asks:
             await at.press("I'm in", person)
     # the cards of the match that begins with them may come before it
-    await until(lambda: any("You have a seat at a table" in m.text for m in late.dm_messages()))
+    await until(lambda: any(m.text.startswith("You're playing **") for m in late.dm_messages()))
     await at.play_round()
     assert late.name in at.shown().text, "the picture in words"
 

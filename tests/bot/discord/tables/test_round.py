@@ -63,9 +63,9 @@ async def test_the_form_says_what_is_to_be_beaten_and_has_one_field_to_type_in(
     at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="four kings")
     modal = await open_form(at, at.turn())
-    assert list(modal.fields) == ["In words or short"]
+    assert list(modal.fields) == ["In words or shorthand"]
     assert "Higher than four kings. You hold " in str(modal.payload)
-    assert modal.fields["In words or short"]["placeholder"] == "heart straight flush"
+    assert modal.fields["In words or shorthand"]["placeholder"] == "heart straight flush"
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -385,7 +385,7 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
     assert at.shown().id == drawn
     await at.call(at.turn())  # what stood on the screen is as good as before
     await at.challenge(at.turn())
-    assert "Nobody cut" in await at.check_deal(ann)
+    assert "Nobody has cut" in await at.check_deal(ann)
     await at.press("Next round")
     assert f"1. <@{bob.id}> `too late`" in await at.check_deal(ann)
 
