@@ -58,7 +58,7 @@ Key = tuple[int, int]  # table, player
 TOKENS: Final = 2  # that are kept: the newest may not be answered yet
 
 
-class _Token:
+class _SeatToken:
     """By what private messages are sent, edited and deleted for a quarter of an hour.
 
     Keeps its interaction only until that is answered: with the message that was pressed it is 8 kB,
@@ -113,7 +113,7 @@ class _Token:
 class _Way:
     """How a message can be edited and deleted: as its interaction's answer, or as a follow-up."""
 
-    token: _Token
+    token: _SeatToken
     follow_up: int | None
 
     @property
@@ -148,7 +148,7 @@ class SeatPlace(PrivatePlace):
         self.channel_id = 0  # of the table
         self._ways: dict[int, _Way] = {}  # by message
         self._gone: set[int] = set()  # messages that their player has dismissed
-        self._tokens: list[_Token] = []  # the newest first
+        self._tokens: list[_SeatToken] = []  # the newest first
         self._deal: Deal | None = None  # for which the seat has come below the table
         self._target: Hashable = None  # what it should show
         # what it shows: whether that is all that the table shows, and its state
@@ -176,9 +176,9 @@ class SeatPlace(PrivatePlace):
             return  # what is sent by it would stand in a direct message
         self._tokens = [token, *self._tokens][:TOKENS]
 
-    def _token_of(self, interaction: Interaction) -> _Token:
+    def _token_of(self, interaction: Interaction) -> _SeatToken:
         kept = (token for token in self._tokens if token.id == interaction.id)
-        return next(kept, None) or _Token(interaction)
+        return next(kept, None) or _SeatToken(interaction)
 
     def let_go(self) -> None:
         """Keep no interaction that is answered."""
@@ -190,11 +190,11 @@ class SeatPlace(PrivatePlace):
         """Whether a new message can come, perhaps once a press is answered."""
         return bool(self._living())
 
-    def token(self) -> _Token | None:
+    def token(self) -> _SeatToken | None:
         """Return by what a new message can come now; None if there is nothing."""
         return next((token for token in self._living() if token.takes_more), None)
 
-    def _living(self) -> list[_Token]:
+    def _living(self) -> list[_SeatToken]:
         """Return the tokens of the table's channel that live.
 
         Where the bot itself is not, Discord takes five further messages in all: none is sent.
