@@ -7,8 +7,9 @@ On a phone two kinds of hands stand side by side, so their names are short.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final, Literal
 
 from bot.language.catalogues import N_, tr
@@ -107,8 +108,9 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
     left, values = list(legal), list(pick.values)
     for part in PARTS:
         groups: dict[str, list[Bid]] = {}
+        value_of = _VALUES[part]
         for bid in left:
-            groups.setdefault(_value(bid, part), []).append(bid)
+            groups.setdefault(value_of(bid), []).append(bid)
         offered = list(groups)
         if offered == [""]:
             continue  # no bid of this kind has such a part
@@ -180,15 +182,16 @@ def steps_to(legal: Sequence[Bid], bid: Bid) -> Pick:
 
 
 def _value(bid: Bid, part: Part) -> str:
-    match part:
-        case "kind":
-            return bid.kind.value
-        case "rank":
-            return bid.ranks[0].char if bid.ranks else ""
-        case "second":
-            return bid.ranks[1].char if len(bid.ranks) > 1 else ""
-        case "suit":
-            return bid.suit.char if bid.suit is not None else ""
+    return _VALUES[part](bid)
+
+
+# of hundreds of bids at each drawing of a pad
+_VALUES: Final[dict[Part, Callable[[Bid], str]]] = {
+    "kind": attrgetter("kind"),
+    "rank": lambda bid: bid.ranks[0].char if bid.ranks else "",
+    "second": lambda bid: bid.ranks[1].char if len(bid.ranks) > 1 else "",
+    "suit": lambda bid: bid.suit.char if bid.suit is not None else "",
+}
 
 
 def _rank(value: str) -> Rank:

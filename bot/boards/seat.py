@@ -515,7 +515,9 @@ def _kinds(
     known = chances or seat_chances(rules, in_play, Cards())
     best: dict[Kind, float] = {}
     for bid in step.left:
-        best[bid.kind] = max(best.get(bid.kind, 0.0), known[bid.key])
+        chance = known[bid.key]
+        if chance >= best.get(bid.kind, 0.0):
+            best[bid.kind] = chance
     likely = [kind for kind in best if best[kind] >= UNLIKELY]
     pages = kind_pages(rules.ladder.kinds, list(best), likely, 2 * _grid_lines(rules))
     if chosen:
