@@ -266,7 +266,7 @@ FACTS = {
     "message_id": None,
     "player": 11,
     "wait": 30.0,
-    "asked": "spring",
+    "name": "spring",
     "typed": "half past",
     "suggestions": (),
     "names": ("autumn", "winter"),
