@@ -63,8 +63,8 @@ class Places:
         `channel_id`: for a thread opened from a message, which has the message's id.
         """
         core = self._core
-        made = channel_id or core.snowflakes.next()
-        channel = Channel(made, kind, name, guild_id, parent_id, recipient_id, owner_id)
+        new_id = channel_id or core.snowflakes.next()
+        channel = Channel(new_id, kind, name, guild_id, parent_id, recipient_id, owner_id)
         channel.members += members
         core.state.channels[channel.id] = channel
         event = {"channel": page_channel(channel), "guild_id": guild_id}

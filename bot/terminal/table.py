@@ -156,8 +156,8 @@ class DailyTable(TerminalTable):
     @property
     def result(self) -> DailyResult:
         """The person's result."""
-        shown = next(iter(self._memories.values())).rounds
-        how = person_outcome(self.match, self._left, shown)
+        rounds = next(iter(self._memories.values())).rounds
+        how = person_outcome(self.match, self._left, rounds)
         return DailyResult(0, self._deal.game, self._deal.day, PLAYERS, 0, 0, *how)
 
 

@@ -1,4 +1,4 @@
-"""Makes an environment small for an image: `python slim.py /opt/bluffhouse`.
+"""Make an environment small for an image: `python slim.py /opt/bluffhouse`.
 
 What stays out: installers, tests, headers, what Pillow does without, Babel's data of
 languages that the bot has no folder for, symbols of libraries, and the sources of other people's
