@@ -18,7 +18,7 @@ SUPPORTED = (
 def why_not(
     system: str, machine: str, libc: tuple[str, str], mac: str, bits: int = 64
 ) -> str | None:
-    """What this platform is that has no wheels; None: it has them all."""
+    """Return why this platform has no wheels of all dependencies; None if it has them."""
     machine = machine.lower()
     if bits != 64:
         return f"a Python of {bits} bits"

@@ -111,7 +111,7 @@ def test_a_start_on_a_damaged_or_newer_file_is_one_sentence_and_changes_nothing(
     before = database.read_bytes()
     code, said = run(tmp_path, database)
     assert code == CONFIGURATION
-    assert ("no further than" if damage == "newer" else "is damaged") in said
+    assert ("only knows them up to" if damage == "newer" else "is damaged") in said
     assert database.read_bytes() == before
 
 
