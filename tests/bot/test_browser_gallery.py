@@ -157,7 +157,7 @@ async def in_the_lobby(out: Evening) -> None:
     await cut_with(at, at.people[1], "seven drunk otters")
     await ann.press("Fair deal ✓")
     await ann.tap(ann.messages.last.get_by_role("button", name="Cut the cards…"))
-    await expect(ann.form).to_contain_text("Sealed already")
+    await expect(ann.form).to_contain_text("Sealed. Your words")
     await ann.form.get_by_role("textbox").fill("purple giraffe 7")
     await out.keep("cut")
     await ann.submit()

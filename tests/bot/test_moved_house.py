@@ -89,7 +89,7 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
         assert "2 matches" in said
         await played(here, chance)
         await here.terminate()
-        assert "not empty" in await run(here, "store", "move", old, new, code=78)
+        assert "isn't empty" in await run(here, "store", "move", old, new, code=78)
         assert "Everything checks out" in await run(here, "verify", "1")
         assert "1 open table, read and replayed" in await run(here, "store", "doctor")
         assert "direct" in await run(here, "people", "export", here.people[0].id)

@@ -50,7 +50,7 @@ _DUE: Final = (
     " and t.deadline < $1 order by t.id"
 )
 KILLED_WITHIN: Final = 0.3  # seconds after a process was told to leave
-RESTARTING: Final = "I am being restarted"
+RESTARTING: Final = "I'm restarting"
 
 
 class Player(Protocol):

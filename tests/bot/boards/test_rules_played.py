@@ -19,10 +19,10 @@ from engine.variants import VARIANTS, ruleset
 from tests.bot.boards.rounds import said
 from tests.dealing import Chooser, Habits, random_match
 
-OPENS = "The loser gets one more card from then on and opens the next round"
-JUDGED = "If the hand is there, whoever"
-HIGHER = "always a higher one than the last"
-OUT = "with too many cards they are out"
+OPENS = "The loser gets one more card from then on, and opens the next round"
+JUDGED = "If the hand is there, the player who"
+HIGHER = "higher than the last one"
+OUT = "too many cards"
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -38,7 +38,7 @@ def test_the_engine_plays_what_the_rules_page_says(
     page = said(rules_board(game, options))
     for sentence in (OPENS, JUDGED, HIGHER, OUT):
         assert sentence in page
-    only_next = "Only the next player may" in page
+    only_next = "Only the next player can" in page
     judged = 0
     for number in range(3):
         standing = -1
