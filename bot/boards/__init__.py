@@ -1,1 +1,1 @@
-"""What messages say, as plain data. `bot.discord.layout` makes components of it."""
+"""The content of messages as plain data, which `bot.discord.layout` turns into components."""

@@ -1,4 +1,4 @@
-"""Answers to `/odds <game>` as boards: the chance of bids, each said once, in words or drawn."""
+"""Boards that answer `/odds <game>`: each bid's chance appears once, in words or in a chart."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from engine.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class BidQuestion:
-    """What is asked of bids: `standing` is the bid to beat, `asked` the bid asked about.
+    """A question about bids: `standing` is the bid to beat, `asked` the bid in question.
 
-    Without a standing bid the one asked about is the one to beat. A `kind` is asked about instead
-    of a bid where any hand of it will do.
+    If there is no standing bid, `asked` is also the bid to beat. A `kind` replaces `asked` when the
+    question is about any hand of that kind.
     """
 
     rules: Ruleset
@@ -36,9 +36,10 @@ class BidQuestion:
 
 
 def bids_board(question: BidQuestion) -> Board:
-    """The chance of what was asked about and of what stands, and a chart of the best bids to make.
+    """Return the chances of `asked` and of the standing bid, with a chart of the best bids.
 
-    Of a kind it is a chart of all kinds. Raises `OddsError` for cards that cannot be in play.
+    If the question is about a kind, the chart shows all other kinds. Raises `OddsError` for cards
+    that cannot be in play.
     """
     rules = question.rules
     lines = [_heading(question), *(_likely(rules, told) for told in _chances(question))]
@@ -56,7 +57,7 @@ def bids_board(question: BidQuestion) -> Board:
 
 
 def counts_board(question: BidQuestion) -> Board:
-    """The counts behind what `bids_board` says in words."""
+    """Return the number of deals behind each chance that `bids_board` words."""
     counted = (
         tr(
             "{said}: true in {favourable} of {total} deals",
@@ -78,7 +79,7 @@ def _heading(question: BidQuestion) -> str:
 
 
 class _WordedChance(NamedTuple):
-    """What is said in words of the chance of something."""
+    """A chance, and words for the bid or kind that has it."""
 
     words: str
     chance: Chance
@@ -86,7 +87,7 @@ class _WordedChance(NamedTuple):
 
 
 def _chances(question: BidQuestion) -> list[_WordedChance]:
-    """What was asked about, then what stands."""
+    """Return the chance of the bid or kind in question, then that of the standing bid."""
     rules, in_play, known = question.rules, question.in_play, question.known
     told = []
     if question.kind is not None:
@@ -99,7 +100,7 @@ def _chances(question: BidQuestion) -> list[_WordedChance]:
 
 
 def kinds_chart(question: BidQuestion) -> BarChart:
-    """The chance of any hand of each kind; of the one asked about it is said in words."""
+    """Return a chart of the chance of each kind, except the one that the board words."""
     rules = question.rules
     kinds = [kind for kind in rules.ladder.kinds if kind is not question.kind]
     found = kind_chances(kinds, rules.deck, question.in_play, question.known)
@@ -108,7 +109,7 @@ def kinds_chart(question: BidQuestion) -> BarChart:
 
 
 def advice_chart(rules: Ruleset, advice: BidAdvice, told: Bid | None = None) -> BarChart:
-    """The chart of an advice: the best bids and the strongest likely one, but for one `told`."""
+    """Chart the best bids and the strongest likely one, leaving out the bid `told`."""
     found = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     shown = [entry for entry in found if entry.bid != told]
     strongest = tr("highest over {share}", share=rough_percent(advice.above))
@@ -131,7 +132,7 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
 
 
 def _advice(rules: Ruleset, found: BidAdvice) -> list[str]:
-    """What the chart of the best bids does not say."""
+    """Return lines for what the chart of the best bids does not show."""
     terms = game_words(rules)
     if found.strongest is not None:
         return []

@@ -1,5 +1,7 @@
-"""The board of a round being bid: who holds how many cards, what stands, whose turn it is; and the
-bids of a round in words, a line each, the evidence in a bluffing game.
+"""The board of a round being bid, and the bids of a round in words.
+
+The board shows how many cards each player holds, the standing bid and whose turn it is. The bids
+take a line each: they are the evidence in a bluffing game.
 """
 
 from __future__ import annotations
@@ -36,11 +38,11 @@ from engine.ruleset import Ruleset
 from engine.state import SeatStatus
 from engine.view import RoundView, View
 
-A_ROW: Final = 5  # buttons that a row may have
-A_PAGE: Final = 20  # bids of a page of a whole bidding
-LATEST: Final = 5  # bids shown of a round's history, the standing one included
-MOST_LISTED: Final = 25  # options that a list may have
-NEXT_RUNGS: Final = 2  # right above the standing bid, which are listed first
+A_ROW: Final = 5  # the most buttons in a row
+A_PAGE: Final = 20  # bids on a page of the whole bidding
+LATEST: Final = 5  # bids of the round that the board shows, including the standing one
+MOST_LISTED: Final = 25  # the most options in a list
+NEXT_RUNGS: Final = 2  # rungs right above the standing bid, which come first
 PLAY_OFF: Final = N_("play-off: lose a round and you're out")
 
 
@@ -52,9 +54,9 @@ def bidding_board(
     names: Names,
     closed_dms: frozenset[int],
 ) -> Board:
-    """The board of a round before its showdown. `closed_dms`: whose cards cannot be sent.
+    """Return the board of a round before its showdown.
 
-    `names` are for buttons.
+    `closed_dms` are the players who cannot be sent their cards. `names` are for buttons.
     """
     blocks = (
         Text(f"## {round_title(seen, current)}", fair_button(current.number)),
@@ -75,7 +77,7 @@ def bidding_board(
 
 
 def round_title(seen: View, current: RoundView) -> str:
-    """The game and the number of the round."""
+    """Return the title of the game and the number of the round."""
     return tr("{title} · Round {number}", title=tr(seen.ruleset.title), number=current.number)
 
 
@@ -110,7 +112,7 @@ def _controls(
 
 
 def _challenge(seen: View) -> Button:
-    """Return the one act without a second step, which stands apart from the others."""
+    """Return the challenge button, kept apart because it is the only one that acts in one step."""
     off = not seen.legal.challengers
     return Button("challenge", doubt_label(seen.ruleset), "danger", disabled=off)
 
@@ -162,7 +164,7 @@ def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
 
 
 def unattended(live: LiveTable) -> str:
-    """That the match waits, where nobody is there to play for; else nothing."""
+    """Return a line saying that the match waits since everyone is away; empty if it doesn't."""
     if live.match is None or is_attended(live.table, live.match):
         return ""
     return tr("**Everyone is away:** the match waits until someone presses **I'm back**.")
@@ -200,7 +202,7 @@ def _anybody_may(seen: View) -> str:
 
 
 def cards_in_play(current: RoundView) -> str:
-    """How many cards a round is bid on, and how many of them nobody holds."""
+    """Return how many cards are in play, and how many of them are in the middle."""
     said = trn("{number} card in play", "{number} cards in play", current.in_play)
     if current.middle_size:
         amount = number_word(current.middle_size)
@@ -234,11 +236,12 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
 
 
 def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[Bid]:
-    """The few legal bids that most players look for, out of up to 385: at most 25, ladder order.
+    """Return the few legal bids that most players look for: at most 25 of up to 385.
 
-    First the next two rungs, then the lowest bid of each higher kind, then the further ranks of the
-    standing kind: by the standing bid alone, never by anybody's cards. `rungs` are the legal ones,
-    weakest first. Of equal bids, which differ in suit, all are listed or none.
+    They are the next two rungs, the lowest bid of each higher kind and the further ranks of the
+    standing kind, in ladder order. The choice depends on the standing bid alone, never on anybody's
+    cards. `rungs` are the legal ones, weakest first. Equal bids, which differ only in suit, are
+    listed all together or not at all.
     """
     if not rungs:
         return []
@@ -256,18 +259,21 @@ def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[B
 
 
 def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
-    """The first rung of each kind above the standing one."""
+    """Return the first rung of each kind above the standing one, as indexes of `rungs`."""
     found: dict[object, int] = {}
     latest = None
     for number, rung in enumerate(rungs):
-        if rung[0].kind is not latest:  # neighbours on the ladder are mostly of one kind
+        if rung[0].kind is not latest:  # neighbours on the ladder are mostly the same kind
             latest = rung[0].kind
             found.setdefault(latest, number)
     return [number for other, number in found.items() if other is not kind]
 
 
 def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
-    """The lowest rung of each further rank of the standing kind: of two pairs, one for each."""
+    """Return the lowest rung of each rank of the standing kind, as indexes of `rungs`.
+
+    For two pair, that is one rung for each higher pair.
+    """
     found: dict[object, int] = {}
     for number, rung in enumerate(rungs):
         if rung[0].kind is kind:
@@ -276,7 +282,7 @@ def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
 
 
 def bidding_pages(seen: View, address: Address, page: int) -> Board:
-    """Every bid of a round, one line each, the newest last; `page` counts from 0."""
+    """Return a page of a round's bids, one line each, the newest last; `page` counts from 0."""
     current = seen.round
     if current is None:
         return Board(GREY, (Text(tr("Nothing has been dealt yet.")),))
@@ -309,32 +315,34 @@ def _page_button(label: str, number: int, page: int, *, disabled: bool) -> Butto
 
 
 def label(rules: Ruleset, bid: Bid) -> str:
-    """A bid as a heading says it, with its suit's sign."""
+    """Return a bid as headings write it, with its suit's sign."""
     return labels(rules, [bid])[0]
 
 
 def labels(rules: Ruleset, bids: Sequence[Bid]) -> list[str]:
-    """Bids as headings say them."""
+    """Return bids as headings write them, each with its suit's sign."""
     say = wording(rules).say
     signs = ("" if bid.suit is None else f" {bid.suit.symbol}" for bid in bids)
     return [capital(say(bid)) + sign for bid, sign in zip(bids, signs, strict=True)]
 
 
 def card_of(bid: Bid) -> Rank | None:
-    """The rank that stands as a card beside a bid; None where it names none."""
+    """Return the rank to draw as a card next to a bid, or None if the bid names no rank."""
     return bid.ranks[0] if bid.ranks else None
 
 
 def by_house() -> str:
-    """What is added to an act of somebody who was not there."""
+    """Return the note for a move that the bot made for an absent player."""
     return tr("played by the bot")
 
 
 def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:
-    """Who bid what, oldest first, in small print; only the `latest` ones if a number is given.
+    """Return who bid what, oldest first, in small print.
 
-    As a replay says it: a computer player's plain name needs a sign before what it said. Whoever
-    looks from a seat of their own is not called by their name there.
+    If `latest` is given, return only that many of the latest bids.
+
+    The format is that of a replay: a colon separates a computer player's plain name from its bid.
+    For a view from a seat, that seat's player is "You".
     """
     bids = current.bids if latest is None else current.bids[-latest:]
     return [f"-# {_speaker(seen, made.seat)}: {bid_text(seen.ruleset, made.bid)}" for made in bids]

@@ -1,4 +1,4 @@
-"""Boards: what a message shows, as plain data. `bot.discord.layout` turns a board into components.
+"""Boards: the content of a message as plain data. `bot.discord.layout` makes components of a board.
 
 A board is a pure function of stored state, so after a crash it is redrawn, never repaired.
 """
@@ -17,12 +17,12 @@ from bot.pictures.strip import StripRow
 from engine.cards import Card, Cards, Rank
 
 Style = Literal["primary", "secondary", "success", "danger"]
-Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or said in words
+Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or in words
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph in Discord's markdown; a button `beside` it takes no row of its own."""
+    """A paragraph in Discord's markdown; a button `beside` it takes up no row."""
 
     markdown: str
     beside: Button | None = None
@@ -35,16 +35,16 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand of cards in a line of its own, large; shown as the board's `deck` has it."""
+    """A hand of cards on its own line, large; the board's `deck` decides how it looks."""
 
     cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class ShowdownPicture:
-    """Every hand of a round, to be drawn; `used` are the cards that serve the bid.
+    """A picture of every hand of a round; `used` are the cards that serve the bid.
 
-    `stands_for` says of the jokers among them what each is used as.
+    `stands_for` pairs each joker among them with the rank, suit or card that it stands for.
     """
 
     rows: tuple[ShowdownRow, ...]
@@ -63,7 +63,7 @@ class ShowdownPicture:
         used: Cards = Cards(),
         stands_for: Mapping[Card, StandIn] | None = None,
     ) -> Self:
-        """The hands with their own words, in the language that is spoken."""
+        """Return the picture with its alternative text in the current language."""
         rows, jokers, named = tuple(rows), stands_for or {}, tr("Middle")
         alt = showdown_alt_text(rows, used, middle=middle, middle_name=named, stands_for=jokers)
         return cls(rows, used, middle, alt, tuple(jokers.items()), middle_name=named)
@@ -71,20 +71,20 @@ class ShowdownPicture:
 
 @dataclass(frozen=True, slots=True)
 class ChartPicture:
-    """Figures, to be drawn: what `chart` is says how."""
+    """A picture of figures; the type of `chart` decides how they are drawn."""
 
     chart: Chart
     alt: str
 
     @classmethod
     def of(cls, chart: Chart) -> Self:
-        """The chart with its own words."""
+        """Return the picture with the chart's own text as its alternative text."""
         return cls(chart, chart.text)
 
 
 @dataclass(frozen=True, slots=True)
 class StripPicture:
-    """The rounds of a match, to be drawn: a row for each player."""
+    """A picture of the rounds of a match, with a row for each player."""
 
     rows: tuple[StripRow, ...]
     alt: str
@@ -96,10 +96,10 @@ Block = Text | Rule | Hand | Picture
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button. `verb` says what pressing it asks for, `choice` which of several it is.
+    """A button. `verb` is the action that it asks for, `choice` the object of that action.
 
-    The `rank` of a bid stands before the label as a card, whose name a screen reader reads. Where
-    the label says the rank too, what is left of it is `beside_card`.
+    The `rank` of a bid stands before the label as a card, and a screen reader reads its name. If
+    the label names the rank too, `beside_card` is the rest of the label.
     """
 
     verb: str
@@ -113,10 +113,10 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select of one value: (value, label, description or None) each, at most 25.
+    """A menu that selects one of at most 25 values: (value, label, description or None) each.
 
-    Discord goes on showing what was chosen until the menu is another: `choice` makes it one.
-    `ranks` stand beside the options as cards, one for each or None.
+    Discord keeps showing the last selection until the menu changes; another `choice` changes it.
+    `ranks` stand next to the options as cards: a rank or None for each.
     """
 
     verb: str
@@ -128,7 +128,7 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What the controls of a board were drawn for; it goes into their custom ids."""
+    """The state that a board's controls were drawn for; it goes into their custom ids."""
 
     table: int
     match: int = 0
@@ -145,14 +145,14 @@ class Board:
     address: Address = Address(0)
     footer: str = ""
     deck: Deck = "four"
-    language: str | None = None  # in which cards are said in words; None: in what is being spoken
+    language: str | None = None  # for cards in words; None: the current one
 
     @property
     def picture(self) -> Picture | None:
-        """The board's first picture, if it has one."""
+        """Return the board's first picture, or None if it has no picture."""
         return next(iter(self.pictures), None)
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """The board's pictures from top to bottom."""
+        """Return the board's pictures from top to bottom."""
         return tuple(block for block in self.blocks if isinstance(block, Picture))

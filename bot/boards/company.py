@@ -1,6 +1,6 @@
-"""Computer players in words: at a seat, in turn, in the menu that seats them, and as a mark.
+"""Computer players in words: at a seat, on turn, in the menu that seats them, and as a mark.
 
-A match with one of them is marked wherever it is shown, since it is rated for nobody.
+Every board that shows a match with a computer player marks it, since the match is rated for nobody.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ ADD, TAKE, LET, NEXT = "add", "take", "talk", "next"
 
 
 def introduced(player: int) -> str:
-    """A player where it matters whether they are a person: `Agnes (computer)`."""
+    """Return a player's mention, marking a computer player: `Agnes (computer)`."""
     return tr("{who} (computer)", who=mention(player)) if is_computer(player) else mention(player)
 
 
 def seat_line(player: int) -> str:
-    """A player in the list of a lobby: a computer player with its character."""
+    """Return a player's line in a lobby, with the character of a computer player."""
     if not is_computer(player):
         return mention(player)
     character = tr(computer(player).character)
@@ -35,7 +35,7 @@ def seat_line(player: int) -> str:
 
 
 def in_short(player: int) -> str:
-    """A player where many share a line: `Agnes (careful)`."""
+    """Return a player's name for a line with many players: `Agnes (careful)`."""
     return (
         f"{mention(player)} ({tr(computer(player).character)})"
         if is_computer(player)
@@ -44,27 +44,27 @@ def in_short(player: int) -> str:
 
 
 def face_of(player: int) -> str:
-    """The character whose portrait stands for a player; empty for a person."""
+    """Return the character whose portrait represents a player; empty for a person."""
     return computer(player).character if is_computer(player) else ""
 
 
 def mark(players: Iterable[int]) -> str:
-    """The mark of a match with computer players; empty without."""
+    """Return the mark of a match with computer players; empty if there are none."""
     return tr(MARK) if computers(players) else ""
 
 
 def may_add(table: Table) -> bool:
-    """Whether one more player may sit down."""
+    """Return whether one more player may sit down."""
     return len(table.players) < chosen_ruleset(table).most_players
 
 
 def company_button() -> Button:
-    """Seats a computer player, whichever is next."""
+    """Return the button that seats the next computer player."""
     return Button("computer", tr("Computer player"), choice=NEXT)
 
 
 def company_menu(table: Table, *, seats_computers: bool) -> Menu | None:
-    """Seats a computer player of one's choice, or takes one away; None where there is no choice."""
+    """Return the menu that seats or removes a computer player; None if it has no option."""
     seated = computers(table.players)
     offers = seats_computers and may_add(table)
     options: list[tuple[str, str, str | None]] = [

@@ -1,7 +1,6 @@
-"""Cutting the cards, as messages show it: the seal that comes first, who cut with which words, and
-whether a deal was kept as sealed.
+"""Cutting the cards: the seal that comes first, each cut's player and words, and the deal's check.
 
-Words are shown as code, just as they were counted: they hold no grave accent
+Words are shown as code, exactly as they were counted: they contain no grave accent
 (`engine.cutting.read_cut`).
 """
 
@@ -20,7 +19,7 @@ from bot.tables.live import LiveTable
 from bot.tables.model import PlayerCut, Table
 from engine.cutting import VERSION
 
-# of a lobby's seal: one line on a phone, and still more than a host can find two seeds for
+# digits of a lobby's seal: one line on a phone, yet too many to find two seeds that share them
 SEAL_SHOWN: Final = 32
 FORGOTTEN: Final = N_("words that were deleted")
 UNCUT: Final = N_("Nobody has cut the cards. Any player can, in the lobby or here.")
@@ -36,45 +35,47 @@ CUT_EXPLAINED: Final = N_(
 
 
 def cut_button() -> Button:
-    """Opens the form to cut the cards with."""
+    """Return the button that opens the form for cutting the cards."""
     return Button("cut", tr("Cut the cards…"))
 
 
 def fair_button(number: int = 0) -> Button:
-    """Behind it is all about how the round of that number was dealt: seal, cut, check.
+    """Return the button that shows how round `number` was dealt: its seal, cuts and check.
 
-    In a lobby, without a number, what seals the match to come, and the button to cut.
+    Without a number it belongs to a lobby: it shows the seal of the match to come, and the button
+    that cuts the cards.
     """
     return Button("seal", tr("Fair deal ✓"), choice=str(number) if number else "")
 
 
 def lobby_seal_line(table: Table) -> str:
-    """The seal of a match that began, in small print; empty where there is none.
+    """Return the seal of a match that began, in small print; empty if it has none.
 
-    More of it than of a single deal's: a host could find two seeds whose seals begin with the same
-    sixteen digits, and choose between them when the words are known. The form has the whole.
+    The line shows more digits than that of a single deal. A host could find two seeds whose seals
+    begin with the same sixteen digits, and choose between them once the words are known. The form
+    shows the whole seal.
     """
     seal = match_seal(table)
     return tr("-# seal {seal}", seal=f"`{seal[:SEAL_SHOWN]}`") if seal is not None else ""
 
 
 def lobby_cuts_line(table: Table) -> str:
-    """Who cut the cards in the lobby, in small print; empty if nobody did."""
+    """Return who cut the cards in the lobby, in small print; empty if nobody did."""
     return _line(N_("Cut by {who}"), (one for one in table.cuts if one.counts_from == 1))
 
 
 def waiting_cuts_line(live: LiveTable) -> str:
-    """Who has cut the cards since the latest deal, in small print; empty if nobody has."""
+    """Return who has cut the cards since the latest deal, in small print; empty if nobody has."""
     return _line(N_("Next deal cut by {who}"), waiting_cuts(live))
 
 
 def cut_why() -> str:
-    """Why anybody would."""
+    """Return the reason to cut the cards."""
     return tr("The deck is locked in before the deal. Cut it, and nobody can have stacked it.")
 
 
 def cut_by(player: int, text: str | None) -> str:
-    """One cut: by whom, and with which words."""
+    """Return a cut's player and words; `text` is None if the words were deleted."""
     return f"{mention(player)} {tr(FORGOTTEN) if text is None else TypedText(text).code}"
 
 
@@ -84,7 +85,7 @@ def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
 
 
 def lobby_deal_board(table: Table, player: int) -> Board:
-    """What seals the match of a lobby, who cut its cards, and for a player the button to cut."""
+    """Return the seal of a lobby's match, who cut the cards, and the cut button for a player."""
     blocks: list[Block] = [Text(f"**{tr('Fair deal')}**\n{cut_why()}")]
     seal = match_seal(table)
     if seal is not None:
@@ -97,9 +98,9 @@ def lobby_deal_board(table: Table, player: int) -> Board:
 
 
 def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
-    """Whether a round's deal was kept as sealed, and what anybody needs to deal it again.
+    """Return whether a round's deal was kept as sealed, and everything needed to deal it again.
 
-    `live` is the table of somebody who may cut the cards for its next deal.
+    `live` is the table, if the reader may cut the cards for its next deal.
     """
     title = tr("**Round {number} · Fair deal**", number=deal.number)
     blocks: list[Block] = [
@@ -147,7 +148,7 @@ def _verdict(deal: PastDeal) -> str:
 
 
 def _cuts(deal: PastDeal) -> str:
-    """With which words the cards were cut, in their order."""
+    """Return who cut the cards and with which words, in order."""
     lines = [
         f"{place}. {cut_by(player, text)}"
         for place, (player, text) in enumerate(deal.cuts, start=1)

@@ -1,6 +1,6 @@
-"""The deal of the day: how somebody fared, a server's boards, and where the field went otherwise.
+"""The deal of the day: a player's result, a server's boards, and other players' choices.
 
-What is shared gives no card away: rounds, a place, and how likely a bluff was.
+A shared result gives no card away: it shows rounds, a place, and how likely a bluff was.
 """
 
 from __future__ import annotations
@@ -25,25 +25,28 @@ from engine.actions import MakeBid
 from engine.players.coaching.decisions import Advice, Tried
 from engine.variants import VARIANTS
 
-SQUARES: Final = {WON: "🟦", SURVIVED: "⬜", LOST: "🟧"}  # told apart by whoever sees no red
+SQUARES: Final = {WON: "🟦", SURVIVED: "⬜", LOST: "🟧"}  # distinct to readers who see no red
 IN_A_BOARD: Final = 10
 NOON: Final = time(12, tzinfo=UTC)
-Days = Mapping[int, int]  # how many days in a row each person has finished a deal
+Days = Mapping[int, int]  # for each player, on how many days in a row they finished a deal
 
 
 def day_said(day: int) -> str:
-    """A day as Discord has it shown: its noon, which nearly everywhere is the same day."""
+    """Return a day (a date's ordinal) as a Discord date: its noon in UTC.
+
+    At that hour nearly every time zone has the same date.
+    """
     noon = datetime.combine(date.fromordinal(day), NOON)
     return stamp(int(noon.timestamp() * 1000), "D")
 
 
 def squares(result: DailyResult) -> str:
-    """The rounds of a match in a row."""
+    """Return a square for each round of a match, in a row."""
     return "".join(SQUARES[one] for one in result.rounds)
 
 
 def how(result: DailyResult) -> str:
-    """The place, the rounds survived and the boldest bluff, on one line."""
+    """Return the place, the rounds survived and the boldest bluff, on one line."""
     rounds = len(result.rounds)
     parts = [
         _placed(result.place),
@@ -54,7 +57,7 @@ def how(result: DailyResult) -> str:
             survived=rounds - result.rounds.count(LOST),
         ),
     ]
-    if result.boldest is not None and result.boldest < EVEN:  # what is likelier is no bluff
+    if result.boldest is not None and result.boldest < EVEN:  # a likelier bid is no bluff
         parts.append(tr("boldest bluff {chance}", chance=together(percent(result.boldest))))
     return " · ".join(parts)
 
@@ -68,14 +71,14 @@ def _placed(place: int | None) -> str:
 
 
 def result_text(result: DailyResult) -> str:
-    """How somebody fared, to be seen by anybody."""
+    """Return a player's result, in words that anybody may see."""
     title = tr("**Deal of the day · {title}**", title=title_of(result.game))
     lines = [f"{title} · {day_said(result.day)}", squares(result), how(result)]
     return "\n".join(filter(None, lines))
 
 
 def rows_after(result: DailyResult) -> tuple[tuple[Button, ...], ...]:
-    """What leads on from a deal that was played."""
+    """Return the buttons under the result of a finished deal."""
     deal = f"{result.game}.{result.day}"
     others = tuple(
         Button("daily", title_of(key), choice=key) for key in VARIANTS if key != result.game
@@ -91,7 +94,7 @@ def rows_after(result: DailyResult) -> tuple[tuple[Button, ...], ...]:
 
 
 def result_board(result: DailyResult, in_a_row: int) -> Board:
-    """How its person fared in a deal that they have played, for them alone."""
+    """Return the private board with a player's result of a deal that they have finished."""
     tomorrow = datetime.combine(date.fromordinal(result.day + 1), time(tzinfo=UTC))
     next_one = tr(
         "-# The next deal comes {when}.", when=stamp(int(tomorrow.timestamp()) * 1000, "R")
@@ -101,14 +104,14 @@ def result_board(result: DailyResult, in_a_row: int) -> Board:
 
 
 def row_of_days(in_a_row: int) -> str:
-    """A line of its own about days in a row; nothing for a single one."""
+    """Return a line with the number of days in a row; empty below two."""
     if in_a_row < 2:
         return ""
     return "-# " + trn("{number} day in a row", "{number} days in a row", in_a_row)
 
 
 def shared_board(result: DailyResult, in_a_row: int) -> Board:
-    """What somebody shares, for everybody to see."""
+    """Return the public board with which a player shares a result."""
     who = tr("{who} has played.", who=mention(result.player))
     ask = tr("-# Same deal for everyone: `/practice`, *Deal of the day*.")
     lines = (f"{who}\n{result_text(result)}", row_of_days(in_a_row), ask)
@@ -119,7 +122,7 @@ def shared_board(result: DailyResult, in_a_row: int) -> Board:
 
 
 def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Board:
-    """Who fared how in a day's deals, and in the week up to it; `results` are those of the week."""
+    """Return a server's results of a day and of its week so far; `results` are the whole week's."""
     blocks = [Text(tr("**Deal of the day** · {day}", day=day_said(day)))]
     for key in VARIANTS:
         played = [one for one in results if (one.game, one.day) == (key, day)]
@@ -166,7 +169,10 @@ def field_board(
     others: int,
     address: Address,
 ) -> Board:
-    """Where most of those who came to the same position did something else; the coach's word."""
+    """Show where most others in the same position chose differently, and the coach's advice.
+
+    `others` is how many other people have played the deal.
+    """
     title = tr("**Deal of the day · {title}**", title=tr(played.rules.title))
     head = f"{title} · {tr('What others did')}"
     if others:

@@ -1,6 +1,6 @@
 """A hint in words: how likely the standing bid is, what to do, and why, a sentence each.
 
-Plain words without markup, so that a message and a terminal can say the same.
+The words are plain, without markup, so a message and a terminal can both use them.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from engine.players import Hint, HintReason
 from engine.ruleset import Ruleset
 from engine.view import View
 
-BLUFF: Final = 0.25  # a solver's bid that is less likely, given the player's own cards, is one
-COACHED_BLUFF: Final = 0.05  # and a coach's, which the bids so far may have made likelier
+BLUFF: Final = 0.25  # a solver's bid is a bluff below this chance, given the player's own cards
+COACHED_BLUFF: Final = 0.05  # the same for a coach's bid, which earlier bids may have made likelier
 
 
 def hint_sentences(hint: Hint, rules: Ruleset, sure: Bid | None = None) -> tuple[str, ...]:
-    """Return how likely the standing bid is, if there is one, and what to do and why.
+    """Return how likely the standing bid is, if there is one, then what to do and why.
 
     `sure` is the highest bid that the player's own cards make (`surest_bid`).
     """
@@ -30,7 +30,7 @@ def hint_sentences(hint: Hint, rules: Ruleset, sure: Bid | None = None) -> tuple
 
 
 def surest_bid(seen: View) -> Bid | None:
-    """Return the highest bid that a seat's own cards make."""
+    """Return the highest bid that a seat's own cards make, or None."""
     current = seen.round
     if current is None or current.hole is None:
         return None
@@ -119,7 +119,7 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
 
 
 def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
-    """Return how much higher the player can still go for sure, and why not to at once."""
+    """Return how much higher the player can still safely go, and why not to go there at once."""
     place = rules.ladder.place
     if sure is None or hint.best is None or place(sure) <= place(hint.best.bid):
         return ""
@@ -132,12 +132,12 @@ def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
 
 
 def _the_game() -> str:
-    """Return what a beginner does not dare, to encourage them."""
+    """Return an encouragement for beginners, who hardly dare to bluff."""
     return tr("You don't have to hold it: bluffing is the game.")
 
 
 def _who_says(hint: Hint, terms: GameWords) -> str:
-    """Return how often a solved strategy does this; or that it is the coach's advice."""
+    """Return how often a solved strategy does this, or that it is the coach's advice."""
     if hint.reason is HintReason.COACHED and hint.standing is None:
         return tr("The coach finds nothing better.")
     if hint.reason is HintReason.COACHED:

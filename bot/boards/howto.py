@@ -1,9 +1,9 @@
-"""How to play: one small round in four steps, to be played by pressing, for one person alone.
+"""The how-to-play example: one small round in four steps, played by buttons, for one person alone.
 
-The cards are always the same for a game, dealt from its own deck, and both ways to play it show
-that all cards in play count. Where a person is in it stands in the buttons alone (`ExampleStage`),
-so it works after a restart and nothing is kept. A lobby offers it, and somebody's first practice
-begins with it.
+A game always shows the same cards, dealt from its own deck. Both ways to play the round show that
+all cards in play count. A person's progress is kept in the buttons alone (`ExampleStage`), so the
+example works after a restart and nothing is stored. A lobby offers it, and a person's first
+practice begins with it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset
 
 STEPS: Final = 4
-# who plays the example with somebody: the first of each who is called like nobody present
+# names of the other two players: the first of each list that nobody present has
 HIS_NAMES: Final = ("Milo", "Hugo", "Ivo")
 HER_NAMES: Final = ("Vera", "Nora", "Lena")
 Way = Literal["", "higher", "doubt"]
@@ -34,14 +34,14 @@ _WAYS: Final[dict[str, Way]] = {"higher": "higher", "doubt": "doubt"}
 
 @dataclass(frozen=True, slots=True)
 class ExampleStage:
-    """How far somebody is in the example, and what they chose in its second step."""
+    """A person's progress in the example, and their choice in its second step."""
 
     step: int = 1
     way: Way = ""
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The stage that a button's `text` stands for; the beginning for what stands for none."""
+        """Return the stage that a button's `text` encodes; the first stage if it encodes none."""
         number, _, chosen = text.partition(".")
         way = _WAYS.get(chosen, "")
         if number == "2" and not chosen:
@@ -52,20 +52,20 @@ class ExampleStage:
 
     @property
     def text(self) -> str:
-        """What stands for it in a button: `2.`, `3.doubt`."""
+        """Return the stage as a button encodes it: `2.`, `3.doubt`."""
         return f"{self.step}.{self.way}"
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """What the two others of the example are called."""
+    """The names of the other two players in the example."""
 
     bob: str = HIS_NAMES[0]
     cleo: str = HER_NAMES[0]
 
     @classmethod
     def beside(cls, present: Iterable[str]) -> Self:
-        """Two who are called like nobody of these people, as long as there are such names."""
+        """Return two names that nobody `present` has, as long as such names are left."""
         taken = {word for name in present for word in name.casefold().split()}
         free = (
             next((name for name in names if name.casefold() not in taken), names[0])
@@ -76,7 +76,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The round of the example: Bob bids `first`, then you may go to `higher`. Both are there."""
+    """The example's round: Bob bids `first`, then you may go to `higher`. Both bids are true."""
 
     yours: Cards
     bobs: Cards
@@ -86,14 +86,14 @@ class Example:
 
     @property
     def pool(self) -> Cards:
-        """All cards in play."""
+        """Return all cards in play."""
         return self.yours | self.bobs | self.cleos
 
 
 def example(rules: Ruleset) -> Example:
-    """A round of three people with two cards each, from the game's own deck.
+    """Return a round of three people with two cards each, from the game's own deck.
 
-    Bob bids what only his card and Cleo's make together; you may go higher with your card and his.
+    Bob's bid needs both his card and Cleo's. Yours is higher and needs your card and his.
     """
     ranks = sorted(rules.deck.ranks)
     top, low, side, middle = (
@@ -105,7 +105,7 @@ def example(rules: Ruleset) -> Example:
     pool = yours | bobs | cleos
     true = [bid for rung in rules.ladder.rungs for bid in rung if holds(bid, pool)]
     together = [bid for bid in true if not any(holds(bid, own) for own in (yours, bobs, cleos))]
-    # a game without pairs shows its weakest and its strongest true bid
+    # a game without such bids shows its weakest and its strongest true bid
     first, higher = together[:2] if len(together) > 1 else (true[0], true[-1])
     return Example(yours, bobs, cleos, first, higher)
 
@@ -117,9 +117,10 @@ def howto_board(
     cast: Cast = Cast(),
     practice: str = "",
 ) -> Board:
-    """One step of the example, with the buttons that lead on.
+    """Return one step of the example, with the buttons that lead on.
 
-    It leads to the `practice` that this stands for in a button, or to the lobby it is shown at.
+    The last step leads to a practice, which `practice` encodes for its button. If that is empty, it
+    leads back to the lobby that offered the example.
     """
     shown = example(rules)
     head = tr(
@@ -239,7 +240,7 @@ def _end(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
 
 
 def _what_follows(practice: str) -> str:
-    """How to go on, and what somebody finds in a practice that the example does not have."""
+    """Return how to go on, and what a practice has that the example does not."""
     if not practice:
         return tr("That's all. Press **Join** at the table.")
     return tr(

@@ -1,6 +1,8 @@
-"""Questions about an end: before somebody leaves a match for good, which only they see, and what
-one player asks of the others, which everybody does: that the match end, or that somebody leave it.
-And who is away, which is for the others to say.
+"""Questions before a match ends or a player leaves it, and reports that a player is away.
+
+A player who leaves for good is asked first, and only they see that question. Everyone sees it when
+a player asks the others to end the match, or asks one of them to leave it. Other players, not the
+absent one, report that somebody is away.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ LONGEST_NAME: Final = 30  # characters of a name on a button
 
 
 def asking_board(live: LiveTable, player: int) -> Board:
-    """Asks `player` whether they mean it; the buttons are for this match."""
+    """Ask `player` whether they really want to leave; the buttons work for this match only."""
     seq = live.match.seq if live.match is not None else 0
     text = tr(
         "**Leave this match for good?**\nYour cards stay in play until the round ends, and you"
@@ -43,7 +45,7 @@ def asking_board(live: LiveTable, player: int) -> Board:
 
 
 def _last_other(live: LiveTable, player: int) -> int | None:
-    """Whom the match is left to if `player` leaves it; None while several others play on."""
+    """Return the last player left in the match if `player` leaves; None if several play on."""
     if live.match is None:
         return None
     others = [seat.player for seat in live.match.seats if seat.live and seat.player != player]
@@ -51,9 +53,9 @@ def _last_other(live: LiveTable, player: int) -> int | None:
 
 
 def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
-    """The buttons by which the others say that somebody is away, first and second word alike.
+    """Return the buttons that report players as away, or agree with such a report.
 
-    Offered for whoever is silent in their turn, and for those of whom somebody has said so.
+    There is one for a player who is silent on their turn, and one for each player already reported.
     """
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
@@ -76,7 +78,7 @@ def _away_button(live: LiveTable, names: Names, player: int) -> Button:
 
 
 def reported_text(live: LiveTable, player: int) -> str:
-    """What somebody is answered who has said that `player` is away."""
+    """Return the reply to somebody who reported `player` as away."""
     who = mention(player)
     if is_away(live.table, player):
         return tr("The bot plays for {who} until they press **I'm back**.", who=who)
@@ -86,12 +88,15 @@ def reported_text(live: LiveTable, player: int) -> str:
 
 
 def told_board(text: str) -> Board:
-    """One sentence, and nothing left to press."""
+    """Return a board with one sentence and no buttons."""
     return Board(GREY, (Text(text),))
 
 
 def question_board(live: LiveTable, asker: int, about: int) -> Board:
-    """What `asker` asks the others: that `THE_MATCH` end, or that the player `about` leave it."""
+    """Return the board on which `asker` asks to end the match, or asks a player to leave.
+
+    `about` is that player, or `THE_MATCH`.
+    """
     asked = asked_of(live, asker, about)
     if about == THE_MATCH:
         text = tr(
@@ -121,14 +126,14 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
 
 def asked_of(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
-    """Who is to answer such a question, and is pinged."""
+    """Return the players who are pinged and should answer such a question."""
     if about != THE_MATCH or live.match is None:
         return (about,)
     return tuple(one for one in live_people(live.match) if one != asker)
 
 
 def answered_board(live: LiveTable, who: int, about: int, *, agreed: bool) -> Board:
-    """What `who` has answered to it."""
+    """Return the board that shows the answer of `who`."""
     player = mention(who)
     if not agreed:
         told = (

@@ -1,5 +1,6 @@
-"""The lobby: its board (who sits, what was chosen, the buttons that change it), what is behind
-*Options…* for one person alone, and word of a new table to who wants to be told.
+"""The lobby's board, its private *Options…*, and notifications about new tables.
+
+The board shows who sits, what was chosen, and the buttons that change it.
 """
 
 from __future__ import annotations
@@ -33,18 +34,19 @@ from bot.tables.turns import is_slow
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 
 PITCH: Final = N_("Claim a poker hand hidden among everybody's cards. Go higher, or challenge.")
-A_MOVE, A_SHOWDOWN = 12, 20  # seconds that friends take, for how long a match is said to be
-MATCHES_TRIED: Final = 20  # to tell how long one is
-LISTED: Final = 4  # players who have a line each; more of them share lines
+A_MOVE, A_SHOWDOWN = 12, 20  # seconds that friends take, to estimate a match's length
+MATCHES_TRIED: Final = 20  # simulated, for the same estimate
+LISTED: Final = 4  # up to this many players have a line each; more share lines
 USUAL: Final = N_("-# Standard rules.")
 
 
 def lobby_board(
     table: Table, closed_dms: frozenset[int] = frozenset(), *, seats_computers: bool = False
 ) -> Board:
-    """The message of a table in its lobby. `closed_dms`: whose cards cannot be sent to them.
+    """Return the message of a table in its lobby.
 
-    `seats_computers`: whether the house seats computer players.
+    `closed_dms` are the players who cannot be sent their cards. `seats_computers`: whether the bot
+    seats computer players.
     """
     rules = chosen_ruleset(table)
     asked = (_invitation(table),) if table.awaited_players else ()
@@ -83,7 +85,7 @@ def lobby_board(
 
 
 def start_button(table: Table) -> Button:
-    """Starts the match, once enough are there."""
+    """Return the button that starts the match; it is disabled while too few players sit."""
     few = len(table.players) < FEWEST_PLAYERS
     return Button("start", tr("Start"), "primary", disabled=few)
 
@@ -93,7 +95,7 @@ def _is_full(table: Table) -> bool:
 
 
 def departed_board(table: Table) -> Board:
-    """What is left of a lobby's message: the match began, or nothing came of it."""
+    """Return the remains of a lobby's message once the match has begun or the table has closed."""
     head = f"### {tr(chosen_ruleset(table).title)}"
     if table.status is Status.CLOSED:
         text = tr("This table is closed. `/play` opens another.")
@@ -105,27 +107,28 @@ def departed_board(table: Table) -> Board:
 
 
 def unposted_board(table: Table) -> Board:
-    """Stands where the table was last shown when it may not be posted anew."""
+    """Return the board that replaces the table's last message if it may not be posted again."""
     text = tr("The table goes on, but I can't post here any more. `/table` shows it and says why.")
     return Board(GREY, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 
 
 def moved_board(table: Table, link: str) -> Board:
-    """Stands where the table was before somebody brought it down."""
+    """Return the board that replaces the table's old message after a player moved it down."""
     text = tr("The table is [further down]({link}).", link=link)
     return Board(GREY, (Text(f"-# {tr(chosen_ruleset(table).title)} · {text}"),))
 
 
 def in_thread_board(table: Table, link: str) -> Board:
-    """Stands where the table was before it moved into a thread."""
+    """Return the board that replaces the table's old message after it moved into a thread."""
     text = tr("The table has moved to [its own thread]({link}). Join it there.", link=link)
     return Board(GREEN, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 
 
 def house_rules(table: Table, *, timed: bool = True) -> str:
-    """What was chosen that differs from the usual, a line an option.
+    """Return the options that differ from the standard rules, one line each.
 
-    Not `timed`: without the time for a turn, which is said elsewhere.
+    If none differs, the line says so. Not `timed`: leave out the time for a turn, which is shown
+    elsewhere.
     """
     lines = [
         f"-# {tr(option.label)}: {choice_text(table, option)}"
@@ -136,7 +139,7 @@ def house_rules(table: Table, *, timed: bool = True) -> str:
 
 
 def _cards_each(rules: Ruleset) -> str:
-    """How many cards each starts with and how many put them out, where that is always the same."""
+    """Return how many cards players start with and how many put them out; empty if that varies."""
     starts = set(rules.starting_cards[FEWEST_PLAYERS:])
     limits = set(rules.card_limits[FEWEST_PLAYERS:])
     if len(starts) != 1 or len(limits) != 1:
@@ -152,13 +155,13 @@ def _cards_each(rules: Ruleset) -> str:
 
 
 def _chosen(table: Table) -> str:
-    """The house rules, headed where there is anything to read."""
+    """Return the house rules, with a heading if any differs from the standard."""
     rules = house_rules(table, timed=False)
     return rules if rules == tr(USUAL) else f"**{tr('House rules')}**\n{rules}"
 
 
 def _time_line(table: Table, rules: Ruleset) -> str:
-    """How long a turn may take, and about how long a match takes for those at the table."""
+    """Return the time for a turn, and about how long a match of the players here takes."""
     clock = int(chosen(table, TURN_CLOCK))
     turn = tr("{time} per turn", time=duration(clock)) if clock else tr("No time limit")
     if is_slow(table):
@@ -169,7 +172,7 @@ def _time_line(table: Table, rules: Ruleset) -> str:
 
 
 def match_minutes(rules: Ruleset, players: int) -> int:
-    """About how many minutes a match of so many friends takes, in steps of five."""
+    """Return about how many minutes a match of so many friends takes, in steps of five."""
     players = min(players, rules.most_players)
     seconds = _match_seconds(
         rules.starting_cards[players],
@@ -185,7 +188,7 @@ def match_minutes(rules: Ruleset, players: int) -> int:
 def _match_seconds(
     start: int, limits: tuple[int, ...], players: int, *, live_limits: bool, first_out: bool
 ) -> float:
-    """The mean of a few matches in which chance says who loses each round."""
+    """Return the mean length of a few simulated matches; chance picks each round's loser."""
     chance, seconds = Random(0), 0
     for _ in range(MATCHES_TRIED):
         held = [start] * players
@@ -201,7 +204,7 @@ def _match_seconds(
 
 
 def waiting_line(table: Table) -> str:
-    """Who will be asked to join the next match, in small print; empty if nobody waits."""
+    """Return who will be asked to join the next match, in small print; empty if nobody waits."""
     if not table.waiting:
         return ""
     people = join_words(mention(player) for player in table.waiting)
@@ -209,7 +212,7 @@ def waiting_line(table: Table) -> str:
 
 
 def latecomer_board(live: LiveTable, player: int) -> Board:
-    """What somebody who isn't in a match can do about the next one; only they see it."""
+    """Return a private board for joining the next match, for a person who isn't in this one."""
     if player in live.table.waiting:
         text = tr("**You're in for the next match.** I'll ping you here when this one's over.")
         button = Button("wait", tr("Drop out"))
@@ -220,7 +223,7 @@ def latecomer_board(live: LiveTable, player: int) -> Board:
 
 
 def _invitation(table: Table) -> Text:
-    """Asks the people of the last match to tap in, and says when it starts."""
+    """Ask the players of the last match to join the next one, and say when it starts."""
     people = join_words(mention(player) for player in table.awaited_players)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
         when = stamp(table.deadline, "R")
@@ -238,7 +241,7 @@ def _seated(table: Table, rules: Ruleset) -> str:
 
 
 def _seats(table: Table) -> str:
-    """Who sits, in the order of joining: a line each as long as that leaves room on a phone."""
+    """Return the players in the order of joining: a line each while a phone has room for that."""
     if len(table.players) > LISTED:
         return ", ".join(
             tr("{who} (host)", who=in_short(player))
@@ -281,14 +284,14 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     who = where.format(host=mention(table.host_id))
     if not table.players:
         who = tr("The first to join is the host.")
-    if not table.awaited_players:  # else it is said when it starts, by itself
+    if not table.awaited_players:  # otherwise the invitation says when it starts by itself
         lines.append(f"-# {waiting}{who}")
     lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)
 
 
 def calling_board(table: Table, listeners: Sequence[int], link: str | None) -> Board:
-    """Tells people by mention that a table has opened; one tap and they are not told again."""
+    """Return the message that pings `listeners` about a new table, with a button to stop that."""
     people = join_words(mention(player) for player in listeners)
     title = tr(chosen_ruleset(table).title)
     name = f"[{title}]({link})" if link else title
@@ -304,7 +307,7 @@ def _stop() -> Button:
 
 
 def listening_board(address: Address, *, listens: bool) -> Board:
-    """What who has asked to be told, or not to be, is answered."""
+    """Return the reply to a person who turned notifications about new tables on or off."""
     if listens:
         text = tr(
             "I'll ping you here when a table opens in this channel, at most once an hour. To stop"
@@ -324,10 +327,10 @@ def options_board(
     seats_computers: bool = False,
     has_threads: bool = False,
 ) -> Board:
-    """What `player` may choose; who `manages` the table chooses the rules and closes it.
+    """Return the options of `player`.
 
-    `seats_computers`: whether the house seats computer players. `has_threads`: whether the table
-    can move into a thread.
+    `manages`: whether they choose the table's rules and may close it. `seats_computers`: whether
+    the bot seats computer players. `has_threads`: whether the table can move into a thread.
     """
     if table.status is not Status.LOBBY:
         closed = tr("This table is closed. `/play` opens another.")

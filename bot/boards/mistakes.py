@@ -1,4 +1,7 @@
-"""One's own mistakes: a seat as it was then, the candidates, and the answer with all cards open."""
+"""A quiz about a player's own mistakes: the seat as it was, the candidates, and the answer.
+
+The answer shows all cards.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ from bot.tables.model import Mistake, Status, Table
 from engine.players.coaching.decisions import Advice, Tried
 from engine.ruleset import Ruleset
 
-DOUBT, WAIT = "doubt", "wait"  # they stand for these where a bid's key does
+DOUBT, WAIT = "doubt", "wait"  # they take the place of a bid's key
 
 
 def choice_of(tried: Tried) -> str:
-    """How a candidate stands in a button."""
+    """Return the value that encodes a candidate in a button."""
     if tried.waits:
         return WAIT
     return DOUBT if tried.key is None else tried.key
@@ -37,14 +40,14 @@ def question_board(
     candidates: Sequence[Tried],
     address: Address,
 ) -> Board:
-    """What would you do? The seat of a decision as it was, with the candidates below."""
+    """Ask "What would you do?" and show the seat as it was, with the candidates below."""
     seat = step.seat if step.seat is not None else 0
     then = seat_board(_as_it_was(played, players, step, address), players[seat], apart=True)
     head = tr("**Quiz** · What would you do?")
     rules = played.rules
     buttons = [Button("mguess", _label(one, rules), choice=choice_of(one)) for one in candidates]
     rows = tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2))
-    # without what stands beside a text: there is no table any more whose rules it would show
+    # leave out the buttons beside texts: the table whose rules they show is gone
     shown = (Text(one.markdown) if isinstance(one, Text) else one for one in then.blocks)
     blocks = (Text(head), *shown)
     return Board(AMBER, blocks, rows, Address(address.table, address.match, step.seq))
@@ -59,7 +62,7 @@ def _label(tried: Tried, rules: Ruleset) -> str:
 def _as_it_was(
     played: PlayedMatch, players: Sequence[int], step: Step, address: Address
 ) -> LiveTable:
-    """The table as it stood before a step, nobody but its players at it."""
+    """Return the table as it was before a step, with only its players at it."""
     match = step.before
     seated = zip(match.seats, players, strict=True)
     seats = tuple(replace(seat, player=player) for seat, player in seated)
@@ -90,7 +93,7 @@ def answer_board(
     after: Mistake,
     address: Address,
 ) -> Board:
-    """The answer: what each candidate was worth, why, and what everybody held."""
+    """Return the answer: what each candidate was worth, why, and everybody's cards."""
     voice, rules = voice_of(players), played.rules
     well = chosen.key == advice.best.key and chosen.waits == advice.best.waits
     best = voice.strong(action_text(advice.best, rules))
@@ -130,7 +133,7 @@ def answer_board(
 
 
 def nothing_board(next_at: int | None, *, more: bool) -> Board:
-    """There is nothing to ask now; whether `more` matches could be looked through."""
+    """Return the board shown without a question; `more`: whether matches are left to search."""
     lines = [tr("**Quiz**")]
     if next_at is not None:
         lines.append(

@@ -1,4 +1,4 @@
-"""Game nights: the message that announces one, a server's list, and the lines around one."""
+"""Game nights: the message that announces one, a server's list, and lines before and after it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bot.tables.nights import Night
 
 
 def day_names() -> tuple[str, ...]:
-    """The days of the week in the language that is spoken, Monday first."""
+    """Return the days of the week in the current language, Monday first."""
     names = get_day_names("wide", "stand-alone", spoken().key)
     return tuple(str(names[day]) for day in range(7))
 
 
 def night_board(night: Night) -> Board:
-    """The message that announces a night; whoever comes says so in it."""
+    """Return the message that announces a game night and lets people say they're coming."""
     title = f"### {tr('Game night: {title}', title=title_of(night.game))}"
     when = f"{stamp(night.starts_at, 'F')} · {stamp(night.starts_at, 'R')}"
     event = ""
@@ -43,7 +43,10 @@ def night_board(night: Night) -> Board:
 
 
 def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
-    """A server's nights, the next first; whoever `may_plan` plans and calls off."""
+    """Return a server's game nights, the next first.
+
+    With `may_plan`, the reader can plan game nights and cancel them.
+    """
     nights = sorted(nights, key=lambda one: one.starts_at)
     blocks: list[Text | Rule] = [Text(f"**{tr('Game nights')}**")]
     for one in nights:
@@ -75,7 +78,7 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
 
 
 def calling_text(night: Night) -> str:
-    """The line that calls whoever comes, when the table is open."""
+    """Return the line that pings everyone who is coming, once the table is open."""
     people = join_words(mention(one) for one in night.comers)
     begins = stamp(night.starts_at, "R")
     if not people:
@@ -88,7 +91,7 @@ def calling_text(night: Night) -> str:
 
 
 def off_text(night: Night) -> str:
-    """The line that tells whoever comes that they need not."""
+    """Return the line that notifies everyone who was coming of a cancelled game night."""
     return tr(
         "{people}: the {when} game night is cancelled.",
         people=join_words(mention(one) for one in night.comers),
@@ -97,7 +100,7 @@ def off_text(night: Night) -> str:
 
 
 def untold_text(night: Night) -> str:
-    """For who has called a night off, where the line that tells of it could not be sent."""
+    """Return the reply for a person whose cancellation could not be announced."""
     return tr(
         "The game night is cancelled, but Discord won't take my message right now. Please tell"
         " {people}.",
@@ -106,12 +109,12 @@ def untold_text(night: Night) -> str:
 
 
 def nobody_text() -> str:
-    """The line at a night to which nobody came."""
+    """Return the line for a game night that nobody joined."""
     return tr("Nobody joined the game night, so I closed its table.")
 
 
 def missed_text(night: Night) -> str:
-    """The line after a night at whose hour the bot was not there."""
+    """Return the line for a game night during which the bot was offline."""
     return tr(
         "I was offline for the {when} game night, so no table opened. Sorry!",
         when=stamp(night.starts_at, "F"),
@@ -119,7 +122,7 @@ def missed_text(night: Night) -> str:
 
 
 def full_text() -> str:
-    """The line where a night finds as many tables in its server as there may be."""
+    """Return the line for a game night in a server that has no room for another table."""
     return tr("No table opened for the game night: this server has as many tables as it can have.")
 
 

@@ -1,8 +1,8 @@
-"""The bid pad: any bid in a few presses, the kind first, then its ranks, then its suit.
+"""The bid pad: any bid in a few presses, first its kind, then its ranks, then its suit.
 
-What was pressed so far is a `Pick`; it lives in the custom ids alone, so a restart loses nothing. A
-step offers only what some legal bid still has, and is left out where there is one thing to choose.
-On a phone two kinds of hands stand side by side, so their names are short.
+A `Pick` holds the presses so far. It lives in the custom ids alone, so a restart loses nothing. A
+step offers only values that some legal bid has, and is skipped if there is only one. On a phone two
+kinds of hands stand side by side, so their names are short.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from engine.cards import Rank, Suit
 
 Part = Literal["kind", "rank", "second", "suit"]
 PARTS: Final[tuple[Part, ...]] = ("kind", "rank", "second", "suit")
-MORE: Final = ","  # so many of them: that page of the kinds
-EXACT: Final = "="  # before a bid's key: chosen whole
+MORE: Final = ","  # repeated n times: page n of the kinds, counted from 0
+EXACT: Final = "="  # before the key of a bid that was chosen whole
 _APART: Final = "."
-# two of them, with a number each, fit in a phone's line
+# two of these names, each with a number, fit in a phone's line
 SHORT: Final[dict[Kind, str]] = {
     Kind.HIGH_CARD: N_("High card"),
     Kind.PAIR: N_("Pair"),
@@ -40,41 +40,44 @@ SHORT: Final[dict[Kind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """What was chosen so far: a value for each part in turn, or one bid by its key."""
+    """The choices so far: a value for each part in turn, or the key of one bid."""
 
     values: tuple[str, ...] = ()
     key: str = ""
 
     @classmethod
     def read(cls, text: str) -> Pick:
-        """The pick in a custom id; a forged one is read as far as it makes sense."""
+        """Return the pick that a custom id encodes.
+
+        If the id is forged, keep what makes sense.
+        """
         if text.startswith(EXACT):
             return cls(key=text.removeprefix(EXACT))
         return cls(tuple(part for part in text.split(_APART) if part))
 
     @property
     def text(self) -> str:
-        """The pick as it is written in a custom id."""
+        """Return the pick as a custom id encodes it."""
         return f"{EXACT}{self.key}" if self.key else _APART.join(self.values)
 
     @property
     def page(self) -> int:
-        """Return which page of the kinds is wanted; the first is 0."""
+        """Return which page of the kinds to show; the first is 0."""
         return len(self.values[0]) if self.values and not self.values[0].strip(MORE) else 0
 
     @property
     def back(self) -> Pick:
-        """The pick one step before."""
+        """Return the pick one step before."""
         return Pick(self.values[:-1])
 
     def and_then(self, value: str) -> Pick:
-        """The pick with one more value."""
+        """Return the pick with one more value."""
         return Pick((*self.values, value))
 
 
 @dataclass(frozen=True, slots=True)
 class PadOffer:
-    """What the pad offers after a pick: either one bid to confirm, or the choices of a part.
+    """The pad's offer after a pick: either one bid to confirm, or the choices for a part.
 
     `left` are the legal bids that fit the pick.
     """
@@ -86,7 +89,7 @@ class PadOffer:
     left: tuple[Bid, ...] = field(default=(), compare=False)
 
     def short(self, value: str) -> str:
-        """Return a choice as a button says it: `Full house`, `10`, `♥`."""
+        """Return a choice as its button shows it: `Full house`, `10`, `♥`."""
         match self.part:
             case "kind":
                 return tr(SHORT[Kind(value)])
@@ -96,12 +99,12 @@ class PadOffer:
                 return next(suit for suit in Suit if suit.char == value).symbol
 
     def rank(self, value: str) -> Rank | None:
-        """The rank that a choice names, if it is one."""
+        """Return the rank that a choice names, or None if it names none."""
         return _rank(value) if self.part in ("rank", "second") else None
 
 
 def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
-    """The next step after `pick`. A pick that no legal bid fits any more begins anew."""
+    """Return the step after `pick`, or the first step if no legal bid fits the pick any more."""
     if pick.key:
         chosen = next((bid for bid in legal if bid.key == pick.key), None)
         return PadOffer(pick, "kind", (), chosen) if chosen else step_of(legal, Pick())
@@ -128,7 +131,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: those in sight, those of them that can be pressed, and those left out."""
+    """A page of kinds: the ones in sight, those of them that can be pressed, and those left out."""
 
     shown: tuple[Kind, ...]
     able: tuple[Kind, ...]
@@ -138,12 +141,13 @@ class KindPage:
 def kind_pages(
     kinds: Sequence[Kind], legal: Sequence[Kind], likely: Sequence[Kind], room: int
 ) -> list[KindPage]:
-    """Return the pages of the kinds of a game, weakest first; the likely ones are on the first.
+    """Return the pages of a game's kinds, weakest first; the likely ones are on the first page.
 
-    The kinds are in the order of the ladder, each always in its column, two a line, in at most
-    `room` places. Where kinds are left, the last place is free for the button that leads to them.
+    Kinds follow the order of the ladder, two a line, in at most `room` places, and each one is
+    always in the same column. If kinds are left, the last place is free for the button that leads
+    to them.
     """
-    if len(legal) <= len(likely) + 1:  # one alone needs no such button
+    if len(legal) <= len(likely) + 1:  # a single unlikely kind needs no such button
         likely = legal
     pages, able, left = [], likely or legal, list(legal)
     last = max(0, (len(kinds) + 1) // 2 * 2 - room)
@@ -162,7 +166,7 @@ def kind_pages(
 
 
 def grid_of(legal: Sequence[Bid], step: PadOffer) -> tuple[PadOffer, str]:
-    """Return the latest step up to `step` that offers kinds or ranks, and what was chosen at it.
+    """Return the latest step up to `step` that offers kinds or ranks, and the choice made at it.
 
     Its choices stay in sight while a suit is chosen and a bid is confirmed.
     """
@@ -185,7 +189,7 @@ def _value(bid: Bid, part: Part) -> str:
     return _VALUES[part](bid)
 
 
-# of hundreds of bids at each drawing of a pad
+# called for hundreds of bids each time a pad is drawn
 _VALUES: Final[dict[Part, Callable[[Bid], str]]] = {
     "kind": attrgetter("kind"),
     "rank": lambda bid: bid.ranks[0].char if bid.ranks else "",

@@ -1,4 +1,4 @@
-"""A practice as its person sees it: their seat, with hints; then the showdown, and what follows.
+"""A practice as its player sees it: their seat, with hints; then the showdown and the next steps.
 
 It is one private message from the first deal to the end of the match.
 """
@@ -43,7 +43,7 @@ def practice_board(
     *,
     learning: bool = False,
 ) -> Board:
-    """The whole practice as it stands; `pick` and `learning` are as in `seat_board`."""
+    """Return the whole practice as it stands; `pick` and `learning` are as in `seat_board`."""
     match = live.match
     seat = match.seat_of(player) if match is not None else None
     if match is None or seat is None:
@@ -61,15 +61,18 @@ def practice_board(
     if not played:
         again = Button("help", tr("Play again"), "success", choice=f"practice.{live.table.variant}")
         return replace(board, rows=() if daily else ((again,),))
-    if daily:  # everybody plays it without help, and once
+    if daily:  # everybody plays it once and without hints
         return board
-    # whether the deal was kept can be checked after it: a phone's screen ends here
+    # no room for the fair deal on a phone's screen: it can be checked after the round
     more = _asked_to_end() if _ends(notice) else (Button("hint", tr("Hint")), _end(live))
     return replace(board, rows=(*board.rows, more))
 
 
 def end_notice(live: LiveTable) -> Notice:
-    """Return the question before a practice ends, as its button stands where others just stood."""
+    """Return the question that confirms the end of a practice.
+
+    It guards against a slip: the end button takes the place of other buttons.
+    """
     daily = live.table.daily_day is not None
     text = tr("Give up today's deal? You can't play it again.") if daily else tr("End this match?")
     return Notice(text, ends=True)
@@ -84,16 +87,16 @@ def _end(live: LiveTable) -> Button:
 
 
 def _asked_to_end() -> tuple[Button, Button]:
-    # the second stands where End stood, so tapping on does nothing
+    # the second button replaces End, so another tap in the same place ends nothing
     return Button("pend", tr("Yes, end it"), "danger", choice=YES), Button("refresh", tr("No"))
 
 
 def hint_notice(
     match: Match, player: int, instead: tuple[int | None, float] | None = None
 ) -> Notice:
-    """What a person is told on demand, with the bid that is sensible to be made by a press.
+    """Return the hint that a player asked for, with the sensible bid for a button that makes it.
 
-    `instead` is said in place of what the careful player does (`engine.players.hint`).
+    `instead` replaces the careful player's decision (`engine.players.hint`).
     """
     seat = match.seat_of(player)
     seen = view(match, seat)
@@ -101,7 +104,7 @@ def hint_notice(
     if found is None:
         return Notice(tr(WAIT))
     rules = match.ruleset
-    # the seat itself says how likely the standing bid is; a phone has to show cards and hint
+    # the seat already shows how likely the standing bid is, and a phone has little room
     text = hint_sentences(found, rules, surest_bid(seen))[-1]
     advised: Bid | None = None
     if isinstance(found.action, MakeBid) and found.best is not None:
@@ -114,7 +117,7 @@ def hint_notice(
 def _shown(
     live: LiveTable, seen: View, current: EndedRound, names: Names, player: int, *, ends: bool
 ) -> Board:
-    """The showdown, how likely it was what its person decided, and the one press that leads on."""
+    """Return the showdown, the chance of the player's decision, and the button that leads on."""
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     board = showdown_board(live, seen, current, names, address)
     rows: tuple[tuple[Button, ...], ...] = ()
@@ -136,7 +139,7 @@ def _shown(
 
 
 def _company(live: LiveTable, seen: View, current: RoundView) -> str:
-    """Who holds how many cards, and what the other says."""
+    """Return how many cards each player holds, and the remark of a computer player who bid."""
     limit = card_limit(seen.ruleset, seen.seats)
     lines = [
         "-# "

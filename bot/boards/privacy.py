@@ -1,6 +1,6 @@
-"""What is kept of a person and why, in plain words, and the question before it is deleted.
+"""The data stored about a person and why, in plain words, and the question before deleting it.
 
-Only the person sees these boards. What a host publishes is longer: docs/privacy.md.
+Only the person sees these boards. A host publishes a longer text: docs/privacy.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ WHAT: str = N_(
 
 
 def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str | None) -> Board:
-    """What is kept of somebody, and what they can do about it. `matches_days`: None for ever."""
+    """Return what is stored about a person, and what they can do about it.
+
+    `matches_days` is how many days matches are kept; None means for ever.
+    """
     if what := _what(kept):
         stored = tr("**We currently store:** {what}.", what=join_words(what))
     else:
@@ -78,7 +81,7 @@ def _what(kept: DataSummary) -> list[str]:
 
 
 def forgetting_board() -> Board:
-    """Asks whether somebody means it, and says what goes and what stays."""
+    """Ask whether a person really wants to delete their data, and say what goes and what stays."""
     text = tr(
         "**Delete all your data?** You can't undo this.\n"
         "- **Goes:** your id, name and settings, your practice matches, and the words you cut the"
@@ -96,9 +99,10 @@ def forgetting_board() -> Board:
 
 
 def forgotten_board(matches: int | None, unread: int = 0) -> Board:
-    """What was done; `matches` have a nameless player now. None: nothing was stored.
+    """Return what was deleted. In `matches` a nameless player now replaces the person.
 
-    `unread`: damaged tables and matches, in which words of theirs may be left.
+    If `matches` is None, nothing was stored. `unread` is how many damaged tables and matches may
+    still contain words of theirs.
     """
     if matches is None:
         text = tr("We store nothing about you, so there was nothing to delete.")

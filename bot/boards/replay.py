@@ -1,6 +1,6 @@
-"""A match that is over, one step of it at a time: all cards open, the bids so far, the coach.
+"""A replay: a match that is over, step by step, with all cards, the bids so far and the coach.
 
-Before it, one's matches that are over: a line each, and a list to replay one of them.
+The history comes first: a player's matches that are over, a line each, and a menu to replay one.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from engine.players.coaching.decisions import Advice
 from engine.state import SeatStatus
 from engine.variants import variant
 
-LATEST: Final = 8  # steps of the round that are repeated in words
+LATEST: Final = 8  # earlier steps of the round that are listed in words
 WITH_COACH: Final = "c"
 _NOTHING: Mapping[int, Advice] = {}
 
 
 def voice_of(players: Sequence[int]) -> Voice:
-    """How a message names players and stresses words."""
+    """Return how a message names players and stresses words."""
     return Voice([mention(player) for player in players], lambda words: f"**{words}**")
 
 
@@ -53,10 +53,10 @@ def replay_board(
     *,
     looking: bool = False,
 ) -> Board:
-    """The step at `place` of `steps`, from 0; `players` are the ids of the seats.
+    """Return the step at `place` of `steps`, from 0; `players` are the ids of the seats.
 
-    `advice` is the coach's word by action number, None where the coach was not asked. While it is
-    `looking`, nothing leads to another step.
+    `advice` is the coach's advice by action number, or None if the coach was not asked. While the
+    coach is `looking`, no button leads to another step.
     """
     step, voice = steps[place], voice_of(players)
     blocks: list[Block] = [Text(_heading(played, step, place, len(steps)))]
@@ -79,7 +79,7 @@ def replay_board(
 
 
 def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> ShowdownPicture:
-    """Everybody's cards in a step; those that serve the standing bid are outlined."""
+    """Draw everybody's cards in a step, with an outline for those that serve the standing bid."""
     current, doubted = step.round, isinstance(step.action, Challenge)
     made = current.standing
     rows = (
@@ -109,7 +109,7 @@ def costliest_board(
     judged: int,
     address: Address,
 ) -> Board:
-    """The decisions that cost somebody most, of so many that were `judged`, costliest first."""
+    """Return a player's costliest decisions, the worst first, out of `judged` decisions."""
     voice = voice_of(players)
     which = tr("-# {title} · match {number}", title=tr(played.rules.title), number=address.match)
     head = f"**{tr('Coach')}**\n{which}"
@@ -138,12 +138,12 @@ def costliest_board(
 
 
 def decisions_button() -> Button:
-    """Leads to the decisions that cost who presses it most."""
+    """Return the button that leads to the costliest decisions of the player who presses it."""
     return Button("coach", tr("Coach"))
 
 
 def did(step: Step, advice: Advice, voice: Voice) -> str:
-    """What somebody did themselves; nothing for a step that is no decision."""
+    """Return the reader's own action in a step; empty if the step is no decision."""
     rules = step.match.ruleset
     if step.about is None:
         return ""
@@ -162,7 +162,7 @@ def did(step: Step, advice: Advice, voice: Voice) -> str:
 
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
-    """Buttons that lead to the steps in the replay."""
+    """Return the buttons that lead to the steps in the replay."""
     mistakes = Button("mistakes", tr("Quiz"))
     if not numbers:
         return ((Button("replay", tr("Replay"), choice="open"), mistakes),)
@@ -186,7 +186,7 @@ def _heading(played: PlayedMatch, step: Step, place: int, steps: int) -> str:
 
 
 def _bidding(steps: Sequence[Step], place: int, voice: Voice) -> str:
-    """What was said before in the round, in small print."""
+    """Return the latest steps of the round before this one, in small print."""
     number = steps[place].round.number
     before = [step for step in steps[:place] if step.round.number == number]
     lines = [_small(step_text(step, voice)) for step in before if not isinstance(step.action, Deal)]
@@ -194,12 +194,12 @@ def _bidding(steps: Sequence[Step], place: int, voice: Voice) -> str:
 
 
 def _rows(place: int, steps: int, *, coach: bool, looking: bool) -> tuple[tuple[Button, ...], ...]:
-    """Where one can go from here."""
+    """Return the buttons that lead to other steps and to the coach."""
     first, last = looking or place == 0, looking or place == steps - 1
     switch = tr("Coach off") if coach else tr("Coach")
     mark = f".{WITH_COACH}" if coach else ""
     other = "stay" if coach else f"stay.{WITH_COACH}"
-    # three in a row: of four the last would have a line of its own on a phone
+    # three in a row: a phone would put a fourth on a line of its own
     rows: list[tuple[Button, ...]] = [
         (
             Button("replay", tr("‹ Back"), disabled=first, choice=f"back{mark}"),
@@ -215,7 +215,7 @@ def _rows(place: int, steps: int, *, coach: bool, looking: bool) -> tuple[tuple[
     if coach:
         rows.append(
             (Button("coach", tr("My costliest moves")),)
-        )  # what the coach says of all of it
+        )  # the coach's advice on the whole match
     return tuple(rows)
 
 
@@ -253,8 +253,11 @@ _ORDINALS: Final = {1: "1st", 2: "2nd", 3: "3rd"}
 def history_board(
     player: int, lines: Sequence[HistoryLine], *, older: bool, first: bool, here: bool = True
 ) -> Board:
-    """A page of somebody's matches, the latest first; whether there are `older` ones, whether this
-    is the `first` page, and whether a match is over `here`, whoever played it."""
+    """Return a page of a player's matches, the latest first.
+
+    `older`: whether there are older matches. `first`: whether this is the first page. `here`:
+    whether any match is over in this channel, no matter who played it.
+    """
     if not lines:
         said = tr("No match of yours has a winner yet. `/play` opens a table.")
         row = (Button("recall", tr("Last match here")),)
@@ -274,7 +277,7 @@ def history_board(
 
 
 def title_of(game: str) -> str:
-    """The title of a stored match's game; its key if this house does not have it any more."""
+    """Return the title of a stored match's game, or its key if the bot no longer has the game."""
     try:
         return tr(variant(game).title)
     except RulesetError:
@@ -282,12 +285,12 @@ def title_of(game: str) -> str:
 
 
 def placed(one: HistoryLine) -> str:
-    """How somebody ended: `2nd of 4`."""
+    """Return a player's place in a match: `2nd of 4`."""
     return tr("{place} of {people}", place=ordinal(one.place), people=len(one.players))
 
 
 def ordinal(place: int) -> str:
-    """A place: `2nd`; in other languages its number."""
+    """Return a place as an English ordinal, `2nd`; in other languages as a number."""
     english = spoken().key == ENGLISH
     return _ORDINALS.get(place, f"{place}th") if english else str(place)
 

@@ -1,5 +1,6 @@
-"""What /help shows: what one can do, as buttons, and the rules of a game, short enough for a
-message; every word of these is read from the ruleset.
+"""The help: buttons for everything a person can do, and a game's rules, short enough for a message.
+
+Every word of the rules is read from the ruleset.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ STANDARD_ORDER: Final = (  # of poker hands, weakest first
     Kind.ROYAL_FLUSH,
     Kind.FIVE,
 )
-# topic -> label; a topic is called as its command was, where it has one
+# topic -> label; a topic with a command is named after it
 TABLES: Final = {"play": N_("Play"), "table": N_("Table")}
 ANYWHERE: Final = (  # two in a row fit a phone's width in any language
     {"practice": N_("Practice"), "rules": N_("Rules")},
@@ -47,7 +48,7 @@ WHICH: Final[Mapping[str, str]] = {
 
 
 def rules_board(key: str, options: Options | None = None) -> Board:
-    """How a game is played, with the house rules of `options` or the usual ones."""
+    """Return how to play a game with the house rules of `options`, or with the standard ones."""
     rules = ruleset(key, game_options(options or {}))
     published_words = variant(key).published_words
     words = f"\n-# {tr(published_words)}" if published_words else ""
@@ -64,14 +65,14 @@ def rules_board(key: str, options: Options | None = None) -> Board:
 
 
 def how_it_ends(rules: Ruleset) -> str:
-    """Who wins a match, in one short sentence."""
+    """Return who wins a match, in one short sentence."""
     if rules.length == "first_out":
         return tr("It ends when the first player is out: the fewest cards win.")
     return tr("Last one in wins.")
 
 
 def deck_text(rules: Ruleset) -> str:
-    """What the deck holds, and how the hands differ from the poker that everybody knows."""
+    """Return the contents of the deck, and how the hands differ from standard poker."""
     deck = rules.deck
     lowest, highest = deck.ranks[0], deck.ranks[-1]
     whole = len(deck.ranks) == len(Rank)
@@ -92,7 +93,7 @@ def deck_text(rules: Ruleset) -> str:
 
 
 def _unusual(kinds: Sequence[Kind]) -> str:
-    """Which hands beat one that beats them in standard poker."""
+    """Return which hands beat one that would win in standard poker."""
     upset = [
         tr("{stronger} beats {weaker}", stronger=_a_kind(stronger), weaker=_a_kind(weaker))
         for weaker, stronger in combinations(kinds, 2)
@@ -102,7 +103,7 @@ def _unusual(kinds: Sequence[Kind]) -> str:
 
 
 def _a_kind(kind: Kind) -> str:
-    """The kind in a sentence; with its article where English wants one."""
+    """Return the kind's name for use in a sentence, in English with its article."""
     if spoken().key == ENGLISH:
         return kind.with_article
     return spoken().vocabulary.kinds[kind]
@@ -152,10 +153,10 @@ def _ladder(rules: Ruleset) -> str:
 
 
 def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:
-    """The weakest and the strongest bid of a kind.
+    """Return the weakest and the strongest bid of a kind.
 
-    Where bids of several suits share a rung, both are said of one suit, so that the words do not
-    rank what the rules leave equal.
+    If bids of several suits share a rung, both ends are worded in one suit, so that the words do
+    not rank bids that the rules leave equal.
     """
     first = rungs[0][0]
     last = next((bid for bid in rungs[-1] if bid.suit == first.suit), rungs[-1][-1])
@@ -191,7 +192,7 @@ def _limits(rules: Ruleset) -> str:
 
 
 def _range(numbers: Sequence[int]) -> str:
-    """`5 cards`, `2 to 6 cards`."""
+    """Return a number or range of cards: `5 cards`, `2 to 6 cards`."""
     if len(numbers) == 1:
         return cards_counted(numbers[0])
     return trn(
@@ -200,7 +201,7 @@ def _range(numbers: Sequence[int]) -> str:
 
 
 def help_board(*, in_server: bool) -> Board:
-    """What one can do; where there are no tables, without what needs one."""
+    """Return everything a person can do; outside servers, leave out what needs a table."""
     games = join_words(tr(variant.title) for variant in VARIANTS.values())
     text = tr(
         "**{games}**\n"
@@ -217,7 +218,7 @@ def help_board(*, in_server: bool) -> Board:
 
 
 def which_game_board(topic: str) -> Board:
-    """Asks for which game something of `WHICH` is meant."""
+    """Ask which game a topic of `WHICH` is about."""
     games = [
         Button("help", tr(variant.title), "primary", choice=f"{topic}.{key}")
         for key, variant in VARIANTS.items()
@@ -226,7 +227,7 @@ def which_game_board(topic: str) -> Board:
 
 
 def odds_board() -> Board:
-    """How odds are asked for, by an example of each."""
+    """Return how to ask for odds, with an example of each kind."""
     examples = [
         *(_of_bids(variant) for variant in VARIANTS.values()),
         tr("`/odds showdown hands:AhKd vs QQ`: each hand's win odds"),

@@ -1,8 +1,8 @@
 """A player's own seat: the bidding, whose turn it is, their cards, and on their turn the bid pad.
 
-One private message for the whole match. What one decides by stands next to the finger: the standing
-bid, the cards, what is said once, the pad. The small line on top says which match and round it is,
-so that the cards of an earlier round are not taken for these.
+It is one private message for the whole match. Everything that a player needs for a decision is
+close to the buttons: the standing bid, the cards, a notice, the pad. The small line on top names
+the match and the round, so that cards of an earlier round aren't mistaken for the current ones.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ from engine.ruleset import Ruleset
 from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view
 
-LATEST: Final = 3  # bids of the round that are listed: the table above lists more
-LATEST_APART: Final = 5  # where no table is above
-MOST_LINES: Final = 4  # of kinds or of ranks
+LATEST: Final = 3  # bids of the round to list: the table above lists more
+LATEST_APART: Final = 5  # if no table is above
+MOST_LINES: Final = 4  # lines of kinds or ranks
 UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
 HINTED: Final = "hinted"  # marks the second button of a challenge in one message
 WHICH_RANK: Final = N_("{kind}: which rank?")
-_ASKED: Final = {  # where "which rank" would leave open which of several
+_ASKED: Final = {  # if "which rank" would not say which of several
     Kind.TWO_PAIR: N_("{kind}: the higher pair?"),
     Kind.FULL_HOUSE: N_("{kind}: three of which rank?"),
     Kind.STRAIGHT: N_("{kind}: up to which rank?"),
@@ -73,7 +73,7 @@ _OF_RANKS: Final = (Kind.PAIR, Kind.THREE, Kind.TWO_PAIR, Kind.FULL_HOUSE)
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is said once in a seat: why something was refused, and what was meant perhaps; a hint.
+    """A notice shown once in a seat: why a move was refused and what was probably meant, or a hint.
 
     `meant`: bids that the player must confirm. `advised`: a bid that one press makes, or None.
     `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
@@ -98,17 +98,17 @@ def seat_board(
     apart: bool = False,
     whole: bool = True,
 ) -> Board:
-    """Return a player's own seat. `pick` is how far they are on the pad; `link` leads to the table.
+    """Return a player's own seat. `pick` is their progress on the pad; `link` leads to the table.
 
-    Who is `learning` is told what the standing bid claims, and what a round is played for. The
-    `company` is said on top, where no table says it; where a seat is `apart` from its table, it
-    says what is shown there.
+    If the player is `learning`, explain what the standing bid claims and what losing a round costs.
+    `company` is a text about the other players, shown on top if no table shows it. If the seat is
+    `apart` from its table, it repeats what the table shows.
 
     If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
     and nothing that changes while others bid, so no bid makes it stale (see `seat_state`).
     """
     if notice is not None and notice.meant:
-        pick = Pick()  # what was typed is asked about at the pad's first step
+        pick = Pick()  # the question about typed text replaces the pad's first step
     table, match, seat = live.table, live.match, _seat_shown(live, player)
     address = Address(table.id, table.match_id or 0, match.seq if match is not None else 0)
     if match is None or seat is None:
@@ -144,15 +144,16 @@ def seat_board(
 
 
 def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
-    """Return what a seat shows of the table's state: redraw a standing seat when this changes.
+    """Return the part of the table's state that a seat shows: redraw the seat when this changes.
 
-    Two states are equal exactly where `seat_board`, given the same other arguments, draws the same
-    board; with one exception, for a seat that is not `whole`. When a round ends and another will be
-    dealt, whoever was only waiting keeps the state of their calm seat: the showdown is the table's
-    next message, and the next deal brings a new seat, so a request for each seat would tell nobody
-    anything. (A press on such a seat draws the ended round as always.) The player who had to act
-    gets a new state, since the buttons in their seat are dead. So does everybody at the end of the
-    match: no deal follows that would replace "your turn".
+    Two states are equal exactly if `seat_board`, given the same other arguments, draws the same
+    board. There is one exception, for a seat that is not `whole`: when a round ends and another
+    follows, players who were only waiting keep the state of their calm seat. The showdown is the
+    table's next message, and the next deal brings a new seat, so redrawing theirs would add
+    nothing. (A press on such a seat still draws the ended round.)
+
+    The player who had to act gets a new state, since the buttons in their seat are dead. So does
+    everybody at the end of the match: no deal follows that would replace "your turn".
     """
     table, match = live.table, live.match
     seat = _seat_shown(live, player)
@@ -173,7 +174,7 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
 
 
 def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
-    """Return what a seat shows of a turn that can change without a move: its end, who is away."""
+    """Return what can change during a turn without a move: its end, and who is away."""
     if _sleeps(table, match, seat):
         return "sleeps", is_attended(table, match)
     if turn == seat:
@@ -182,18 +183,18 @@ def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
 
 
 def _seat_shown(live: LiveTable, player: int) -> int | None:
-    """Return the seat of a player in a match that has begun; None if they have none to show."""
+    """Return a player's seat in a match that has begun, or None if they have none to show."""
     if live.match is None or live.match.round is None or live.table.status is Status.LOBBY:
         return None
     return live.match.seat_of(player)
 
 
 def _is_calm(table: Table, match: Match, seat: int) -> bool:
-    """Whether a round is being bid in which a seat's player has nothing to do.
+    """Return whether a round is being bid in which a seat's player has nothing to do.
 
-    Where anybody may challenge, those who wait do it at the table: their seats would else have to
-    be redrawn with every bid, and Discord takes fewer requests than six seats need. The house plays
-    for whoever is away, so they have nothing to do even on their turn.
+    If anybody may challenge, waiting players do so at the table. If they did it from their seats,
+    every bid would have to redraw these, and Discord allows fewer requests than six seats need. The
+    bot plays for absent players, so they have nothing to do even on their turn.
     """
     current = match.round
     if table.status is not Status.PLAYING or current is None or current.outcome is not None:
@@ -213,9 +214,10 @@ def _calm(
     *,
     apart: bool,
 ) -> Board:
-    """Return the seat of somebody who has nothing to do. Every bid of a round leaves it as it is.
+    """Return the seat of a player who has nothing to do. No bid of the round changes it.
 
-    Its controls carry the number of the deal: that of the latest action changes with each bid.
+    Its controls carry the number of the deal, since the number of the latest action changes with
+    each bid.
     """
     told = _of_the_table(live, seen, current) if apart else ""
     blocks: list[Block] = [Text("\n".join(filter(None, (_title(live, seen, current, link), told))))]
@@ -230,7 +232,7 @@ def _calm(
 
 
 def _waits(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
-    """Return why a player has nothing to do. A name is only said where it can't go stale."""
+    """Return why a player has nothing to do. Only use a name where it can't go stale."""
     if _sleeps(live.table, seen, seat):
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
     others = [number for number, cards in enumerate(current.dealt) if cards and number != seat]
@@ -269,7 +271,7 @@ def _waiting(
 
 
 def rules_button() -> Button:
-    """Shows the rules, by which its table plays, to who presses it alone."""
+    """Return the button that shows the table's rules privately."""
     return Button("rulebook", tr("Rules"))
 
 
@@ -299,7 +301,7 @@ def _told_before(
     lines: Iterable[str],
     latest: int,
 ) -> str:
-    """Return which round it is, `lines`, and the `latest` bids but for the standing one."""
+    """Return the round's title, `lines`, and the `latest` bids except the standing one."""
     told = [_title(live, seen, current, link), *filter(None, lines)]
     if not isinstance(current, EndedRound):
         if len(current.bids) > latest == LATEST_APART:
@@ -309,7 +311,7 @@ def _told_before(
 
 
 def _title(live: LiveTable, seen: View, current: RoundView, link: str | None) -> str:
-    """Return which game, match and round a seat is of, in small print."""
+    """Return the game, the match and the round of a seat, in small print."""
     title = tr(seen.ruleset.title)
     if live.table.daily_day is not None:
         text = tr("-# {title} · Deal of the day · Round {number}")
@@ -323,11 +325,11 @@ def _title(live: LiveTable, seen: View, current: RoundView, link: str | None) ->
 
 
 def _of_the_table(live: LiveTable, seen: View, current: RoundView) -> str:
-    """What the table shows of a round beside its bids: who holds how many, how the last one ended.
+    """Return how many cards each player holds, and how the last round ended, in small print.
 
-    All in small print.
+    The table shows this too, next to the bids.
     """
-    dealt = zip(seen.seats, current.dealt, strict=True)  # to who has left since too
+    dealt = zip(seen.seats, current.dealt, strict=True)  # including players who have left since
     held = " · ".join(f"{mention(seat.player)}\u00a0{cards}" for seat, cards in dealt if cards)
     lines = [f"-# {cards_in_play(current)}: {held}"]
     before = live.before.round if live.before is not None else None
@@ -346,10 +348,10 @@ def _to_decide(
     *,
     learning: bool,
 ) -> list[Block]:
-    """Return what stands, with the challenge beside it, and whose turn it is.
+    """Return the standing bid, with the challenge next to it, and whose turn it is.
 
-    That is the one place of the challenge. No other button ever stands there, and it is far from
-    the pad, so nobody who reaches for something else challenges.
+    The challenge is only ever here. No other button takes this place, and it is far from the pad,
+    so nobody who reaches for another button challenges by accident.
     """
     standing, turn = _standing(live, seen, current), _turn(live, seen, seat)
     if current.standing is None:
@@ -367,7 +369,7 @@ def _to_decide(
 
 
 def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
-    """Return the standing bid and whose it is; nothing for the opener, whose turn says it."""
+    """Return the standing bid and its bidder; empty for the opener, whose turn says it."""
     rules, made = seen.ruleset, current.standing
     if made is None:
         if seen.legal.bidder == seen.seat:
@@ -414,12 +416,12 @@ def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
 
 
 def _sleeps(table: Table, match: Match | View, seat: int) -> bool:
-    """Whether the house plays for a seat; it plays for nobody who is out."""
+    """Return whether the bot plays for a seat; it doesn't if the seat's player is out."""
     return match.seats[seat].live and is_away(table, match.seats[seat].player)
 
 
 def _stake(seen: View) -> str:
-    """What a round of a play-off decides, on a line of its own; else nothing."""
+    """Return a line about the stake of a play-off's round; empty outside play-offs."""
     return f"\n-# {tr(PLAY_OFF)}" if playing_off(seen.ruleset, seen.seats) else ""
 
 
@@ -429,7 +431,7 @@ def _after(live: LiveTable, seen: View, current: RoundView, seat: int, *, told: 
 
 
 def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int, *, told: bool) -> str:
-    """What the end of a round is to its player. `told`: who lost it is said already."""
+    """Return the effect of a round's end on a player. `told`: the board already names the loser."""
     if seen.winner is not None:
         won = seen.winner == seat
         return tr("**You won the match!**") if won else tr("The match is over.")
@@ -459,10 +461,11 @@ def _controls(
     chances: Mapping[str, float],
     notice: Notice | None,
 ) -> tuple[Row, ...]:
-    """Return the rows of a seat; on its player's turn the pad, or what they may have meant.
+    """Return the rows of a seat; on its player's turn the pad, or bids that they may have meant.
 
-    The pad is as high at every step, and everything has its line: first a grid of the kinds or the
-    ranks, where what was chosen stays in sight; then the line that makes a bid; then the form.
+    The pad has the same height at every step, and each element its own line. A grid of the kinds or
+    the ranks comes first, and the choice made in it stays in sight. Then come the line that makes a
+    bid, and the form.
     """
     if _sleeps(live.table, seen, seat):
         return (_back(),)
@@ -471,7 +474,7 @@ def _controls(
     legal = _legal(seen)
     if not legal:
         return ((rules_button(),),)
-    form = Button("type", tr("Type…"))  # with one more button a phone's line is full
+    form = Button("type", tr("Type…"))  # one more button fills a phone's line
     if notice is not None and notice.meant:
         offered = _meant(seen, notice.meant[: _grid_lines(seen.ruleset) - 1])
         return (*offered, _next(seen, legal, chances, notice), (form, _to(Pick())))
@@ -499,17 +502,17 @@ def _to(pick: Pick) -> Button:
 
 
 def _grid_lines(rules: Ruleset) -> int:
-    """Return how many lines the kinds take, and the ranks."""
+    """Return how many lines the grid of kinds or ranks takes."""
     return max(2, min(MOST_LINES, -(-len(rules.deck.ranks) // 2)))
 
 
 def _kinds(
     seen: View, step: PadOffer, chosen: str, chances: Mapping[str, float], number: int
 ) -> tuple[Row, ...]:
-    """Return a page of the kinds; what cannot be pressed on it is in grey.
+    """Return a page of the kinds; those that cannot be pressed are grey.
 
-    The last button leads to the next page and says what it holds. Where no chances are shown, the
-    number of cards in play decides what is likely, never anybody's own cards.
+    The last button leads to the next page and says what it holds. If no chances are shown, the
+    number of cards in play decides which kinds are likely, never anybody's own cards.
     """
     rules, in_play = seen.ruleset, seen.round.in_play if seen.round is not None else 0
     known = chances or seat_chances(rules, in_play, Cards())
@@ -539,7 +542,7 @@ def _kinds(
 
 
 def _ranks(seen: View, step: PadOffer, chosen: str) -> tuple[Row, ...]:
-    """Return all ranks of the deck, each always in its place; those that are too low in grey."""
+    """Return all ranks of the deck, each always in its place; ranks that are too low are grey."""
     offered = {value for value, _ in step.choices}
     buttons = [
         Button(
@@ -565,7 +568,7 @@ def _making(
     chances: Mapping[str, float],
     notice: Notice | None,
 ) -> Row:
-    """Return the line that makes a bid: the next or the chosen one; or what is still to choose."""
+    """Return the line that makes the next or the chosen bid, or asks for the missing choice."""
     if step.bid is not None:
         return (_made(seen, step.bid, chances, "success"),)
     match step.part:
@@ -581,7 +584,7 @@ def _making(
 
 
 def _question(step: PadOffer) -> str:
-    """Return what a step asks that offers ranks."""
+    """Return the question of a step that offers ranks."""
     bid = step.left[0]
     if step.part == "rank":
         return tr(_ASKED.get(bid.kind, WHICH_RANK), kind=kind_label(bid.kind))
@@ -594,10 +597,10 @@ def _question(step: PadOffer) -> str:
 def _next(
     seen: View, legal: Sequence[Bid], chances: Mapping[str, float], notice: Notice | None
 ) -> Row:
-    """Return the button of what was advised, or of the lowest legal bid; it acts at once."""
+    """Return the button for the advised action, or for the lowest legal bid; it acts at once."""
     if notice is not None and notice.advised is not None:
         return (_made(seen, notice.advised, chances),)
-    if notice is not None and notice.challenges:  # the other one may be out of sight above a hint
+    if notice is not None and notice.challenges:  # a hint may hide the other one
         return (_advised_challenge(seen, chances),)
     following = legal[0]
     opens = seen.round is None or seen.round.standing is None
@@ -607,7 +610,7 @@ def _next(
 
 
 def _advised_challenge(seen: View, chances: Mapping[str, float]) -> Button:
-    """Return the challenge that a hint advises, and how likely it is right."""
+    """Return the challenge that a hint advises, with its chance of being right."""
     words, standing = doubt_label(seen.ruleset), seen.round.standing if seen.round else None
     if standing is not None and standing.bid.key in chances:
         words += together(f" · {_hundredths(1 - chances[standing.bid.key])}")
@@ -615,24 +618,24 @@ def _advised_challenge(seen: View, chances: Mapping[str, float]) -> Button:
 
 
 def _hundredths(chance: float) -> str:
-    """Return a chance where there is no room for a sign: `44`, `<1`."""
+    """Return a chance in percent, where there is no room for the sign: `44`, `<1`."""
     return "<1" if 0 < chance < 0.01 else str(int(chance * 100) if chance < 1 else 100)
 
 
 def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary") -> Button:
-    """Makes a bid at one press."""
+    """Return the button that makes a bid at one press."""
     words = tr('{bid} "{said}"', bid=game_words(seen.ruleset).bid, said=bid_text(seen.ruleset, bid))
     words += _likely(bid, chances)
     return Button("call", words, style, choice=bid.key, rank=card_of(bid))
 
 
 def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
-    """Return how likely a bid is, to stand behind it on a button; nothing without odds."""
+    """Return a bid's chance, to follow it on a button; empty without odds."""
     return together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
 
 
 def _meant(seen: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
-    """Return what a player may have meant, a line each, to confirm like any choice of the pad."""
+    """Return a line for each bid that a player may have meant, to confirm as on the pad."""
     legal = _legal(seen)
     return tuple(
         (
@@ -648,23 +651,24 @@ def _meant(seen: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
 
 
 def as_liked(board: Board, player: Player) -> Board:
-    """A private board, its cards as `player` likes them."""
+    """Return a private board with its cards as `player` prefers them."""
     if preference(player, CARDS) == "text":
         return replace(board, deck="words", language=language_of(player))
     return replace(board, deck="four" if preference(player, DECK) == "four" else "two")
 
 
 MOST_HANDS: Final = 512  # hands remembered
-# By identity of the rules, which are kept with it: comparing two rulesets compares all their bids.
+# The key has the rules' id, since comparing two rulesets compares all their bids. The value keeps
+# the rules, so that no other rules get the same id.
 _chances_of: Recent[tuple[int, int, Cards], tuple[Ruleset, Mapping[str, float]]] = Recent(
     MOST_HANDS
 )
 
 
 def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, float]:
-    """The chance of every bid of the game, by its key, for who holds `hole` of `in_play` cards.
+    """Return the chance of every bid of a game, by key, given `hole` out of `in_play` cards.
 
-    Counted once for a hand: a seat is drawn anew at every move and every step on its pad.
+    Each hand is counted once, since a seat is redrawn at every move and every step on its pad.
     """
     key = id(ruleset), in_play, hole
     if key not in _chances_of:
@@ -681,7 +685,7 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
 
 
 def stake(seen: View) -> str:
-    """Return what losing a round costs, and how many cards are too many; nothing in a play-off."""
+    """Return what losing a round costs, and how many cards are too many; empty in a play-off."""
     if playing_off(seen.ruleset, seen.seats):
         return ""
     return tr(
@@ -691,7 +695,7 @@ def stake(seen: View) -> str:
 
 
 def _claimed_cards(bid: Bid) -> str:
-    """The cards: "two kings", "the 8♣ and four more clubs"."""
+    """Return the cards that a bid claims: "two kings", "the 8♣ and four more clubs"."""
     if bid.kind is not Kind.FLUSH or bid.suit is None:
         return lacking_text(bid.needs)
     *named, others = bid.needs
@@ -708,12 +712,12 @@ def _amount(need: Need) -> str:
 
 
 def _only_lower(bid: Bid) -> bool:
-    """Whether the others of a flush must be lower than the card that it names."""
+    """Return whether the others of a flush must be lower than the card that it names."""
     return all(card.rank < bid.ranks[0] for card in bid.needs[-1].cards)
 
 
 def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
-    """Return what a stranger would ask: what more or higher cards change, and what a joker is."""
+    """Return notes on a newcomer's questions: do more or higher cards matter, what is a joker?"""
     notes = []
     if bid.kind is Kind.HIGH_CARD:
         notes.append(tr("Higher cards don't matter."))

@@ -1,8 +1,9 @@
-"""The board of a round that has ended: the verdict, everybody's cards, what each joker stands for,
-who pays for it, and what friends repeat of it; how a match ends, with the strip of its rounds and
-the evening's score; and what is left of a table's message once the latest news has one of its own.
+"""The board of a round that has ended, and the message that ends a match.
 
-A deal leaves the showdown before it as a record; a showdown folds the round's table to one line,
+A round's board has the verdict, everybody's cards, the meaning of each joker, the loser's penalty,
+and a highlight. The end of a match adds the strip of its rounds and the session's score.
+
+A deal leaves the showdown before it as a record. A showdown folds the round's table to one line,
 with the bidding behind a button.
 """
 
@@ -62,12 +63,12 @@ from engine.ruleset import Ruleset
 from engine.state import Judgement, Match, Outcome, Phase, SeatStatus
 from engine.view import EndedRound, RoundView, View, view
 
-# of the pictures' typeface, which is as wide as a phone's: less than half a line there
 THERE: Final = N_("**It's there.**")
+# in the pictures' typeface, which is as wide as a phone's: a name takes less than half a line there
 NAME_SIZE: Final = 16
 NAME_ROOM: Final = 130
-FITTING: Final = 8  # rows of the last showdown and of the strip that fit one screen of a phone
-SCORED: Final = 10  # winners in the evening's score
+FITTING: Final = 8  # rows of the last showdown and the strip that fit on a phone's screen
+SCORED: Final = 10  # winners listed in the session's score
 EVEN: Final = 0.5
 
 
@@ -81,13 +82,13 @@ def showdown_board(
     *,
     again: bool = True,
 ) -> Board:
-    """The board of a round that has ended; without an `address` its buttons are gone.
+    """Return the board of a round that has ended; without an `address` it has no buttons.
 
-    `told` is what is told of a match that is over with it; whether it is played `again` may be
-    asked but once.
+    `told` has the highlights and the session's score, if the match is over. Not `again`: leave out
+    **Play again**, which may be asked only once.
 
-    It fits a phone's screen: the verdict in a line, the picture, who pays. Everybody's cards are in
-    the picture and in its alternative text, not written a second time.
+    The board fits a phone's screen: the verdict in a line, the picture, the loser. Everybody's
+    cards are in the picture and in its alternative text, so they aren't written a second time.
     """
     judged, used, jokers = current.judgement, Cards(), dict[Card, StandIn]()
     if judged is None:
@@ -113,7 +114,7 @@ def showdown_board(
     strip = fitting_strip(seen, current, told.story, names) if told is not None else None
     if told is not None:
         lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
-    if ended and not over and live.table.daily_day is None:  # there it is over for its person
+    if ended and not over and live.table.daily_day is None:  # a daily deal is simply over
         lines.append(tr("**The match was ended** without a winner."))
     elif not over:
         lines += filter(None, (_new_limit(seen, current),))
@@ -127,7 +128,7 @@ def showdown_board(
     rows: tuple[tuple[Button, ...], ...] = ()
     if address is not None:
         if over:
-            # a table that is closed has made room for another one in its channel
+            # a closed table has given up its place in the channel, so it can't start another match
             asks = again and not ended
             anew = (Button("again", tr("Play again"), "success"),) if asks else ()
             whole = () if strip is not None else (Button("story", tr("Whole match")),)
@@ -141,7 +142,7 @@ def showdown_board(
 
 
 def ending(live: LiveTable) -> str:
-    """How the round of a table has ended, in a line for who does not see it; else nothing."""
+    """Return how a table's round ended, for readers who don't see it; empty if it hasn't."""
     seen = view(live.match) if live.match is not None else None
     if seen is None or not isinstance(current := seen.round, EndedRound):
         return ""
@@ -155,7 +156,7 @@ def ending(live: LiveTable) -> str:
 
 
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
-    """What a player says, on a line of its own; mostly nothing."""
+    """Return a player's remark on a line of its own; mostly empty."""
     heard = remark(live.table, player, occasion, current.commitment, len(current.bids))
     return f"\n{heard}" if heard else ""
 
@@ -167,7 +168,7 @@ def _heading(current: EndedRound) -> str:
 
 
 def _left(seen: View, current: EndedRound, names: Names) -> str:
-    """Who has left, where that ended the round without a showdown."""
+    """Return who left, if that ended the round without a showdown."""
     people = [
         _named(seat.player, names)
         for seat, cards in zip(seen.seats, current.dealt, strict=True)
@@ -189,7 +190,7 @@ def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> st
     )
     if live.last_by_house:
         head += f" {capital(by_house())}."
-    if proof.holds:  # by which cards is outlined in the picture
+    if proof.holds:  # the picture outlines the cards
         return f"{head} {tr(THERE)}"
     lacking = lacking_text(proof.lacking)
     return f"{head} {tr('**Not there**. Missing: {lacking}.', lacking=lacking)}"
@@ -213,19 +214,19 @@ def _rows(seen: View, current: EndedRound, names: Names) -> Iterator[ShowdownRow
 def _fate(seen: View, outcome: Outcome, number: int) -> str:
     seat = seen.seats[number]
     if number == outcome.loser:
-        return ""  # what they pay is said in words
+        return ""  # the text says what they pay
     if seat.standing is SeatStatus.FORFEITED:
         return tr("has left")
-    return "" if seat.live else tr("out")  # outdone: only who was dealt in has a row
+    return "" if seat.live else tr("out")  # outdone: only players who were dealt in have a row
 
 
 def _named(player: int, names: Names) -> str:
-    """A person who is in the picture too: by a mention, or by as much of a long name as has room.
+    """Return a mention of a player in the picture, or a long name cut to the room for it.
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
     name = plain_name(names, player, "")
-    # the reader's device may have letters that no typeface here has: each gets the room of a W
+    # the reader's device may have letters that our typefaces lack: count each as wide as a W
     measured = "".join("W" if char.isalpha() and not drawable(char) else char for char in name)
     short = fit_text(measured, NAME_SIZE, NAME_ROOM)
     if short == measured:
@@ -248,7 +249,7 @@ def _penalty(seen: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
 
 
 def _new_limit(seen: View, current: EndedRound) -> str:
-    """That fewer players may hold more cards, or fewer, from the next deal on; mostly nothing."""
+    """Return a line about the card limit if it changes with the number of players; mostly empty."""
     rules, started = seen.ruleset, len(seen.seats)
     dealt = sum(1 for cards in current.hands if cards)
     before, now = rules.card_limit(dealt, started), card_limit(rules, seen.seats)
@@ -262,13 +263,13 @@ def _new_limit(seen: View, current: EndedRound) -> str:
 
 
 def _outdone(seen: View, names: Names) -> str:
-    """What it means for the others that somebody is out, where that ends the match for some."""
+    """Return a line about the play-off, if a player's exit leads to one; otherwise empty."""
     if not playing_off(seen.ruleset, seen.seats):
         return ""
     left = [seat.player for seat in seen.seats if seat.live]
     named = [_named(player, names) for player in left]
     people = join_words(named)
-    if len(left) > 2 or named != [mention(player) for player in left]:  # too long, all together
+    if len(left) > 2 or named != [mention(player) for player in left]:  # too long in all
         people = trn(
             "{amount} player",
             "{amount} players",
@@ -279,16 +280,16 @@ def _outdone(seen: View, names: Names) -> str:
 
 
 def card_counts(seen: View) -> str:
-    """How many cards everybody still in the match holds."""
+    """Return how many cards everybody still in the match holds."""
     live = [seat for seat in seen.seats if seat.live]
     return " · ".join(f"{mention(seat.player)}\u00a0{seat.cards}" for seat in live)
 
 
 def winner_text(seen: View, current: EndedRound, champion: int) -> str:
-    """Who won the match (the seat `champion`), and first who is out.
+    """Return who won the match (the seat `champion`), and before that who is out.
 
-    In small print, with how many cards where the fewest win, and the mark of a match with computer
-    players.
+    Small print adds the winner's number of cards if the fewest cards win, and the mark of a match
+    with computer players.
     """
     winner = mention(seen.seats[champion].player)
     small = [mark(seat.player for seat in seen.seats)]
@@ -314,7 +315,7 @@ def winner_text(seen: View, current: EndedRound, champion: int) -> str:
 
 
 def abandoned_board(seen: View, current: RoundView, address: Address) -> Board:
-    """A match that was ended while a round was being bid."""
+    """Return the board of a match that was ended while a round was being bid."""
     text = f"### {tr(seen.ruleset.title)}\n{tr('The match was ended without a winner.')}"
     blocks = (Text(text, fair_button(current.number)), Text(f"-# {card_counts(seen)}"))
     return Board(
@@ -325,7 +326,7 @@ def abandoned_board(seen: View, current: RoundView, address: Address) -> Board:
 
 
 def record_board(live: LiveTable, names: Names) -> Board:
-    """The message before the latest deal or showdown, as it stays in the channel."""
+    """Return the message before the latest deal or showdown, as it stays in the channel."""
     match, before = live.match, live.before
     if match is None or match.round is None:
         return departed_board(live.table)
@@ -343,7 +344,7 @@ def record_board(live: LiveTable, names: Names) -> Board:
 
 
 def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
-    """A round's table in one line."""
+    """Return a round's table in one line."""
     terms = game_words(seen.ruleset)
     made = trn(
         "{number} {noun}",
@@ -374,10 +375,10 @@ def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
 
 
 def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
-    """Each joker used by `proof` and what it stands for: no more than `bid` needs of it.
+    """Return each joker that `proof` uses and what it stands for: no more than `bid` needs.
 
-    That is a rank where any suit would serve, a suit where any rank would, else one card. Jokers
-    serve the needs in their order, as `engine.bids.proof` hands them out.
+    It stands for a rank if any suit would serve, for a suit if any rank would, else for one card.
+    Jokers serve the needs in order, as `engine.bids.proof` assigns them.
     """
     jokers = sorted(proof.jokers)
     served: dict[Card, StandIn] = {}
@@ -391,7 +392,7 @@ def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
 def _wanted(need: Need, proof: Proof) -> StandIn:
     ranks = {card.rank for card in need.cards}
     suits = {card.suit for card in need.cards}
-    if len(ranks) > 1 and len(suits) > 1:  # nothing in common: the best card that is not there yet
+    if len(ranks) > 1 and len(suits) > 1:  # nothing in common: the best missing card
         best = next(iter(need.cards - proof.found))
         return StandIn(best.rank, best.suit)
     return StandIn(
@@ -402,7 +403,7 @@ def _wanted(need: Need, proof: Proof) -> StandIn:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is told when a match is over: its own story, and the evening's."""
+    """The highlights of a match that is over, and the session's score."""
 
     story: MatchHighlights
     evening: SessionScore
@@ -411,9 +412,9 @@ class Told:
 def fitting_strip(
     seen: View, last: EndedRound, told: MatchHighlights, names: Names
 ) -> StripPicture | None:
-    """The strip, if it fits into the winner's message below the `last` showdown.
+    """Return the strip if it fits into the winner's message below the `last` showdown, else None.
 
-    None where it does not: it is behind a button then.
+    If it doesn't fit, a button shows it.
     """
     rows = len(seen.seats) + sum(1 for hand in last.hands if hand)
     rounds_fit = len(told.rounds) <= MOST_COLUMNS
@@ -421,7 +422,7 @@ def fitting_strip(
 
 
 def evening_text(evening: SessionScore) -> str:
-    """Who won how many matches this evening, in a line; empty after the first of them."""
+    """Return how many matches each player won this session; empty after its first match."""
     if evening.matches < 2:
         return ""
     shown = [f"{mention(player)}\u00a0{wins}" for player, wins in evening.wins[:SCORED]]
@@ -436,9 +437,9 @@ def evening_text(evening: SessionScore) -> str:
 
 
 def strip_picture(seen: View, told: MatchHighlights, names: Names) -> StripPicture | None:
-    """The rounds of a match to be drawn, None if nothing was dealt.
+    """Return a picture of a match's rounds, or None if nothing was dealt.
 
-    The winner's row comes first, then who lasted longest.
+    The winner's row comes first, then those of the players who lasted longest.
     """
     if not told.rounds:
         return None
@@ -459,7 +460,7 @@ def strip_picture(seen: View, told: MatchHighlights, names: Names) -> StripPictu
 
 
 def story_board(seen: View, told: MatchHighlights, names: Names) -> Board:
-    """A match that is over, round by round: the strip, the boldest bluff and the best catch."""
+    """Return the board of a whole match: the strip, the boldest bluff and the best catch."""
     picture = strip_picture(seen, told, names)
     blocks: list[Block] = [Text(tr("**{title} · the whole match**", title=tr(seen.ruleset.title)))]
     if picture is not None:
@@ -471,9 +472,10 @@ def story_board(seen: View, told: MatchHighlights, names: Names) -> Board:
 
 
 def story_text(seen: View, told: MatchHighlights) -> str:
-    """The boldest bluff that nobody doubted and the best catch; empty if there was neither.
+    """Return the boldest unchallenged bluff and the best catch; empty if there was neither.
 
-    A line each, and what their chances go by: a phone shows the showdown above them too.
+    Each takes a line, and another says what their chances are based on. They are short because a
+    phone shows the showdown above them too.
     """
     lines = []
     if told.bluff is not None:
@@ -526,9 +528,10 @@ def _share(chance: Chance) -> str:
 
 
 def table_line(live: LiveTable) -> str:
-    """What friends repeat of the latest round, in small print: a showdown is to fit a phone.
+    """Return the latest round's highlight in small print; mostly empty.
 
-    Mostly nothing, and in a practice never: one's own line says it there.
+    It is one line, so that the showdown fits a phone. In a practice it is always empty: `own_line`
+    takes its place there.
     """
     match = live.match
     if match is None or live.table.is_practice:
@@ -563,9 +566,9 @@ def _repeated(told: Highlight, match: Match) -> str:
 
 
 def own_line(live: LiveTable, player: int) -> str:
-    """How likely it was what a player decided in the latest round, by their own cards.
+    """Return how likely a player's decision in the latest round was, by their own cards.
 
-    Nothing where nothing was theirs to decide, or seats show no odds.
+    It is empty if they had nothing to decide, or if seats show no odds.
     """
     match = live.match
     seat = match.seat_of(player) if match is not None else None
@@ -595,7 +598,7 @@ def _judged(decided: RoundDecision, rules: Ruleset) -> str:
 
 
 def _challenged(decided: RoundDecision) -> str:
-    """Whether it was right to doubt, and whether it went well: two things."""
+    """Return whether a challenge was a good decision and whether it succeeded; these can differ."""
     if decided.chance > EVEN:
         return (
             tr("It was {share} likely by your cards alone: a bad {doubt}.")

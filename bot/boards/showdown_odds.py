@@ -1,5 +1,6 @@
-"""Answers to /odds showdown as boards, drawn and in words: who wins how often, how a range hits the
-board, and equity curves.
+"""Boards that answer `/odds showdown`, in pictures and words.
+
+They show who wins how often, how a range hits the board, and equity curves.
 """
 
 from __future__ import annotations
@@ -53,10 +54,10 @@ from engine.odds.showdown.hits import has_hits, open_seats
 from engine.odds.showdown.next_card import NextCard, has_next_card, outs
 from engine.odds.showdown.ranking import BADUGI_KINDS
 
-_ON_A_PHONE: Final = 32  # characters of a line of a table
+_ON_A_PHONE: Final = 32  # characters in a line of a table
 _COLUMN: Final = 7
-_MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's texts
-# long ranges are cut so that a full table's lines keep within that
+_MOST_TEXT: Final = 3900  # Discord allows 4,000 characters in all texts of a message
+# long ranges are cut so that a full table's lines stay within that limit
 _LINES_ROOM: Final = 1400
 _MEANT_ROOM: Final = 700
 _NAMES_ROOM: Final = 500
@@ -74,9 +75,9 @@ _OF_EACH: Final = N_(
     " {worst} ({least})."
 )
 _TOO_MANY: Final = N_("-# Too many players to list their final hands. Ask about fewer.")
-_TITLE_ROOM: Final = 80  # characters of a picture's title: two lines
-MOST_HITS: Final = 3  # ranges of which a message shows what they hit
-# what a colour stands for: the first of these groups that a class is in, by its weakest
+_TITLE_ROOM: Final = 80  # characters in a picture's title: two lines
+MOST_HITS: Final = 3  # the most ranges whose hits a message shows
+# the colours' groups, each with its weakest class; a class belongs to the first that fits
 _GROUPS: Final = (
     (N_("two pair and better"), Made.TWO_PAIR),
     (N_("overpair, top pair"), Made.TOP_PAIR_WEAK),
@@ -95,7 +96,7 @@ _CLASSES: Final = tuple(Made)
 
 
 def game_name(scenario: Scenario) -> str:
-    """The name of the game that is asked about."""
+    """Return the name of the scenario's game, with its wild cards and jokers."""
     rules = scenario.rules
     key = game_of(rules.tame, len(scenario.players), len(scenario.dead))
     name = tr(GAME_NAMES.get(key or "", N_("Poker")))
@@ -107,9 +108,9 @@ def game_name(scenario: Scenario) -> str:
 
 
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
-    """Draw every player's share of the pot, and say in words what the picture does not show.
+    """Draw every player's share of the pot, and put into words what the picture does not show.
 
-    `hands_too` adds which hands they make, if a message has room for that.
+    `hands_too` adds the hands they make, if a message has room for that.
     """
     scenario = answer.scenario
     ties = any(one.tie for one in answer.players)
@@ -138,7 +139,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
 
 
 def ranks_board(answer: Showdown) -> Board:
-    """How often each player makes which hand, in per cent."""
+    """Return how often each player makes each hand, in percent."""
     players = _numbered(answer)
     room = _NAMES_ROOM // len(players)
     names = "\n".join(f"-# P{number}: {_cards(one, room)}" for number, one in players)
@@ -150,7 +151,7 @@ def ranks_board(answer: Showdown) -> Board:
 
 
 def cards_given(scenario: Scenario) -> str:
-    """The board and the dead cards; of a game without a board only these."""
+    """Return the board and the dead cards; only dead cards if the game has no board."""
     parts = []
     if scenario.board:
         parts.append(tr("board {cards}", cards=mark_cards(scenario.board)))
@@ -162,7 +163,7 @@ def cards_given(scenario: Scenario) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownPlayer:
-    """A player of an answer: what they hold, and their odds."""
+    """A player in an answer: what they hold, and their odds."""
 
     held: Cards | Range
     odds: PlayerOdds
@@ -178,14 +179,14 @@ def _numbered(answer: Showdown) -> list[tuple[int, ShowdownPlayer]]:
 
 
 def _seat(number: int, player: ShowdownPlayer) -> str:
-    """The number of a player, and the name that the question gave them, for a message."""
+    """Return a player's number, and their name from the question, for a message."""
     mentioned = _MENTION.fullmatch(player.name)
     name = mention(int(mentioned[1])) if mentioned else str(TypedText(player.name, _NAME_ROOM))
     return f"P{number} {name} ·" if name else f"P{number}"
 
 
 def _drawn_seat(number: int, player: ShowdownPlayer) -> str:
-    """The same for a picture, where nobody can be mentioned."""
+    """Return a player's number and name for a picture, which can mention nobody."""
     name = (
         "" if _MENTION.fullmatch(player.name) else TypedText(player.name, _NAME_ROOM).visible_text
     )
@@ -193,7 +194,7 @@ def _drawn_seat(number: int, player: ShowdownPlayer) -> str:
 
 
 def _cards(player: ShowdownPlayer, room: int) -> TypedText:
-    """Cards as people read them, a range as it was typed, in at most about `room` characters."""
+    """Return cards as people read them, or a range as typed, in at most about `room` characters."""
     return TypedText(_held_text(player.held), max(room, _LEAST_ROOM))
 
 
@@ -218,7 +219,7 @@ def _bars(answer: Showdown) -> list[Bar]:
 
 
 def _wins(odds: PlayerOdds, answer: Showdown) -> str:
-    """How often a player wins outright, where the share of the pot is more than that."""
+    """Return how often a player wins outright, if their share of the pot is more than that."""
     if not odds.tie:
         return ""
     wins = percent(odds.win / answer.deals)
@@ -228,7 +229,7 @@ def _wins(odds: PlayerOdds, answer: Showdown) -> str:
 
 
 def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
-    """What the picture does not show of a player; nothing where there is no more to say."""
+    """Return what the picture does not show of a player; empty if it shows everything."""
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
     size = range_size(player.held) if isinstance(player.held, Range) else ""
@@ -249,19 +250,19 @@ def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
         return said
     if size:
         return f"-# {who}: {size}"
-    if _MENTION.fullmatch(player.name):  # whom a picture cannot name
+    if _MENTION.fullmatch(player.name):  # a picture cannot mention players
         return tr("{who}: {share} of the pot", who=who, share=_share(float(odds.value)))
     return ""
 
 
 def _meant(held: Cards | Range, room: int) -> str:
-    """How a range was understood, in small print; nothing where its text says the same."""
+    """Return how a range was understood, in small print; empty if its text says the same."""
     kinds = range_kinds(held) if isinstance(held, Range) else ""
     return f"-# = {TypedText(kinds, max(room, _LEAST_ROOM))}" if kinds else ""
 
 
 def _outs(answer: Showdown) -> str:
-    """What brings each player ahead with the next card; nothing where there are no outs."""
+    """Return which next cards put each player ahead; empty if there are no outs."""
     found = outs(answer.scenario)
     if found is None:
         return ""
@@ -285,7 +286,7 @@ def _outs(answer: Showdown) -> str:
 def next_card_board(
     scenario: Scenario, cards: Sequence[NextCard], streets: Sequence[tuple[str, Showdown]] = ()
 ) -> Board:
-    """What every next card makes of the pot for the first player, drawn and in words.
+    """Show each next card's effect on the first player's pot share, drawn and in words.
 
     `streets` are the answers from before the flop up to now.
     """
@@ -331,14 +332,14 @@ def next_card_board(
 def _look_board(
     scenario: Scenario, title: str, lines: Sequence[str], chart: Chart, footer: str
 ) -> Board:
-    """What a closer look at a question shows: a chart below some lines."""
+    """Return the board of a closer look: some lines, and a chart below them."""
     head = f"**{title}** · {game_name(scenario)}\n-# {cards_given(scenario)}"
     blocks = (Text("\n".join([head, *lines])), ChartPicture.of(chart))
     return Board(GREEN, blocks, footer=f"-# {footer}")
 
 
 def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> Board:
-    """The known hand against each kind of hand, or each kind of the first player's hands."""
+    """Show the known hand against each kind of hand, or each kind of the first player's hands."""
     whole = [len(cards) == 2 for cards in scenario.known]
     hero = whole.index(True) if any(whole) else 0
     who = held_by(scenario, hero)
@@ -375,12 +376,12 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
 
 
 def held_by(scenario: Scenario, seat: int, room: int = _SOME_ROOM) -> TypedText:
-    """What a player holds, in at most so many characters."""
+    """Return what a player holds, in at most `room` characters."""
     return TypedText(_held_text(scenario.players[seat]), room)
 
 
 def _tables(answer: Showdown) -> str:
-    """As many players side by side as a phone shows beside the names of the hands."""
+    """Return tables with as many players side by side as a phone fits next to the hands' names."""
     players = _numbered(answer)
     names = {rank: _hand(rank, short=len(players) > 2) for rank in players[0][1].odds.ranks}
     label = max(map(len, names.values())) + 1
@@ -409,7 +410,7 @@ def _ranks(
 
 
 def _hand(rank: HandRank, *, short: bool) -> str:
-    """A kind of hand, with a capital; `short` so that a third player fits beside it."""
+    """Return a kind of hand with a capital; `short` leaves room for a third player next to it."""
     if rank in BADUGI_KINDS:
         return tr(rank.label)
     if short and spoken().key == ENGLISH:
@@ -418,7 +419,7 @@ def _hand(rank: HandRank, *, short: bool) -> str:
 
 
 def working_board(scenario: Scenario) -> Board:
-    """While a long answer is being worked out."""
+    """Return the board to show while a long answer is being worked out."""
     text = trn(
         "**{game}**, {number} player: dealing…",
         "**{game}**, {number} players: dealing…",
@@ -429,7 +430,7 @@ def working_board(scenario: Scenario) -> Board:
 
 
 def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
-    """The looks that a question has."""
+    """Return the closer looks that a question allows."""
     looks = []
     if has_next_card(scenario):
         looks.append(CloseLook(Look.NEXT_CARD, tr("Card by card")))
@@ -443,7 +444,7 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
 
 
 def seats_shown(scenario: Scenario) -> list[int]:
-    """Of whom it is shown what they hit: each range once, and one player of unknown cards."""
+    """Return the seats whose hits are shown: each range once, and one player of unknown cards."""
     seats: list[int] = []
     for seat in open_seats(scenario):
         if scenario.players[seat] not in [scenario.players[shown] for shown in seats]:
@@ -452,7 +453,7 @@ def seats_shown(scenario: Scenario) -> list[int]:
 
 
 def hits_board(scenario: Scenario, found: Sequence[tuple[int, Hits]]) -> Board:
-    """What the hands of some players have made and draw to, a picture each."""
+    """Show what the hands of some players have made and draw to, a picture each."""
     blocks: list[Block] = [
         Text(f"**{tr('What it hits')}** · {game_name(scenario)}\n-# {cards_given(scenario)}")
     ]
@@ -496,7 +497,10 @@ def _draw_row(draw: Draw, own: Hits) -> HitRow:
 
 
 def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
-    """Against how many hands a player has at least so much of the pot, drawn and in words."""
+    """Chart the fraction of hands that give a player at least each pot share; sum it up in words.
+
+    They are the player's own hands if the curve is `of_own_hands`, else the hands they face.
+    """
     who = held_by(scenario, curve.seat)
     subtitle = (
         tr("pot share, by fraction of their own hands")

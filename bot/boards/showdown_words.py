@@ -1,6 +1,7 @@
-"""What the games of `/odds showdown` are called, how an answer was counted, what more can be asked.
+"""Words for `/odds showdown`: its games' names, how an answer was counted, and closer looks.
 
-Needs no compiled code, so the bot's own process and the command line's help need not wait for it.
+The module needs no compiled code, so neither the bot's own process nor the command line's help
+waits for it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ GAME_NAMES: Final = {key: game.name for key, game in GAMES.items()}
 
 
 class Look(Enum):
-    """What can be asked about a showdown that was answered."""
+    """A closer look at a showdown that was answered."""
 
     NEXT_CARD = "next"
     EACH_HAND = "each"
@@ -32,21 +33,21 @@ class Look(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CloseLook:
-    """A look that can be asked for, and what its button says."""
+    """A look that a reader can ask for, and its button's label."""
 
     look: Look
     label: str
 
 
 def how_exact(answer: Showdown) -> str:
-    """Say whether the answer is exact, and how far the figures of a sample may be off."""
+    """Say whether the answer is exact, or how far a sample's figures may be off."""
     if answer.standard_error is None:
         return tr("exact count")
     return tr("sampled, standard error up to {error}", error=percent(answer.standard_error, 3))
 
 
 def how_counted(answer: Showdown) -> str:
-    """Whether the answer is exact, and of how many deals."""
+    """Say whether the answer is exact, and how many deals it covers."""
     if answer.standard_error is None:
         return trn(
             "exact: all {deals} deals counted",
@@ -61,7 +62,7 @@ def how_counted(answer: Showdown) -> str:
     )
 
 
-# "9 hearts", "3 nines": a text of its own for each, so that a language can decline them
+# "9 hearts", "3 nines": each has its own text, so that a language can decline it
 OUTS_OF_RANK: Final = {
     rank: (f"{{number}} {one}", f"{{number}} {several}")
     for rank, (one, several) in RANK_WORDS.items()
@@ -73,7 +74,7 @@ OUTS_OF_SUIT: Final = {
 
 
 def outs_text(cards: Cards) -> str:
-    """Cards in as few words as they can be said in: "9 hearts, 3 nines"."""
+    """Return cards in as few words as possible: "9 hearts, 3 nines"."""
     from engine.odds.showdown.next_card import group_outs
 
     parts = []
@@ -88,7 +89,7 @@ def outs_text(cards: Cards) -> str:
 
 
 def range_kinds(held: Range) -> str:
-    """How a range of two cards was understood, where its text does not say the same."""
+    """Return how a range of two-card hands was understood; empty if its text says the same."""
     from engine.odds.showdown.ranges import kinds_of
 
     every = len(held) == held.of and not held.weights
@@ -99,7 +100,7 @@ def range_kinds(held: Range) -> str:
 
 
 def range_size(held: Range) -> str:
-    """How much of all hands a range is: "90 combos, 6.8% of hands"."""
+    """Return a range's size and its share of all hands: "90 combos, 6.8% of hands"."""
     share = percent(float(held.share))
     return trn(
         "{number} combo, {share} of hands",

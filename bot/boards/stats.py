@@ -1,4 +1,7 @@
-"""What logs say about people, as boards: statistics, a leaderboard, a server's seasons."""
+"""Boards of statistics: a player's, a leaderboard, and a server's seasons.
+
+Their figures come from the logs of matches.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ from bot.stats.ports import LeaderboardRank, PinnedRules, Season
 from engine.variants import VARIANTS, ruleset, variant
 
 IN_A_PAGE: Final = 10
-UNNAMED: Final = N_("Season {number}")  # a season that nobody gave a name
+UNNAMED: Final = N_("Season {number}")  # a season without a name
 ALL_SEASONS: Final = N_("All seasons")
 ALL_GAMES: Final = N_("All games")
 COUNTED: Final = N_(
@@ -48,7 +51,7 @@ CHANCES: Final = N_(
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What was found of somebody: a row, where it stands, whom one beats and is beaten by."""
+    """A player's statistics: their row, its rank, whom they beat most and who beats them most."""
 
     row: PersonTotals
     rank: LeaderboardRank
@@ -57,13 +60,13 @@ class Statistics:
 
 
 def scope_title(scope: Scope, seasons: Sequence[Season]) -> TypedText:
-    """The game and the season that something is about."""
+    """Return the game and the season of a scope."""
     game = tr(ALL_GAMES if scope.game == EVERY_GAME else variant(scope.game).title)
     return TypedText(f"{game} · {season_name(scope.season, seasons).visible_text}")
 
 
 def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
-    """A season as it is called in its server."""
+    """Return the name of a season in its server."""
     if number == EVERY_SEASON:
         return TypedText(tr(ALL_SEASONS))
     unknown = TypedText(tr(UNNAMED, number=number))
@@ -71,7 +74,7 @@ def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
 
 
 def called(season: Season) -> TypedText:
-    """A season's name; that of one which nobody named is said in the language spoken."""
+    """Return a season's name; one without a name is worded in the current language."""
     if season.name in _unnamed(season.number):
         return TypedText(tr(UNNAMED, number=season.number))
     return TypedText(season.name)
@@ -79,7 +82,7 @@ def called(season: Season) -> TypedText:
 
 @lru_cache
 def _unnamed(number: int) -> frozenset[str]:
-    """What such a season may be stored as: what the form proposed, in whichever language."""
+    """Return the names that the form may have proposed for a season, in every language."""
     names = set()
     for key in KEYS:
         with speaking(key):
@@ -91,7 +94,7 @@ def _unnamed(number: int) -> frozenset[str]:
 
 
 def nothing_board(player: int, title: TypedText) -> Board:
-    """Somebody who has played no match that counts."""
+    """Return the board for a player who has finished no match that counts."""
     none = tr("{who} hasn't finished a match that counts here yet.", who=mention(player))
     return Board(GREY, (Text(f"**{title}**\n{none}"), Text(f"-# {tr(COUNTED)}")))
 
@@ -103,7 +106,10 @@ def stats_board(
     names: Names,
     rules: Mapping[int, PinnedRules],
 ) -> Board:
-    """Somebody's statistics. `names` are for the picture, `rules` of the matches it tells of."""
+    """Return a player's statistics.
+
+    `names` are for the picture. `rules` has the rules of the matches that the highlights mention.
+    """
     row = found.row
     card = Scorecard(
         plain_name(names, row.player, tr("Somebody")),
@@ -174,7 +180,7 @@ def _highlights(
 ) -> tuple[tuple[str, str], ...]:
     row, terms = found.row, _terms(scope)
     told: list[tuple[str, str]] = []
-    if row.boldest is not None and row.boldest.chance < CERTAIN:  # a sure thing is not bold
+    if row.boldest is not None and row.boldest.chance < CERTAIN:  # a certain bid is not bold
         told.append(
             (tr("Boldest {noun} that was true", noun=terms.noun), _feat(row.boldest, rules, scope))
         )
@@ -199,13 +205,13 @@ def _against(pair: Pair, names: Names) -> str:
 
 
 def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
-    """A bid and its chance, said as the game of its match says it."""
+    """Return a bid and its chance, worded as in its match's game."""
     pinned = rules.get(feat.match_id)
     words = feat.key
     if pinned is not None:
         played = ruleset(pinned.variant, pinned.options, pinned.version)
         words = capital(bid_text(played, played.ladder.bid(feat.key)))
-    else:  # old matches may be gone: then as the scope's game, or any that knows it, says it
+    else:  # old matches may be gone: word it as the scope's game does, or any that knows the bid
         for one in map(ruleset, (scope.game,) if scope.game else VARIANTS):
             bid = one.ladder.get(feat.key)
             if bid is not None:
@@ -215,7 +221,7 @@ def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
 
 
 def _terms(scope: Scope) -> GameWords:
-    """The words of a scope's game; of all games the first one's."""
+    """Return the words of a scope's game; for all games, those of the first one."""
     return game_words(ruleset(scope.game or next(iter(VARIANTS))))
 
 
@@ -230,7 +236,7 @@ def leaders_board(
     page: int,
     people: int,
 ) -> Board:
-    """A page of a leaderboard, from 0; `people` are on the whole of it."""
+    """Return a page of a leaderboard, from 0; the whole leaderboard has `people` entries."""
     if not rows:
         head = tr("**Leaderboard · {title}**", title=title)
         none = tr("Nobody's finished a match that counts here yet.")
@@ -273,7 +279,7 @@ def _turn(label: str, scope: Scope, page: int, *, disabled: bool) -> Button:
 
 
 def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
-    """A server's seasons for its moderators, the newest first, and the button that begins one."""
+    """Return a server's seasons for its moderators, newest first, and a button for a new one."""
     if not seasons:
         none = tr("The first season starts with the first match that counts.")
         return Board(GREY, (Text(f"{_of_server()}\n{none}\n-# {tr(COUNTED)}"),))
@@ -285,7 +291,7 @@ def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
 
 
 def begun_board(season: Season) -> Board:
-    """A season that has just begun, for everybody."""
+    """Return the public board about a season that has just begun."""
     begun = tr(
         "**{season} has started.** The leaderboard is empty and everyone starts at {newcomer}. Past"
         " seasons stay: `/stats season:…`.",

@@ -1,4 +1,4 @@
-"""The message of a table, whatever its state: a lobby, a round being bid, a showdown, the end."""
+"""The message of a table in any state: a lobby, a round being bid, a showdown, the end."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def table_board(
     told: Told | None = None,
     seats_computers: bool = False,
 ) -> Board:
-    """The message of a table, whatever its state. `names` are for pictures; text uses mentions.
+    """Return the message of a table in any state. `names` are for pictures; text uses mentions.
 
-    Not `again`: it has been asked already whether to play again, in a message further down. `told`
-    is what is told of a match that is over. `seats_computers`: whether the house seats
-    computer players.
+    Not `again`: a message further down has already asked whether to play again. `told` has the
+    highlights and the session's score of a match that is over. `seats_computers`: whether the bot
+    seats computer players.
     """
     table = live.table
     if table.status is Status.LOBBY:

@@ -1,7 +1,7 @@
-"""What computer players say now and then, with a move of theirs and in the table's own message.
+"""Remarks that computer players sometimes make, with a move of theirs and in the table's message.
 
-What is said, and whether anything is, is drawn from what everybody knows: the deal's seal, how many
-bids were made, who speaks. It is never about cards, and nothing of a decision is in it.
+Whether they say something, and what, is drawn from public facts: the deal's seal, the number of
+bids, and the speaker. A remark is never about cards and gives nothing of a decision away.
 """
 
 from __future__ import annotations
@@ -155,9 +155,9 @@ LINES: Final[dict[str, dict[Occasion, tuple[str, ...]]]] = {
 
 
 def remark(table: Table, player: int, occasion: Occasion, seal: str, made: int) -> str:
-    """Return what a player says on this occasion, signed, as a line of its own; mostly nothing.
+    """Return a player's remark on an occasion, signed, as a line of its own; mostly empty.
 
-    `seal` is the round's commitment, `made` how many bids were made in it.
+    `seal` is the round's commitment, `made` the number of bids in it.
     """
     if not is_computer(player) or chosen(table, TALK) != "on":
         return ""

@@ -1,5 +1,6 @@
-"""Answers to /odds three-card as boards, in short lines that fit a phone; its hands and results in
-words, for the command line too.
+"""Boards that answer `/odds three-card`, in short lines that fit a phone.
+
+The command line uses the words for hands and results too.
 """
 
 from __future__ import annotations
@@ -50,18 +51,18 @@ RESULTS = {
 }
 SUITS_NOT_TYPED: Final = N_("You gave no suits, so this is an example.")
 _TITLE: Final = "Three Card Poker"
-# "Q64", as players call a hand; with an s behind it a flush
+# "Q64", as players write a hand; a trailing s makes it a flush
 _RANK: Final = "(10|[2-9tjqka])"
 _RANKS: Final = re.compile(_RANK * 3 + "(?P<kind>[so]?)")
 
 
 def dashed(ranks: tuple[int, int, int]) -> str:
-    """`Q-6-4`, `10-10-A`."""
+    """Return ranks joined by dashes: `Q-6-4`, `10-10-A`."""
     return "-".join(Rank(rank).label for rank in ranks)
 
 
 def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
-    """A hand as it is called at the table; `ranks` in the order read aloud."""
+    """Return a hand's name as players say it; `ranks` are in the order read aloud."""
     first, last = (spoken().vocabulary.ranks[Rank(ranks[at])] for at in (0, 2))
     cards = dashed(ranks)
     match category:
@@ -82,20 +83,20 @@ def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool 
 
 
 def with_article(noun: str) -> str:
-    """The noun after "a" or "an" in English; as it is in other languages."""
+    """Return the noun after "a" or "an" in English; unchanged in other languages."""
     return article(noun) if spoken().key == ENGLISH else noun
 
 
 @dataclass(frozen=True, slots=True)
 class PayTables:
-    """Pay tables as they are typed, such as `1/4/5`; empty for the usual one."""
+    """Pay tables as typed, such as `1/4/5`; empty for the usual one."""
 
     bonus: str = ""
     pair_plus: str = ""
     six_card: str = ""
 
     def rules(self) -> TableRules:
-        """The table's rules. Raises `TextError`."""
+        """Return the table's rules. Raises `TextError`."""
         return TableRules(
             bonus=AnteBonus.parse(self.bonus) if self.bonus else AnteBonus(),
             pair_plus=PairPlus.parse(self.pair_plus) if self.pair_plus else PairPlus(),
@@ -104,7 +105,10 @@ class PayTables:
 
 
 def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
-    """The usual tables for an option of `PayTables` that begin as typed: (name, value) each."""
+    """Return the usual tables, (name, value) each, that begin as typed.
+
+    `option` is a field of `PayTables`.
+    """
     kind = {"bonus": AnteBonus, "pair_plus": PairPlus, "six_card": SixCardBonus}[option]
     return [
         (
@@ -123,7 +127,7 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
 
 
 def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables()) -> Board:
-    """Play or fold a hand, or the house edge if none is given. Raises `TextError`."""
+    """Return whether to play or fold a hand; without one, the house edge. Raises `TextError`."""
     rules = tables.rules()
     if not hand.strip() and not seen.strip():
         return _edge_board(rules)
@@ -134,9 +138,10 @@ def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables())
 
 @dataclass(frozen=True, slots=True)
 class TypedHand:
-    """A hand and the cards seen, in letters; `suits_typed` is False for one such as `Q64`.
+    """A hand and the seen cards, in letters; `suits_typed` is False for a hand such as `Q64`.
 
-    A hand without suits gets suits that fit: three different ones, or one with an `s` behind it.
+    A hand without suits gets suits that fit: three different ones, or a single one after a trailing
+    `s`.
     """
 
     cards: str
@@ -160,7 +165,10 @@ class TypedHand:
 
 
 def _dealt(ranks: re.Match[str], seen: Cards) -> str:
-    """Cards of three ranks that were typed without suits, which are three unless they are said."""
+    """Return cards for three ranks typed without suits: three suits, or one for a flush.
+
+    None of them is among the cards `seen`.
+    """
     one = [suit * 3 for suit in "shdc"]
     found = one if ranks["kind"] == "s" else map("".join, permutations("shdc", 3))
     three = ranks[1], ranks[2], ranks[3]
@@ -169,7 +177,7 @@ def _dealt(ranks: re.Match[str], seen: Cards) -> str:
         twice = ranks["kind"] == "s" and len(set(three)) < 3
         if not twice and not Cards.parse(hand) & seen:
             return hand
-    return "".join(three)  # which is refused as no cards
+    return "".join(three)  # these are no cards, so they are refused later
 
 
 def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
@@ -239,24 +247,24 @@ def _edge_board(rules: TableRules) -> Board:
 
 
 def pay_tables_board(tables: PayTables = PayTables()) -> Board:
-    """The house edge of the usual pay tables, and of `tables`. Raises `TextError`."""
+    """Return the house edge of the usual pay tables, and of `tables`. Raises `TextError`."""
     heading = f"**{tr('House edge by pay table')}** · {_TITLE}"
     shares = _survey(survey(rules=tables.rules()))
     return Board(GREY, (Text(f"{heading}\n{shares}"),), footer=f"-# {tr('exact count')}")
 
 
 def _signed(value: float) -> str:
-    """`+0.2500`, `−0.9934`."""
+    """Return a value with its sign: `+0.2500`, `−0.9934`."""
     return figure(value, "+.4f").replace("-", "−")
 
 
 def _share(value: float, decimals: int) -> str:
-    """`−3.373%`, in one piece."""
+    """Return a percentage that no line break splits: `−3.373%`."""
     return together(percent(value, decimals).replace("-", "−"))
 
 
 def _outcomes(edge: HouseEdge) -> str:
-    """A table 30 characters wide: the share of each kind's deals, in per cent."""
+    """Return a 30-character-wide table of how each kind of hand ends, in percent of its deals."""
     lines = [tr("              win tie lose DNQ")]
     for category, ends in edge.outcomes.items():
         english = spoken().key == ENGLISH

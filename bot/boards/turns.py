@@ -1,7 +1,7 @@
-"""Where somebody is asked for something: the reminder of one table, which is a message of its own
-since an edit pings nobody; and at all their tables, the answer of /turns and a digest.
+"""Requests for a move: one table's reminder, and the tables that wait for a player.
 
-Whose move has waited longest comes first.
+A reminder is a message of its own, since an edit pings nobody. All waiting tables appear in the
+answer to `/turns` and in a digest, the longest wait first.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from bot.tables.model import Digest, Status
 from engine.play import legal
 from engine.view import view
 
-LISTED: Final = 7  # tables, which fit with the longest names; of more only how many
+LISTED: Final = 7  # tables that fit with the longest names; the rest are only counted
 NOTHING: Final = N_("You're all caught up.")
 Kind = Literal["turn", "again", "away"]
 
 
 def reminder_line(live: LiveTable, names: Names, link: str | None) -> tuple[int, str] | None:
-    """Whom to remind and the line that does it; None while nobody is to act.
+    """Return the player to remind and the line that does it; None while nobody needs to act.
 
-    Only the one reminded is mentioned; whoever bid last goes by their name in `names`.
+    Only that player is mentioned; the last bidder goes by their name in `names`.
     """
     found = what_is_asked(live, names)
     if found is None:
@@ -45,9 +45,9 @@ def reminder_line(live: LiveTable, names: Names, link: str | None) -> tuple[int,
 
 
 def reminder_letter(live: LiveTable, names: Names, others: int = 0) -> str | None:
-    """The direct message that says the same; None while nobody is to act.
+    """Return the reminder as a direct message; None while nobody needs to act.
 
-    `others` are the reader's other tables where they are asked for something.
+    `others` is how many other tables wait for the reader.
     """
     found = what_is_asked(live, names)
     if found is None:
@@ -65,7 +65,11 @@ def reminder_letter(live: LiveTable, names: Names, others: int = 0) -> str | Non
 
 
 def reminder_row(live: LiveTable, names: Names) -> tuple[Address, tuple[Button, ...]]:
-    """The way to their cards for whoever is reminded, and the others' question about them."""
+    """Return the address and buttons of a reminder.
+
+    One button leads the reminded player to their seat. Others use the rest to report players as
+    away.
+    """
     seq = live.match.seq if live.match is not None else 0
     address = Address(live.table.id, live.table.match_id or 0, seq)
     away = away_buttons(live, names)[: A_ROW - 1]
@@ -73,7 +77,7 @@ def reminder_row(live: LiveTable, names: Names) -> tuple[Address, tuple[Button, 
 
 
 def reminded(live: LiveTable) -> int | None:
-    """Whom a reminder is for; None while nobody is to act."""
+    """Return the player whom a reminder is for; None while nobody needs to act."""
     if live.match is None:
         return None
     seen = view(live.match)
@@ -82,7 +86,7 @@ def reminded(live: LiveTable) -> int | None:
 
 
 def what_is_asked(live: LiveTable, names: Names) -> tuple[int, str] | None:
-    """Who is to act, what they are to answer, and until when."""
+    """Return who needs to act, what they need to answer and until when; None if nobody does."""
     if live.match is None:
         return None
     seen = view(live.match)
@@ -111,7 +115,7 @@ def what_is_asked(live: LiveTable, names: Names) -> tuple[int, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody is asked for at a table, and since when (ms)."""
+    """A table's request to a player, and since when it stands (ms)."""
 
     kind: Kind
     since: int
@@ -119,7 +123,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class WaitingTable:
-    """A table that waits for somebody; `server` is its name, if it is to be said."""
+    """A table that waits for a player; `server` is its server's name, if shown."""
 
     live: LiveTable
     asked: Asked
@@ -129,7 +133,7 @@ class WaitingTable:
 
 
 def asks(live: LiveTable, player: int) -> Asked | None:
-    """What a table asks of somebody now; None: nothing. A practice waits for nobody's sake."""
+    """Return what a table asks of a player now, or None. A practice never asks."""
     table, match = live.table, live.match
     if table.is_practice:
         return None
@@ -148,9 +152,9 @@ def asks(live: LiveTable, player: int) -> Asked | None:
 def turns_board(
     waiting: Sequence[WaitingTable], others: int, digest: Digest | None, *, unasked: bool = False
 ) -> Board:
-    """The tables that wait for somebody, and how many `others` they sit at.
+    """Return the tables that wait for a player; `others` is how many wait for someone else.
 
-    `unasked`: it is their digest, and says how to be rid of it.
+    `unasked`: this is the daily digest, so it says how to turn it off.
     """
     waiting = sorted(waiting, key=lambda one: (one.asked.kind == "away", one.asked.since))
     blocks: list[Block] = [Text(f"**{_head(len(waiting))}**")]
