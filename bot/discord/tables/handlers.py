@@ -382,7 +382,7 @@ class TableHandlers:
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.decline))
 
     async def _open_seat(self, interaction: Interaction, press: Press) -> None:
-        """Open the asker's seat; offer a seat in the next match to those who are not in this one."""
+        """Open the asker's seat; if they are not in this match, offer a seat in the next."""
         try:
             await self.seat.open(interaction, press)
         except errors.NotSeated:

@@ -317,7 +317,7 @@ class NightHandlers:
         await self._take_down(night)
 
     async def _say(self, night: Night, text: Any, kind: str) -> bool:
-        """Post a line in a night's channel, and ping who signed up; False if the channel is gone."""
+        """Post a line in a night's channel, and ping who signed up; False if that is gone."""
         with speaking(night.language):
             said = text(night)
         called = only(night.comers) if kind in "co" else NOBODY
