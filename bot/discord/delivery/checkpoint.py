@@ -51,11 +51,11 @@ class RenderCheckpoint:
         try:
             for at in range(0, len(rows), AT_ONCE):
                 await self._store.tables.note_shown(rows[at : at + AT_ONCE])
-        except errors.StoreUnavailable as error:  # they are drawn anew by the next start
+        except errors.StoreUnavailable as error:  # the next start redraws them
             log.info("checkpoint: what is shown could not be noted", reason=str(error))
 
     async def close(self) -> None:
-        """Store all tables as up to date: everybody has been answered."""
+        """Store every table recorded as up to date: everybody has been answered."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()

@@ -86,12 +86,12 @@ class TableDelivery:
             self.reminders.changed(live)
 
     async def resume(self, live: LiveTable, *, shown: bool) -> None:
-        """After a start, show a table's state unless it is in `shown`, and send unsent cards."""
+        """Show a table after a start, unless it is in `shown`, and send unsent cards."""
         if live.table.is_practice:
             return
         if live.table.status.live:
             self.letters.changed(live)
-        self._turns[live.table.id] = turn_of(live.match)  # who is to act has been told before
+        self._turns[live.table.id] = turn_of(live.match)  # the player to act was notified before
         await self.tables.resume(live, shown=shown)
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:

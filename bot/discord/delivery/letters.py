@@ -97,7 +97,7 @@ class LetterPlace(PrivatePlace):
         self.pressed = Pressed(None)
         surface = replace(self.surface, noted=False)
         if row.round > 1 and surface.message is None and not surface.sent:
-            surface = machine.search(surface)  # it was sent before a start perhaps
+            surface = machine.search(surface)  # it may have been sent before a start
         self.surface = surface
         self.want(replace(surface.wanted, epoch=1))
         self.observe(live)
@@ -109,7 +109,7 @@ class LetterPlace(PrivatePlace):
         self.observe(live)
 
     def resume(self, live: LiveTable) -> None:
-        """After a start, find the message that was sent before it and redraw it."""
+        """Find the message that was sent before a start, and redraw it."""
         assert live.match is not None
         assert live.match.round is not None
         self._deal = live.table.match_id, live.match.round.number
@@ -298,7 +298,7 @@ class Letters:
         self.tables = tables
         self.people = people
         self.boards = boards
-        self.found_closed = found_closed  # told that somebody's direct messages are closed
+        self.found_closed = found_closed  # called if a player's direct messages are closed
         self._driver = driver
         self._places: dict[Key, LetterPlace] = {}
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
@@ -399,7 +399,7 @@ class Letters:
         try:
             await asyncio.sleep(HEAD_START)
             while self._deals.get(number) != _stage(live := await self.tables.see(number)):
-                # the first that is heard of a table: since a start, perhaps
+                # the first news of a table, which may be since a start
                 await self._owe(live, first=number not in self._deals)
                 self._deals[number] = _stage(live)
         except errors.StoreUnavailable as error:

@@ -24,7 +24,7 @@ SEARCHES: Final = 3  # of a channel whose history cannot be read, until the next
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a surface should show. If not `present`, it should show nothing."""
+    """The state that a surface should show. If not `present`, it should show nothing."""
 
     epoch: int
     version: int

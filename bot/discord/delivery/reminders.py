@@ -234,7 +234,7 @@ class Reminders:
         self._driver = driver
         self._seats = seats
         self._letters = letters
-        self._announced = announced  # told that a reminder stands, and may hide a seat
+        self._announced = announced  # called when a reminder stands, and may hide a seat
         self._places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 

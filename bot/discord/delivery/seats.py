@@ -111,7 +111,7 @@ class _SeatToken:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How to edit and delete a message: as its interaction's answer, or as a follow-up."""
+    """A way to edit and delete a message: as its interaction's answer, or as a follow-up."""
 
     token: _SeatToken
     follow_up: int | None
@@ -249,7 +249,7 @@ class SeatPlace(PrivatePlace):
         """Return how soon a request is sent, compared with all that wait."""
         # an earlier seat of this deal has a pad that works, above the one to look at
         is_live = request.act is not Act.RETIRE or (request.message or 0) > self._table_message
-        # who acts next has their cards: what is stale there takes nothing from whoever acts now
+        # who acts next has their cards: what is stale there takes nothing from the player to act
         if self._awaited and is_live and (self._acts or request.act is not Act.EDIT):
             return Urgency.AWAITED
         return Urgency.REDRAW if request.act is Act.POST else Urgency.CATCHING_UP

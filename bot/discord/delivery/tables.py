@@ -444,8 +444,8 @@ class TableMessages:
         self.checkpoint = checkpoint
         self.found_reminders = found_reminders
         self._driver = driver
-        self._announced = announced  # told that a table's new message is there
-        self._rested = rested  # told that a table is shown as it stands
+        self._announced = announced  # called when a table's new message is there
+        self._rested = rested  # called when a table is up to date
         self._held: defaultdict[int, int] = defaultdict(int)  # presses being judged, by table
         self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
@@ -492,7 +492,7 @@ class TableMessages:
             self.wake(place)
 
     async def resume(self, live: LiveTable, *, shown: bool) -> None:
-        """After a start, search for unnoted messages, and show a table unless it is in `shown`."""
+        """Search for unnoted messages after a start; show a table unless it is in `shown`."""
         place = self._place(live, shown=live.table.version if shown else -1)
         place.catching_up = True
         channel = self.client.get_channel(live.table.channel_id)

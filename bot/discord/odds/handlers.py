@@ -49,7 +49,7 @@ from engine.wording import BidTextError
 
 log = structlog.get_logger(__name__)
 
-SOON: Final = 1.0  # seconds after which a person is told that it takes longer
+SOON: Final = 1.0  # seconds before a message says that it takes longer
 LONGEST: Final = 30.0  # seconds of counting after which a question is given up
 SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
 ANSWERS_KEPT: Final = 64
@@ -190,7 +190,7 @@ def showdown_example(typed: TypedShowdown) -> str:
     preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
     asked = guess_game(typed.hands, typed.board) or "holdem"
     game = GAMES[preset or asked]
-    if not preset and guess_game(game.hand) != asked:  # its cards alone do not tell it
+    if not preset and guess_game(game.hand) != asked:  # its cards alone do not identify it
         preset = asked
     hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
     parts = [f"/odds showdown hands: {hands}"]
@@ -316,7 +316,7 @@ class OddsHandlers:
                 await self._look(interaction, question)
         elif (counted := self._counted.get((spoken().key, rest))) is not None:
             await answers.show(interaction, counted.ranks, ephemeral=True)
-        else:  # forgotten, or from before a restart: worked out anew
+        else:  # forgotten, or from before a restart: worked out again
 
             async def work() -> Reply:
                 return Reply((await self._count(interaction.user.id, rest)).ranks)
@@ -493,7 +493,7 @@ async def is_soon(work: asyncio.Task[Reply]) -> bool:
 
 
 async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> None:
-    """Tell only the asker what is wrong, with buttons for what they may have meant."""
+    """Show only the asker what is wrong, with buttons for what they may have meant."""
     shelf = _shelf(*buttons)
     if shelf is None:
         await answers.whisper(interaction, refused)

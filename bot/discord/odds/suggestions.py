@@ -133,7 +133,7 @@ class _Typing:
 
     @property
     def _needed(self) -> int:
-        """Return how many cards a hand has; without a game's name, two (hold'em) or four (Omaha)."""
+        """Return how many cards a hand has; without a game, hold'em's two or Omaha's four."""
         if self.key is not None:
             return self.rules.private
         return 2 if self.listed + self.typed_cards <= 2 else 4
@@ -203,7 +203,7 @@ class _Typing:
             hands = _OPPONENTS
         elif rules.usable_private == 2:
             hands = _OMAHA_OPPONENTS
-        if self.key is None and _in_last_word(text) == 4:  # which tell the game
+        if self.key is None and _in_last_word(text) == 4:  # which identify the game
             hands = _OMAHA_OPPONENTS
         yield from hands
 

@@ -301,7 +301,7 @@ async def may_see(interaction: Interaction, kept: KeptMatch) -> bool:
     if kept.channel_id < 0:  # a practice is its player's own
         return False
     if interaction.channel_id == kept.channel_id:
-        # who uses a command in a channel sees it, but perhaps not what was said there before
+        # who uses a command in a channel sees it, but maybe not its history
         return interaction.permissions.read_message_history
     guild = interaction.guild
     if guild is None or guild.id != kept.guild_id:

@@ -121,7 +121,7 @@ class StatsHandlers:
 
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
         """Show the first page to the whole channel. Raises `OfServers`, `NoSeason`."""
-        if interaction.guild_id is None:  # whoever else is there need not be in that server
+        if interaction.guild_id is None:  # others there need not be in that server
             raise errors.OfServers
 
         async def found() -> Board:

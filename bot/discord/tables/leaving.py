@@ -101,7 +101,7 @@ class LeavingHandlers:
             await answers.redraw(interaction, board)
             return
         unanswered = live.table.status is Status.PLAYING and about in live.table.votes
-        if agreed and unanswered:  # one's own word, once more
+        if agreed and unanswered:  # the asker's own vote, once more
             await answers.acknowledge(interaction)
             return
         with speaking(language_of(live.table)):

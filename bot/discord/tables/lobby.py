@@ -52,7 +52,7 @@ from engine.variants import variant
 
 log = structlog.get_logger(__name__)
 
-A_MESSAGE: Final = 20  # people told in one message
+A_MESSAGE: Final = 20  # people pinged in one message
 REMEMBERED: Final = 4096  # messages with options
 RETRY_SECONDS: Final = (0.5, 2.0)
 TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel

@@ -103,7 +103,7 @@ class PracticeHandlers:
     ) -> LiveTable | DailyResult:
         ask = Ask(interaction.user.id, interaction.id)
         if character == DAILY:
-            # a server without the bot has no boards, and nobody would tell when it is gone
+            # a server without the bot has no boards, and nothing would show when it is gone
             guild = interaction.guild_id if is_member(interaction) else None
             return await play_daily(self._tables, ask, game, guild or 0)
         return await practise(self._tables, ask, game, character)

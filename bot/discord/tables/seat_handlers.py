@@ -33,7 +33,7 @@ from engine.wording import BidTextError, bids_to_offer
 
 REMEMBERED: Final = 1024
 FORMS: Final = frozenset({"bid", "typed"})  # the table's and the seat's
-Moment = tuple[int | None, int, int]  # match, round, bids of one's own in it
+Moment = tuple[int | None, int, int]  # match, round, the player's bids in it
 
 
 class Drafts:
