@@ -1,1 +1,1 @@
-"""See docs/architecture.md."""
+"""Connect Bluffhouse to Discord; see docs/architecture.md."""

@@ -1,8 +1,8 @@
-"""Answering an interaction once: in time, in place, and never with a traceback.
+"""Answer an interaction once: in time, in place, and never with a traceback.
 
-A move is answered by redrawing the message it was made from. If the work takes longer than a
-second the interaction is deferred first, so that Discord's three seconds never pass. When Discord
-does not take the answer the move stands all the same, and the caller is told to redraw the table.
+A move is answered by redrawing the message it was made from. If the work takes longer than a second
+the interaction is deferred first, so that Discord's three seconds never pass. If Discord does not
+take the answer, the move stands anyway, and the caller is told to redraw the table.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ HELD: Final = "held"
 UNCLAIMED: Final = "unclaimed"
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
-# who is told of answers that were not taken: a running bot adds itself
+# callbacks for answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # messages whose picture is to follow, and the task that follows it, of who had them drawn last
 _awaiting: dict[int, asyncio.Task[None]] = {}
@@ -58,18 +58,18 @@ async def in_time(
     changes: bool = True,
     anew: bool = False,
 ) -> T:
-    """The result of `work`; if it takes long, the interaction is deferred meanwhile.
+    """Return the result of `work`; defer the interaction meanwhile if it takes long.
 
-    An answer that comes `anew`, in a message of its own, is announced by one that says so: Discord
-    shows nothing of a press that is deferred otherwise.
+    An answer that comes `anew`, in a message of its own, is announced by such a deferral:
+    otherwise Discord shows nothing for a deferred press.
 
-    The work is done in the asker's own task: one of its own would be waited for behind whatever
-    else the loop has to do, at its beginning and at its end.
+    The work is done in the asker's own task: a separate task would wait at its beginning and its
+    end for everything else in the loop.
 
-    Where another process may answer too, and the work `changes` something, the interaction is
-    deferred before: Discord takes the answer of one, so nobody is told by the one that nothing
-    happened and has it done by the other. Raises `AnsweredElsewhere`. (A form may follow on work
-    that changes nothing, and opens only as the first answer.)
+    If another process may answer too, and the work `changes` something, the interaction is deferred
+    first: Discord takes the answer of one process, so the person can't be told by one that nothing
+    happened while the other does the work. Raises `AnsweredElsewhere`. (Work that changes nothing
+    may lead to a form, which opens only as the first answer.)
     """
     if changes and interaction.extras.pop(UNCLAIMED, False) and not interaction.response.is_done():
         try:
@@ -95,13 +95,13 @@ async def in_time(
 
 
 class AnsweredElsewhere(Exception):
-    """Another process has answered an interaction: nothing is to be done for it here."""
+    """Another process has answered an interaction, so this one does nothing."""
 
 
 async def _claim(interaction: Interaction) -> None:
-    """Be the only one to answer. Raises `AnsweredElsewhere`.
+    """Claim the interaction, so that no other process answers. Raises `AnsweredElsewhere`.
 
-    A command is only looked after: who is to see its answer is not known before there is one.
+    A command is only checked, not deferred: before the answer exists, it is unknown who may see it.
     """
     try:
         async with limit(interaction):
@@ -123,13 +123,13 @@ async def _claim(interaction: Interaction) -> None:
 
 
 def give_up(work: Awaitable[object]) -> None:
-    """Close what was to be awaited and will not be."""
+    """Close a coroutine that will not be awaited."""
     if asyncio.iscoroutine(work):
         work.close()
 
 
 async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> None:
-    """Have Discord wait for the answer."""
+    """Defer the answer."""
     interaction.extras[_OPEN_PROMISE] = not ephemeral
     async with trying(interaction):
         await interaction.response.defer(ephemeral=ephemeral, thinking=anew)
@@ -137,7 +137,7 @@ async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> 
 
 @asynccontextmanager
 async def trying(interaction: Interaction) -> AsyncIterator[None]:
-    """One answer, tried for as long as Discord takes it; that it was not taken is logged."""
+    """Try one answer for as long as Discord takes it; log it if it was not taken."""
     try:
         async with limit(interaction):
             yield
@@ -153,9 +153,10 @@ async def redraw(
 ) -> bool:
     """Redraw the message that the interaction came from, or that answered it.
 
-    `shelf` has controls that are not the board's. When a picture that took long is drawn at last,
-    the message is redrawn once more, or `late` is done. False if Discord did not take it.
-    What came from no message, as a command's form does, is answered by a new one for the asker.
+    `shelf` has controls that are not the board's. When a slow picture is drawn at last, the message
+    is redrawn once more, or `late` is called. Return False if Discord did not take it. An
+    interaction without a message, such as a command's form, is answered by a new message for the
+    asker.
     """
     if interaction.message is None and not interaction.response.is_done():
         return await show(interaction, board, shelf, ephemeral=True, late=late) is not None
@@ -180,12 +181,12 @@ async def redraw(
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
-    """Return what opens the thread of an interaction again, if it was archived."""
+    """Return a function that opens the interaction's thread again if it was archived."""
     return partial(opened, interaction.client, interaction.channel_id)
 
 
 async def _opened(interaction: Interaction, error: Exception) -> bool:
-    """Whether it was refused because the thread was archived, which it is no more; said once."""
+    """Reopen an archived thread that caused the refusal; return whether it is open. Try once."""
     if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
         return False
     interaction.extras[ARCHIVED] = True
@@ -193,9 +194,9 @@ async def _opened(interaction: Interaction, error: Exception) -> bool:
 
 
 async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
-    """Answer by a change of the message that was used, or of the answer; as it is then, if known.
+    """Answer by editing the message that was used, or the answer; return it if known.
 
-    Which files it has is said in any case: an answer that does not say so leaves it none.
+    Always state its files: an edit that doesn't state them removes them.
     """
     if interaction.response.is_done():
         return await _edit_original(interaction, view=ready.view, attachments=ready.files)
@@ -206,9 +207,9 @@ async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Me
 async def send(
     interaction: Interaction, *, files: Sequence[discord.File] = (), ephemeral: bool, **said: Any
 ) -> discord.Message | None:
-    """Answer with a new message, or with a further one; as it is then, if known.
+    """Answer with a new message, or with a further one; return it if known.
 
-    What stands there for a promised answer becomes the answer, so who sees it was settled then.
+    If an answer was promised, edit its placeholder. Who sees it was settled by the promise.
     """
     response = interaction.response
     if not response.is_done():
@@ -232,7 +233,7 @@ def _message_of(
 
 
 def is_follow_up(message: discord.Message | None) -> bool:
-    """Whether what `send` has sent is not the interaction's own answer."""
+    """Return whether a message from `send` is not the interaction's own answer."""
     return isinstance(message, discord.WebhookMessage)
 
 
@@ -245,10 +246,10 @@ async def show(
     late: Late | None = None,
     pinged: Sequence[int] = (),
 ) -> int | None:
-    """Answer with a new message. Its id, or None if Discord did not take it. `late`: as above.
+    """Answer with a new message; return its id, or None if Discord did not take it.
 
-    Who is `pinged` by it is named in it; nobody else is. Where everybody sees it, one that Discord
-    took though it said otherwise is found.
+    `late`: as in `redraw`. The message names and pings only the players in `pinged`. If everybody
+    sees it and Discord took it despite an error, find it.
     """
     ready = await rendered(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
@@ -283,13 +284,13 @@ async def show(
 async def reply(
     interaction: Interaction, work: Awaitable[Board], *, ephemeral: bool = True
 ) -> None:
-    """Answer in time with a new message of what `work` gives, for the asker alone or for all."""
+    """Answer in time with a new message from `work`, for the asker only or for everybody."""
     board = await in_time(interaction, work, ephemeral=ephemeral, anew=ephemeral)
     await show(interaction, board, ephemeral=ephemeral)
 
 
 async def show_own(interaction: Interaction, board: Board) -> None:
-    """Show the asker alone a board: in place of what only they see already, or in a new message."""
+    """Show a board to the asker only: in the private message they used, or in a new one."""
     if is_private(interaction):
         await redraw(interaction, board)
     else:
@@ -297,7 +298,7 @@ async def show_own(interaction: Interaction, board: Board) -> None:
 
 
 async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
-    """The message that answers the interaction though sending it failed; None if there is none.
+    """Return the message that answers the interaction though sending it failed, or None.
 
     An answer may be lost on its way back, and the library's next try is told that the interaction
     has been answered.
@@ -311,9 +312,9 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
 
 
 async def own_message(interaction: Interaction) -> int | None:
-    """The message by which an interaction was answered, if everybody sees that and it is a new one.
+    """Return the id of the new, public message that answered an interaction, if it has one.
 
-    Raises `NOT_TAKEN` where Discord does not say.
+    Raises `NOT_TAKEN` if Discord does not say.
     """
     try:
         async with asyncio.timeout(LATER_WITHIN):
@@ -328,7 +329,7 @@ async def own_message(interaction: Interaction) -> int | None:
 
 
 def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
-    """Have `late` done when the picture is drawn, unless the message shows something else then."""
+    """Call `late` when the picture is drawn, unless the message shows something else then."""
     if message_id is None:
         return
     _awaiting.pop(message_id, None)
@@ -358,14 +359,14 @@ async def complete(message: discord.Message, board: Board, shelf: Component | No
 
 
 async def acknowledge(interaction: Interaction) -> None:
-    """Answer a press with nothing: what it was made on is redrawn by itself, or not at all."""
+    """Answer a press with nothing: its message is redrawn separately, or not at all."""
     if not interaction.response.is_done():
         async with trying(interaction):
             await interaction.response.defer()
 
 
 async def whisper(interaction: Interaction, text: str) -> None:
-    """A line that only the asker sees."""
+    """Send a line that only the asker sees."""
     async with trying(interaction):
         await send(interaction, content=text, ephemeral=True)
 
@@ -377,9 +378,9 @@ async def suggest_nothing(interaction: Interaction) -> None:
 
 
 async def tell(interaction: Interaction, text: str) -> None:
-    """A line that everybody in the channel sees; it pings nobody.
+    """Send a line that everybody in the channel sees; it pings nobody.
 
-    In a thread that is locked only the asker does.
+    In a locked thread only the asker sees it.
     """
     try:
         async with limit(interaction):
@@ -393,14 +394,14 @@ async def tell(interaction: Interaction, text: str) -> None:
 
 
 async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, bytes]) -> None:
-    """Send files, by their names, to the asker alone."""
+    """Send files, by their names, to the asker only."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in kept.items()]
     async with trying(interaction):
         await send(interaction, content=text, files=files, ephemeral=True)
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Whether the message that was used is one that only who used it sees."""
+    """Return whether only the asker sees the message that was used."""
     message = interaction.message
     if message is None or not message.flags.ephemeral:
         return False
@@ -410,23 +411,23 @@ def is_private(interaction: Interaction) -> bool:
 
 
 def takes_more(interaction: Interaction) -> bool:
-    """Whether it is answered: what is sent sooner by its token would become that answer."""
+    """Return whether it is answered: a message sent before that would become the answer."""
     return interaction.response.is_done() and not _is_owed(interaction)
 
 
 def is_owed_to_all(interaction: Interaction) -> bool:
-    """Whether everybody would see what is sent next by its token, as it would be the answer."""
+    """Return whether the next message by its token would be a public answer."""
     return _is_owed(interaction) and bool(interaction.extras.get(_OPEN_PROMISE))
 
 
 def _is_owed(interaction: Interaction) -> bool:
-    """Whether an answer in a new message was promised, and is still to be given."""
+    """Return whether an answer in a new message was promised and is still due."""
     promised = interaction.response.type is discord.InteractionResponseType.deferred_channel_message
     return promised and _KEPT_PROMISE not in interaction.extras
 
 
 def answered_in_place(interaction: Interaction) -> bool:
-    """Whether it was answered by a change of the message it came from, or by the promise of one."""
+    """Return whether it was answered by editing its message, or by a promise to edit it."""
     return interaction.response.type in (
         discord.InteractionResponseType.message_update,
         discord.InteractionResponseType.deferred_message_update,
@@ -434,28 +435,28 @@ def answered_in_place(interaction: Interaction) -> bool:
 
 
 def is_letter(interaction: Interaction) -> bool:
-    """Whether the message that was used is one that the bot has sent by direct message."""
+    """Return whether the message that was used is one of the bot's direct messages."""
     message = interaction.message
     return message is not None and not message.flags.ephemeral and interaction.context.dm_channel
 
 
 def limit(interaction: Interaction) -> asyncio.Timeout:
-    """How long an answer is tried: no press, and so no stop, waits for it any longer."""
+    """Return the timeout for one answer: no press, and so no stop, waits any longer."""
     return asyncio.timeout(LATER_WITHIN if interaction.response.is_done() else FIRST_WITHIN)
 
 
 def not_taken(error: Exception) -> None:
-    """Log that Discord did not take an answer; what was asked for is done all the same."""
+    """Log that Discord did not take an answer; the requested work is done anyway."""
     log.warning("answer: not taken", error=type(error).__name__, code=code_of(error))
     for hear in tuple(hearing):
         hear(error)
 
 
 def _without_late_suggestions(record: logging.LogRecord) -> bool:
-    """A filter: the library's traceback of suggestions that Discord did not take is one line.
+    """Log one line instead of the library's traceback for suggestions that Discord refused.
 
-    While people type, Discord asks for suggestions and soon does not want them any more;
-    discord.py answers for an autocompletion itself.
+    While people type, Discord asks for suggestions and soon does not want them any more; discord.py
+    answers an autocompletion itself.
     """
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if not isinstance(error, NOT_TAKEN):
@@ -466,5 +467,5 @@ def _without_late_suggestions(record: logging.LogRecord) -> bool:
 
 
 def quieten_late_suggestions() -> None:
-    """Have suggestions that came too late said in one line; may be called again."""
+    """Log late suggestions in one line; may be called again."""
     logging.getLogger("discord.app_commands.tree").addFilter(_without_late_suggestions)

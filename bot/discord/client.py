@@ -1,4 +1,4 @@
-"""The bot's connection to Discord: what arrives is handed on, nothing is decided here."""
+"""Connect the bot to Discord: pass on what arrives, and decide nothing here."""
 
 from __future__ import annotations
 
@@ -83,24 +83,24 @@ log = structlog.get_logger(__name__)
 
 
 class ServerListener(Protocol):
-    """Who is told which servers the bot is in."""
+    """A listener that is told which servers the bot is in."""
 
     async def note_present(self, guilds: Iterable[int], dealt_here: Callable[[int], bool]) -> None:
-        """Just these of those that are `dealt_here`, as the session of that shard begins.
+        """Note that, of those `dealt_here`, the bot is in just these servers.
 
-        Those that are unavailable now are among them.
+        Called when the session of their shard begins. Unavailable servers are included.
         """
 
     async def note_joined(self, guild_id: int) -> None:
-        """One more."""
+        """Note that the bot has joined a server."""
 
     async def note_left(self, guild_id: int) -> None:
-        """One less."""
+        """Note that the bot has left a server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """Who answers what arrives."""
+    """The handlers that answer what arrives."""
 
     tables: TableHandlers
     odds: OddsHandlers
@@ -112,10 +112,10 @@ class Handlers:
 
 
 class BotCommandTree(app_commands.CommandTree["BotClient"]):
-    """The slash commands; what they raise becomes one sentence."""
+    """The slash commands; their errors become one sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction[BotClient], /) -> bool:
-        """Called by discord.py before every command."""
+        """Return whether to run the command; discord.py calls this before each one."""
         client = self.client
         return (
             await client.admitted(interaction)
@@ -124,7 +124,10 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         )
 
     async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
-        """Called by discord.py for every command; it takes the form of its data on trust."""
+        """Run a command; survive data that discord.py's parsing trusts and can't read.
+
+        Called by discord.py.
+        """
         try:
             typing = interaction.type is discord.InteractionType.autocomplete
             if typing and not completes(self, interaction.data):
@@ -142,7 +145,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
     async def on_error(
         self, interaction: discord.Interaction[BotClient], error: app_commands.AppCommandError, /
     ) -> None:
-        """Called by discord.py for whatever a command raised."""
+        """Answer an error that a command raised; called by discord.py."""
         # the library's plain error is of a keystroke that is in no option
         if isinstance(error, _NOT_OURS) or type(error) is app_commands.AppCommandError:
             log.info("discord: a command that is not known here", error=type(error).__name__)
@@ -157,11 +160,12 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
 
 
 class BotClient(discord.AutoShardedClient):
-    """The client: what arrives from Discord goes to the handlers that it serves (`serve_at`).
+    """The client: it passes what arrives from Discord to its handlers (`serve_at`).
 
-    It has the sessions of `shards`, which it takes from other `processes` first. If one has them,
-    it stands by: Discord tells both sessions of every interaction, and each waits here, no longer
-    than Discord does, until the shards are taken or the other has answered. Raises `NoSuchProxy`.
+    It has the sessions of `shards`, which it takes from other `processes` first. If another process
+    has them, it stands by: Discord sends every interaction to both sessions, and each interaction
+    waits here, no longer than Discord waits, until the shards are taken or the other process has
+    answered. Raises `NoSuchProxy`.
     """
 
     handlers: Handlers
@@ -227,9 +231,9 @@ class BotClient(discord.AutoShardedClient):
         self.tree = BotCommandTree(self)
 
     def serve_at(self, handlers: Handlers, arrived: Callable[[int], object]) -> None:
-        """Have these handlers answer, which send through this client; once, before it starts.
+        """Set the handlers, which send through this client; call this once, before it starts.
 
-        `arrived` is told of each server when Discord has told what is in it, which may be seconds
+        `arrived` is called for each server when Discord has sent its contents, which may be seconds
         after the rest.
         """
         self.handlers, self._arrived = handlers, arrived
@@ -239,7 +243,7 @@ class BotClient(discord.AutoShardedClient):
         self.tree.add_command(odds_group(VARIANTS.values(), self.handlers.odds))
 
     async def login(self, token: str) -> None:
-        """Called by discord.py. Raises `sessions.NotDiscord`."""
+        """Log in; called by discord.py. Raises `sessions.NotDiscord`."""
         while True:
             try:
                 with sessions.as_discord(self):
@@ -254,9 +258,9 @@ class BotClient(discord.AutoShardedClient):
             await self.waits.wait(seconds, f"Discord asks for {seconds:.0f} seconds")
 
     async def setup_hook(self) -> None:
-        """Called once after login: take the shards, and register the commands in every language.
+        """Take the shards, and register the commands in every language.
 
-        Raises what `Processes.take` does.
+        Called once after login. Raises what `Processes.take` does.
         """
         if self._served.count != 1:
             advised = await self._leave_to_begin()
@@ -282,7 +286,7 @@ class BotClient(discord.AutoShardedClient):
     async def launch_shard(
         self, gateway: yarl.URL, shard_id: int, *, initial: bool = False
     ) -> None:
-        """Called by discord.py for each shard; whoever waits for its turn has no connection yet."""
+        """Connect a shard when its turn comes; called by discord.py for each one."""
         if self._sessions_left < sessions.FEWEST_LEFT:
             await self._leave_to_begin()
         await self._gate.enter(shard_id)
@@ -296,7 +300,7 @@ class BotClient(discord.AutoShardedClient):
             sessions.persevere(launched._parent, lambda: shard_id in self._away)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Called by discord.py just before it identifies."""
+        """Wait for the shard's turn to identify; called by discord.py just before it does."""
         if self._sessions_left < sessions.FEWEST_LEFT:
             await self._leave_to_begin()
         await self._gate.enter(shard_id or 0)
@@ -305,12 +309,12 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def connected(self) -> bool:
-        """Whether every shard is connected, as far as it is known."""
+        """Return whether every shard is connected, as far as is known."""
         return self.in_session.is_set() and not self._away
 
     @property
     def lost_for(self) -> float:
-        """For how many seconds a shard has had no connection; 0 while all have one."""
+        """Return for how many seconds a shard has had no connection; 0 while all have one."""
         since = min(self._away.values(), default=None)
         if since is None:
             if self.in_session.is_set():
@@ -320,26 +324,26 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def latencies(self) -> list[tuple[int, float]]:
-        """Of each shard that is connected, from a heartbeat to its answer."""
+        """Return the heartbeat latency of each connected shard, in seconds."""
         return [(shard, took) for shard, took in super().latencies if shard not in self._away]
 
     async def on_connect(self) -> None:
-        """Called when a session has begun, before anything else is known of it."""
+        """Note that a session has begun, before anything else is known of it."""
         self.in_session.set()
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Called when a shard's session has begun."""
+        """Note that a shard's session has begun."""
         self._away.pop(shard_id, None)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Called when a lost session goes on."""
+        """Note that a lost session has resumed."""
         self._away.pop(shard_id, None)
         log.info("gateway: resumed", shard=shard_id)
 
     async def close(self) -> None:
-        """Leave Discord, once what is under way is done: it needs the connection for its requests.
+        """Leave Discord once running work is done, as that needs the connection for its requests.
 
-        The library calls this too when Discord has closed a session for good.
+        The library also calls this when Discord has closed a session for good.
         """
         self._gate.close()
         self._registration.stop()
@@ -351,16 +355,16 @@ class BotClient(discord.AutoShardedClient):
         await super().close()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Called by discord.py for whatever happens.
+        """Dispatch an event; called by discord.py.
 
-        Once it is closed it has no loop in which handlers could run, and would end by a traceback
-        when it tells of its own end. While it stands by, another process does what is to be done.
+        Skip it once the client is closed: there is no loop to run handlers in, and the event about
+        its own end would raise. Skip it while the client stands by: another process handles it.
         """
         if not self.is_closed() and (self._taken.is_set() or event in _ITS_OWN):
             super().dispatch(event, *args, **kwargs)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Called when a connection is lost, and at each try that fails."""
+        """Note that a connection is lost; called again at each failed try."""
         if shard_id in self._away:
             return
         self._away[shard_id] = time.monotonic()
@@ -369,12 +373,12 @@ class BotClient(discord.AutoShardedClient):
         log.warning("gateway: lost, connecting again", shard=shard_id, code=code)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Called whenever a shard's session has begun anew."""
+        """List a shard's servers whenever it has begun a new session."""
         if self._taken.is_set():
             await self._list(shard_id)
 
     async def _list(self, shard_id: int) -> None:
-        """Say which servers a shard has."""
+        """Report to the listener which servers a shard has."""
         async with self._listing:
             listed = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
             log.info("discord: shard ready", shard=shard_id, guilds=len(listed))
@@ -384,7 +388,7 @@ class BotClient(discord.AutoShardedClient):
             )
 
     async def on_ready(self) -> None:
-        """Called when the sessions of all shards have begun; tables are shown again only then."""
+        """Show tables again once the sessions of all shards have begun."""
         if not self._taken.is_set() and not await self._take_over():
             return
         async with self._listing:  # it is known which servers there are
@@ -394,7 +398,7 @@ class BotClient(discord.AutoShardedClient):
             await first()
 
     async def _take_over(self) -> bool:
-        """Stand by until the shards are this process's; False if that is being done already."""
+        """Stand by until the shards are this process's; return False if that is in progress."""
         if self._waiting is not None:
             return False
         succeeding = self._processes.take_over(lambda: self.connected)
@@ -410,7 +414,7 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Every press and every form; the library knows only those made since the start."""
+        """Handle every press and form; the library knows only those made since the start."""
         if interaction.type not in (
             discord.InteractionType.component,
             discord.InteractionType.modal_submit,
@@ -446,10 +450,11 @@ class BotClient(discord.AutoShardedClient):
                 await answers.whisper(interaction, tr(MOVED_ON))
 
     async def admitted(self, interaction: Interaction) -> bool:
-        """Whether an interaction is served; if so, `drained` waits for its task.
+        """Return whether an interaction is served; if so, `drained` waits for its task.
 
-        From here on the task speaks the language of the person, as far as only they are answered.
-        One that the gateway delivers again is not: it is being answered, or has been.
+        From here on the task speaks the person's language, for answers that only they see. An
+        interaction that the gateway delivers again is not served: it is being answered, or has
+        been.
         """
         if (
             interaction.user is discord.utils.MISSING
@@ -480,10 +485,10 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def _is_ours(self, interaction: Interaction) -> bool:
-        """Whether this process answers an interaction, not the one before it or after it.
+        """Return whether this process answers an interaction, not the one before or after it.
 
-        Ids grow with time, so one of each shard parts what the two answer, though both are told of
-        all.
+        Ids grow with time, so one id for each shard divides the interactions between the two
+        processes, though both receive all of them.
         """
         shard = self._served.shard_of(interaction.guild_id or NO_GUILD)
         self._newest[shard] = max(interaction.id, self._newest.get(shard, 0))
@@ -511,10 +516,10 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def is_alone(self) -> bool:
-        """Whether no other process of the same database may rightly answer what is asked here.
+        """Return whether no other process of the same database may answer interactions here.
 
-        One may in doubt, before the shards are this process's, and for `BESIDE_SECONDS` after it
-        took over from one that did not say which answers are its last.
+        Another may while in doubt, before the shards are this process's, and for `BESIDE_SECONDS`
+        after it took over from one that did not say which answers are its last.
         """
         if not self._taken.is_set() or self._processes.in_doubt:
             return False
@@ -522,16 +527,19 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def stands_by(self) -> bool:
-        """Whether another process has the shards, and may leave them to this one."""
+        """Return whether another process has the shards, and may leave them to this one."""
         return not self._taken.is_set() and self._processes.stands_by
 
     @property
     def last_answered(self) -> Last:
-        """The newest interaction of each shard that this process answers, as far as it knows."""
+        """Return the newest interaction of each shard that this process answers, if known."""
         return self._newest if self._ours is None else self._ours
 
     async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
-        """Whether a command, or a keystroke in one, is within its person's share; else say so."""
+        """Return whether a command or keystroke is within its person's share; else say so.
+
+        A keystroke beyond the share gets no suggestions.
+        """
         person, data = interaction.user.id, interaction.data
         if interaction.type is discord.InteractionType.autocomplete:
             if self.handlers.fair_use.suggests(person):
@@ -546,9 +554,9 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def serves(self, interaction: discord.Interaction[BotClient]) -> bool:
-        """Whether the bot is where a command needs it, or the command needs nothing; else say so.
+        """Return whether a command can run here: the bot is here or isn't needed; else say so.
 
-        Commands are in a server without the bot after an invitation for them alone.
+        A server has commands but no bot if the invitation was for the commands only.
         """
         if posting.is_member(interaction) or not needs_bot(interaction):
             return True
@@ -560,60 +568,63 @@ class BotClient(discord.AutoShardedClient):
         return False
 
     async def leave_handlers(self) -> None:
-        """Serve nobody any more, and wait until whoever is being served has been.
+        """Stop serving, and wait until running interactions are answered.
 
-        As `hand_over`.
+        Does what `hand_over` does first.
         """
         await self.hand_over()
         self._leaving = True
         await self.drained()
 
     async def hand_over(self) -> None:
-        """Have a process that stands by answer whatever comes from now on, if there is one."""
+        """Let a standby process, if there is one, answer all interactions from now on."""
         if self._ours is None and await self._processes.has_successor():
             self._ours = dict(self._newest)
             log.info("bot: hands over", last=dict(self._ours))
             await self._processes.leave(self._ours)
 
     async def drained(self) -> None:
-        """Wait until nobody is being served."""
+        """Wait until no interaction is being served."""
         while self._serving:
             await asyncio.wait(self._serving)
 
     def is_here(self, guild_id: int) -> bool:
-        """Whether Discord has told what is in a server, if it is to tell of it at all."""
+        """Return whether Discord has sent a server's contents, or will not send them."""
         guild = self.get_guild(guild_id)
         return guild is None or not guild.unavailable
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Discord has told what is in a server: after a session began, or after an outage."""
+        """Handle a server whose contents have arrived: after a session began, or an outage."""
         self._arrived(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was added to a server."""
+        """Handle a server that the bot was added to."""
         self._arrived(guild.id)
         await self.handlers.servers.note_joined(guild.id)
         await self.handlers.tables.delivery.tables.unbar(guild.id)
 
     async def _may_post(self, *about: Any) -> None:
-        """Who may do what in a channel may have been changed: by the channel, a role, a role that
-        the bot was given (of others Discord tells nothing), or a thread that it was added to, or
-        that was opened again or unlocked. What it is now comes last."""
+        """Retry tables in a server where the bot's permissions may have changed.
+
+        The change may be of the channel, a role, a role that the bot was given (Discord does not
+        report others), or a thread that the bot was added to, or that was reopened or unlocked. The
+        current state is the last argument.
+        """
         await self.handlers.tables.delivery.tables.unbar(about[-1].guild.id)
 
     on_guild_channel_update = on_guild_role_update = on_member_update = _may_post
     on_thread_join = on_thread_update = _may_post
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was removed from a server; the library says otherwise that one is unavailable."""
+        """Handle a removal from a server; an unavailable server is another event."""
         await self.handlers.servers.note_left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A deleted channel ends its table, and its game nights."""
+        """End the table and the game nights of a deleted channel."""
         await self.handlers.tables.channel_gone(channel.id)
         await self.handlers.tables.nights.channel_gone(channel.guild.id, channel.id)
 
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        """So does a deleted thread."""
+        """End the table and the game nights of a deleted thread."""
         await self.handlers.tables.channel_gone(thread.thread_id)
         await self.handlers.tables.nights.channel_gone(thread.guild_id, thread.thread_id)

@@ -1,11 +1,12 @@
-"""The slash commands, from /play to /odds: each parses, asks the handlers, and replies.
+"""Define the slash commands, from /play to /odds: each parses, calls the handlers, and replies.
 
-Each says where Discord shows it, as without that the application decides. A command of tables needs
-the bot: it is in servers that have installed it. What is answered to the asker alone, or needs
-nothing but the answer, is wherever somebody has the application: in servers, in direct messages
-with the bot, and with an installation of one's own in those with other people.
+Each states where Discord shows it; otherwise the application decides. A command about tables needs
+the bot, so it is in servers that have installed the bot. A command that is answered to the asker
+only, or needs nothing but the answer, works wherever a person has the application: in servers, in
+direct messages with the bot and, with a personal installation, in direct messages with other
+people.
 
-Those about bids are made from the games' data: a game that is added to `VARIANTS` gets its own.
+Commands about bids are made from the games' data: a game that is added to `VARIANTS` gets its own.
 """
 
 from __future__ import annotations
@@ -83,20 +84,20 @@ _IN_PLAY: Final = "Cards in play in total. Leave it out to ask about your live t
 
 
 def in_servers(command: T) -> T:
-    """A decorator: the command needs the bot where it is used."""
+    """Mark a command that needs the bot where it is used."""
     command = app_commands.guild_only()(command)
     command = app_commands.allowed_installs(guilds=True, users=False)(command)
     return app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)(command)
 
 
 def anywhere(command: T) -> T:
-    """A decorator: the command works by its answers alone."""
+    """Mark a command that needs nothing but its answer."""
     command = app_commands.allowed_installs(guilds=True, users=True)(command)
     return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
 
 
 def needs_bot(interaction: discord.Interaction[discord.Client]) -> bool:
-    """Whether it is a command that needs the bot, or a keystroke in one."""
+    """Return whether an interaction is a command that needs the bot, or a keystroke in one."""
     found = interaction.command
     root = getattr(found, "root_parent", None) or found
     installs = getattr(root, "allowed_installs", None)
@@ -168,7 +169,7 @@ class BotCommands(commands.Cog):
     async def complete_bid(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """The legal bids that the typed text may become."""
+        """Return the legal bids that the typed text may become."""
         try:
             _, match = await self._begun(interaction)
         except errors.RefusedError:
@@ -222,7 +223,7 @@ class BotCommands(commands.Cog):
                 await self._forfeit(interaction)
 
     async def _forfeit(self, interaction: Interaction) -> None:
-        """Ask whether the asker means to leave the match for good; of a lobby, leave it."""
+        """Ask whether the asker means to leave the match for good; in a lobby, leave it."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         if live.table.status is not Status.LOBBY:
             await self._handlers.leaving.ask(interaction, live)
@@ -240,7 +241,7 @@ class BotCommands(commands.Cog):
         return tr("Welcome back! You're making your own moves again.")
 
     async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
-        """Vote that a player is away; once two have, the house plays for them."""
+        """Vote that a player is away; once two have, the bot plays for them."""
         live = await self._here(interaction)
         playing = live.match is not None and live.table.status is Status.PLAYING
         if live.match is not None and playing and len(live_people(live.match)) < FEWEST_TO_VOTE:
@@ -250,7 +251,7 @@ class BotCommands(commands.Cog):
         return reported_text(live, who.id)
 
     async def _drop(self, interaction: Interaction, player: discord.User | None) -> None:
-        """Make an absent player leave; who is there leaves if two of the others ask for it."""
+        """Remove an absent player; a player who is present leaves if two others ask for it."""
 
         async def dropped() -> tuple[LiveTable, discord.User]:
             live = await self._here(interaction)
@@ -296,7 +297,7 @@ class BotCommands(commands.Cog):
     async def help_out(
         self, interaction: Interaction, game: app_commands.Choice[str] | None = None
     ) -> None:
-        "What I can do, and how to play."
+        "What I can do, and how to play."  # noqa: D401 - people see it
         if game is None:
             await self._handlers.helping.show(interaction)
         else:
@@ -350,7 +351,7 @@ class BotCommands(commands.Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """The server's seasons whose names have what was typed, and all of them."""
+        """Return the server's seasons whose names contain the typed text, and all of them."""
         try:
             seasons = await self._records.seasons(guild_of(interaction))
         except errors.RefusedError:
@@ -377,7 +378,7 @@ class BotCommands(commands.Cog):
     async def complete_match(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[int]]:
-        """The asker's latest matches."""
+        """Return the asker's latest matches."""
         try:
             lines = await self._handlers.replays.suggest(interaction)
         except errors.RefusedError:
@@ -399,15 +400,15 @@ class BotCommands(commands.Cog):
     @app_commands.command()
     @in_servers
     async def night(self, interaction: Interaction) -> None:
-        """This server's game nights; moderators and event makers plan one here."""
+        """This server's game nights; moderators and event makers plan one here."""  # noqa: D401
         await self._handlers.nights.show(interaction)
 
     async def _here(self, interaction: Interaction) -> LiveTable:
-        """The channel's table. Raises `NoTable`."""
+        """Return the channel's table. Raises `NoTable`."""
         return await self._tables.in_channel(channel_of(interaction))
 
     async def _begun(self, interaction: Interaction) -> tuple[LiveTable, Match]:
-        """The channel's table and its match. Raises `NoTable`, `NotStarted`."""
+        """Return the channel's table and its match. Raises `NoTable`, `NotStarted`."""
         live = await self._here(interaction)
         if live.match is None:
             raise errors.NotStarted
@@ -416,13 +417,16 @@ class BotCommands(commands.Cog):
         return live, live.match
 
     async def _reply(self, interaction: Interaction, work: Awaitable[str]) -> None:
-        """Do `work` and tell the asker alone what came of it."""
+        """Do `work` and reply with its result to the asker only."""
         said = await answers.in_time(interaction, work, ephemeral=True)
         await answers.whisper(interaction, said)
 
 
 def _named(player: discord.User | None, live: LiveTable, interaction: Interaction) -> discord.User:
-    """Who was named. Raises `Oneself`, with somebody who could be, where nobody else was."""
+    """Return the named player. Raises `Oneself` if they name only themselves.
+
+    The error suggests another player, if there is one.
+    """
     asker = interaction.user.id
     playing = live.match is not None and live.table.status is Status.PLAYING
     if player is not None and (player.id != asker or not playing):
@@ -436,7 +440,7 @@ def _named(player: discord.User | None, live: LiveTable, interaction: Interactio
 
 
 def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_commands.Group:
-    """The command `/odds`: a subcommand for each of the games, showdowns and Three Card Poker."""
+    """Return the command `/odds`: one subcommand each for games, showdowns and Three Card Poker."""
     group = anywhere(
         app_commands.Group(name="odds", description="Exact odds of bids and poker hands")
     )
@@ -451,7 +455,7 @@ def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_comma
 
 
 def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
-    """`/odds <short>`; which parameters it has depends on the game's options."""
+    """Return `/odds <short>`; its parameters depend on the game's options."""
     deck, usual = largest_deck(variant), _usual(variant)
     described = {
         "in_play": _IN_PLAY,
@@ -503,13 +507,13 @@ def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Comm
 
 @cache
 def _usual(variant: Variant) -> Ruleset:
-    """The game with its options as they are by default: made once, as it takes a while."""
+    """Return the game with its default options; cached, as it takes a while to make."""
     return variant.ruleset()
 
 
 @cache
 def largest_deck(variant: Variant) -> DeckSpec:
-    """The largest deck that the options can give the game."""
+    """Return the largest deck that the options can give the game."""
     keys = [option.key for option in variant.odds_options]
     values = product(*(option.choices for option in variant.odds_options))
     decks = (
@@ -520,13 +524,13 @@ def largest_deck(variant: Variant) -> DeckSpec:
 
 
 def _some(deck: DeckSpec) -> str:
-    """A few of the deck's cards, as they may be typed: `Ah Kd *`."""
+    """Return a few of the deck's cards, as they may be typed: `Ah Kd *`."""
     cards = [Card.of(deck.ranks[-1], deck.suits[-2]), Card.of(deck.ranks[-2], deck.suits[-3])]
     return " ".join([*map(str, cards), *([JOKER_CHAR] if deck.jokers else [])])
 
 
 def _kind(option: Option) -> Any:
-    """The type of an option's values: whole numbers, or else their text."""
+    """Return the type of an option's values: `int` for whole numbers, or else `str`."""
     numbers = all(type(choice.value) is int for choice in option.choices)
     return int if numbers else str
 

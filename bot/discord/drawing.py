@@ -1,8 +1,8 @@
-"""Send a board, with less in it where Discord refuses something: the one way to draw a message.
+"""Send a board, with less in it if Discord refuses a part: the one way to draw a message.
 
-Discord now and then calls an emoji invalid, or refuses a file, of a body that it takes a moment
-later. So the same body is tried once more; then that message alone goes out with its cards in text,
-or with its pictures in words. A thread that was archived is opened again.
+Discord now and then calls an emoji invalid, or refuses a file, in a body that it takes a moment
+later. So the same body is tried once more. If that fails, this one message goes out with its cards
+in text, or with its pictures in words. An archived thread is opened again.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ async def draw(
     shelf: Component | None = None,
     reopen: Callable[[], Awaitable[bool]] | None = None,
 ) -> tuple[Rendered, T]:
-    """Render a board and `send` it; what was sent, and what `send` returned.
+    """Render a board and `send` it; return what was sent, and what `send` returned.
 
-    `reopen` opens an archived thread, and says whether it could. Raises what `send` does.
+    `reopen` opens an archived thread, and returns whether it could. Raises what `send` does.
     """
     emoji_refusals = file_refusals = 0
     while True:

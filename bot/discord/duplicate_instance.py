@@ -1,12 +1,12 @@
-"""Is another process answering with the same token?
+"""Detect another process that answers with the same token.
 
-Discord hands every interaction to all sessions of a shard, and takes the first answer: whoever is
-second is told 40060. That alone proves nothing, since an answer of our own whose receipt was lost
-is told 40060 too when it is sent again. But a *first* answer that is told so came after somebody
-else's; unless the interaction is older than this process: then it may have been the process before,
-and Discord has delivered it again. The younger process is to go, and neither knows the other's age:
-so each bears the more the longer it has run, and when the one has gone the other has nothing to
-bear any more.
+Discord hands every interaction to all sessions of a shard, and takes the first answer; the second
+gets error 40060. That alone proves nothing: if the receipt of our own answer is lost, the retry
+gets 40060 too. But if a *first* answer gets it, another process answered before; unless the
+interaction is older than this process: then the process before may have answered it, and Discord
+has delivered it again. The younger process should stop, and neither knows the other's age. So the
+longer a process has run, the more such errors it tolerates, and once the other has stopped there
+are no more.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ class DuplicateInstances:
         self._too_many = asyncio.Event()
 
     def begin(self) -> None:
-        """It answers from now on: ids that were given out before may be another's."""
+        """Start answering: ids issued before now may be another process's."""
         self._since = self._now()
         self._first = discord.utils.time_snowflake(datetime.fromtimestamp(self._wall(), UTC))
 
     @property
     def bears(self) -> int:
-        """How many within a minute are borne before this process goes."""
+        """Return how many errors within a minute this process tolerates before it stops."""
         return min(FEWEST + int((self._now() - self._since) / BEARS_MORE), MOST)
 
     def requested(self, path: str) -> None:
-        """A request to Discord has ended, however it did."""
+        """Note that a request to Discord has ended, successfully or not."""
         found = _ANSWER.search(path)
         if found is None:
             return
@@ -71,7 +71,7 @@ class DuplicateInstances:
         self._tries[interaction] = self._tries.get(interaction, 0) + 1
 
     def not_taken(self, error: Exception) -> None:
-        """Discord did not take an answer."""
+        """Note that Discord did not take an answer."""
         if not isinstance(error, discord.HTTPException) or error.code != ALREADY_ANSWERED:
             return
         found = _ANSWER.search(str(getattr(error.response, "url", "")))
@@ -92,7 +92,7 @@ class DuplicateInstances:
             self._too_many.set()
 
     async def watch(self) -> None:
-        """Wait until there is no doubt, and this process is to go. Raises `AnotherAnswers`."""
+        """Wait until a duplicate is certain and this process must stop. Raises `AnotherAnswers`."""
         await self._too_many.wait()
         raise AnotherAnswers(
             "another process answers with this token, and it has run for longer: one bot is one"

@@ -1,9 +1,9 @@
-"""The cards as the bot's own emoji: uploaded once, found again by their names.
+"""Upload the cards once as the bot's own emoji, and find them again by their names.
 
-They are uploaded one after the other, by the process that has shard 0, behind all that anybody
-waits for. A card that is not there yet is shown in text, and so are all of them for a bot that may
-not have any. Names end with a digest of the drawings: with other drawings the bot has other emoji,
-and the ones that it made before go.
+The process that has shard 0 uploads them one after the other, at the lowest priority. A card that
+is not uploaded yet is shown in text, and so are all cards for a bot that may not have any emoji.
+Names end with a digest of the drawings: if the drawings change, the bot uploads new emoji and
+deletes the ones that it made before.
 
 Source: https://discord.com/developers/docs/resources/emoji
 """
@@ -45,7 +45,7 @@ DELETED_AFTER: Final = 3
 
 
 def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
-    """The emoji of a card, or of a rank alone; None while there is none, or for who wants words."""
+    """Return the emoji of a card or rank; None if there is none, or the deck is in words."""
     if deck == "words" or _left_out.get():
         return None
     try:
@@ -66,16 +66,16 @@ def _name(tile: Tile) -> str:
 
 
 def is_invalid(error: discord.HTTPException) -> bool:
-    """Whether Discord refused a control for an emoji.
+    """Return whether Discord refused a control because of an emoji.
 
-    It takes any emoji in a text, and shows the name of one that was deleted.
+    Discord takes any emoji in a text, and shows the name of a deleted one.
     """
     return "Invalid emoji" in error.text
 
 
 @contextmanager
 def left_out(when: bool) -> Iterator[None]:
-    """Show cards as text in what is rendered in the block, `when` that is so."""
+    """Show cards as text in what is rendered in the block, if `when` is true."""
     token = _left_out.set(when or _left_out.get())
     try:
         yield
@@ -84,10 +84,10 @@ def left_out(when: bool) -> Iterator[None]:
 
 
 def tell_refusals(times: int) -> None:
-    """Take note of how often an emoji was refused before a message was taken.
+    """Note how many times an emoji was refused before a message was taken.
 
-    After a few messages in a row that could only go out in text, an emoji was deleted: cards are
-    text until the next start, as each message would cost three requests.
+    After a few messages in a row that could only go out in text, assume that an emoji was deleted:
+    show cards as text until the next start, as each message would cost three requests.
     """
     loop = asyncio.get_running_loop()
     if times == 1:  # the same emoji was taken the next time
@@ -100,7 +100,7 @@ def tell_refusals(times: int) -> None:
 
 
 class CardEmoji:
-    """Has the cards uploaded where `uploads`, else waits until another process has done it."""
+    """Uploads the cards if `uploads`, or else waits until another process has done it."""
 
     def __init__(
         self,
@@ -113,11 +113,11 @@ class CardEmoji:
         self._task: asyncio.Task[None] | None = None
 
     def start(self, *, uploads: bool) -> None:
-        """Begin, in the background."""
+        """Begin to upload, or to wait, in the background."""
         self._task = asyncio.create_task(self._until_there(uploads=uploads), name="card emoji")
 
     def stop(self) -> None:
-        """Go on with the next start."""
+        """Stop; the next start goes on."""
         if self._task is not None:
             self._task.cancel()
         _there.pop(asyncio.get_running_loop(), None)
@@ -146,7 +146,7 @@ class CardEmoji:
             pause = min(2 * pause, AGAIN_AT_MOST)
 
     async def _brought_up_to_date(self, *, uploads: bool) -> bool:
-        """Whether all cards are there now, as far as it can be known."""
+        """Update the emoji; return whether all cards are there, as far as is known."""
         found = await self._client.fetch_application_emojis()
         there = {one.name: one.id for one in found if one.name in self._tiles}
         _there[asyncio.get_running_loop()] = there
@@ -168,7 +168,7 @@ class CardEmoji:
         return True
 
     def _is_ours(self, one: discord.Emoji) -> bool:
-        """Whether this bot has made it: a host may have emoji of their own, of whatever name."""
+        """Return whether this bot made it: a host may have emoji of their own with any name."""
         bot = self._client.user
         by_us = bot is not None and one.user is not None and one.user.id == bot.id
         return by_us and _OURS.fullmatch(one.name) is not None

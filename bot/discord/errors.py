@@ -1,4 +1,4 @@
-"""What is refused, as one clear sentence. The only place where errors become words for players."""
+"""Word each refusal as one clear sentence: the only place that turns errors into text."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ _OF_RULES: Final[dict[type[errors.RuleViolation], str]] = {
 
 
 def sentence(error: Exception, live: LiveTable | None = None) -> str:
-    """The sentence for an error; a generic one for what nobody foresaw."""
+    """Return the sentence for an error; a generic one for an unforeseen error."""
     match error:
         case BidTextError(doubts=True) if live is not None and live.match is not None:
             return _point_to_doubt(live.match)
@@ -147,7 +147,7 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
 
 
 def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
-    """Return the meant bids that can be made now; all of them where nobody bids."""
+    """Return the meant bids that can be made now; all of them if there is no bidding."""
     if live is None or live.match is None or live.match.phase is not Phase.BIDDING:
         return error.meant
     higher = {bid for rung in legal(live.match).rungs for bid in rung}
@@ -157,11 +157,11 @@ def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
 def misread(
     error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...], instead: str = ""
 ) -> str:
-    """Say why a text is no bid of a game, and which of the bids that are `meant` it may be.
+    """Return why a text is not a bid of a game, and which of the bids in `meant` it may be.
 
-    Where these are too many to offer, ask which of them.
+    If there are too many to offer, ask which of them.
 
-    `instead` says what can be done where nothing may be meant that is high enough.
+    `instead` says what can be done if no bid that is high enough may be meant.
     """
     if rules is None:
         return str(error)
@@ -194,7 +194,7 @@ def misread(
 
 
 def _ask_which(shown: str, meant: tuple[Bid, ...], example: str) -> str:
-    """Ask which of many bids a text means."""
+    """Return the question which of many bids a text means."""
     kind = kind_left_open(meant)
     if kind is None:
         template = N_('"{text}" does not say which hand. Example: {example}')
@@ -208,7 +208,7 @@ def _ask_which(shown: str, meant: tuple[Bid, ...], example: str) -> str:
 
 
 def _point_to_doubt(match: Match) -> str:
-    """Say where to press, to who typed "I call" or "check" in place of a bid."""
+    """Return where to press, for a player who typed "I call" or "check" in place of a bid."""
     terms = game_words(match.ruleset)
     if match.phase is not Phase.BIDDING:  # somebody was quicker
         return tr(MOVED_ON)
@@ -223,7 +223,7 @@ def _point_to_doubt(match: Match) -> str:
 
 
 def _misread(error: BidTextError, live: LiveTable | None) -> str:
-    """Asks what was meant, but never after a bid that would be refused, nor with one as example."""
+    """Return what a misread text may mean; never suggest a bid that would be refused."""
     match = live.match if live is not None else None
     if match is None:
         return misread(error, None, ())
@@ -231,9 +231,9 @@ def _misread(error: BidTextError, live: LiveTable | None) -> str:
 
 
 def _instead(match: Match) -> str:
-    """What whoever is to act can do, with the lowest bid that is high enough as an example.
+    """Return what the player to act can do, with the lowest bid that is high enough.
 
-    Nothing for who opens: any bid will do.
+    Return an empty text for the opener: any bid will do.
     """
     if match.phase is not Phase.BIDDING:  # somebody was quicker
         return tr(MOVED_ON)
@@ -252,7 +252,7 @@ def _instead(match: Match) -> str:
 
 
 def _uncut(error: CutTextError) -> str:
-    """Why the cards cannot be cut with the words that were typed."""
+    """Return why the cards can't be cut with the typed words."""
     reason = (
         tr("That looks empty")
         if error.longest is None
@@ -288,7 +288,7 @@ def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
 
 
 def _unplaced(error: NotAZone) -> str:
-    """Why a typed time zone is none that is known, or not one alone."""
+    """Return why a typed time zone is unknown or ambiguous."""
     if error.suggestions:
         return tr(
             'There\'s no time zone "{typed}". Did you mean {zones}?',
@@ -367,7 +367,7 @@ def _refusal(error: refusals.RefusedError) -> str:
 
 
 def _facts(error: refusals.RefusedError) -> dict[str, object]:
-    """What a refusal carries, by the names that sentences have for it."""
+    """Return the facts of a refusal, by the names that sentences use."""
     told: dict[str, object] = dict(vars(error))
     for fact, said in (("player", "who"), ("host", "host")):
         if isinstance(person := told.get(fact), int):
@@ -378,7 +378,7 @@ def _facts(error: refusals.RefusedError) -> dict[str, object]:
 
 
 def _unposted(error: posting.CannotPost) -> str:
-    """Why no table can be shown where somebody is, and what they can do."""
+    """Return why a table can't be shown in a place, and what the asker can do."""
     match error:
         case posting.NotInServer():
             return tr(

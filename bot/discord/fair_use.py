@@ -1,7 +1,7 @@
-"""Who asks for too much: every question is counted here, no move ever is.
+"""Limit how often people ask: every question counts, no move does.
 
-A command or a press is a question of one kind or of none. One of a kind has its pictures drawn
-beside those of the tables; whoever asks more of a kind than their share is told when to try again.
+A command or a press is a question of one kind or none. A question's pictures are drawn apart from
+those of the tables. A person who asks more of a kind than their share is told when to try again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "rulebook", "hint
 class FairUse:
     """Each person's share of every kind of question.
 
-    `looks` are the verbs of presses about matches and records, and of one's own data.
+    `looks` are the verbs of presses about matches, records, and a person's own data.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class FairUse:
             self._take(person, kind)
 
     def press(self, person: int, verb: str, choice: str) -> None:
-        """Count a press of a table's message, or of one about matches or records, by its verb."""
+        """Count a press on a table's message, or one about matches or records, by its verb."""
         # help does what the command does that was chosen
         if verb == SHARE or (verb == HELP and COMMANDS.get(TOPICS.get(choice, choice)) == POST):
             self._take(person, POST)
@@ -77,7 +77,7 @@ class FairUse:
         self._take(person, ODDS)
 
     def suggests(self, person: int) -> bool:
-        """Whether suggestions are looked for at this keystroke."""
+        """Return whether to look for suggestions at this keystroke."""
         return not self._kinds[KEYSTROKE].take(person)
 
     def _take(self, person: int, kind: str) -> None:

@@ -1,7 +1,7 @@
-"""Forms: a bid that is typed, the cut, and a lobby's house rules.
+"""Build forms: a typed bid, the cut, and a lobby's house rules.
 
 A form is not kept in memory: its custom id says what it was opened for, and a submission is read
-from the interaction itself, so one that arrives after a restart is understood too.
+from the interaction itself, so it is understood even after a restart.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests t
 
 
 def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
-    """Return a form of these fields; its id changes with what stands in them (`ids`)."""
+    """Return a form of these fields; its id changes with their values (`ids`)."""
     shown = [_shown(field.component) for field in fields]
     modal = ui.Modal(title=title, custom_id=ids.of_form(custom_id, shown), timeout=None)
     for field in fields:
@@ -54,7 +54,7 @@ def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
 
 
 def _shown(field: ui.Item[Any]) -> tuple[str, str]:
-    """Return a field's key and the value that stands in it when the form opens."""
+    """Return a field's key and its value when the form opens."""
     if isinstance(field, ui.TextInput):
         return field.custom_id, field.default or ""
     assert isinstance(field, ui.Select)
@@ -71,7 +71,7 @@ def text_field(
     default: str | None = None,
     required: bool = True,
 ) -> ui.Label[Any]:
-    """A field to type at most so many characters in; `default` stands in it already."""
+    """Return a field for at most `longest` characters, filled with `default`."""
     text: ui.TextInput[Any] = ui.TextInput(
         custom_id=key, max_length=longest, placeholder=example, default=default, required=required
     )
@@ -85,7 +85,7 @@ def choice_field(
     chosen: str,
     about: str | None = None,
 ) -> ui.Label[Any]:
-    """A list that shows what is `chosen` now; `choices` are values and what they are called."""
+    """Return a list that shows the `chosen` value; `choices` are values and labels."""
     options = [
         discord.SelectOption(value=value, label=capital(text), default=value == chosen)
         for value, text in choices
@@ -95,7 +95,7 @@ def choice_field(
 
 
 def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
-    """A field for a time zone."""
+    """Return a field for a time zone."""
     about = tr("For example Europe/Warsaw, or just the city.")
     return text_field(
         "zone",
@@ -109,10 +109,10 @@ def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
 
 
 def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "") -> ui.Modal:
-    """A form of one field, to type a bid in: the pad, the list and /bid are for choosing.
+    """Return a form of one field to type a bid in; the pad, the list and /bid are for choosing.
 
-    `verb` tells the table's form from a seat's, which is answered in the seat; `said` stands in it
-    already.
+    `verb` tells the table's form from a seat's, which is answered in the seat; the field is filled
+    with `said`.
     """
     seen = view(match, seat)
     rules = seen.ruleset
@@ -131,26 +131,26 @@ def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "
 
 
 def _to_show(higher: list[Bid]) -> Bid:
-    """A bid a little above what stands, one that has a short form if there is any."""
+    """Return a bid a little above the standing one, with a short form if there is any."""
     above = higher[min(len(higher) - 1, EXAMPLE) :]
     return next(filter(in_letters, above), above[0])
 
 
 def example_of(rules: Ruleset, bid: Bid) -> str:
-    """A bid as it may be typed: in words, and in short where the letters of its ranks say it."""
+    """Return a bid as it may be typed: in words, and in letters if they describe it fully."""
     words, letters = bid_text(rules, bid), in_letters(bid)
     return tr("{said}, or {short}", said=words, short=letters) if letters else words
 
 
 def in_letters(bid: Bid) -> str:
-    """The ranks of a bid, each as often as it is needed: `KK55`; empty where that is not all."""
+    """Return a bid's ranks, each as often as needed, such as KK55; empty if that is not all."""
     if bid.kind not in _OF_RANKS:
         return ""
     return "".join(rank.char * need.count for rank, need in zip(bid.ranks, bid.needs, strict=True))
 
 
 def _what_to_beat(seen: View) -> str:
-    """The standing bid and one's own cards, as a form has room for them."""
+    """Return the standing bid and the player's cards, cut to a form's length."""
     current = seen.round
     standing = current.standing if current is not None else None
     beat = (
@@ -165,7 +165,7 @@ def _what_to_beat(seen: View) -> str:
 
 
 def cut_form(address: Address, seal: str | None) -> ui.Modal:
-    """A form of one field, to cut the cards with. `seal` is what is fixed already, to be seen."""
+    """Return a form of one field to cut the cards with. `seal`: the deal's fixed seal to show."""
     about = tr("Your words count from the next deal on.")
     if seal is not None:  # in groups, so that it breaks into lines
         groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
@@ -178,10 +178,10 @@ def cut_form(address: Address, seal: str | None) -> ui.Modal:
 def options_form(
     game: str, chosen: Options, verb: str, address: Address, choice: str = ""
 ) -> ui.Modal:
-    """What may be chosen of a table, each a select that shows what is chosen now.
+    """Return a form of a table's options, each a select that shows the current choice.
 
-    By its `verb` it has the time or the messages, in any game; the language of a server's tables;
-    or the rules of the game.
+    Its `verb` decides whether it has the time or the messages, in any game; the language of a
+    server's tables; or the rules of the game.
     """
     offered: tuple[Option, ...]
     match verb:
@@ -199,7 +199,7 @@ def options_form(
 
 
 def own_form(player: Player) -> ui.Modal:
-    """What a person chooses for themselves."""
+    """Return the form of a person's own choices."""
     now = {option.key: preference(player, option) for option in PREFERENCES}
     return _options_form(now, tr("Your settings"), ids.of_table("me", Address(0)), PREFERENCES)
 
@@ -219,7 +219,7 @@ def _options_form(
 
 
 def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, OptionValue]:
-    """Which of the choices of `options` a submitted form chose; unknown ones are left out."""
+    """Return the choices of `options` in a submitted form; skip unknown ones."""
     return {
         option.key: choice.value
         for option in options
@@ -231,8 +231,8 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
 def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
     """Return the fields of a form that differ from what it was `opened` with.
 
-    So a form that was open for long undoes nothing of what was changed meanwhile. An older form
-    has no marks, and all of its fields count.
+    So a form that was open for long does not undo changes made meanwhile. An older form has no
+    marks, and all of its fields count.
     """
     return {
         key: values
@@ -242,7 +242,7 @@ def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
 
 
 def submitted_values(components: object, depth: int = DEEPEST) -> Submitted:
-    """Custom id to values of every field of a submitted form, nested as deep as forms are."""
+    """Return the values of every field of a submitted form by custom id, nested or not."""
     found: Submitted = {}
     if depth == 0:
         return found
@@ -262,7 +262,7 @@ def submitted_values(components: object, depth: int = DEEPEST) -> Submitted:
 
 
 async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
-    """Show a form. It is stopped first, so that the library keeps nothing of it in memory."""
+    """Show a form. Stop it first, so that the library keeps nothing of it in memory."""
     modal.stop()
     async with trying(interaction):  # too late, or opened before a restart: nothing is wrong
         await interaction.response.send_modal(modal)

@@ -1,4 +1,4 @@
-"""Custom ids: the one grammar of what a button, a list or a form says when it is used.
+"""Define custom ids: the one grammar of what buttons, lists and forms say when used.
 
     bh:<verb>:<table>:<match>:<seq>[:<choice>][~<opened>]
                                         a control or a form of a table, for the state it shows; a
@@ -12,7 +12,7 @@
     bh:bids:<question>                  the same for a bid of a game
     bh:pay:<pay tables>                 under the house edge of Three Card Poker: other tables
     bh:counts:<question>                under an answer about bids: how many deals that is
-    bh:stop:<person>:<interaction>      under one being worked out: give it up
+    bh:stop:<person>:<interaction>      under one in progress: cancel it
 
 An id is all that is kept of a control, so it works after a restart, for as long as Discord shows
 the message. Phones show a form again with the values that they first saw under its id: so an id
@@ -73,7 +73,7 @@ class OfOdds:
 
 
 def of_table(verb: str, address: Address, choice: str = "") -> str:
-    """The custom id of a table's control or form; `choice` says which of several it is."""
+    """Return the custom id of a table's control or form; `choice` tells several apart."""
     about = f"bh:{verb}:{address.table}:{address.match}:{address.seq}"
     return f"{about}:{choice}" if choice else about
 
@@ -85,18 +85,18 @@ def of_form(custom_id: str, shown: Iterable[tuple[str, str]]) -> str:
 
 
 def mark(key: str, value: str) -> str:
-    """Return what tells a value of a form's field from its others, in six letters."""
+    """Return a six-letter mark that tells a form field's value from its others."""
     return f"{crc32(f'{key}={value}'.encode()) & 0xFFFFFF:06x}"
 
 
 def of_odds(verb: str, about: str) -> str | None:
-    """The custom id of a button of /odds; None if `about` is too long for one."""
+    """Return the custom id of a button of /odds; None if `about` is too long for one."""
     text = f"bh:{verb}:{about}"
     return text if len(text) <= MOST else None
 
 
 def read(text: object) -> OfTable | OfOdds | None:
-    """What a custom id says; None for one that is not ours or is spelled wrongly."""
+    """Return what a custom id says; None if it is not ours or is malformed."""
     if not isinstance(text, str):
         return None
     if found := _OF_TABLE.fullmatch(text):

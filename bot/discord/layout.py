@@ -1,4 +1,4 @@
-"""Boards as Discord messages: components and drawn pictures.
+"""Turn boards into Discord messages: components and drawn pictures.
 
 Every control is found by its custom id alone, so a button works after a restart and nothing is kept
 in memory for a message.
@@ -57,11 +57,11 @@ Component = dict[str, Any]
 
 
 class Drawn(ui.LayoutView):
-    """Components as Discord takes them, where the library wants a view.
+    """Components as Discord takes them, for the library's parameter `view`.
 
     They are made from a board at once: the library's own classes would be made, walked and checked
-    for each drawing. It also keeps nothing of a finished view: the client hears every press itself
-    (`ids.read`), and a message would otherwise be read once more at each of them.
+    for each drawing. It also keeps nothing of a finished view: the client handles every press
+    itself (`ids.read`), and the library would otherwise read the message again at each press.
     """
 
     def __init__(self, components: list[Component], *, below_text: bool = False) -> None:
@@ -70,24 +70,27 @@ class Drawn(ui.LayoutView):
         self._below_text = below_text
 
     def to_components(self) -> list[Component]:
-        """Called by discord.py for what it sends."""
+        """Return the components to send; called by discord.py."""
         return self._drawn
 
     def has_components_v2(self) -> bool:
-        """Called by discord.py: text and pictures are components too, but below a plain line."""
+        """Return whether text and pictures are components: always, except below a plain line.
+
+        Called by discord.py.
+        """
         return not self._below_text
 
     def is_finished(self) -> bool:
-        """Called by discord.py, which would keep a view that goes on."""
+        """Return True: discord.py would keep a view that goes on."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A board ready to be sent. `late`: pictures that were not drawn in time and are to follow.
+    """A board ready to send. `late`: slow pictures, which follow later.
 
-    The files are all that the message is to have. One that it has already is sent again, under the
-    same name: its id is known of the message as it was, and another edit may be on its way.
+    The files are all that the message should have. A file that it has already is sent again under
+    the same name: only the id in the message as it was is known, and another edit may be in flight.
     """
 
     view: Drawn
@@ -98,9 +101,9 @@ class Rendered:
 async def rendered(
     board: Board, shelf: Component | None = None, *, pictures: bool = True
 ) -> Rendered:
-    """Render a board with its pictures; one that takes long to draw is said in words.
+    """Render a board with its pictures; describe slow ones in words.
 
-    Without `pictures` all of them are.
+    Without `pictures`, describe all of them.
     """
     if not pictures:
         return Rendered(board_view(_in_words(board, board.pictures), shelf), [])
@@ -114,13 +117,13 @@ async def rendered(
 
 
 def file_name(picture: Picture) -> str:
-    """The name of a picture's file, which says what it shows: another picture has another name."""
+    """Return the name of a picture's file; each picture has its own."""
     shown = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
     return f"{type(picture).__name__.lower().removesuffix('picture')}-{shown}.png"
 
 
 def controls_of(message: discord.Message) -> Iterator[ids.OfTable]:
-    """What the controls of tables on a message say."""
+    """Yield the parsed ids of the table controls on a message."""
     for part in _walk(message.components):
         said = ids.read(getattr(part, "custom_id", None))
         if isinstance(said, ids.OfTable):
@@ -128,14 +131,14 @@ def controls_of(message: discord.Message) -> Iterator[ids.OfTable]:
 
 
 def _walk(parts: Any) -> Iterator[Any]:
-    """All components, nested ones too."""
+    """Yield all components, nested ones too."""
     for part in parts:
         yield part
         yield from _walk(getattr(part, "children", None) or [])
 
 
 def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
-    """The board with pictures' words in their place, where it does not say them anyway."""
+    """Return the board with words for its `late` pictures, unless it has those words already."""
     said = {block.markdown for block in board.blocks if isinstance(block, Text)}
     blocks: list[Block] = []
     for block in board.blocks:
@@ -147,7 +150,7 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
-    """A board as a message; `shelf` is a row of controls below it that are not the board's."""
+    """Return a board as a message; `shelf` is a row of controls below it, not the board's."""
     with speaking(board.language or spoken().key):
         said = _texts_of(board)
     parts: list[Component] = []
@@ -176,7 +179,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
 
 
 def _texts_of(board: Board) -> dict[Block, str]:
-    """The texts of a board, with its cards as emoji where all of that has room in a message."""
+    """Return the board's texts, with cards as emoji if they fit in a message."""
     blocks = [block for block in board.blocks if isinstance(block, Text | Hand)]
     said: dict[Block, str] = {block: _with_cards(block, board.deck) for block in blocks}
     if sum(map(len, said.values())) <= MOST_TEXT:
@@ -185,7 +188,7 @@ def _texts_of(board: Board) -> dict[Block, str]:
 
 
 def _with_cards(block: Text | Hand, deck: Deck, most: int = MOST_EMOJI) -> str:
-    """A text with its cards as `deck` has them, no more than so many of them as emoji."""
+    """Return a text with its cards as `deck` shows them, with at most `most` emoji."""
     if isinstance(block, Hand):
         if deck == "words":
             return f"### {capital(card_names(block.cards))}"
@@ -210,13 +213,13 @@ def _symbols(cards: Sequence[Card]) -> str:
 
 
 def shelf_of(*buttons: tuple[str, str]) -> Component:
-    """A row of buttons that are not a table's: label and custom id of each."""
+    """Return a row of buttons that are not a table's: label and custom id of each."""
     drawn = [_button(label, "secondary", custom_id) for label, custom_id in buttons]
     return {"type": _ACTION_ROW, "components": drawn}
 
 
 def row_view(address: Address, *buttons: Button) -> Drawn:
-    """Buttons of a table, to stand below the plain text of a message."""
+    """Return a table's buttons, to go below the plain text of a message."""
     drawn = [_table_button(button, address, "four") for button in buttons]
     return Drawn([{"type": _ACTION_ROW, "components": drawn}], below_text=True)
 
@@ -255,7 +258,7 @@ def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False)
 
 
 def _beside(rank: Rank | None, deck: Deck) -> Component:
-    """The card beside a control's words, where there is one."""
+    """Return the emoji of the card beside a control's words, if there is one."""
     card = emoji_of(rank, deck) if rank is not None else None
     return {} if card is None else {"emoji": {"id": str(card.id), "name": card.name}}
 

@@ -1,4 +1,4 @@
-"""Addresses in Discord: of a table, for texts that lead there, and of the bot's invitation."""
+"""Build addresses in Discord: links to a table, and the bot's invitation."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ PERMISSIONS: Final = discord.Permissions(
 
 
 def invite_link(application: int) -> str:
-    """Where somebody adds the bot and its commands to a server."""
+    """Return the link that adds the bot and its commands to a server."""
     scopes = ("bot", "applications.commands")
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=scopes)
 
 
 def channel_link(table: Table) -> str:
-    """The address of the table's channel."""
+    """Return the address of the table's channel."""
     return f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
 
 
 def message_link(table: Table) -> str | None:
-    """The address of the table's message, None while it has none."""
+    """Return the address of the table's message; None while it has none."""
     return f"{channel_link(table)}/{table.message_id}" if table.message_id is not None else None
 
 
 def letter_link(channel_id: int, message_id: int | None) -> str | None:
-    """The address of a direct message, None while its id is not known."""
+    """Return the address of a direct message; None while its id is not known."""
     where = f"https://discord.com/channels/@me/{channel_id}"
     return f"{where}/{message_id}" if message_id is not None else None

@@ -14,7 +14,7 @@ import discord
 
 
 class RequestOutcome(Enum):
-    """What became of a request: all errors of Discord, its library and the network in five."""
+    """The outcome of a request: all errors of Discord, its library and the network in five."""
 
     TAKEN = auto()
     MAYBE = auto()  # no word of it: it may have been taken
@@ -36,7 +36,7 @@ UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MESSAGE: Final = 10008
 UNKNOWN_INTERACTION: Final = 10062
 OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none is closed for it
-ANSWERED: Final = 40060  # the interaction has an answer already, perhaps this one
+ANSWERED: Final = 40060  # the interaction has an answer already, possibly this one
 TOO_OLD_TO_EDIT: Final = 30046  # Discord caps the edits of messages that are older than an hour
 HAS_THREAD: Final = 160004  # a message that a thread was opened from
 ARCHIVED: Final = 50083  # a change in a thread that is archived or locked
@@ -53,7 +53,7 @@ _BY_CODE: Final = {
 
 
 def outcome_of(error: Exception) -> RequestOutcome:
-    """Return what `error` says of the request that raised it."""
+    """Return the outcome that `error` means for the request that raised it."""
     match error:
         case discord.RateLimited():
             return RequestOutcome.NOT_YET
@@ -70,7 +70,7 @@ def outcome_of(error: Exception) -> RequestOutcome:
 
 
 def is_refused(error: Exception) -> bool:
-    """Whether asking again is of no use: Discord has understood the request and won't do it."""
+    """Return whether a retry is useless: Discord has understood the request and refuses it."""
     return (
         outcome_of(error) in (RequestOutcome.REFUSED, RequestOutcome.GONE)
         or code_of(error) == ANSWERED
@@ -83,9 +83,9 @@ def code_of(error: Exception) -> int:
 
 
 class NotYet(Exception):
-    """Discord did not take something now, and may later.
+    """Discord did not take a request now, and may later.
 
-    Trying again is of no use before `after` seconds are over.
+    Retrying is useless before `after` seconds are over.
     """
 
     def __init__(self, after: float = 0.0) -> None:

@@ -1,13 +1,14 @@
-"""How fast requests are sent to Discord, and which of them go first; `tracing` holds back each of
-the library's, and tells of it to who counts.
+"""Pace the requests to Discord, and decide which go first.
 
-Discord takes about fifty requests a second of one bot, answers to presses aside, and refuses what
-is beyond. discord.py learns of that limit by being refused, and then sends what waits in no order.
-Here requests are held back before they are sent: what players wait for goes first (a deal, a
-showdown, cards), redraws of tables after it, what a start catches up with last. Each fifth request
-is that of whoever has waited longest, so that nobody waits for ever.
+`tracing` holds back each of the library's requests, and reports them to the meters.
 
-What need not go at once is sent evenly, not as a heap at the beginning of each second: a deal that
+Discord takes about fifty requests a second from one bot, not counting answers to presses, and
+refuses more. discord.py learns of that limit by being refused, and then sends the waiting requests
+in no order. Here requests are held back before they are sent. Requests that players wait for go
+first (a deal, a showdown, cards), then redraws of tables, then catching up after a start. Each
+fifth request is the one that has waited longest, so that none waits for ever.
+
+Less urgent requests are sent evenly, not in a burst at the beginning of each second, so a deal that
 comes in the middle of it finds room.
 """
 
@@ -33,13 +34,16 @@ from bot.operations.metrics import Meters
 SECOND: Final = 1.0
 MINUTE: Final = 60.0
 BY_TOKENS: Final = 24  # a minute in one channel, of thirty: the others are left to answers
-KEPT: Final = 12  # of these, for whoever is to act
-IN_TURN: Final = 5  # each so many-th request is that of whoever has waited longest
+KEPT: Final = 12  # of these, for the player to act
+IN_TURN: Final = 5  # one request in this many is the one that has waited longest
 _FREE: Final = ("/interactions/", "/webhooks/")  # of which Discord counts none
 
 
 class Urgency(IntEnum):
-    """Who goes first. The gap between two requests of a kind is so many times the shortest."""
+    """The order of requests.
+
+    The value is the gap between two of a kind, in multiples of the shortest gap.
+    """
 
     AWAITED = 0
     REDRAW = 1
@@ -51,7 +55,7 @@ _urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.AWAITED)
 
 @contextlib.contextmanager
 def urgency(of: Urgency) -> Iterator[None]:
-    """Requests that are made in the block, and by tasks begun in it, are of this urgency."""
+    """Set the urgency of requests made in the block, and by tasks begun in it."""
     token = _urgency.set(of)
     try:
         yield
@@ -60,16 +64,16 @@ def urgency(of: Urgency) -> Iterator[None]:
 
 
 def counts(url: yarl.URL) -> bool:
-    """Whether a request is among those of which Discord takes only so many."""
+    """Return whether a request counts towards Discord's limit."""
     return url.scheme.startswith("http") and not any(one in url.path for one in _FREE)
 
 
 class ByChannel:
-    """A pace for each channel in which private messages are redrawn by interactions' tokens.
+    """A pace for each channel in which interactions' tokens redraw private messages.
 
-    By all tokens of a channel Discord takes thirty requests a minute, and says so only by refusing
-    more (discord-api-docs #3763). The seat of whoever is to act goes first; those of onlookers
-    leave it room, one in five seconds, and show what is then the latest.
+    Discord takes thirty requests a minute by all tokens of a channel, and says so only by refusing
+    more (discord-api-docs #3763). The seat of the player to act goes first. Seats of onlookers
+    leave it room, one in five seconds, and then show the latest state.
     """
 
     def __init__(self, paced: bool, now: Callable[[], float] | None = None) -> None:
@@ -78,13 +82,13 @@ class ByChannel:
         self._paces: dict[int, Pace] = {}
 
     async def turn(self, channel: int, who: Hashable) -> None:
-        """Wait until one more request may be sent there; `who` waits for no other meanwhile."""
+        """Wait until one more request may be sent there; `who` must not be waiting already."""
         if not self._paced:
             return
         await self._pace(channel).turn(who)
 
     def spend(self, channel: int) -> None:
-        """One more request is sent there without waiting: what comes later is to know of it."""
+        """Count one more request that is sent there without waiting."""
         if self._paced:
             self._pace(channel).spend()
 
@@ -95,24 +99,24 @@ class ByChannel:
         return self._paces[channel]
 
     def has_room(self, channel: int) -> bool:
-        """Whether one more that is not awaited may be sent there at once, before whoever waits."""
+        """Return whether a less urgent request may be sent there at once, before those waiting."""
         return channel not in self._paces or self._paces[channel].has_room
 
     def has_room_for_awaited(self, channel: int) -> bool:
-        """Whether what somebody waits for may be sent there at once."""
+        """Return whether an awaited request may be sent there at once."""
         return channel not in self._paces or self._paces[channel].has_room_for_awaited
 
     def hurry(self, channel: int, who: Hashable) -> None:
-        """Whoever waits is to wait no longer than what is awaited does."""
+        """Make the waiting request of `who` awaited."""
         if channel in self._paces:
             self._paces[channel].hurry(who)
 
 
 class Pace:
-    """Gives out turns: no more than `a_second` in any second; 0: as many as are asked for.
+    """Gives out turns: at most `a_second` in any second; 0: without a limit.
 
-    `held`: the second, where it is another span of time; `kept`: so many of the turns in it are for
-    nothing but what is awaited.
+    `held`: the length of the window in seconds, if not one; `kept`: how many turns in it are
+    reserved for awaited requests.
     """
 
     def __init__(
@@ -140,39 +144,39 @@ class Pace:
 
     @property
     def waiting(self) -> int:
-        """How many requests are held back."""
+        """Return how many requests are held back."""
         return sum(not one.done() for queue in self._waiting.values() for _, one in queue)
 
     @property
     def left(self) -> int:
-        """How many more might be sent at once, once whoever waits has been served."""
+        """Return how many more might be sent at once, after those that wait."""
         since = self._now() - self._window
         return self._most - sum(sent > since for sent in self._sent) - self.waiting
 
     @property
     def share_used(self) -> float:
-        """How much of what may be sent has been sent or is waiting: 1 is all of it."""
+        """Return how much of the limit has been sent or is waiting: 1 is all of it."""
         return 1 - self.left / self._most if self._most else 0.0
 
     @property
     def has_room(self) -> bool:
-        """Whether one more that is not awaited may be sent at once, before whoever waits."""
+        """Return whether a less urgent request may be sent at once, before those waiting."""
         return self._now() >= max(self._room(), self._room_beside_kept())
 
     @property
     def has_room_for_awaited(self) -> bool:
-        """Whether one more that is awaited may be sent at once, after those that wait."""
+        """Return whether an awaited request may be sent at once, after those waiting."""
         awaited = sum(not one.done() for _, one in self._waiting[Urgency.AWAITED])
         since = self._now() - self._window
         return not self._most or sum(sent > since for sent in self._sent) + awaited < self._most
 
     @property
     def idle(self) -> bool:
-        """Whether nothing waits, and what was sent holds nothing up any more."""
+        """Return whether nothing waits, and earlier requests delay no new one."""
         return not self.waiting and (not self._sent or self._now() >= self._sent[-1] + self._window)
 
     async def turn(self, who: Hashable = None) -> None:
-        """Wait until one more request may be sent. Who has a name can be hurried."""
+        """Wait until one more request may be sent. If `who` is given, `hurry` can speed it up."""
         if not self._most:
             return
         future = asyncio.get_running_loop().create_future()
@@ -192,11 +196,11 @@ class Pace:
                 del self._named[who]
 
     def spend(self) -> None:
-        """One more is sent, whoever waits."""
+        """Count one more request, sent before those that wait."""
         self._sent.append(self._now())
 
     def hurry(self, who: Hashable) -> None:
-        """Whoever waits by that name does so as what is awaited does, from now on."""
+        """Make the waiting request of `who` awaited from now on."""
         wanted = self._named.get(who)
         for queue in (self._waiting[Urgency.REDRAW], self._waiting[Urgency.CATCHING_UP]):
             for entry in [one for one in queue if one[1] is wanted]:
@@ -205,7 +209,7 @@ class Pace:
                 self.give()
 
     def give(self) -> None:
-        """Give every turn that is due; called again by itself when the next one is."""
+        """Give every turn that is due, and schedule the call for the next one."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -225,17 +229,20 @@ class Pace:
             self._timer = asyncio.get_running_loop().call_later(max(wait, 0.0), self.give)
 
     def _room(self) -> float:
-        """When one more would not be too many in a second."""
+        """Return when one more request fits in the window."""
         full = len(self._sent) == self._most
         return self._sent[0] + self._window if full else float("-inf")
 
     def _due(self, one: Urgency) -> float:
-        """When this kind may send again: the less urgent, the further apart, and not the last."""
+        """Return when this kind may send again: the less urgent, the wider its gaps.
+
+        Kinds other than awaited ones also leave the reserved turns free.
+        """
         due = self._latest[one] + one * self._window / self._most
         return max(due, self._room_beside_kept()) if one else due
 
     def _room_beside_kept(self) -> float:
-        """When one more would leave what is kept for whatever is awaited."""
+        """Return when one more would still leave the turns reserved for awaited requests."""
         others = self._most - self._kept
         held = self._kept and len(self._sent) >= others
         return self._sent[-others] + self._window if held else float("-inf")
@@ -244,7 +251,7 @@ class Pace:
         return min(map(self._due, self._candidates()), default=float("inf"))
 
     def _candidates(self) -> list[Urgency]:
-        """The most urgent kind that waits; when it is the turn of who waits longest, every kind."""
+        """Return the most urgent kind that waits; every kind on the turn of the longest waiting."""
         waiting = [one for one in Urgency if self._waiting[one]]
         return waiting if self._given % IN_TURN == IN_TURN - 1 else waiting[:1]
 
@@ -254,7 +261,7 @@ class Pace:
 
 
 def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:
-    """What discord.py is to be given as `http_trace`."""
+    """Return the trace configuration to pass to discord.py as `http_trace`."""
     trace = aiohttp.TraceConfig()
 
     async def began(

@@ -1,10 +1,10 @@
-"""What Discord sends, before the client library reads it.
+"""Check what Discord sends before the client library reads it.
 
-The library takes every event to be as documented. One that is not raises out of its reading of the
-socket, which ends the connection and with it the bot for everybody. So a press whose data are odd
-is given the documented form, and is answered like any other that is not ours. So is one whose
-person's language is unknown. Any other event that cannot be read is left out, with a line in the
-log. What the library would keep of servers and nobody here asks for is taken away before.
+The library expects every event to be as documented. An event that isn't raises in its reading of
+the socket, which ends the connection and with it the bot for everybody. So a press with odd data is
+given the documented form, and is answered like any other that is not ours; so is a press with an
+unknown language. Any other unreadable event is left out, with a line in the log. Data about servers
+that the library would keep and that are never used here are removed first.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _UNUSED: Final[Mapping[str, Any]] = {"permission_overwrites": [], "topic": None}
 
 
 def guard(parsers: MutableMapping[str, Parser]) -> None:
-    """Have the library's parsers (by event) survive whatever they are given, and keep less."""
+    """Make the library's parsers (by event) survive any input, and keep less."""
     for event, parse in parsers.items():
         if event not in _MUST_BE_READ:
             parsers[event] = _guarded(event, parse)
@@ -55,7 +55,7 @@ def guard(parsers: MutableMapping[str, Parser]) -> None:
 def as_documented(event: Any) -> Any:
     """Return an interaction with what the library needs to read it.
 
-    That is a language, a channel as far as one is told, and for a press or form the fields of its
+    That is a language, a channel as far as it is known, and for a press or form the fields of its
     data, with values of their types.
     """
     if not isinstance(event, Mapping):
@@ -82,9 +82,9 @@ def as_documented(event: Any) -> Any:
 
 
 def _channel_told(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the channel of an interaction that tells its id alone; an empty one for none.
+    """Return the channel of an interaction that has only its id; an empty one if it has none.
 
-    Of a server's channel the library knows the rest; another is a direct message.
+    The library knows the rest of a server's channel; any other is a direct message.
     """
     number = event.get("channel_id")
     if not isinstance(number, str) or not number.isdecimal():
@@ -94,7 +94,7 @@ def _channel_told(event: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _options(given: Any) -> Any:
-    """What a command was typed with, without values of another type than they are said to have."""
+    """Return a command's options, without values that don't have their stated type."""
     if not isinstance(given, list):
         return given
     kept: list[Any] = []
@@ -135,7 +135,7 @@ def _guarded(event: str, parse: Parser) -> Parser:
 
 
 def _slimmed(event: Any) -> Any:
-    """A server or a channel, without what is not used of channels."""
+    """Return a server or a channel without the channel fields that are never used."""
     if not isinstance(event, Mapping):
         return event
     channels = event.get("channels")
@@ -149,7 +149,7 @@ def _kind(error: Exception) -> str:
 
 
 def completes(tree: app_commands.CommandTree[Any], data: Any) -> bool:
-    """Whether a keystroke is in an option that has suggestions, or in no command of the tree."""
+    """Return whether a keystroke is in an option with suggestions, or in an unknown command."""
     command = tree.get_command(data["name"])
     options = data.get("options", [])
     while isinstance(command, app_commands.Group):

@@ -1,8 +1,8 @@
-"""People: their names, whether a direct message reaches them, and who is new to the games.
+"""Know people: their names, whether a direct message reaches them, and who is new to the games.
 
-Names and whether letters arrive are stored when they are learned, and remembered in memory, since
-every drawing of a table needs them. A name is that of somebody's last press in a server: it is for
-pictures and for whom a text must not call; others are mentioned.
+Names and whether direct messages arrive are stored when they are learned, and cached in memory,
+since every drawing of a table needs them. A name is the one at a person's last press in a server.
+It is for pictures, and for people whom a text must not ping; others are mentioned.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 LANGUAGE_WITHIN: Final = 0.5  # seconds; no press waits longer to be answered in its language
 AT_ONCE: Final = 5  # direct messages under way; opening many at once gets a bot limited
 REMEMBERED: Final = 4096
-NEW_FOR: Final = 3  # rounds, the first ever, in which somebody is told what a bid claims
+NEW_FOR: Final = 3  # rounds, the first ever, in which a player sees what a bid claims
 _CLOSED: Final = frozenset({50007, 50278})
 
 
@@ -59,9 +59,9 @@ Letter = Callable[[discord.abc.Messageable], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class SeenName:
-    """What somebody is called: their own name, and the one they have where they pressed something.
+    """A person's names: their own, and the one in the server where they pressed something.
 
-    By direct message nobody has a name of a server, and `here` is None.
+    In a direct message there is no server name, and `here` is None.
     """
 
     own: str
@@ -70,9 +70,9 @@ class SeenName:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The people of a table: their names for pictures, and whose cards cannot be sent to them.
+    """The people of a table: their names for pictures, and who can't be sent their cards.
 
-    `known` are names of people, as far as they are known; `players` is everybody who sits there.
+    `known` are the names that are known; `players` is everybody at the table.
     """
 
     known: Names = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Company:
 
     @property
     def names(self) -> dict[int, TypedText]:
-        """What to call everybody, in the language that is being spoken."""
+        """Return everybody's names in the current language."""
         others = {
             player: TypedText(name) for player in self.players if (name := accountless_name(player))
         }
@@ -104,7 +104,7 @@ class People:
         self._too_fast_until = 0.0  # by the monotonic clock
 
     async def company(self, table: Table) -> Company:
-        """What is known of who sits at a table; of people nothing if the store is down."""
+        """Return a table's people, as far as they are known; no names if the store is down."""
         known = await self._as_far_as_known(table.players)
         closed = (
             player.id
@@ -115,12 +115,12 @@ class People:
         return Company(names, frozenset(closed), table.players)
 
     async def names(self, ids: Iterable[int]) -> dict[int, TypedText]:
-        """The names of these people, as far as they are known."""
+        """Return the names of these people, as far as they are known."""
         known = await self._as_far_as_known(ids)
         return {player.id: TypedText(player.name) for player in known if player.name}
 
     async def _as_far_as_known(self, ids: Iterable[int]) -> list[Player]:
-        """The people among these; nobody if the store is down."""
+        """Return the people among these ids; none if the store is down."""
         try:
             return await self._players(people(dict.fromkeys(ids)))
         except errors.StoreUnavailable:
@@ -128,12 +128,12 @@ class People:
             return []
 
     async def met(self, player_id: int, name: str) -> None:
-        """Remember somebody's name. Raises `StoreUnavailable`."""
+        """Store a person's name. Raises `StoreUnavailable`."""
         (known,) = await self._players((player_id,))
         await self._change(known, lambda now: replace(self._with_seen(now), name=name))
 
     async def known(self, player_id: int) -> Player:
-        """What is remembered of somebody; a blank record if the store is down."""
+        """Return what is stored about a person; a blank record if the store is down."""
         try:
             (known,) = await self._players((player_id,))
         except errors.StoreUnavailable:
@@ -142,15 +142,15 @@ class People:
         return self._with_seen(known)
 
     async def language_of(self, player_id: int) -> str:
-        """The key of the language in which somebody is shown what only they see."""
+        """Return the key of the language for messages that only this person sees."""
         return language_of(await self.known(player_id))
 
     async def spoken_by(self, player_id: int, locale: str, called: SeenName | None = None) -> str:
-        """Return the language of who has just done something; `locale`: their Discord's.
+        """Return the language of a person who has just acted; `locale` is their Discord's.
 
-        It is remembered, for what they are shown unasked, and so is how they are `called`. Both are
-        stored with whom the house knows by name, with nobody else. Where the store is slow their
-        Discord decides on the language.
+        Cache it for unprompted messages, and cache the names in `called`. Both are stored only for
+        people whose name is stored already. If the store is slow, return the language of their
+        Discord.
         """
         seen = by_locale(locale).key
         self._seen[player_id] = seen
@@ -180,23 +180,23 @@ class People:
         return language_of(now)
 
     def _with_seen(self, known: Player) -> Player:
-        """Somebody with the language of their Discord, as it was last seen."""
+        """Return a person with their Discord's language as it was last seen."""
         seen = self._seen.get(known.id, known.choices.get(SEEN, ENGLISH))
         if known.choices.get(SEEN, ENGLISH) == seen:
             return known
         return replace(known, choices={**known.choices, SEEN: seen})
 
     async def is_new(self, player_id: int) -> bool:
-        """Whether somebody was never dealt a round, as far as the store knows.
+        """Return whether a person was never dealt a round, as far as the store knows.
 
         Raises `StoreUnavailable`.
         """
         return not await self._store.matches.rounds_dealt(player_id, None, 1)
 
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
-        """Whether the round of a table is among somebody's first ones; not if the store is down.
+        """Return whether a table's round is among a player's first; False if the store is down.
 
-        The store is asked once a match, and never again about who has played enough.
+        The store is asked once a match, and never again about a player who has played enough.
         """
         if live.match is None or live.match.round is None or live.table.match_id is None:
             return False
@@ -215,19 +215,19 @@ class People:
         return before[1] + current < NEW_FOR
 
     async def wants_letters(self, player_id: int, table: Table) -> bool:
-        """Whether somebody's cards go to them by direct message at this table.
+        """Return whether a player's cards go to them by direct message at this table.
 
-        Raises `StoreUnavailable`: taken for a no, that would leave a letter unsent.
+        Raises `StoreUnavailable`: a default of False would leave a message unsent.
         """
         (known,) = await self._players((player_id,))
         return wants_cards_by_direct_message(known, table)
 
     async def wants_reminders(self, player_id: int) -> bool:
-        """Whether somebody may be reminded of their turn, as far as they have chosen."""
+        """Return whether a person's preferences allow reminders of their turn."""
         return preference(await self.known(player_id), REMINDERS) != "never"
 
     async def wants_reminder_letters(self, player_id: int, table: Table) -> bool:
-        """Whether somebody is reminded by direct message too.
+        """Return whether a person is reminded by direct message too.
 
         They have chosen so, or play a match over days by direct message.
         """
@@ -238,7 +238,7 @@ class People:
         )
 
     async def choose(self, player_id: int, choices: Options) -> Player:
-        """Remember what somebody chose for themselves. Raises `StoreUnavailable`."""
+        """Store a person's own choices. Raises `StoreUnavailable`."""
 
         def chosen(known: Player) -> Player:
             known = replace(known, choices={**known.choices, **choices})
@@ -250,18 +250,18 @@ class People:
         return self._with_seen(await self._store_change(player_id, chosen))
 
     async def hide(self, player_id: int, *, hidden: bool) -> None:
-        """Remember whether somebody is on no leaderboard. Raises `StoreUnavailable`."""
+        """Store whether a person is hidden from leaderboards. Raises `StoreUnavailable`."""
         await self._store_change(player_id, lambda known: replace(known, hidden=hidden))
 
     def forget(self, player_id: int) -> None:
-        """Forget somebody who is stored no more, or whom another process has changed."""
+        """Drop a person from memory: they are deleted, or changed by another process."""
         self._unsure_of(player_id)
         self._seen.pop(player_id, None)
         self._called.pop(player_id, None)
         self._dealt.pop(player_id, None)
 
     def forget_all(self) -> None:
-        """Forget everybody: any of them may be stored otherwise by now."""
+        """Drop everybody from memory: any of them may have changed in the store."""
         for asked in self._asking:
             asked.clear()
         self._known.clear()
@@ -270,10 +270,10 @@ class People:
         self._dealt.clear()
 
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
-        """Send a direct message; what became of it is remembered.
+        """Send a direct message, and store whether it reached the person.
 
-        It is not tried with somebody whose direct messages are closed, unless `again`. Raises
-        `StoreUnavailable`, and `NotYet` where Discord may take it later.
+        Don't try if their direct messages are closed, unless `again`. Raises `StoreUnavailable`,
+        and `NotYet` if Discord may take it later.
         """
         (known,) = await self._players((player_id,))
         if known.dm_open is False and not again:
@@ -307,16 +307,16 @@ class People:
         return Delivery.SENT
 
     async def _players(self, ids: tuple[int, ...]) -> list[Player]:
-        """These people, read from the store where they are not remembered."""
+        """Return these people, reading those from the store who are not in memory."""
         while unknown := tuple(number for number in ids if number not in self._known):
             with self._asked_about(unknown) as certain:
                 found = await self._store.people.players(unknown)
-            for number in certain:  # the others are read anew
+            for number in certain:  # the others are read again
                 self._known[number] = found.get(number, Player(number))
         return [self._known[number] for number in ids]
 
     async def _change(self, known: Player, change: ports.Changed) -> None:
-        """Store what is to change of somebody, if anything is by what is remembered of them."""
+        """Store a change to a person, if it changes what is known about them."""
         if change(known) != known:
             await self._store_change(known.id, change)
 
@@ -324,7 +324,7 @@ class People:
         with self._asked_about((player_id,)) as certain:
             try:
                 stored = await self._store.people.change(player_id, change)
-            finally:  # it may be stored though no answer came; and who asked before reads anew
+            finally:  # it may be stored though no answer came; and earlier readers read again
                 sure = player_id in certain
                 self._unsure_of(player_id)
         if sure:
@@ -333,7 +333,7 @@ class People:
 
     @contextmanager
     def _asked_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
-        """While the store is asked about people; yields those of whom there was no news since."""
+        """Track ids during a query to the store; yield those that have not changed meanwhile."""
         certain = set(ids)
         self._asking.append(certain)
         try:
@@ -342,17 +342,17 @@ class People:
             self._asking = [one for one in self._asking if one is not certain]
 
     def _unsure_of(self, player_id: int) -> None:
-        """Have somebody be read anew, also by who has asked the store before and has no answer."""
+        """Have a person read again, even by queries that are in flight."""
         self._known.pop(player_id, None)
         for asked in self._asking:
             asked.discard(player_id)
 
 
 def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
-    """Return what to call somebody whose stored name is `name`.
+    """Return the current name of a person whose stored name is `name`.
 
-    Who presses something by direct message may have another name in their server: their own takes
-    its place only if it was their own until now.
+    People who press something in a direct message may have another name in their server: their own
+    name replaces it only if the stored name was their own until now.
     """
     if now is None:
         return name

@@ -1,13 +1,13 @@
-"""Pictures, drawn beside the event loop; no message waits for one longer than 300 ms.
+"""Draw pictures outside the event loop; no message waits longer than 300 ms for one.
 
 A message whose picture takes longer goes out with the picture's words in its place and is edited
-when it is there. What was drawn is kept for a while by what it shows: a showdown's picture is sent
-again with the record of its round.
+when the picture is ready. Pictures are cached for a while by what they show: a showdown's picture
+is sent again with the record of its round.
 
-A picture of a table is drawn by the computing process while that is at hand: a thread here would
-take the interpreter from the event loop. Else threads draw it.
+The computing process draws pictures of tables while it is available: a thread here would take the
+interpreter from the event loop. Otherwise threads draw them.
 
-The pictures of answers to questions (`/odds`, replays, statistics) have a thread and a memory of
+The pictures of answers to questions (`/odds`, replays, statistics) have a thread and a cache of
 their own, so that however many are asked for, no table's picture waits or is drawn again.
 """
 
@@ -52,17 +52,17 @@ _asking: set[asyncio.Task[None]] = set()
 
 
 def drawn_by(computing: Computing) -> None:
-    """Have pictures of tables drawn by this process while it is at hand, on this event loop."""
+    """Have this process draw table pictures while it is available, on this event loop."""
     _processes[asyncio.get_running_loop()] = computing
 
 
 def beside_tables() -> None:
-    """From here on this task has pictures drawn beside those of tables: it answers a question."""
+    """Draw this task's pictures apart from those of tables: it answers a question."""
     _is_beside.set(True)
 
 
 async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
-    """The pictures as PNGs, without those that are not drawn soon or cannot be drawn at all."""
+    """Return the pictures as PNGs, without those that are slow or can't be drawn."""
     ordered = {picture: _ordered(picture) for picture in pictures}
     drawing = [asyncio.wrap_future(one) for one in ordered.values() if not one.done()]
     if drawing:
@@ -71,19 +71,22 @@ async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
 
 
 def ahead(pictures: Sequence[Picture]) -> None:
-    """Have pictures drawn that are likely to be wanted next; nobody waits for them."""
+    """Start drawing pictures that are likely to be needed next, without waiting."""
     for picture in pictures:
         _ordered(picture)
 
 
 def forget() -> None:
-    """Keep no picture: somebody was forgotten, and pictures have names. Who waits gets theirs."""
+    """Clear all pictures: somebody was forgotten, and pictures have names.
+
+    Callers that wait still get theirs.
+    """
     _kept.clear()
     _kept_beside.clear()
 
 
 async def beside(draw: Callable[[T], bytes], what: T) -> bytes:
-    """Something else, drawn where answers to questions are; it is not kept."""
+    """Draw something else where answers to questions are drawn; don't cache it."""
     return await asyncio.wrap_future(_beside.submit(draw, what))
 
 
@@ -94,7 +97,7 @@ def _is_drawn(ordered: Future[bytes]) -> bool:
 def afterwards(
     pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
 ) -> asyncio.Task[None]:
-    """Do `act` once the pictures are drawn, unless one of them cannot be; the task that does."""
+    """Do `act` once the pictures are drawn, unless one can't be; return the task."""
 
     async def follow() -> None:
         try:
@@ -111,7 +114,7 @@ def afterwards(
 
 
 def give_up() -> None:
-    """Follow no picture any more: Discord is being left, and the next start draws them."""
+    """Stop following pictures: the bot is leaving Discord, and the next start draws them."""
     _processes.pop(asyncio.get_running_loop(), None)
     for task in list(_following):
         task.cancel()
@@ -124,7 +127,7 @@ def _followed(task: asyncio.Task[None]) -> None:
 
 
 def _ordered(picture: Picture) -> Future[bytes]:
-    """The picture being drawn, or drawn already; one that failed is tried anew."""
+    """Return the picture's future, drawn or in progress; retry one that failed."""
     beside = _is_beside.get()
     kept = _kept_beside if beside else _kept
     found = kept.get(picture)
@@ -141,14 +144,14 @@ def _ordered(picture: Picture) -> Future[bytes]:
 
 
 def _forget_the_oldest(kept: OrderedDict[Picture, Future[bytes]]) -> None:
-    """Keep no more than KEPT. One that is not drawn yet would be asked for a second time."""
+    """Keep at most KEPT pictures. Keep unfinished ones, or they would be ordered twice."""
     for picture in list(islice(kept, max(len(kept) - KEPT, 0))):
         if kept[picture].done():
             del kept[picture]
 
 
 def _start_drawing(computing: Computing, picture: Picture) -> Future[bytes]:
-    """The picture being drawn by the computing process, or by a thread if that fails to."""
+    """Return the picture's future from the computing process, or from a thread if that fails."""
     found: Future[bytes] = Future()
     found.set_running_or_notify_cancel()  # who waits no more takes it from nobody
 
@@ -188,7 +191,7 @@ class DrawPicture(Question[bytes]):
 
 
 def png_of(picture: Picture) -> bytes:
-    """A picture as a PNG; whatever language its words are in is in it."""
+    """Return a picture as a PNG; the picture's words already have their language."""
     match picture:
         case ChartPicture():
             return picture.chart.png()

@@ -1,12 +1,12 @@
-"""Whether the bot can post where an interaction comes from.
+"""Check whether the bot can post where an interaction comes from.
 
 Presses and commands arrive from wherever people are, and are answered by tokens of their own. A
-table needs more: its news, reminders and redraws are requests of the bot's, and each of them is
-refused in a server or a private thread that the bot is not in, and where it may not write. So it is
-looked at before a table opens or a match begins, and said in one sentence; what becomes of a match
-that loses its channel is in `delivery/tables.py` and `tables/handlers.py`.
+table needs more: its news, reminders and redraws are requests of the bot's own. Discord refuses
+each of them in a server or a private thread that the bot is not in, and where it may not write. So
+this is checked before a table opens or a match begins, and reported in one sentence.
+`delivery/tables.py` and `tables/handlers.py` handle a match that loses its channel.
 
-An interaction tells what the bot may do there, but not whether it was added to a private thread:
+An interaction shows what the bot may do there, but not whether it was added to a private thread:
 Discord is asked for that.
 """
 
@@ -45,7 +45,7 @@ class CannotPost(RefusedError):
 
 @dataclass(eq=False)
 class NotInServer(CannotPost):
-    """Only the commands were added to the server, not the bot; `application` is whose they are."""
+    """Only the commands were added to the server, not the bot; `application` is their id."""
 
     application: int
 
@@ -63,7 +63,7 @@ class ThreadLocked(CannotPost):
 
 @dataclass(eq=False)
 class TimedOut(CannotPost):
-    """A moderator has timed the bot out, until then in Unix seconds."""
+    """A moderator has timed the bot out, until `until` in Unix seconds."""
 
     until: float
 
@@ -76,30 +76,30 @@ class NotAllowed(CannotPost):
 
 
 class ThreadNotOpened(CannotPost):
-    """Discord did not open a thread, for no lack of permissions."""
+    """Discord did not open a thread, though permissions were not the reason."""
 
 
 class NoThreads(NotAllowed):
-    """The bot may not open a thread, or not write in it, for lack of these permissions."""
+    """The bot may not open a thread, or not write in it, without these permissions."""
 
 
 class Placed(Protocol):
-    """What comes from a server: an interaction, or what is kept of one."""
+    """Something from a server: an interaction, or what is kept of one."""
 
     guild_id: int | None
 
     @property
     def client(self) -> discord.Client:
-        """The bot's client, which knows its servers."""
+        """Return the bot's client, which knows its servers."""
 
 
 def is_member(what: Placed) -> bool:
-    """Whether the bot itself is in the server that something comes from, if it does."""
+    """Return whether the bot itself is in the server that something comes from, if any."""
     return what.guild_id is None or what.client.get_guild(what.guild_id) is not None
 
 
 def lacking(interaction: Interaction) -> tuple[str, ...]:
-    """What the bot is not allowed where an interaction comes from, by Discord's English names."""
+    """Return the permissions that the bot lacks there, by Discord's English names."""
     channel, allowed = interaction.channel, interaction.app_permissions
     in_thread = isinstance(channel, discord.Thread)
     in_voice = isinstance(channel, discord.VoiceChannel | discord.StageChannel)
@@ -108,7 +108,7 @@ def lacking(interaction: Interaction) -> tuple[str, ...]:
 
 
 async def check_posting(interaction: Interaction) -> None:
-    """Raise `CannotPost` where a table could not be shown."""
+    """Raise `CannotPost` if a table can't be shown there."""
     if not is_member(interaction):
         raise NotInServer(interaction.application_id)
     channel, allowed = interaction.channel, interaction.app_permissions
@@ -124,12 +124,12 @@ async def check_posting(interaction: Interaction) -> None:
 
 
 def has_threads(interaction: Interaction) -> bool:
-    """Whether threads can be opened from messages where an interaction comes from."""
+    """Return whether threads can be opened from messages where an interaction comes from."""
     return isinstance(interaction.channel, discord.TextChannel)
 
 
 def check_threads(interaction: Interaction) -> None:
-    """Raise `NoThreads` where the bot could not open a thread and write in it."""
+    """Raise `NoThreads` if the bot can't open a thread there and write in it."""
     allowed = interaction.app_permissions
     missing = tuple(shown for name, shown in _FOR_THREADS if not getattr(allowed, name))
     if missing:
@@ -150,7 +150,7 @@ def check_unlocked(interaction: Interaction) -> None:
 def slow_mode(interaction: Interaction) -> int:
     """Return how many seconds members have to wait between messages there; 0: they don't.
 
-    Discord has stopped their presses, too (discord-api-docs #6465).
+    Discord has blocked their presses, too (discord-api-docs #6465).
     """
     wait: int = getattr(interaction.channel, "slowmode_delay", 0)  # a direct message has none
     return wait

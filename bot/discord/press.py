@@ -1,5 +1,6 @@
-"""A press: what a button, a list or a form says when it is used, who may use all of them, and in
-which language everybody sees what is asked there.
+"""Read a press: what a control says, who may use controls, and the language of the answer.
+
+A press is a used button, list or form.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from bot.tables.service import Tables
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A pressed button, a chosen option or a submitted form: what its custom id and it say."""
+    """A pressed button, a chosen option or a submitted form: its custom id and its values."""
 
     verb: str
     address: Address
@@ -30,21 +31,21 @@ class Press:
 
 
 def is_moderator(interaction: Interaction) -> bool:
-    """Whether the person may manage the channel's messages, and so its tables."""
+    """Return whether the person may manage the channel's messages, and so its tables."""
     permissions = interaction.permissions
     return permissions.manage_messages or permissions.administrator
 
 
 def check_moderator(interaction: Interaction) -> None:
-    """Raises `NotModerator` for anybody else."""
+    """Raise `NotModerator` unless the person is a moderator."""
     if not is_moderator(interaction):
         raise errors.NotModerator
 
 
 def ask_of_press(interaction: Interaction, press: Press) -> Ask:
-    """What a press asks of its table, in the state that was drawn.
+    """Return what a press asks of its table, in the state that was drawn.
 
-    Raises `MovedOn` for one that is forged.
+    Raises `MovedOn` for a forged one.
     """
     at = At(press.address.match, press.address.seq) if press.address.match else None
     return Ask(
@@ -57,19 +58,19 @@ def ask_of_press(interaction: Interaction, press: Press) -> Ask:
 
 
 def ask_of(interaction: Interaction) -> Ask:
-    """What an interaction asks of its table, in whatever state is current."""
+    """Return what an interaction asks of its table, in whatever state is current."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
 
 
 def pressed_table(interaction: Interaction) -> int:
-    """Return the id of the table that a control or form is of; 0 if it is of none."""
+    """Return the id of the table that a control or form belongs to; 0 if it has none."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     control = ids.read(submitted.get("custom_id"))
     return control.address.table if isinstance(control, ids.OfTable) else 0
 
 
 def shows_news(interaction: Interaction, live: LiveTable) -> bool:
-    """Whether the message that was used was drawn after the table's latest deal or showdown."""
+    """Return whether the message that was used shows the table's latest deal or showdown."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     match ids.read(submitted.get("custom_id")):
         case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:
@@ -94,7 +95,7 @@ def guild_of(interaction: Interaction) -> int:
 
 
 def place_of(interaction: Interaction) -> Place:
-    """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
+    """Return where a control was used. Raises `MovedOn` for a forged press without a message."""
     if interaction.message is None or interaction.channel_id is None:
         raise errors.MovedOn
     if answers.is_letter(interaction):
@@ -106,7 +107,7 @@ def place_of(interaction: Interaction) -> Place:
 async def table_of(
     tables: Tables, interaction: Interaction, press: Press, *, ephemeral: bool = False
 ) -> LiveTable:
-    """The table of a press as it stands. Raises `MovedOn` for one that is forged or of before."""
+    """Return a press's table in its current state. Raises `MovedOn` if forged or outdated."""
     seen = tables.see(press.address.table, place_of(interaction))
     return await answers.in_time(interaction, seen, ephemeral=ephemeral, changes=False)
 
@@ -115,33 +116,33 @@ ID_DIGITS: Final = 20  # of a person's id; other numbers that the bot writes are
 
 
 def number_in(text: str, digits: int = 15) -> int | None:
-    """The number of so many digits at most in a custom id; None for what is none."""
+    """Return the number of at most `digits` digits in a custom id; None if it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def is_own(interaction: Interaction) -> bool:
-    """Whether what was used is a person's own seat, at the table or by direct message."""
+    """Return whether the message is a person's own seat, at the table or by direct message."""
     return answers.is_private(interaction) or answers.is_letter(interaction)
 
 
 def fields_of(interaction: Interaction) -> Submitted:
-    """What a submitted form was filled in with, by custom id."""
+    """Return the values of a submitted form, by custom id."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     return submitted_values(submitted.get("components"))
 
 
 def changed_fields(interaction: Interaction, press: Press) -> Submitted:
-    """Return what a submitted form was filled in with, without what it was opened with."""
+    """Return the values of a submitted form that differ from those it was opened with."""
     return changed_values(fields_of(interaction), press.opened)
 
 
 def guild_language(interaction: Interaction) -> str:
-    """The key of the language that the server has chosen in Discord."""
+    """Return the key of the language that the server has chosen in Discord."""
     return by_locale(str(interaction.guild_locale or "")).key
 
 
 async def public_language(interaction: Interaction, tables: Tables) -> str:
-    """The key of the language that everybody sees where something is asked.
+    """Return the key of the language for public messages where something is asked.
 
     That is the server's own choice, or else that of its Discord; in private it is the person's.
     """

@@ -1,15 +1,15 @@
-"""Drawing aside: what nobody has pressed for is drawn in the gaps between the presses.
+"""Draw unprompted updates in the gaps between the presses.
 
-A move is answered by one drawing; whoever else looks on, in seats or at the table, is shown it by
-others. All of them take the same processor. Where many tables move at once, the drawings for those
-who watch would come as a heap that the next press has to wait behind. Here one of them at a time
-waits for a gap, and shows what is then the latest: two moves in a row cost one drawing.
+A move is answered by one drawing; others show it to onlookers, in seats or at the table. All of
+them take the same processor. If many tables move at once, the drawings for those who watch would
+come as a heap that the next press has to wait behind. Here one of them at a time waits for a gap,
+and shows what is then the latest: two moves in a row cost one drawing.
 
-There are three lines. A table's own message comes first, as everybody sees it. Whoever is asked for
-something now, or sees cards that are not theirs any more, is `pressing`; whoever only looks on
-gives way to all of them, and leaves more of the processor to others. In no line does anybody wait
-for ever: on a machine that has no gaps drawings come one by one at a steady, slow rate, and every
-fourth is for somebody who has looked on for long.
+There are three lines. A table's own message comes first, as everybody sees it. A message is
+`pressing` if its reader has to act now, or if it shows cards that are not theirs any more. Messages
+for onlookers give way to all of these, and leave more of the processor to others. No line waits for
+ever: on a machine without gaps drawings come one by one at a steady, slow rate, and every fourth is
+for an onlooker who has waited long.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LOOK: Final = 0.01  # seconds between two looks at it
 
 @dataclass(slots=True, eq=False)
 class _Waiting:
-    """Somebody in a line, and what tells them that they are the first."""
+    """A place in a line, and the future that is set when it is the first."""
 
     since: float
     pressing: bool
@@ -45,7 +45,7 @@ class _Waiting:
 
 
 class RedrawQueue:
-    """Gives out turns on one event loop: in the order in which they are asked for, line by line."""
+    """Gives out turns on one event loop, line by line, in the order of the requests."""
 
     def __init__(self) -> None:
         self._taken = False  # somebody is the first, and waits for a gap
@@ -57,7 +57,7 @@ class RedrawQueue:
         self._load = _Load()
 
     async def turn(self, who: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
-        """Wait for a gap, in line; what is done next is drawn in it. `who` is in no line yet.
+        """Wait in line for a gap to draw in. `who` must not be in a line already.
 
         `everybody`: it is a message that everybody sees.
         """
@@ -79,7 +79,7 @@ class RedrawQueue:
         self._call_next()
 
     def hurry(self, who: Hashable) -> None:
-        """Whoever looks on is asked for something now; nothing happens if they wait in no line."""
+        """Move an onlooker to the pressing line; do nothing if they are in no line."""
         waiting = self._looking_on.pop(who, None)
         if waiting is not None:
             waiting.pressing = True
@@ -88,7 +88,7 @@ class RedrawQueue:
             self._first[1].pressing = True
 
     async def _stand(self, who: Hashable, waiting: _Waiting, *, gives_way: bool = False) -> None:
-        """Stand in line until nobody is before; who `gives_way` was the first of theirs."""
+        """Stand in line until first; with `gives_way`, `who` goes to the front of their line."""
         waiting.first = asyncio.get_running_loop().create_future()
         line = self._pressing if waiting.pressing else self._looking_on
         line = self._everybody if waiting.everybody else line
@@ -103,12 +103,12 @@ class RedrawQueue:
                 for one in (self._everybody, self._pressing, self._looking_on):
                     if one.get(who) is waiting:
                         del one[who]
-            else:  # they were told, and do not want it any more
+            else:  # they were notified, and do not want it any more
                 self._call_next()
             raise
 
     def _call_next(self) -> None:
-        """Tell whoever is the first now."""
+        """Notify the new first in line."""
         self._taken, self._first = False, None
         while line := self._next_line():
             who, waiting = line.popitem(last=False)
@@ -126,9 +126,9 @@ class RedrawQueue:
         return self._everybody or self._pressing or self._looking_on
 
     async def _gap(self, waiting: _Waiting) -> bool:
-        """Wait until nothing else kept the loop busy of late, or for LONGEST.
+        """Wait until nothing else has kept the loop busy recently, or for LONGEST.
 
-        False: somebody is pressing, and whoever waits here only looks on.
+        Return False if an onlooker waits here and somebody pressing has come.
         """
         loop = asyncio.get_running_loop()
         now = began = loop.time()
@@ -150,13 +150,13 @@ class RedrawQueue:
 
 
 class _Load:
-    """How much of a core the loop's thread takes."""
+    """The share of a core that the loop's thread takes."""
 
     def __init__(self) -> None:
         self._since, self._used, self._share = 0.0, 0.0, 0.0
 
     def of_late(self, now: float) -> float:
-        """The share of the time, of late."""
+        """Return the share of the time, recently."""
         passed = now - self._since
         if passed >= WINDOW:
             used = time.thread_time()

@@ -1,9 +1,10 @@
-"""The commands are registered with Discord when they have changed, by one process for all.
+"""Register the commands with Discord when they have changed, by one process for all.
 
-Discord allows two hundred new ones a day, so it is not done at every start. What was registered
-last is known by a digest; that nobody else has changed them since, by their names.
+Discord allows two hundred new ones a day, so it is not done at every start. A digest shows what was
+registered last; the commands' names show whether somebody else has changed them since.
 
-That Discord does not take them ends no start: those that it has go on, and it is asked again.
+A refusal by Discord does not end the start: the registered commands keep working, and the bot tries
+again.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _REPORT: Final = "this is of the bot's own making, so please report it with this
 
 
 class Registration:
-    """Does `attempt`, which registers the commands, in the background until Discord takes them."""
+    """Runs `attempt`, which registers the commands, in the background until Discord takes them."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class Registration:
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self, within: float = WITHIN) -> None:
-        """Begin, and wait until it is done, but no longer than so many seconds."""
+        """Begin, and wait until it is done, for at most `within` seconds."""
         if self._task is None:
             self._task = asyncio.create_task(self._until_taken(), name="registering commands")
         failed = asyncio.create_task(self._failed.wait(), name="registering has failed once")
@@ -67,7 +68,7 @@ class Registration:
             failed.cancel()
 
     def stop(self) -> None:
-        """Try no more: the next start does."""
+        """Stop trying: the next start does it."""
         if self._task is not None:
             self._task.cancel()
 
@@ -95,7 +96,7 @@ class Registration:
 
 
 def why_not(error: Exception) -> str:
-    """What an error of registering means to a host."""
+    """Return what a registration error means to a host."""
     if isinstance(error, discord.RateLimited):
         return f"Discord asks to wait for {error.retry_after:.0f} seconds"
     if isinstance(error, discord.HTTPException):
@@ -113,9 +114,9 @@ async def register(
     store: ports.Store,
     processes: Processes,
 ) -> bool:
-    """Register the tree's commands if that is needed; whether it was. A store that is down: it is.
+    """Register the tree's commands if needed; return whether it did.
 
-    Raises discord.HTTPException.
+    If the store is down, register them. Raises discord.HTTPException.
     """
     application = client.application_id
     if application is None:
@@ -144,13 +145,13 @@ async def register(
 
 
 def digest_of(described: Sequence[Any]) -> str:
-    """A digest of commands as Discord is told them, in whichever order."""
+    """Return a digest of commands as sent to Discord, in any order."""
     lines = sorted(json.dumps(one, sort_keys=True, ensure_ascii=True) for one in described)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 async def _are_there(tree: app_commands.CommandTree[Any], described: Sequence[Any]) -> bool:
-    """Whether Discord has commands of these names and kinds: others may have removed them."""
+    """Return whether Discord has commands of these names and kinds: others may remove them."""
     found = [(one.name, one.type.value) for one in await tree.fetch_commands()]
     return sorted(found) == sorted((str(one["name"]), int(one.get("type", 1))) for one in described)
 
@@ -163,11 +164,11 @@ _NAMES: Final = {
 
 
 class HouseTranslator(app_commands.Translator):
-    """Looks texts of commands up in the catalogues, for Discord's own localisations.
+    """Looks up texts of commands in the catalogues, for Discord's own localisations.
 
     Descriptions and choices are in the language of each person's client. Names are English in every
-    client: a message names commands to readers whose clients speak other languages than it, and a
-    command by another name than the client's is posted as chat.
+    client: a message names commands to readers whose clients speak other languages, and a command
+    typed by another name than the client's is posted as chat.
     """
 
     async def translate(
@@ -176,14 +177,14 @@ class HouseTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """Called by discord.py for each text and locale; None for what stays in English."""
+        """Return a text's translation, None to keep English; called by discord.py."""
         if context.location in _NAMES:
             return None
         return translated(string.message, str(locale))
 
 
 def translated(text: str, locale: str) -> str | None:
-    """A text of a command in the language of a locale; None where that has no other."""
+    """Return a command's text in the language of a locale; None if it has no translation."""
     found = by_locale(locale)
     if found.key == ENGLISH:
         return None

@@ -1,17 +1,16 @@
-"""How a message of the bot's is sent: once, pinging nobody who is not named, and into a thread that
-was archived.
+"""Send a message of the bot's: once, pinging only who is named, even into an archived thread.
 
-*Once, however often it is tried.* Discord answers a nonce that it knows with the message it has.
-When that message has been deleted since, by a moderator perhaps, it answers *Unknown Message* and
-makes no other: what is still to be seen is then sent under another nonce, which is made of the one
-before, so that a further try, or the next start's, finds that message again.
+*Once, however often it is tried.* Discord answers a nonce that it knows with the message it has. If
+that message has been deleted since, for example by a moderator, it answers *Unknown Message* and
+makes no other. A message that is still needed is then sent under another nonce, which is made from
+the one before, so that a further try, or the next start's, finds that message again.
 
-*Whom it pings* is said with every message and every edit, and whole. The client's own setting is
-left out of an edit without plain content, and Discord would then highlight the table for everybody
-whom it names; what `AllowedMentions` leaves out is sent in such an edit as everyone and all roles.
+*Pings* are stated in full with every message and every edit. The client's own setting is left out
+of an edit without plain content, and Discord would then highlight the table for everybody whom it
+names; what `AllowedMentions` leaves out is sent in such an edit as everyone and all roles.
 
-*A thread* in which nobody has written for a while is archived, and nothing in it can be changed.
-Whoever may write there may open it, unless a moderator has locked it.
+*A thread* that has been quiet for a while is archived, and nothing in it can be changed. Anybody
+who may write there may open it, unless a moderator has locked it.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ DELETED_AT_MOST: Final = 5  # messages of the same news that somebody deletes on
 T = TypeVar("T")
 NOBODY: Final = discord.AllowedMentions.none()
 log = structlog.get_logger(__name__)
-WITHIN: Final = 5.0  # seconds; whoever pressed something there waits for it
+WITHIN: Final = 5.0  # seconds; the person who pressed something there waits for it
 SEARCHED: Final = 100  # messages of a channel; Discord gives no more at once
 SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for it
 
 
 async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
-    """What `send(nonce=...)` does, or does under the next nonce whose message was not deleted.
+    """Call `send(nonce=...)`, with a new nonce each time its message was deleted.
 
-    It is called anew for each. Raises what it does.
+    Return what it returns. Raises what it does.
     """
     for _ in range(DELETED_AT_MOST):
         try:
@@ -52,7 +51,7 @@ async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
 
 
 async def own_latest(client: discord.Client, channel_id: int) -> list[discord.Message] | None:
-    """Return the bot's own among a channel's latest messages; None where it may not read them.
+    """Return the bot's own among a channel's latest messages; None if it may not read them.
 
     Raises what Discord's answer is, and TimeoutError.
     """
@@ -65,7 +64,7 @@ async def own_latest(client: discord.Client, channel_id: int) -> list[discord.Me
 
 
 def only(players: Iterable[int]) -> discord.AllowedMentions:
-    """These users (their Discord ids) and nobody else."""
+    """Return mentions that allow these users (their Discord ids) and nobody else."""
     return discord.AllowedMentions(
         everyone=False,
         roles=False,
@@ -77,10 +76,10 @@ def only(players: Iterable[int]) -> discord.AllowedMentions:
 async def open_thread(
     client: discord.Client, guild_id: int, channel_id: int, message_id: int, name: str
 ) -> int:
-    """Open a public thread from a message, or find the one that is there; its id.
+    """Open a public thread from a message, or find the existing one; return its id.
 
-    A thread has the id of the message that it hangs on, so none is opened twice. Raises what
-    Discord's answer is, and TimeoutError.
+    A thread has the id of its first message, so none is opened twice. Raises what Discord's answer
+    is, and TimeoutError.
     """
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
     try:
@@ -93,7 +92,7 @@ async def open_thread(
 
 
 async def opened(client: discord.Client, channel_id: int | None) -> bool:
-    """Open a thread again that is archived; False where it cannot be."""
+    """Open an archived thread again; return False if that is not possible."""
     if channel_id is None:
         return False
     try:

@@ -1,8 +1,8 @@
-"""The gateway's side of a bot: when a shard may identify, why Discord ended a session for good, and
-how a lost one is said.
+"""Manage gateway sessions: when a shard may identify, why a session ended, and reconnects.
 
 Discord takes one identify in five seconds for each `shard_id % max_concurrency`, across processes;
-one that comes too soon is refused, and costs one of the day's thousand all the same.
+one that comes too soon is refused, and still counts towards the day's thousand.
+
 Sources: https://discord.com/developers/docs/events/gateway#rate-limiting, close codes:
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway
 """
@@ -41,7 +41,7 @@ _LOCK: Final = "identify"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Why there is no session: one sentence for the host, and whether starting again may help."""
+    """The reason for a missing session: a sentence for the host, and whether a restart may help."""
 
     sentence: str
     lasting: bool
@@ -57,7 +57,7 @@ class NotDiscord(Exception):
 
 @contextmanager
 def as_discord(client: discord.Client) -> Iterator[None]:
-    """Raises `NotDiscord` where the answer to who the bot is cannot be read by the library."""
+    """Raise `NotDiscord` if the library can't read the answer to who the bot is."""
     try:
         yield
     except (KeyError, TypeError, ValueError) as error:
@@ -88,7 +88,7 @@ _LASTING: Final = {
 def why_ended(
     error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired | NoSession,
 ) -> Ended:
-    """What an error that ended `discord.Client.connect` means to a host."""
+    """Return what an error that ended `discord.Client.connect` means to a host."""
     if isinstance(error, NoSession):
         return Ended(str(error), lasting=False)
     code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
@@ -99,7 +99,7 @@ def why_ended(
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """What `/gateway/bot` says: how many shards, how many of them may identify at once.
+    """The answer of `/gateway/bot`: how many shards, and how many may identify at once.
 
     `remaining`: how many more sessions may begin today.
     """
@@ -110,15 +110,15 @@ class Advised:
 
 
 FEWEST_LEFT: Final = 50  # sessions of a day's thousand that a start leaves alone
-ASKED_AGAIN: Final = 3600.0  # seconds: the day may have been counted anew meanwhile
+ASKED_AGAIN: Final = 3600.0  # seconds: the day's count may have been reset meanwhile
 _MOMENT: Final = 60.0
 _SECONDS: Final = re.compile(r"\d{1,9}(\.\d+)?")
 
 
 class Waits:
-    """What Discord has the bot wait for before its session begins: `why`, or None.
+    """The wait that Discord demands before the bot's session begins: `why`, or None.
 
-    `ended`: when it was last so, by the loop's clock.
+    `ended`: when the last wait ended, by the loop's clock.
     """
 
     def __init__(self, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
@@ -127,7 +127,7 @@ class Waits:
         self._sleep = sleep
 
     async def wait(self, seconds: float, why: str) -> None:
-        """Wait, and say why meanwhile."""
+        """Wait, and give the reason meanwhile."""
         log.warning(
             "discord: waiting before the session begins", why=why, minutes=round(seconds / 60, 1)
         )
@@ -140,9 +140,9 @@ class Waits:
 
 
 async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advised:
-    """Ask Discord, and wait while it allows so few sessions more that they are better kept.
+    """Return Discord's advice; wait while it allows too few more sessions today.
 
-    One that begins when none is left costs the token: Discord resets it.
+    A session that begins when none is left costs the token: Discord resets it.
     """
     while True:
         try:
@@ -165,7 +165,7 @@ async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advis
 
 
 def asked_to_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
-    """For how many seconds Discord does not want to be asked; None: that is not what it says."""
+    """Return how many seconds Discord asks to wait; None for another error."""
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if error.status != 429:
@@ -183,9 +183,9 @@ _WELL_FOR: Final = 120.0  # seconds after which a lost connection is the first o
 
 
 class Backoff:
-    """How long to wait before the next try to connect: the longer, the more have failed in a row.
+    """The wait before the next try to connect: the more failures in a row, the longer.
 
-    The first try of a trouble is made at once. The other pauses are random, so that the bots of an
+    The first try after a loss is made at once. The other pauses are random, so that the bots of an
     outage do not all come back in one moment. They count from the try before: a session that lived
     for a while is resumed at once.
     """
@@ -217,15 +217,15 @@ _leaving: Final[set[asyncio.Task[None]]] = set()
 
 
 def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
-    """Have a shard of the library's come back soon after an outage, and with its session.
+    """Make a shard of the library's come back soon after an outage, with its session.
 
-    By itself the library waits for up to 1,024 s between two tries where it could not connect, not
-    at all where the gateway closed the connection, and after the first try that fails it gives the
-    session up, with all that would be sent again. Here every try but the first of a trouble waits
-    for the shard's one `Backoff`. The session is resumed, by its own address and by the common one
-    in turn, until Discord says that it is over or has closed `RESUMES` in a row. A gateway that
-    greets and then gives no session, for which the library would wait for ever, is left after
-    `SESSION_WITHIN`; `is_away` tells whether it has given none.
+    By default the library waits for up to 1,024 s between two tries if it can't connect, does not
+    wait at all if the gateway closed the connection, and gives the session up after the first
+    failed try, with all the events that would be sent again. Here every try but the first after a
+    loss waits for the shard's one `Backoff`. The session is resumed, by its own address and by the
+    common one in turn, until Discord says that it is over or has closed `RESUMES` in a row. A
+    gateway that greets and then gives no session, for which the library would wait for ever, is
+    left after `SESSION_WITHIN`; `is_away` returns whether it has given none.
     """
     own = common = DiscordWebSocket.DEFAULT_GATEWAY
     backoff = shard._backoff = Backoff()
@@ -245,7 +245,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
         limit()
 
     async def reidentify(why: ReconnectWebSocket) -> None:
-        """Try again, at once or later, as the gateway has closed a connection or asks for it."""
+        """Try again, at once or later, after the gateway closed a connection or asked for it."""
         nonlocal closed, due
         if why is due:
             due = None
@@ -306,7 +306,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
 
 
 def gateway_by_its_proxy(client: discord.Client) -> None:
-    """Have the gateway asked by the proxy that leads there, which may not be that of requests.
+    """Connect to the gateway by its own proxy, which may not be that of requests.
 
     The library has one for both.
     """
@@ -321,10 +321,10 @@ def gateway_by_its_proxy(client: discord.Client) -> None:
 
 
 def listing(state: Any) -> None:
-    """Have a new session's list of servers be the whole truth of its shard.
+    """Treat a new session's list of servers as the complete list of its shard.
 
-    The library forgets no server that has removed the bot while a shard was away. A session that
-    does not name its shard is that of the connection that has its id.
+    The library keeps servers that have removed the bot while a shard was away. A session that does
+    not name its shard belongs to the connection that has its id.
     """
     parse = state.parsers["READY"]
 
@@ -365,9 +365,9 @@ _said_at: Final[dict[object, float]] = {}  # when a line was last written, by wh
 
 
 def _is_due(about: object, is_said: bool = True) -> bool:
-    """Return whether a line may be written again, and count the minute from it.
+    """Return whether a line may be written again, and start its minute.
 
-    `is_said`: False where the trouble has just begun, and another line says that.
+    `is_said`: False if the trouble has just begun, and another line says that.
     """
     now = time.monotonic()
     if is_said and now - _said_at.get(about, float("-inf")) < LINE_SECONDS:
@@ -377,7 +377,7 @@ def _is_due(about: object, is_said: bool = True) -> bool:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """A filter: what the library says with a traceback when it has to connect again is one line."""
+    """Log one line instead of the library's traceback when it has to connect again."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     if error is None or not str(record.msg).startswith(_SAID):
         return True
@@ -395,14 +395,14 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 def quieten() -> None:
-    """Have it said so from now on; may be called again."""
+    """Log reconnections in one line from now on; may be called again."""
     _said_at.clear()
     for name in LINES:
         logging.getLogger(name).addFilter(_in_one_line)
 
 
 class Gate:
-    """Lets shards identify. `max_concurrency` as `/gateway/bot` has it."""
+    """Lets shards identify. `max_concurrency` is the one from `/gateway/bot`."""
 
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
@@ -411,13 +411,13 @@ class Gate:
         self._resting: set[asyncio.Task[None]] = set()
 
     async def enter(self, shard: int) -> None:
-        """Wait for the shard's turn; it keeps it until some seconds after it `passes`."""
+        """Wait for the shard's turn, which lasts until some seconds after `passes`."""
         if shard not in self._entered:
             await self._processes.lock(_LOCK, shard % self.max_concurrency)
             self._entered.add(shard)
 
     async def passes(self, shard: int) -> None:
-        """The shard identifies next; its turn lasts as long though this process may end."""
+        """Note that the shard identifies next; its turn lasts even if this process ends."""
         if shard in self._entered:
             bucket = shard % self.max_concurrency
             await self._processes.outlast(_LOCK, bucket, IDENTIFY_SECONDS)
@@ -431,7 +431,7 @@ class Gate:
             task.add_done_callback(self._resting.discard)
 
     def gives_up(self, shard: int) -> None:
-        """The shard could not be connected: if it has not identified, others may."""
+        """Free the turn of a shard that could not connect: if it has not identified, others may."""
         self._rest_of(shard)
 
     async def _rest(self, shard: int) -> None:
@@ -441,6 +441,6 @@ class Gate:
             await self._processes.unlock(_LOCK, shard % self.max_concurrency)
 
     def close(self) -> None:
-        """Wait no more; what is held ends with the session."""
+        """Stop waiting; held turns end with the session."""
         for task in list(self._resting):
             task.cancel()

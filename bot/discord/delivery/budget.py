@@ -1,9 +1,9 @@
-"""Choose by whose token a table's message is redrawn: a press's, or the bot's own.
+"""Choose whose token redraws a table's message: a press's or the bot's own.
 
-Discord takes fifty requests a second of one bot, but none by an interaction's token count among
-them. All tokens of one channel share about thirty a minute, and private seats can be redrawn by
-nothing else. So while the bot's own budget is little used, tables are redrawn by the bot and the
-channel's tokens are left to its seats; only a large bot spends tokens on tables.
+Discord takes fifty requests a second from one bot, but requests by an interaction's token don't
+count among them. All tokens of one channel share about thirty a minute, and only they can redraw
+private seats. So while the bot's own budget is little used, the bot redraws tables and leaves the
+channel's tokens to its seats. Only a large bot spends tokens on tables.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ IN_SECONDS: Final = 2.0
 
 
 def expiry(interaction: Interaction) -> float:
-    """Return until when an interaction's token is used, on the monotonic clock, in seconds."""
+    """Return when an interaction's token stops being used, on the monotonic clock, in seconds."""
     # Discord dates interactions by its own clock
     now = discord.utils.utcnow() - timedelta(milliseconds=host_clock.ahead)
     age = max(0.0, (now - interaction.created_at).total_seconds())
@@ -36,7 +36,7 @@ def expiry(interaction: Interaction) -> float:
 
 
 def spends_token(own: Pace, by_token: ByChannel, channel: int) -> bool:
-    """Whether a table in `channel` is redrawn by a press's token, if there is one.
+    """Return whether a press's token, if there is one, redraws a table in `channel`.
 
     `own` is the bot's own budget, `by_token` that of the channel's tokens.
     """
@@ -52,7 +52,7 @@ class _TableToken:
 
 
 class TableTokens:
-    """The newest interaction by whose token each table's message may be edited."""
+    """The newest interaction whose token may edit each table's message."""
 
     def __init__(self, own: Pace, by_token: ByChannel) -> None:
         self._own = own
@@ -60,7 +60,7 @@ class TableTokens:
         self._newest: OrderedDict[int, _TableToken] = OrderedDict()  # by message, the oldest first
 
     def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
-        """Take note that an interaction was answered by this message, or else in its own."""
+        """Note that an interaction was answered by this message, or else in its own."""
         message = interaction.message
         if message_id is None and message is not None and answered_in_place(interaction):
             message_id = None if message.flags.ephemeral else message.id
@@ -73,11 +73,11 @@ class TableTokens:
             self._newest.popitem(last=False)
 
     def forget(self, message_id: int) -> None:
-        """Use no token for a message any more."""
+        """Stop using tokens for a message."""
         self._newest.pop(message_id, None)
 
     def take(self, message_id: int, channel: int) -> discord.Webhook | None:
-        """Return what one edit of a message may be sent by; None: the bot's own token."""
+        """Return the webhook for one edit of a message; None: use the bot's own token."""
         token, now = self._newest.get(message_id), time.monotonic()
         if token is None or token.until <= now:
             return None

@@ -1,4 +1,4 @@
-"""Store which tables are shown as they stand, so that a start leaves those alone."""
+"""Store which tables are shown up to date, so that a start leaves those alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_ONCE: Final = 500  # tables noted in one transaction
 
 
 class RenderCheckpoint:
-    """Told which tables are shown as they stand, and which are behind."""
+    """Records which tables are shown up to date and which are stale."""
 
     def __init__(self, store: ports.Store) -> None:
         self._store = store
@@ -27,14 +27,14 @@ class RenderCheckpoint:
         self._closed = False
 
     def stands(self, table_id: int, version: int) -> None:
-        """A table's message shows it as it is at this version, or its answer does in a moment."""
+        """Note that a table's message shows this version, or its answer will in a moment."""
         self.behind(table_id)
         self._fresh[table_id] = version
         if self._timer is None and not self._closed:
             self._timer = asyncio.get_running_loop().call_later(NOTE_SECONDS, self._look)
 
     def behind(self, table_id: int) -> None:
-        """A table is to be drawn anew."""
+        """Note that a table has to be redrawn."""
         self._fresh.pop(table_id, None)
         self._settled.pop(table_id, None)
 
@@ -51,11 +51,11 @@ class RenderCheckpoint:
         try:
             for at in range(0, len(rows), AT_ONCE):
                 await self._store.tables.note_shown(rows[at : at + AT_ONCE])
-        except errors.StoreUnavailable as error:  # they are drawn anew by the next start
+        except errors.StoreUnavailable as error:  # the next start redraws them
             log.info("checkpoint: what is shown could not be noted", reason=str(error))
 
     async def close(self) -> None:
-        """Note all of it: everybody has been answered."""
+        """Store every table recorded as up to date: everybody has been answered."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()

@@ -71,7 +71,7 @@ class TableDelivery:
         self._turns: dict[int, object] = {}  # of tables: the latest
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Have a table's latest state shown. `unseen`: nothing of it is to be seen."""
+        """Show a table's latest state. `unseen`: the change is not visible to anybody."""
         if live.table.is_practice:  # it has no message that is everybody's
             self.seats.changed(live)
             return
@@ -86,44 +86,44 @@ class TableDelivery:
             self.reminders.changed(live)
 
     async def resume(self, live: LiveTable, *, shown: bool) -> None:
-        """After a start: show a table as it stands, unless it is `shown`, and send unsent cards."""
+        """Show a table after a start, unless it is in `shown`, and send unsent cards."""
         if live.table.is_practice:
             return
         if live.table.status.live:
             self.letters.changed(live)
-        self._turns[live.table.id] = turn_of(live.match)  # who is to act has been told before
+        self._turns[live.table.id] = turn_of(live.match)  # the player to act was notified before
         await self.tables.resume(live, shown=shown)
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
-        """Answer a command with a table's message, which is its message from now on."""
+        """Answer a command with a table's message, which becomes the table's own."""
         await self.tables.show_as_answer(interaction, live)
 
     async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
-        """Answer a press at a table's message by the table as it is then, or by its new message."""
+        """Answer a press on a table's message with its current state, or with its new message."""
         return await self.tables.answer(interaction, live)
 
     async def settle(self) -> None:
-        """Wait until everybody sees what they should, but for what is tried again later."""
+        """Wait until everybody sees what they should, except for what is retried later."""
         while self.letters.is_busy or self._driver.is_busy:
             await self.letters.settle()
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
-        """Wait for all but the seats: they may wait for Discord's limits."""
+        """Wait for everything but the seats, which may wait for Discord's limits."""
         await self.letters.settle()
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
-        """Try nothing again: the next start does."""
+        """Stop retrying: the next start does it."""
         self.letters.close()
         self._driver.close()
 
     def _posted(self, live: LiveTable) -> None:
-        """A table's new message is there: seats come below it."""
+        """Bring the seats below a table's new message."""
         self.seats.changed(live)
 
     def _rested(self, live: LiveTable) -> None:
-        """A table's message shows it as it stands: a reminder can point to it."""
+        """Let a reminder point to a table's message, which is up to date."""
         if self.tables.is_barred(live.table.id):  # no new message comes that seats could wait for
             self.seats.changed(live)
         self.reminders.changed(live)

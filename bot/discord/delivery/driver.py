@@ -1,9 +1,9 @@
-"""Send what the machine decides: one task for each surface that is behind.
+"""Send what the machine decides: one task for each stale surface.
 
-A `SurfacePlace` is one surface and how its requests are made. The driver holds no decisions: it
+A `SurfacePlace` is one surface and how its requests are made. The driver makes no decisions: it
 waits for the request's turn, has the place make the request, translates an error into a
-`RequestOutcome`, and lets the machine learn. A press is answered at once, beside whatever is in
-flight.
+`RequestOutcome`, and lets the machine learn. A press is answered at once, even while another
+request is in flight.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TRIES: Final = 4  # of what fails for a reason that the code did not foresee
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a request: messages that it made or met, and the version that it drew."""
+    """The result of a request: messages that it made or met, and the version that it drew."""
 
     messages: tuple[Message, ...] = ()
     version: int | None = None  # None: the one that was decided
@@ -64,15 +64,15 @@ class SurfacePlace(ABC):
 
     @property
     def is_held(self) -> bool:
-        """Whether nothing is sent before a press has been judged."""
+        """Return whether requests wait until a press has been judged."""
         return self.held > 0
 
     @abstractmethod
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
-        """Make a request, by a press if it answers one. Raises `NOT_TAKEN`, `NotYet`."""
+        """Make a request, by `interaction` if it answers a press. Raises `NOT_TAKEN`, `NotYet`."""
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, among all that wait."""
+        """Return how soon a request is sent, compared with all that wait."""
         return Urgency.REDRAW if request.act in (Act.EDIT, Act.RETIRE) else Urgency.AWAITED
 
     async def turn(  # noqa: B027 - a surface that waits for nothing
@@ -83,10 +83,10 @@ class SurfacePlace(ABC):
     def hurry(  # noqa: B027
         self, queue: RedrawQueue, *, always: bool = False
     ) -> None:
-        """Wait no longer than what somebody waits for, if somebody does, or `always`."""
+        """Shorten the wait to that of an awaited request, if somebody waits, or `always`."""
 
     def rest(self) -> None:  # noqa: B027
-        """Take note that nothing is left to send."""
+        """Note that nothing is left to send."""
 
 
 class Driver:
@@ -100,7 +100,7 @@ class Driver:
         self._closed = False
 
     def wake(self, place: SurfacePlace) -> None:
-        """Send what is due, if anything is."""
+        """Send the next request, if there is one."""
         if place.timer is not None and not place.surface.waiting:
             place.timer.cancel()
             self._timed.discard(place)
@@ -120,7 +120,7 @@ class Driver:
     async def answer(
         self, place: SurfacePlace, interaction: Interaction, *, may_post: bool = True
     ) -> RequestOutcome:
-        """Answer a press that has been judged, at once; what became of the answer."""
+        """Answer a judged press at once, and return the outcome of the answer."""
         place.surface = machine.press(place.surface, interaction.id, may_post=may_post)
         request = decide(place.surface)
         assert request is not None
@@ -129,7 +129,7 @@ class Driver:
 
     @contextmanager
     def hold(self, place: SurfacePlace) -> Iterator[None]:
-        """Send nothing of the driver's own while a press is judged whose answer redraws it."""
+        """Hold the driver's own requests while a press is judged: its answer redraws it."""
         place.held += 1
         try:
             yield
@@ -139,13 +139,13 @@ class Driver:
 
     @property
     def is_busy(self) -> bool:
-        """Whether any surface is behind, but for what is tried again later."""
+        """Return whether any surface is stale, except for those that are retried later."""
         return bool(self._busy)
 
     async def settle(self, *, but: str = "") -> None:
-        """Wait until all surfaces show what they should, `but` those of a kind.
+        """Wait until all surfaces are up to date, except for those of kind `but`.
 
-        What is tried again later is not waited for.
+        Don't wait for what is retried later.
         """
         self._finishing += 1
         try:
@@ -157,12 +157,12 @@ class Driver:
             self._finishing -= 1
 
     async def settle_place(self, place: SurfacePlace) -> None:
-        """Wait until one surface shows what it should, or is tried again later."""
+        """Wait until one surface is up to date or is retried later."""
         while place.task is not None:
             await asyncio.wait({place.task})
 
     def close(self) -> None:
-        """Try nothing again: the next start does."""
+        """Stop retrying: the next start does it."""
         self._closed = True
         for place in self._timed:
             if place.timer is not None:
@@ -192,7 +192,7 @@ class Driver:
     async def send(
         self, place: SurfacePlace, request: Request, *, wakes: bool = True
     ) -> RequestOutcome:
-        """Make one request and learn from it; what became of it."""
+        """Make one request, learn from it and return its outcome."""
         place.surface = machine.send(place.surface, request)
         interaction = place.presses.get(request.press or 0)
         outcome, done = RequestOutcome.NOT_YET, Done()

@@ -1,14 +1,14 @@
-"""Seats by direct message, for who has chosen to have their cards there.
+"""Update seats by direct message, for players who get their cards there.
 
 Such a message is the bot's own, so it can be edited for ever; but each edit is one of the requests
-that Discord takes only so many of. So there is one message a match. It is edited at each deal (an
-edit pings nobody), when its player's turn comes and when it is over, at the end of a round, once
-where its player is out, and at the end of the match. What happens in between is shown in it for as
-long as the token of a press in it lives.
+that Discord limits. So there is one message a match. It is edited at each deal (an edit pings
+nobody), when its player's turn begins and when it ends, at the end of a round, once when its player
+is out, and at the end of the match. Changes in between are shown for as long as the token of a
+press in it lives.
 
-A row in the store for each seat and round says what became of its cards, so that they are sent
-once, also when a process ends in between. Which message it is, is kept in memory; after a start it
-is found by its controls.
+A row in the store for each seat and round records whether its cards were sent, so that they are
+sent once, even if a process ends in between. The message's id is kept in memory; after a start the
+message is found by its controls.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ Key = tuple[int, int]  # table, player
 
 
 class LetterPlace(PrivatePlace):
-    """The direct message of one player at one table: one a match."""
+    """One player's direct message at one table: one a match."""
 
     kind = "letter"
 
@@ -82,22 +82,22 @@ class LetterPlace(PrivatePlace):
 
     @property
     def token(self) -> Interaction | None:
-        """By which press it can be edited; None: by the bot's own token."""
+        """Return the press whose token can edit the message; None: use the bot's own token."""
         return self._by if self._by_until > time.monotonic() else None
 
     def use(self, interaction: Interaction) -> None:
-        """Edit it by an interaction from now on."""
+        """Edit the message by an interaction from now on."""
         self._by, self._by_until = interaction, expiry(interaction)
         self.channel_id = interaction.channel_id
 
     def owe(self, live: LiveTable, row: HoleCards) -> None:
-        """Have the cards of a new deal shown, and what became of them stored."""
+        """Show the cards of a new deal, and store whether they were delivered."""
         self.row, self._became = row, None
         self._deal = row.match_id, row.round
         self.pressed = Pressed(None)
         surface = replace(self.surface, noted=False)
         if row.round > 1 and surface.message is None and not surface.sent:
-            surface = machine.search(surface)  # it was sent before a start perhaps
+            surface = machine.search(surface)  # it may have been sent before a start
         self.surface = surface
         self.want(replace(surface.wanted, epoch=1))
         self.observe(live)
@@ -109,7 +109,7 @@ class LetterPlace(PrivatePlace):
         self.observe(live)
 
     def resume(self, live: LiveTable) -> None:
-        """After a start: find a message that was sent before it, and draw it."""
+        """Find the message that was sent before a start, and redraw it."""
         assert live.match is not None
         assert live.match.round is not None
         self._deal = live.table.match_id, live.match.round.number
@@ -132,7 +132,7 @@ class LetterPlace(PrivatePlace):
         self.want(Wanted(wanted.epoch, version))
 
     def _coarse_state(self, live: LiveTable) -> Hashable:
-        """Return what is worth one of the bot's own requests; None: nothing is any more."""
+        """Return the state that is worth one of the bot's own requests; None once nothing is."""
         match, deal = live.match, deal_of(live)
         assert match is not None
         assert match.round is not None
@@ -155,13 +155,13 @@ class LetterPlace(PrivatePlace):
         return "waits", deal
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, among all that wait."""
+        """Return how soon a request is sent, compared with all that wait."""
         if request.act is Act.SEARCH:
             return Urgency.CATCHING_UP
         return Urgency.AWAITED if self.row is not None else Urgency.REDRAW
 
     def rest(self) -> None:
-        """Forget a message of which nothing more is to be shown."""
+        """Forget a message that needs no more updates."""
         nothing = self.surface.message is None and self.row is None
         if self.is_over or self._coarse == "forgotten" or nothing:
             self._owner.forget(self)
@@ -281,7 +281,7 @@ class LetterPlace(PrivatePlace):
 
 
 class Letters:
-    """Writes the direct messages with people's cards, and keeps them up to date."""
+    """Sends the direct messages with people's cards, and keeps them up to date."""
 
     def __init__(
         self,
@@ -298,7 +298,7 @@ class Letters:
         self.tables = tables
         self.people = people
         self.boards = boards
-        self.found_closed = found_closed  # told that somebody's direct messages are closed
+        self.found_closed = found_closed  # called if a player's direct messages are closed
         self._driver = driver
         self._places: dict[Key, LetterPlace] = {}
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
@@ -309,7 +309,7 @@ class Letters:
         self._tries: dict[int, int] = {}  # in a row that failed
 
     def changed(self, live: LiveTable) -> None:
-        """Send the cards of a new deal, and bring the messages up to date that are worth it."""
+        """Send the cards of a new deal, and update the messages that are worth a request."""
         number = live.table.id
         for player in tuple(self._players.get(number, ())):
             place = self._places[number, player]
@@ -321,7 +321,7 @@ class Letters:
             self._begin(number)
 
     def _begin(self, number: int) -> None:
-        """Have the cards of a table's latest deal sent, in the background."""
+        """Send the cards of a table's latest deal in the background."""
         timer = self._timers.pop(number, None)
         if timer is not None:
             timer.cancel()
@@ -329,7 +329,7 @@ class Letters:
             self._tasks[number] = asyncio.create_task(self._deliver(number), name="letters")
 
     def close(self) -> None:
-        """Look after nothing any more: the next start does."""
+        """Stop all work: the next start resumes it."""
         for task in self._tasks.values():
             task.cancel()
         for timer in self._timers.values():
@@ -338,27 +338,27 @@ class Letters:
 
     @property
     def is_busy(self) -> bool:
-        """Whether it is still to be found out whose cards are to be sent."""
+        """Return whether the store is still being asked whose cards to send."""
         return bool(self._tasks)
 
     async def settle(self) -> None:
-        """Wait until the cards that are to be sent are known, or the store is asked again later."""
+        """Wait until the cards to send are known, or the store is asked again later."""
         while working := [task for task in self._tasks.values() if not task.done()]:
             await asyncio.wait(working)
 
     def place(self, table_id: int, player: int) -> LetterPlace | None:
-        """Return the direct message that somebody has of a table, if it is known."""
+        """Return a player's direct message for a table, if it is known."""
         return self._places.get((table_id, player))
 
     def link_to(self, table_id: int, player: int) -> str | None:
-        """Return the address of somebody's direct message; None if they have none that is known."""
+        """Return the address of a player's direct message; None if no message is known."""
         place = self._places.get((table_id, player))
         if place is None or place.channel_id is None:
             return None
         return letter_link(place.channel_id, place.surface.message)
 
     def will_come(self, live: LiveTable, player: int) -> bool:
-        """Whether a player's direct message shows the turn that is theirs."""
+        """Return whether a player's direct message will show that it is their turn."""
         place = self._places.get((live.table.id, player))
         return place is not None and (place.row is not None or place.surface.message is not None)
 
@@ -381,7 +381,7 @@ class Letters:
             await answers.acknowledge(interaction)
 
     def forget(self, place: LetterPlace) -> None:
-        """Follow a message no more."""
+        """Stop following a message."""
         key = place.table_id, place.player
         if self._places.get(key) is place:
             del self._places[key]
@@ -394,12 +394,12 @@ class Letters:
         self._players[place.table_id].add(place.player)
 
     async def _deliver(self, number: int) -> None:
-        """Find out whose cards are to be sent; once more later where the store fails."""
+        """Find out whose cards to send; retry later if the store fails."""
         tries = self._tries.pop(number, 0)
         try:
             await asyncio.sleep(HEAD_START)
             while self._deals.get(number) != _stage(live := await self.tables.see(number)):
-                # the first that is heard of a table: since a start, perhaps
+                # the first news of a table, which may be since a start
                 await self._owe(live, first=number not in self._deals)
                 self._deals[number] = _stage(live)
         except errors.StoreUnavailable as error:
@@ -442,6 +442,6 @@ class Letters:
 
 
 def _stage(live: LiveTable) -> Hashable:
-    """Return what tells a round, and whether it is being bid, from any other of a table."""
+    """Return a key of a table's round and of whether it is being bid."""
     number = live.match.round.number if live.match is not None and live.match.round else 0
     return live.table.match_id, number, deal_of(live) is not None

@@ -24,7 +24,7 @@ SEARCHES: Final = 3  # of a channel whose history cannot be read, until the next
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a surface should show. Not `present`: nothing may stand there any more."""
+    """The state that a surface should show. If not `present`, it should show nothing."""
 
     epoch: int
     version: int
@@ -32,7 +32,7 @@ class Wanted:
 
 
 class Act(Enum):
-    """What a request does."""
+    """The kind of a request."""
 
     POST = auto()  # a new message
     EDIT = auto()  # redraw the message
@@ -57,7 +57,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """What is known of a surface."""
+    """The known state of a surface."""
 
     wanted: Wanted
     message: int | None = None
@@ -83,29 +83,29 @@ class Surface:
 
     @property
     def needs_post(self) -> bool:
-        """Whether a new message is wanted."""
+        """Return whether a new message is wanted."""
         return self.wanted.present and self.wanted.epoch > self.epoch
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the new message was refused, so that the one that stands has to do."""
+        """Return whether the new message was refused, so that the current one has to do."""
         refused = self.refused_post
         return self.needs_post and refused is not None and refused[0] == self.wanted.epoch
 
     @property
     def can_edit(self) -> bool:
-        """Whether the message that stands is the one to redraw."""
+        """Return whether the current message is the one to redraw."""
         there = self.message is not None and self.wanted.present
         return there and (not self.needs_post or self.is_stuck)
 
 
 def search(surface: Surface) -> Surface:
-    """Have the channel searched before a post: after a start, messages may not be noted."""
+    """Search the channel before a post: after a start, some messages may not be noted."""
     return replace(surface, searched=False)
 
 
 def change(surface: Surface, wanted: Wanted) -> Surface:
-    """Take in that the stored state has moved on; what waits for its next try may go now."""
+    """Take in that the stored state has changed; a request waiting to be retried may go now."""
     return replace(surface, wanted=wanted, waiting=False)
 
 
@@ -115,17 +115,17 @@ def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surfa
 
 
 def meet(surface: Surface, *messages: Message) -> Surface:
-    """Take in messages of the surface that nothing was known of: the lowest becomes its own."""
+    """Take in unknown messages of the surface: the lowest becomes its own."""
     return _with_messages(surface, messages)
 
 
 def mark_stale(surface: Surface) -> Surface:
-    """Have the message drawn once more: a picture that it lacked is ready."""
+    """Redraw the message once more: a picture that it lacked is ready."""
     return replace(surface, doubt=surface.message is not None, stale=surface.sent)
 
 
 def try_again(surface: Surface) -> Surface:
-    """Forget what was refused: something has changed where the surface is."""
+    """Forget refusals: something has changed where the surface is."""
     return replace(
         mark_stale(surface),
         refused_post=None,
@@ -136,7 +136,7 @@ def try_again(surface: Surface) -> Surface:
 
 
 def decide(surface: Surface) -> Request | None:
-    """Return the next request; None while there is nothing to do, or something to wait for."""
+    """Return the next request; None while there is nothing to do, or while waiting."""
     wanted, number = surface.wanted, surface.sent
     key = wanted.epoch, wanted.version
     if surface.press is not None:  # a person waits, whatever else is in flight
@@ -169,7 +169,7 @@ def decide(surface: Surface) -> Request | None:
 
 
 def _answer(surface: Surface, key: tuple[int, int]) -> Request:
-    """Return the answer to the press that waits: the surface itself if it can be."""
+    """Return the answer to the waiting press: the surface itself if possible."""
     number, waits = surface.sent, surface.press
     if surface.can_edit:
         return Request(number, Act.EDIT, *key, surface.message, waits)
@@ -181,7 +181,7 @@ def _answer(surface: Surface, key: tuple[int, int]) -> Request:
 
 
 def send(surface: Surface, request: Request) -> Surface:
-    """Take in that a request is handed to the network."""
+    """Take in that a request is in flight."""
     crossed = request.act is Act.EDIT and any(
         other.act is Act.EDIT and other.message == request.message for other in surface.in_flight
     )
@@ -199,7 +199,7 @@ def send(surface: Surface, request: Request) -> Surface:
 def learn(
     surface: Surface, request: Request, outcome: RequestOutcome, found: tuple[Message, ...] = ()
 ) -> Surface:
-    """Take in what became of a request. `found`: messages that it made or met, oldest first."""
+    """Take in a request's outcome. `found`: messages that it made or met, oldest first."""
     others = tuple(other for other in surface.in_flight if other.number != request.number)
     now = replace(surface, in_flight=others)
     own = request.press is None
@@ -267,7 +267,7 @@ def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> S
 
 
 def _without_search(now: Surface) -> Surface:
-    """Go on though the channel could not be searched, and try that again later."""
+    """Go on though the channel could not be searched, and retry the search later."""
     failed = min(now.failed_searches + 1, SEARCHES)
     now = replace(now, searched=True, retried=None, failed_searches=failed)
     return replace(now, waiting=decide(replace(now, failed_searches=0)) is None)
@@ -291,7 +291,7 @@ def _learn_messages(now: Surface, request: Request, found: tuple[Message, ...]) 
 
 
 def _with_messages(now: Surface, found: tuple[Message, ...], fresh: int | None = None) -> Surface:
-    """The newest message is the surface's from now on; the others are retired.
+    """Make the newest message the surface's own, and retire the others.
 
     `fresh`: the version that a message just posted shows.
     """

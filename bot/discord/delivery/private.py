@@ -1,7 +1,7 @@
-"""What private seats share, at the table and by direct message: their board, and what was pressed.
+"""Share what private seats at the table and by direct message need: boards and pressed state.
 
-A seat is drawn from the table's latest state. What its player has put together on the pad, or was
-told there, is drawn too while that state stands.
+A seat is drawn from the table's latest state. The bid that its player has put together on the pad,
+and notices to the player, are drawn too while that state lasts.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Deal = tuple[int | None, int]  # match and round
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a press has put on a seat: how far its player is on the pad, what is said once.
+    """The state that a press has put on a seat: the player's step on the pad, and a notice.
 
-    `whole`: they asked for all that the table shows. It is drawn while `state` stands.
+    `whole`: the player asked for all that the table shows. It is drawn while `state` lasts.
     """
 
     state: Hashable
@@ -44,7 +44,7 @@ class Pressed:
 
 
 class SeatBoards:
-    """Makes the boards of seats, as their players like them."""
+    """Makes the boards of seats, in the way their players prefer."""
 
     def __init__(self, people: People) -> None:
         self._people = people
@@ -52,7 +52,7 @@ class SeatBoards:
     async def for_player(
         self, live: LiveTable, player: int, pressed: Pressed, *, apart: bool
     ) -> Board:
-        """Return a player's seat. `apart`: it is out of sight of the table."""
+        """Return a player's seat. `apart`: the table can't be seen from there."""
         pick, notice = pressed.pick, pressed.notice
         known = await self._people.known(player)
         learning = await self._people.is_learning(player, live)
@@ -89,23 +89,23 @@ class PrivatePlace(SurfacePlace):
         self._driver = driver
 
     def press(self, live: LiveTable, pick: Pick, notice: Notice | None, *, whole: bool) -> None:
-        """Take in what a press has put on the seat."""
+        """Take in the state that a press has put on the seat."""
         self.pressed = Pressed(seat_state(live, self.player), pick, notice, whole)
         self.touched = turn_of(live.match)
 
     def on_seat(self, live: LiveTable) -> Pressed:
-        """Return what presses have put on the seat, if that still stands."""
+        """Return the state that presses have put on the seat, if it is still current."""
         if self.pressed.state != seat_state(live, self.player):
             self.pressed = Pressed(None)
         return self.pressed
 
     def want(self, wanted: Wanted) -> None:
-        """Have the surface show this."""
+        """Set what the surface should show."""
         if wanted != self.surface.wanted:
             self.surface = machine.change(self.surface, wanted)
 
     def follow(self, ready: Rendered) -> None:
-        """Have the seat drawn once more when a picture that took long is there."""
+        """Redraw the seat when a slow picture is ready."""
         if ready.late:
             afterwards(ready.late, self._complete)
 
@@ -115,7 +115,7 @@ class PrivatePlace(SurfacePlace):
 
 
 def takes_press(place: PrivatePlace, interaction: Interaction) -> bool:
-    """Have the message that was pressed be the seat, unless a lower one is; whether it is."""
+    """Make the pressed message the seat unless a lower one is; return whether it is the seat."""
     here, known = interaction.message, place.surface.message or 0
     if here is None or here.id < known:
         return False
@@ -125,7 +125,7 @@ def takes_press(place: PrivatePlace, interaction: Interaction) -> bool:
 
 
 def deal_of(live: LiveTable) -> Deal | None:
-    """Return what tells the cards being bid on from others; None if there are none."""
+    """Return the deal being bid on, as a key; None if there is none."""
     match = live.match
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         return None
@@ -133,13 +133,13 @@ def deal_of(live: LiveTable) -> Deal | None:
 
 
 def is_to_act(live: LiveTable, player: int) -> bool:
-    """Whether it is a player's turn."""
+    """Return whether it is a player's turn."""
     match, turn = live.match, turn_of(live.match)
     return match is not None and turn is not None and match.seat_of(player) == turn[-1]
 
 
 def acts_soon(live: LiveTable, player: int) -> bool:
-    """Whether it is a player's turn, or the next one's."""
+    """Return whether it is a player's turn or they are next."""
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
         return False

@@ -1,13 +1,13 @@
-"""The reminder of a turn: a line that pings whoever is to act, and goes when the turn is over.
+"""Remind players of their turn: one line pings the player to act, and goes after the turn.
 
-It has **My seat**, for whose seat can't follow the table: as they have pressed nothing for long, or
-since a start, or as the channel's tokens are used up. For them it comes with their turn, at once.
-Nobody is reminded who has touched their seat in this turn. Where the line comes, the seat is sent
-anew below it, so the pad stays the lowest message.
+It has **My seat**, for a player whose seat can't follow the table: they have pressed nothing for
+long, or since a start, or the channel's tokens are used up. For them it comes with their turn, at
+once. A player who has touched their seat in this turn is not reminded. Where the line comes, the
+seat is sent again below it, so the pad stays the lowest message.
 
-It goes to the channel and, to who has chosen so, as a direct message too; in a match over days it
-comes once a turn, one way or the other. Which messages these are is stored, so both are deleted
-after a restart in between as well.
+It goes to the channel and, for players who have chosen so, as a direct message too. In a match over
+days it comes once a turn, one way or the other. The messages' ids are stored, so both are also
+deleted after a restart in between.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ AT_ONCE: Final = 0  # stands for the number of a reminder that comes with its tu
 
 
 class ReminderPlace(SurfacePlace):
-    """The reminder of one table: each that is due is an epoch."""
+    """The reminder of one table. Each due reminder is an epoch."""
 
     kind = "reminder"
 
@@ -83,16 +83,16 @@ class ReminderPlace(SurfacePlace):
             self.surface = machine.change(self.surface, latest)
 
     def found(self, messages: list[int]) -> None:
-        """Delete reminders that nothing is stored of, unless the next post finds one of them."""
+        """Delete reminders that are not stored, unless the next post finds one of them."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = replace(self.surface, retire=(*self.surface.retire, *fresh))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, among all that wait."""
+        """Return how soon a request is sent, compared with all that wait."""
         return Urgency.AWAITED if request.act is Act.POST else Urgency.REDRAW
 
     def rest(self) -> None:
-        """Forget a table where nobody needs to be reminded."""
+        """Forget a table where no player needs a reminder."""
         self._owner.forget(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
@@ -112,7 +112,7 @@ class ReminderPlace(SurfacePlace):
         return Done()
 
     async def _post(self) -> Done:
-        """Ping whoever is to act, and nobody else, in the channel."""
+        """Ping only the player to act, in the channel."""
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due, epoch = self._due, self.surface.wanted.epoch
@@ -137,16 +137,16 @@ class ReminderPlace(SurfacePlace):
         return Done(((sent.id, epoch),), -1)
 
     async def _search(self) -> Done:
-        """Look for a reminder whose receipt was lost."""
+        """Search for a reminder whose receipt was lost."""
         own = await own_latest(self._owner.client, self.table.channel_id)
         if own is None:
             return Done(outcome=RequestOutcome.REFUSED)
         return Done(tuple((found, 0) for found in sorted(reminders_among(own, self.table))))
 
     async def _goes_by_letter(self, live: LiveTable, due: str, player: int) -> bool:
-        """Return whether a direct message is all that reminds a player of a match over days.
+        """Return whether a direct message alone reminds a player in a match over days.
 
-        It is written first: where it does not reach them, the line comes to the channel.
+        It is sent first: if it does not reach them, the line comes to the channel.
         """
         people = self._owner.people
         if not is_slow(live.table) or not await people.wants_reminder_letters(player, live.table):
@@ -155,7 +155,7 @@ class ReminderPlace(SurfacePlace):
         return (await people.known(player)).dm_open is not False
 
     async def _note(self) -> None:
-        """Store which message reminds, once the direct message that goes with it is written."""
+        """Store which message reminds, once its direct message is sent."""
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due = self._owner.due(live)
@@ -168,7 +168,7 @@ class ReminderPlace(SurfacePlace):
         await self._owner.announce(live.table.id)
 
     async def _write_once(self, live: LiveTable, due: str | None) -> None:
-        """Write the direct message of a reminder, in place of the one before; None: none is due."""
+        """Send a reminder's direct message in place of the last one. None if none is due."""
         if self._lettered != due:
             if self._letter is not None:
                 await self._take_back(*self._letter)
@@ -186,10 +186,10 @@ class ReminderPlace(SurfacePlace):
                 raise not_yet(error) from error
 
     async def _write(self, live: LiveTable, due: str) -> tuple[int, int] | None:
-        """Remind whoever is to act by direct message, if they have chosen so: its id, and to whom.
+        """Remind the player to act by direct message; return its id and the player's.
 
-        None if they have not, or it did not reach them; or if it is about a match over days, and
-        they were written to often enough today.
+        Return None if they have not chosen direct messages, or it did not reach them, or if it is
+        about a match over days and they have had enough reminders today.
         """
         player, others = reminded(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
@@ -216,7 +216,7 @@ class ReminderPlace(SurfacePlace):
 
 
 class Reminders:
-    """Sends, replaces and deletes them."""
+    """Sends, replaces and deletes reminders."""
 
     def __init__(
         self,
@@ -234,12 +234,12 @@ class Reminders:
         self._driver = driver
         self._seats = seats
         self._letters = letters
-        self._announced = announced  # told that a reminder stands, and may hide a seat
+        self._announced = announced  # called when a reminder stands, and may hide a seat
         self._places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
     def changed(self, live: LiveTable) -> None:
-        """Have the reminder seen that is due, or none. `live` may be of before the latest note."""
+        """Show the reminder that is due, or none. `live` may be from before the latest note."""
         live = self.tables.runtime.with_nudge(live)
         number = live.table.id
         place = self._places.get(number)
@@ -251,7 +251,7 @@ class Reminders:
         self._driver.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Have the reminder come at once where the seat of who is to act can't."""
+        """Send the reminder at once if the seat of the player to act can't be updated."""
         player, turn = reminded(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return
@@ -262,13 +262,13 @@ class Reminders:
         self._at_once[live.table.id] = _named(turn)
 
     def is_awaited(self, live: LiveTable) -> bool:
-        """Whether a reminder comes at once with this turn, and is not there yet."""
+        """Return whether a reminder comes at once with this turn and is not sent yet."""
         turn = turn_of(live.match)
         at_once = self._at_once.get(live.table.id)
         return turn is not None and at_once == _named(turn) != live.table.nudged
 
     def due(self, live: LiveTable) -> str | None:
-        """Return which reminder is to be seen now, told from any other of its match."""
+        """Return a key of the reminder to show now, unique in its match. None if none is due."""
         turn, table = turn_of(live.match), live.table
         if turn is None or table.status is not Status.PLAYING:
             return None
@@ -281,7 +281,7 @@ class Reminders:
         return None if self._seats.was_touched(live, player) else due
 
     def found(self, live: LiveTable, messages: list[int]) -> None:
-        """Take in reminders in a table's channel; nothing may be stored of them."""
+        """Take in reminders in a table's channel; they may not be stored."""
         live = self.tables.runtime.with_nudge(live)
         unknown = [number for number in messages if number != live.table.nudge_id]
         if not unknown:
@@ -294,12 +294,12 @@ class Reminders:
         self._driver.wake(place)
 
     def forget(self, place: ReminderPlace) -> None:
-        """Follow a table no more where nobody needs to be reminded."""
+        """Stop following a table where no player needs a reminder."""
         if self._places.get(place.table.id) is place:
             del self._places[place.table.id]
 
     async def announce(self, table_id: int) -> None:
-        """Tell whose seat may stand above a reminder now."""
+        """Notify seats that may be above a reminder now."""
         self._announced(await self.tables.see(table_id))
 
 

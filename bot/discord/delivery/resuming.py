@@ -1,10 +1,10 @@
-"""After a start: the tables that were there go on, a few at once, and are shown as they stand.
+"""Resume tables after a start, a few at once, and show their current state.
 
-One whose message is known to show it as it stands is left as it is.
+A table whose message is known to be up to date is left alone.
 
 A thousand at once would keep every press waiting, and Discord takes about fifty requests a second
-of a bot: what players wait for is sent before these (`pacing`). They come in the order in which
-they are given; one that somebody acts at meanwhile is shown by that as ever.
+from a bot: requests that players wait for are sent before these (`pacing`). Tables are resumed in
+the given order. If somebody acts at one meanwhile, the press shows it as usual.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RETRY_SECONDS: Final = 5.0  # until a database that does not answer is asked aga
 
 
 class Resuming:
-    """Brings tables back to where they were; whatever is wrong with one, the others go on."""
+    """Resumes tables; an error at one does not stop the others."""
 
     def __init__(
         self,
@@ -58,10 +58,10 @@ class Resuming:
         then: Callable[[], object],
         shown: Collection[int] = (),
     ) -> None:
-        """Begin, in the background; `then` is called when all of them are shown.
+        """Begin in the background; call `then` when all tables are shown.
 
-        It does not wait for servers that do not come soon. `shown`: the tables whose messages are
-        not behind, by their ids.
+        Don't wait for servers that take long to arrive. `shown`: ids of tables whose messages are
+        up to date.
         """
         self._shown = frozenset(shown)
         for table in tables:
@@ -71,7 +71,7 @@ class Resuming:
         self._finishing = asyncio.create_task(self._finish(then), name="resuming")
 
     def arrived(self, guild_id: int) -> None:
-        """A server is there: its tables go on."""
+        """Resume the tables of a server that has arrived."""
         if self._stopping.is_set() or self._finishing is None:
             return
         self._waiting.extend(self._absent.pop(guild_id, ()))
@@ -96,14 +96,14 @@ class Resuming:
             then()
 
     async def settled(self) -> None:
-        """Wait until all of them are shown, but for those whose server does not come."""
+        """Wait until all tables are shown, except for those whose server does not arrive."""
         if self._finishing is not None:
             await asyncio.wait({self._finishing})
         while self._lanes:
             await asyncio.wait(set(self._lanes))
 
     def stop(self) -> None:
-        """Begin with no further table: the next start does."""
+        """Resume no further table: the next start does it."""
         self._stopping.set()
         self._waiting.clear()
         self._absent.clear()

@@ -1,13 +1,13 @@
-"""Private seats at the table: ephemeral messages, which only their player sees.
+"""Show private seats at the table: ephemeral messages, which only their player sees.
 
-Discord lets one be edited only by the token of the interaction that made it, or of a press on it,
-for fifteen minutes; further ones can be sent by any token of its player. So the newest tokens of
-each person at each table are kept, in memory and nowhere else. By them the seat comes anew below
-the table at each deal, in the order of play, and the one before is deleted. After that, or after
-a restart, one press on the old message or on **My seat** does it.
+Discord lets only the token of the interaction that made a message, or of a press on it, edit it,
+for fifteen minutes. Any token of its player can send further ones. So the newest tokens of each
+person at each table are kept, in memory only. They send the seat again below the table at each
+deal, in the order of play, and delete the previous one. After fifteen minutes or a restart, one
+press on the old message or on **My seat** does it.
 
-Each edit costs one of the few requests that all tokens of a channel share, so a seat is drawn
-when its player's turn comes and when it is over. Who waits sees their cards: the table above says
+Each edit costs one of the few requests that all tokens of a channel share, so a seat is drawn when
+its player's turn begins and when it ends. Players who wait see their cards; the table above shows
 the rest.
 """
 
@@ -59,9 +59,9 @@ TOKENS: Final = 2  # that are kept: the newest may not be answered yet
 
 
 class _SeatToken:
-    """By what private messages are sent, edited and deleted for a quarter of an hour.
+    """A token that can send, edit and delete private messages for fifteen minutes.
 
-    Keeps its interaction only until that is answered: with the message that was pressed it is 8 kB,
+    It keeps its interaction only until that is answered: with the pressed message it takes 8 kB,
     and each seat has three.
     """
 
@@ -77,16 +77,16 @@ class _SeatToken:
 
     @property
     def takes_more(self) -> bool:
-        """Whether its interaction is answered: what is sent sooner would become the answer."""
+        """Return whether it is answered: a message sent before that would become the answer."""
         return self._interaction is None or answers.takes_more(self._interaction)
 
     def let_go(self) -> None:
-        """Keep the interaction no longer, if it is answered."""
+        """Drop the interaction if it is answered."""
         if self.takes_more:
             self._interaction = None
 
     def limit(self) -> asyncio.Timeout:
-        """Return how long a request by it is tried."""
+        """Return the timeout for one request by it."""
         if self._interaction is None:
             return asyncio.timeout(answers.LATER_WITHIN)
         return answers.limit(self._interaction)
@@ -105,20 +105,20 @@ class _SeatToken:
             await answers.edit_in_place(self._interaction, ready)
 
     async def edit_message(self, message_id: int, ready: Rendered) -> None:
-        """Edit a message that it has sent, or the answer by its name."""
+        """Edit a message that it has sent, or the answer by its id."""
         await self.webhook.edit_message(message_id, view=ready.view, attachments=ready.files)
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a message can be edited and deleted: as its interaction's answer, or as a follow-up."""
+    """A way to edit and delete a message: as its interaction's answer, or as a follow-up."""
 
     token: _SeatToken
     follow_up: int | None
 
     @property
     def until(self) -> float:
-        """Until when, on the monotonic clock, in seconds."""
+        """Return the expiry on the monotonic clock, in seconds."""
         return self.token.until
 
     async def edit(self, ready: Rendered) -> None:
@@ -135,8 +135,8 @@ class _Way:
 class SeatPlace(PrivatePlace):
     """A seat in the table's channel.
 
-    Its epoch is its message's id: it must be greater than that of the table's message, and of a
-    reminder, to stand below them.
+    Its epoch is its message's id: it must be greater than that of the table's message and of a
+    reminder, to be below them.
     """
 
     kind = "seat"
@@ -159,18 +159,18 @@ class SeatPlace(PrivatePlace):
 
     @property
     def until(self) -> float:
-        """Until when anything can be shown, on the monotonic clock, in seconds."""
+        """Return until when anything can be shown, on the monotonic clock, in seconds."""
         ways = (way.until for way in self._ways.values())
         return max((*ways, *(token.until for token in self._tokens)), default=0.0)
 
     @property
     def is_alive(self) -> bool:
-        """Whether there is a seat that can be edited."""
+        """Return whether there is a seat that can be edited."""
         way = self._ways.get(self.surface.message or 0)
         return way is not None and way.until > time.monotonic()
 
     def remember(self, interaction: Interaction) -> None:
-        """Keep the token of what the player has just done, wherever it was."""
+        """Keep the token of the player's latest interaction, wherever it was."""
         token = self._token_of(interaction)
         if interaction.guild_id is None or token in self._tokens:
             return  # what is sent by it would stand in a direct message
@@ -181,23 +181,24 @@ class SeatPlace(PrivatePlace):
         return next(kept, None) or _SeatToken(interaction)
 
     def let_go(self) -> None:
-        """Keep no interaction that is answered."""
+        """Drop interactions that are answered."""
         for token in (*self._tokens, *(way.token for way in self._ways.values())):
             token.let_go()
 
     @property
     def has_token(self) -> bool:
-        """Whether a new message can come, perhaps once a press is answered."""
+        """Return whether a new message can be sent, now or once a press is answered."""
         return bool(self._living())
 
     def token(self) -> _SeatToken | None:
-        """Return by what a new message can come now; None if there is nothing."""
+        """Return the token that can send a new message now; None if there is none."""
         return next((token for token in self._living() if token.takes_more), None)
 
     def _living(self) -> list[_SeatToken]:
-        """Return the tokens of the table's channel that live.
+        """Return the live tokens of the table's channel.
 
-        Where the bot itself is not, Discord takes five further messages in all: none is sent.
+        If the bot itself is not there, Discord takes only five further messages in all, so none is
+        sent.
         """
         now = time.monotonic()
         there = (token for token in self._tokens if token.channel_id == self.channel_id)
@@ -208,7 +209,7 @@ class SeatPlace(PrivatePlace):
         self._ways[message_id] = _Way(self._token_of(interaction), None)
 
     def come_below(self, live: LiveTable) -> None:
-        """Have the seat stand below the table's message once more in this deal."""
+        """Show the seat below the table's message once more in this deal."""
         self._deal = None
         self.observe(live)
 
@@ -240,15 +241,15 @@ class SeatPlace(PrivatePlace):
         self.want(Wanted(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return what the seat shows by itself and, if it shows the `whole`, what it shows then."""
+        """Return the seat's own state and, if it shows the `whole` table, the full state."""
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, among all that wait."""
+        """Return how soon a request is sent, compared with all that wait."""
         # an earlier seat of this deal has a pad that works, above the one to look at
         is_live = request.act is not Act.RETIRE or (request.message or 0) > self._table_message
-        # who acts next has their cards: what is stale there takes nothing from whoever acts now
+        # who acts next has their cards: what is stale there takes nothing from the player to act
         if self._awaited and is_live and (self._acts or request.act is not Act.EDIT):
             return Urgency.AWAITED
         return Urgency.REDRAW if request.act is Act.POST else Urgency.CATCHING_UP
@@ -268,7 +269,7 @@ class SeatPlace(PrivatePlace):
             await queue.turn(self, pressing=self._awaited or hurried)
 
     def hurry(self, queue: RedrawQueue, *, always: bool = False) -> None:
-        """Wait no longer than what somebody waits for, from now on, if that is so."""
+        """Shorten the wait from now on to that of an awaited request, if somebody waits."""
         request = machine.decide(self.surface)
         urgent = request is not None and self.urgency(request) is Urgency.AWAITED
         if always or urgent:
@@ -356,7 +357,7 @@ class SeatPlace(PrivatePlace):
 
 
 class Seats:
-    """Opens, answers and follows seats: one a person and table."""
+    """Opens, answers and updates seats: one for each person and table."""
 
     def __init__(
         self,
@@ -379,7 +380,7 @@ class Seats:
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
 
     def changed(self, live: LiveTable) -> None:
-        """Bring the seats of a table up to date, in the order of play."""
+        """Update the seats of a table, in the order of play."""
         self._leave_behind(live)
         players = self._players.get(live.table.id)
         if not players:
@@ -390,18 +391,18 @@ class Seats:
             self._driver.wake(place)
 
     def _leave_behind(self, live: LiveTable) -> None:
-        """Forget the seats of a table that stand where it was before it moved."""
+        """Forget the seats of a table in the channel that it has moved from."""
         number, here = live.table.id, live.table.channel_id
         for player in tuple(self._players.get(number, ())):
             if self._places[number, player].channel_id not in (0, here):
                 self._forget((number, player))
 
     def remember(self, table_id: int, interaction: Interaction) -> None:
-        """Keep the token of what somebody has just done at a table: by it their seat follows."""
+        """Keep the token of somebody's latest interaction at a table, to update their seat."""
         self._place(table_id, interaction)
 
     def let_go(self, table_id: int, player: int) -> None:
-        """Keep no more than the tokens of what a player has done, as far as it is answered."""
+        """Drop a player's answered interactions, and keep only their tokens."""
         place = self._places.get((table_id, player))
         if place is not None:
             place.let_go()
@@ -409,10 +410,10 @@ class Seats:
     async def open(
         self, interaction: Interaction, live: LiveTable, notice: Notice | None = None
     ) -> bool:
-        """Show the asker's seat in a new private message. False if Discord did not take it.
+        """Show the asker's seat in a new private message. Return False if Discord did not take it.
 
-        Nor does it where the table was promised to everybody, and could not be shown: the seat
-        would stand in its place.
+        Also return False if the table was promised to everybody and could not be shown: the seat
+        would take its place.
         """
         place = self._place(live.table.id, interaction)
         if answers.is_owed_to_all(interaction):
@@ -458,7 +459,7 @@ class Seats:
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
-        """Hold a seat while a press in it is judged: its answer redraws it, nothing else does."""
+        """Hold a seat while a press in it is judged: only the answer redraws it."""
         with ExitStack() as stack:
             for place in (
                 self._places.get((table_id, player)),
@@ -469,19 +470,19 @@ class Seats:
             yield
 
     def come_below(self, live: LiveTable, player: int) -> None:
-        """Have the seat of who has brought a table down stand below it."""
+        """Show a player's seat below the table that they have reposted."""
         place = self._places.get((live.table.id, player))
         if place is not None:
             place.come_below(live)
             self._driver.wake(place)
 
     def is_open(self, live: LiveTable, player: int) -> bool:
-        """Whether a seat of theirs keeps itself up to date."""
+        """Return whether a player has a seat that updates itself."""
         place = self._places.get((live.table.id, player))
         return place is not None and place.is_alive
 
     def will_come(self, live: LiveTable, player: int) -> bool:
-        """Whether a player's seat can be shown for the turn that is theirs."""
+        """Return whether a player's seat can be shown when it is their turn."""
         place, channel = self._places.get((live.table.id, player)), live.table.channel_id
         if place is None or not self.by_token.has_room_for_awaited(channel):
             return False
@@ -489,7 +490,7 @@ class Seats:
         return place.is_alive or place.has_token
 
     def was_touched(self, live: LiveTable, player: int) -> bool:
-        """Whether a player has pressed something in their seat in this turn."""
+        """Return whether a player has pressed something in their seat in this turn."""
         places = (
             self._places.get((live.table.id, player)),
             self._letters.place(live.table.id, player),
@@ -498,7 +499,7 @@ class Seats:
         return any(place is not None and place.touched == turn for place in places)
 
     def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
-        """Return the place of who has done something, which takes note of that."""
+        """Return the seat's place for an interaction, and note that it happened."""
         key = table_id, interaction.user.id
         place = self._places.get(key)
         if place is None:
@@ -510,7 +511,7 @@ class Seats:
         return place
 
     def _forget_old(self) -> None:
-        """Forget the oldest seats of which nothing can be shown any more."""
+        """Forget the oldest seats that can't be updated any more."""
         now = time.monotonic()
         while self._places:
             key, place = next(iter(self._places.items()))
@@ -530,7 +531,7 @@ def _may_post(interaction: Interaction) -> bool:
 
 
 def _in_order_of_play(live: LiveTable, players: Iterable[int]) -> list[int]:
-    """Return players from whose turn it is on."""
+    """Return players in turn order, from the player to act."""
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
         return list(players)

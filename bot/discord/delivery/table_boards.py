@@ -1,4 +1,4 @@
-"""Make the boards of tables, in their languages, with the names of who sits there."""
+"""Make the boards of tables, in their languages, with their players' names."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class TableBoards:
         self._highlights = Recent[int, MatchHighlights](HIGHLIGHTS)  # by match
 
     async def for_table(self, live: LiveTable, *, again: bool = True) -> Board:
-        """Return what the table's message shows.
+        """Return the board of the table's message.
 
-        Not `again`: of a match that is being played again already.
+        `again`: False for a match that already has a rematch.
         """
         company = await self._people.company(live.table)
         told = await self._about_match(live)
@@ -51,13 +51,13 @@ class TableBoards:
             )
 
     async def for_record(self, live: LiveTable) -> Board:
-        """Return what is left of the message before the latest news."""
+        """Return the record that replaces the message before the latest news."""
         company = await self._people.company(live.table)
         with speaking(language_of(live.table)):
             return record_board(live, company.names)
 
     async def _about_match(self, live: LiveTable) -> Told | None:
-        """Return what is told of an ended match; None if it goes on, or the store is down."""
+        """Return the summary of an ended match; None if it goes on, or the store is down."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:
             return None
@@ -70,7 +70,7 @@ class TableBoards:
         return Told(highlights, session_score(played))
 
     async def _highlights_of(self, table_id: int, match_id: int) -> MatchHighlights:
-        """Return what is told of an ended match: nobody's name or number is in it."""
+        """Return the highlights of an ended match, without names or ids of people."""
         found = self._highlights.get(match_id)
         if found is None:
             _, found = await self._tables.highlights_of(table_id, match_id)

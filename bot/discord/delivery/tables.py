@@ -1,13 +1,12 @@
-"""The table's message: posted at each deal and showdown, redrawn in between.
+"""Update the table's message: posted at each deal and showdown, redrawn in between.
 
-A deal, a showdown, a lobby and the end of a match are news, and each is a new message. Where a
-press at the table has caused them it is the answer to that press. The message before becomes a
-record of what was. `/table` brings the table down: that is a new message too, and the one before
-says where it is now.
+A deal, a showdown, a lobby and the end of a match are news, and each is a new message. If a press
+at the table has caused them, the message answers that press. The message before becomes a record.
+`/table` reposts the table: that is a new message too, and the one before links to it.
 
-A message that was posted and not yet noted is what a crash can leave. It stands below the noted
-one, so a start finds it among the channel's latest messages; a nonce made of what is stored keeps
-a retried post from being doubled.
+A crash can leave a message that was posted and not yet noted. It stands below the noted one, so a
+start finds it among the channel's latest messages; a nonce made from stored data keeps a retried
+post from being doubled.
 """
 
 from __future__ import annotations
@@ -119,27 +118,27 @@ class TablePlace(SurfacePlace):
 
     @property
     def is_held(self) -> bool:
-        """Whether nothing is sent before a press has been judged. News waits for nobody."""
+        """Return whether requests wait until a press has been judged. News does not wait."""
         return self.held > 0 and not self.surface.needs_post
 
     @property
     def table(self) -> Table:
-        """The table as it was last seen."""
+        """Return the table as it was last seen."""
         return self.live.table
 
     def want(self, wanted: Wanted) -> None:
-        """Have the surface show this."""
+        """Set what the surface should show."""
         if wanted != self.surface.wanted:
             self.surface = machine.change(self.surface, wanted)
 
     def bring_down(self) -> None:
-        """Have the table shown in a new message."""
+        """Show the table in a new message."""
         if not self.surface.needs_post:
             wanted = self.surface.wanted
             self.want(replace(wanted, epoch=wanted.epoch + 1))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, among all that wait."""
+        """Return how soon a request is sent, compared with all that wait."""
         return Urgency.CATCHING_UP if self.catching_up else super().urgency(request)
 
     async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
@@ -148,7 +147,7 @@ class TablePlace(SurfacePlace):
             await queue.turn(self, everybody=True)
 
     def rest(self) -> None:
-        """Take note that the table is shown as it stands."""
+        """Note that the table is up to date."""
         self._owner.rest(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
@@ -206,7 +205,7 @@ class TablePlace(SurfacePlace):
         return await self._posted(live, message.id, epoch, ready)
 
     async def _post_as_answer(self, live: LiveTable, interaction: Interaction) -> Done:
-        """Answer a press by the new message, or a command that asks for the table."""
+        """Answer a press with the new message, or a command that asks for the table."""
         board = await self._owner.boards.for_table(live)
         epoch = self._answered[interaction.id] = self.surface.wanted.epoch
         if interaction.id in self.commands:
@@ -233,9 +232,9 @@ class TablePlace(SurfacePlace):
     async def _answer_command(
         self, live: LiveTable, board: Board, interaction: Interaction, epoch: int
     ) -> Done:
-        """Answer a command by the table.
+        """Answer a command with the table.
 
-        If the channel has another table by then, the answer is that one's: what is over would
+        If the channel has another table since, answer with that one: a finished table would
         otherwise stand below it.
         """
         self.commands.discard(interaction.id)
@@ -259,7 +258,7 @@ class TablePlace(SurfacePlace):
     async def _posted(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> Done:
-        """Have everybody know of the table's new message."""
+        """Announce the table's new message."""
         if self._owner.has_moved(self):  # while it was being posted
             return Done(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
@@ -300,7 +299,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Draw a board in a message: what was sent, and whether by the bot's own token."""
+        """Draw a board in a message; return what was sent, and whether by the bot's own token."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
@@ -339,12 +338,12 @@ class TablePlace(SurfacePlace):
         return await opened(self._owner.client, self.table.channel_id)
 
     def _follow(self, ready: Rendered, message_id: int) -> None:
-        """Have a message drawn once more when a picture that took long is there."""
+        """Redraw a message when a slow picture is ready."""
         if ready.late:
             afterwards(ready.late, partial(self._owner.complete, self.table.id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
-        """Take note that the bot may not post there; a table whose channel is gone is ended."""
+        """Note that the bot may not post there; end a table whose channel is gone."""
         self.barred |= error.code in _BARRED
         if error.code == UNKNOWN_CHANNEL and live.table.status.live:
             try:
@@ -356,7 +355,7 @@ class TablePlace(SurfacePlace):
     # -- the message before ------------------------------------------------------------------------
 
     async def _retire(self, live: LiveTable, request: Request) -> Done:
-        """Turn an earlier message into a record of what was, or have it say where the table is."""
+        """Turn an earlier message into a record, or have it link to the table."""
         message_id, current = request.message or 0, self.surface
         record = self._records.get(request.epoch) if request.epoch < current.epoch else None
         if record is not None:
@@ -381,7 +380,7 @@ class TablePlace(SurfacePlace):
         return Done()
 
     def retire_again(self, message_id: int, record: LiveTable) -> None:
-        """Draw a record once more."""
+        """Redraw a record."""
         epoch = -message_id  # less than any of a message that shows the table
         self._records[epoch] = record
         self.surface = replace(self.surface, retire=(*self.surface.retire, (message_id, epoch)))
@@ -389,7 +388,7 @@ class TablePlace(SurfacePlace):
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
     async def _find(self, interaction: Interaction) -> Done:
-        """Ask for the message that answered a press though its receipt was lost."""
+        """Fetch the message that answered a press though its receipt was lost."""
         live = await self._owner.tables.see(self.table.id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
@@ -399,7 +398,7 @@ class TablePlace(SurfacePlace):
         return replace(await self._posted(live, message_id, epoch), version=None)
 
     async def _search(self, live: LiveTable) -> Done:
-        """Look for messages of the table that nothing is stored of, among the channel's latest."""
+        """Search the channel's latest messages for messages of the table that are not stored."""
         own = await own_latest(self._owner.client, live.table.channel_id)
         if own is None:
             return Done(outcome=RequestOutcome.REFUSED)
@@ -445,21 +444,21 @@ class TableMessages:
         self.checkpoint = checkpoint
         self.found_reminders = found_reminders
         self._driver = driver
-        self._announced = announced  # told that a table's new message is there
-        self._rested = rested  # told that a table is shown as it stands
+        self._announced = announced  # called when a table's new message is there
+        self._rested = rested  # called when a table is up to date
         self._held: defaultdict[int, int] = defaultdict(int)  # presses being judged, by table
         self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
 
     def changed(self, live: LiveTable) -> None:
-        """Have a table's latest state shown, unless a press is answered by it first."""
+        """Show a table's latest state, unless a press is answered with it first."""
         place = self._place(live)
         place.catching_up = False
         place.observe(live)
         self.wake(place)
 
     def unchanged(self, live: LiveTable) -> None:
-        """Take note of a change of which a table's message shows nothing."""
+        """Note a change that a table's message does not show."""
         place = self._places.get(live.table.id)
         if place is not None:
             place.observe(live)
@@ -486,14 +485,14 @@ class TableMessages:
                 self.wake(place)
 
     async def redraw(self, table_id: int) -> None:
-        """Have a table's message drawn once more."""
+        """Redraw a table's message."""
         with contextlib.suppress(errors.RefusedError):
             place = self._place(await self.tables.see(table_id))
             place.surface = machine.mark_stale(place.surface)
             self.wake(place)
 
     async def resume(self, live: LiveTable, *, shown: bool) -> None:
-        """After a start: search for unnoted messages, and show a table unless it is `shown`."""
+        """Search for unnoted messages after a start; show a table unless it is in `shown`."""
         place = self._place(live, shown=live.table.version if shown else -1)
         place.catching_up = True
         channel = self.client.get_channel(live.table.channel_id)
@@ -505,7 +504,7 @@ class TableMessages:
         await self._driver.settle_place(place)
 
     async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
-        """Answer a press at a table's message by the table as it is, or by its new message."""
+        """Answer a press on a table's message with the current table, or with its new message."""
         place, here = self._place(live), interaction.message
         place.catching_up = False
         place.observe(live)
@@ -530,7 +529,7 @@ class TableMessages:
         return await self._driver.answer(place, interaction, may_post=_may_post(interaction))
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
-        """Answer a command with a table's message, which is its message from now on."""
+        """Answer a command with a table's message, which becomes the table's own."""
         with contextlib.suppress(errors.StoreUnavailable):  # it may have moved on meanwhile
             live = await self.tables.see(live.table.id)
         place = self._place(live)
@@ -545,16 +544,16 @@ class TableMessages:
         await self._driver.send(place, request)
 
     def bring_down(self, live: LiveTable) -> None:
-        """Have a table shown in a new message, further down."""
+        """Show a table in a new message, further down."""
         place = self._place(live)
         place.bring_down()
         self.wake(place)
 
     def begin_turn(self, live: LiveTable) -> None:
-        """Bring a table down at the start of a turn if chat has buried it.
+        """Repost a table at the start of a turn if chat has buried it.
 
-        No event tells of chat, so Discord is asked what stands below: once a turn, and not of a
-        message that is new.
+        No event reports chat, so ask Discord for the messages below: once a turn, and not for a new
+        message.
         """
         message, since = live.table.message_id, live.table.turn_since
         most = int(chosen(live.table, BURIED))
@@ -567,7 +566,7 @@ class TableMessages:
         task.add_done_callback(self._looking.discard)
 
     async def _look_below(self, table: Table, message: int, most: int) -> None:
-        """Bring a table down if at least `most` messages of others are below its message."""
+        """Repost a table if at least `most` messages of others are below its message."""
         channel = self.client.get_partial_messageable(table.channel_id)
         after = discord.Object(message)
         try:
@@ -584,7 +583,7 @@ class TableMessages:
             self.bring_down(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make a message that is there the table's own, unless a lower one is."""
+        """Make an existing message the table's own, unless a lower one is."""
         place = self._place(live)
         if message_id > (place.surface.message or 0):
             place.bring_down()
@@ -602,13 +601,13 @@ class TableMessages:
         return found if found.table.id > table.id else None
 
     async def announce(self, table_id: int) -> LiveTable:
-        """Tell who stands below a table's message that it is a new one; the table as it is."""
+        """Notify what stands below a table's message that it is new; return the current table."""
         live = await self.tables.see(table_id)
         self._announced(live)
         return live
 
     def is_barred(self, table_id: int) -> bool:
-        """Whether a table could not be shown in its channel, as the bot may not post there."""
+        """Return whether a table could not be shown because the bot may not post in its channel."""
         place = self._places.get(table_id)
         return place is not None and place.barred
 
@@ -619,16 +618,16 @@ class TableMessages:
                 self.try_again(number)
 
     def try_again(self, table_id: int) -> None:
-        """Try once more what was refused."""
+        """Retry what was refused."""
         place = self._places.get(table_id)
         if place is not None:
             place.surface = machine.try_again(place.surface)
             self.wake(place)
 
     async def complete(self, table_id: int, message_id: int) -> None:
-        """Draw a table once more: a picture that its message lacked is ready.
+        """Redraw a table: a picture that its message lacked is ready.
 
-        By then another message may be the table's.
+        Another message may be the table's since.
         """
         with contextlib.suppress(errors.RefusedError):
             live = await self.tables.see(table_id)
@@ -636,14 +635,14 @@ class TableMessages:
                 await self.redraw(table_id)
 
     async def retire_again(self, table_id: int, message_id: int, record: LiveTable) -> None:
-        """Draw the record of what was once more: its picture is ready."""
+        """Redraw a record: its picture is ready."""
         with contextlib.suppress(errors.RefusedError):
             place = self._place(await self.tables.see(table_id))
             place.retire_again(message_id, record)
             self.wake(place)
 
     def wake(self, place: TablePlace) -> None:
-        """Send what is due."""
+        """Send the next requests."""
         number = place.table.id
         if machine.decide(place.surface) is not None:
             self.checkpoint.behind(number)
@@ -651,7 +650,7 @@ class TableMessages:
         self._driver.wake(place)
 
     def rest(self, place: TablePlace) -> None:
-        """Forget a table that is shown as it stands."""
+        """Forget a table that is up to date."""
         surface, number = place.surface, place.table.id
         if self._places.get(number) is not place:
             return
@@ -664,12 +663,12 @@ class TableMessages:
         self._rested(place.live)
 
     def has_moved(self, place: TablePlace) -> bool:
-        """Whether a table is shown in another channel by now."""
+        """Return whether a table has moved to another channel."""
         now = self._places.get(place.table.id, place)
         return now.channel_id != place.channel_id
 
     def is_busy(self, table_id: int) -> bool:
-        """Whether something of a table's message is still to be sent."""
+        """Return whether updates of a table's message are still to be sent."""
         place = self._places.get(table_id)
         if place is None:
             return False
@@ -685,14 +684,14 @@ class TableMessages:
 
 
 def _news(live: LiveTable) -> tuple[object, ...]:
-    """Return what tells a table's latest news from any other."""
+    """Return a key of a table's latest news."""
     return live.table.match_id, live.news_seq, live.match is None
 
 
 def _may_post(interaction: Interaction) -> bool:
-    """Whether a new message may answer a press.
+    """Return whether a new message may answer a press.
 
-    Not where the bot could not edit it later, or where a start could not find it: it has no nonce.
+    It may not if the bot could not edit it later, or if a start could not find it: it has no nonce.
     """
     return (
         not interaction.response.is_done()
@@ -708,16 +707,16 @@ def length_of(live: LiveTable) -> int:
 
 
 def pinged_by(live: LiveTable) -> discord.AllowedMentions:
-    """Return whom a table's message pings: who is asked to play again, nobody else."""
+    """Return whom a table's message pings: only players who are asked to play again."""
     return only(live.table.awaited_players if live.table.status is Status.LOBBY else ())
 
 
 def nonce_of(live: LiveTable) -> str:
     """Return the nonce of a table's news, 24 characters: one for every try to post it.
 
-    It is made of what is stored and does not change until the message is noted. So a post that was
-    in flight in a crash is not doubled by the next start, though that draws it otherwise: it gives
-    time back, and somebody may have moved since.
+    It is made from stored data and does not change until the message is noted. So a post that was
+    in flight during a crash is not doubled by the next start, even if that draws it differently: it
+    gives time back, and somebody may have moved since.
     """
     table = live.table
     # a table that is played at again has no match yet, but another seal for each of its matches
@@ -727,7 +726,7 @@ def nonce_of(live: LiveTable) -> str:
 
 
 def _shows(message: discord.Message, table: int) -> bool:
-    """Whether a message shows this table, and is not the record of what it was."""
+    """Return whether a message shows this table and is not a record of it."""
     return not message.content and any(
         control.address.table == table and control.verb in _LIVE_VERBS
         for control in controls_of(message)

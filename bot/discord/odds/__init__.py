@@ -1,1 +1,1 @@
-"""`/odds` in Discord."""
+"""Handle `/odds` in Discord."""

@@ -1,9 +1,9 @@
-"""What a person at or away from a table asks about bids: who may, what fills in, who may see it;
-what is suggested while cards are typed; and what was typed, or might have been meant, in a button.
+"""Read questions about bids, suggest cards and bids, and pack questions for buttons.
 
-Plain functions of live tables and typed words. What is typed is the question: the table of the
-channel answers for its cards and its standing bid only where nothing was typed about cards. In a
-custom id it stands as it would be typed again; what is too long for one has no button.
+These are plain functions of live tables and typed words: who may ask, what the table fills in, and
+who may see the answer. The typed words are the question: the channel's table fills in cards and the
+standing bid only if nothing was typed about cards. A custom id holds a question as it would be
+typed again; a question too long for one has no button.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class OddsNotAllowed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TypedOptions:
-    """What stands behind `/odds <game>`; what was left out is None, or not in `chosen`."""
+    """The options of `/odds <game>`; omitted ones are None, or not in `chosen`."""
 
     in_play: int | None = None
     cards: str | None = None
@@ -60,18 +60,18 @@ class TypedOptions:
 
     @property
     def names_own_cards(self) -> bool:
-        """Whether it is the asker's own cards that were typed."""
+        """Return whether the typed cards stand for the asker's own."""
         return self.cards is not None and self.cards.strip().lower() in (MINE, tr(MINE).lower())
 
     @property
     def leaves_it_to_the_table(self) -> bool:
-        """Whether nothing was typed about cards, of which a live table knows better."""
+        """Return whether nothing was typed about cards, so that a live table fills them in."""
         return self.in_play is None and (self.cards is None or self.names_own_cards)
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Where somebody asks.
+    """The place where somebody asks.
 
     `dealt` are the tables of this game, anywhere, where they hold cards in a round being bid.
     """
@@ -81,20 +81,20 @@ class Asker:
 
     @property
     def table(self) -> Dealt | None:
-        """The channel's table, if the asker holds cards there."""
+        """Return the channel's table, if the asker holds cards there."""
         return next((at for at in self.dealt if at.table.channel_id == self.channel), None)
 
 
 def of_game(variant: Variant, tables: Iterable[Dealt]) -> tuple[Dealt, ...]:
-    """Those of the tables at which this game is played."""
+    """Return the tables at which this game is played."""
     return tuple(at for at in tables if at.table.variant == variant.key)
 
 
 def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[BidQuestion, bool]:
-    """What is asked, and whether only the asker may see the answer.
+    """Return the question, and whether only the asker may see the answer.
 
-    Whoever sits at a live table must not show the others what they know. Raises `OddsNotAllowed`,
-    and `TextError` for words that are not understood or are missing.
+    Players at a live table must not show the others what they know. Raises `OddsNotAllowed`, and
+    `TextError` for words that are not understood or are missing.
     """
     if not all(odds_allowed(at.table) for at in asker.dealt):
         raise OddsNotAllowed
@@ -119,9 +119,9 @@ def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[B
 
 
 def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue]) -> Ruleset:
-    """The rules that a question is asked by: the table's, where the asker sits at one.
+    """Return the rules for a question: the table's, if the asker plays at one.
 
-    `chosen` options go before the table's.
+    `chosen` options override the table's.
     """
     if asker.table is None:
         return ruleset(variant.key, chosen)
@@ -131,7 +131,7 @@ def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue])
 def chosen_options(
     options: Iterable[Option], given: Mapping[str, object]
 ) -> dict[str, OptionValue]:
-    """The choices among `given` values, as Discord brings them: numbers, or their text."""
+    """Return the choices among `given` values, which Discord sends as numbers or text."""
     return {
         option.key: choice.value
         for option in options
@@ -148,7 +148,7 @@ def _rules_at(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> Ruleset:
 
 
 def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
-    """What a player at a live table would ask: the cards in play, their own, the standing bid."""
+    """Return a live player's question: the cards in play, their own cards, the standing bid."""
     rules, seen = _rules_at(dealt, chosen), dealt.round_view
     # with other jokers than the table's, the standing bid may not exist
     standing = rules.ladder.get(seen.standing.bid.key) if seen.standing is not None else None
@@ -156,7 +156,7 @@ def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
 
 
 def card_choices(typed: str, rules: Ruleset, *, seated: bool) -> list[app_commands.Choice[str]]:
-    """At most 25 choices, "my cards" first for who is `seated` at a live table."""
+    """Return at most 25 choices; "my cards" is first for a player `seated` at a live table."""
     choices = [_choice(cards) for cards in completions(typed, rules)]
     found = [choice for choice in choices if len(choice.value) <= _MOST_LENGTH]
     begun = typed.strip().lower()
@@ -168,7 +168,7 @@ def card_choices(typed: str, rules: Ruleset, *, seated: bool) -> list[app_comman
 def bid_choices(
     typed: str, rules: Ruleset, rungs: Iterable[tuple[Bid, ...]]
 ) -> list[app_commands.Choice[str]]:
-    """The bids among `rungs` that the typed text may become."""
+    """Return the bids among `rungs` that the typed text may become."""
     found = wording(rules).complete(
         typed[:LONGEST_TEXT], rungs, other_wordings(rules), MOST_CHOICES
     )
@@ -177,9 +177,9 @@ def bid_choices(
 
 
 def completions(typed: str, rules: Ruleset) -> list[Cards]:
-    """The typed cards as they are, then with each card that what follows them may become.
+    """Return the typed cards, then the cards with each one that the unfinished end may become.
 
-    Empty for a text that cannot become cards of this deck.
+    Return an empty list for a text that can't become cards of this deck.
     """
     at = 0
     while found := _CARD.match(typed, at):
@@ -209,14 +209,14 @@ def _choice(cards: Cards) -> app_commands.Choice[str]:
 
 
 def packed_showdown(typed: TypedShowdown) -> str:
-    """A question about a showdown."""
+    """Return a question about a showdown as text for a custom id."""
     board, dead = _in_letters(typed.board), _in_letters(typed.dead)
     parts = (typed.preset or "", str(typed.opponents), board, dead, typed.hands)
     return _PART.join(part.replace(_PART, ",") for part in parts)
 
 
 def _in_letters(cards: str) -> str:
-    """Cards without the room between them; what is in words stays as it was typed."""
+    """Return cards without the spaces between them; return cards typed in words unchanged."""
     try:
         return "".join(map(str, cards_in_order(cards)))
     except TextError:
@@ -224,13 +224,13 @@ def _in_letters(cards: str) -> str:
 
 
 def unpacked_showdown(text: str) -> TypedShowdown:
-    """The question in a custom id. Raises `TextError` for a forged one."""
+    """Return the question in a custom id. Raises `TextError` for a forged one."""
     preset, opponents, board, dead, hands = _parts_of(text)
     return TypedShowdown(hands, preset or None, board, dead, _number(opponents, text) or 0)
 
 
 def packed_bids(variant: Variant, typed: TypedOptions) -> str:
-    """A question about bids. Raises `TextError` for what are no cards."""
+    """Return a question about bids as text for a custom id. Raises `TextError` for bad cards."""
     options = ",".join(f"{key}={value}" for key, value in typed.chosen.items())
     in_play = "" if typed.in_play is None else str(typed.in_play)
     held = _OWN
@@ -240,7 +240,7 @@ def packed_bids(variant: Variant, typed: TypedOptions) -> str:
 
 
 def unpacked_bids(text: str) -> tuple[Variant, TypedOptions]:
-    """The game in a custom id, and what is asked of it. Raises `TextError` for a forged one."""
+    """Return the game and the question in a custom id. Raises `TextError` for a forged one."""
     short, in_play, held, options, bid = _parts_of(text)
     variant = next((one for one in VARIANTS.values() if one.short == short), None)
     if variant is None:

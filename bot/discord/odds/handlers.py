@@ -1,9 +1,9 @@
-"""The handlers that answers `/odds`: every question in the same way, whatever it is about.
+"""Answer `/odds`: every question in the same way, whatever it is about.
 
-One question a person at a time. What takes longer than a second says so, with a button that cancels
-it; counting has a time limit; and when Discord does not take an answer, the log says so. The
-button for the hands made carries the whole question in its custom id, so it works for ever; a
-question too long for one is answered with the hands at once.
+Each person has one question at a time. A question that takes longer than a second says so, with a
+button that cancels it. Counting has a time limit. If Discord does not take an answer, the log says
+so. The button for the hands made carries the whole question in its custom id, so it works for ever;
+a question too long for that is answered with the hands at once.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from engine.wording import BidTextError
 
 log = structlog.get_logger(__name__)
 
-SOON: Final = 1.0  # seconds after which a person is told that it takes longer
+SOON: Final = 1.0  # seconds before a message says that it takes longer
 LONGEST: Final = 30.0  # seconds of counting after which a question is given up
 SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
 ANSWERS_KEPT: Final = 64
@@ -92,9 +92,9 @@ class Reply:
 
 @dataclass(eq=False, slots=True)
 class _UnderWay:
-    """A person's question that is being worked out, by the id of the interaction that asked it.
+    """A person's question in progress, by the id of the interaction that asked it.
 
-    What is shown `meanwhile` the work may say better.
+    The work may replace `meanwhile`, the board shown until it is done.
     """
 
     id: int
@@ -109,7 +109,7 @@ Work = Callable[[], Coroutine[Any, Any, Reply]]
 
 
 def refusal_words(error: Exception) -> str:
-    """The sentence for what went wrong; what nobody foresaw is logged."""
+    """Return the sentence for what went wrong; log an unforeseen error."""
     match error:
         case OddsNotAllowed():
             return tr(NOT_ALLOWED)
@@ -152,7 +152,7 @@ def refusal_words(error: Exception) -> str:
 
 
 def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
-    """Why a text is no bid of the game that is asked about; it may be what is `offered`."""
+    """Return why a text is not a bid of the game; say so if possible bids are `offered`."""
     if not offered:
         return escape_markdown(misread(error, rules, error.meant))
     a_bid = game_words(rules).a_bid
@@ -163,9 +163,10 @@ def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
 def showdown_words(
     typed: TypedShowdown, offered: Callable[[Exception], bool] = lambda _: False
 ) -> Callable[[Exception], str]:
-    """Words for a refused showdown: what is wrong, and how to ask with the options `typed`.
+    """Return a function that words a refused showdown: what is wrong, and an example question.
 
-    What may mean several things is also said in words where no buttons are `offered` for it.
+    The example uses the options `typed`. An ambiguous text is also explained in words if no buttons
+    are `offered` for it.
     """
 
     def said(error: Exception) -> str:
@@ -185,11 +186,11 @@ def showdown_words(
 
 
 def showdown_example(typed: TypedShowdown) -> str:
-    """A question of the same game that has an answer, asked with the options that were used."""
+    """Return a valid question of the same game, asked with the options that were used."""
     preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
     asked = guess_game(typed.hands, typed.board) or "holdem"
     game = GAMES[preset or asked]
-    if not preset and guess_game(game.hand) != asked:  # its cards alone do not tell it
+    if not preset and guess_game(game.hand) != asked:  # its cards alone do not identify it
         preset = asked
     hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
     parts = [f"/odds showdown hands: {hands}"]
@@ -217,7 +218,7 @@ class OddsHandlers:
     # -- what is asked ----------------------------------------------------------------------------
 
     async def bids(self, interaction: Interaction, variant: Variant, typed: TypedOptions) -> None:
-        """The chance of bids; where nothing is typed about cards, of a player's live table."""
+        """Answer with the chance of bids; if no cards were typed, with a player's live table."""
         found = await self._bid_question(interaction, variant, typed)
         if found is None:
             return
@@ -244,7 +245,7 @@ class OddsHandlers:
     async def _bid_question(
         self, interaction: Interaction, variant: Variant, typed: TypedOptions
     ) -> tuple[BidQuestion, bool] | None:
-        """What is asked, and whether only the asker may see the answer; None: it was refused."""
+        """Return the question, and whether only the asker may see the answer; None if refused."""
         try:
             asker = await self._asker(interaction, variant)
             return asking.bid_question(variant, asker, typed)
@@ -266,7 +267,7 @@ class OddsHandlers:
         return None
 
     async def three_card(self, interaction: Interaction, question: questions.ThreeCard) -> None:
-        """Three Card Poker: play or fold, or the house edge."""
+        """Answer a question about Three Card Poker: play or fold, or the house edge."""
 
         async def work() -> Reply:
             board = await self._computing.ask(question, LONGEST)
@@ -279,7 +280,7 @@ class OddsHandlers:
         await self._answer(interaction, work)
 
     async def showdown(self, interaction: Interaction, typed: TypedShowdown) -> None:
-        """Who wins how often."""
+        """Answer how often each player wins."""
 
         async def work() -> Reply:
             counted = await self._count(interaction.user.id, typed)
@@ -299,7 +300,7 @@ class OddsHandlers:
         await self._answer(interaction, work, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
-        """A button under an answer: the hands made, a look, counts, what was meant, or cancel."""
+        """Handle a button under an answer: hands made, a look, counts, a meaning, or cancel."""
         if verb == ids.STOP:
             await self._cancel(interaction, rest)
         elif verb in (ids.ASK, ids.BIDS, ids.COUNTS):
@@ -315,7 +316,7 @@ class OddsHandlers:
                 await self._look(interaction, question)
         elif (counted := self._counted.get((spoken().key, rest))) is not None:
             await answers.show(interaction, counted.ranks, ephemeral=True)
-        else:  # forgotten, or from before a restart: worked out anew
+        else:  # forgotten, or from before a restart: worked out again
 
             async def work() -> Reply:
                 return Reply((await self._count(interaction.user.id, rest)).ranks)
@@ -323,7 +324,7 @@ class OddsHandlers:
             await self._answer(interaction, work, private=True)
 
     async def _look(self, interaction: Interaction, question: Question[Board]) -> None:
-        """Show the asker alone what a button under an answer asks for."""
+        """Show only the asker what a button under an answer asks for."""
 
         async def work() -> Reply:
             return Reply(await self._computing.ask(question, LONGEST))
@@ -347,7 +348,7 @@ class OddsHandlers:
     async def suggest_cards(
         self, interaction: Interaction, variant: Variant, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """The next card, and one's own cards at a live table."""
+        """Suggest the next card, and the asker's own cards at a live table."""
         asker = await self._typing(interaction, variant)
         rules = asking.rules_for(variant, asker, _chosen_so_far(interaction, variant))
         return asking.card_choices(
@@ -357,7 +358,7 @@ class OddsHandlers:
     async def suggest_bids(
         self, interaction: Interaction, variant: Variant, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """The bids that the typed text may become."""
+        """Suggest the bids that the typed text may become."""
         asker = await self._typing(interaction, variant)
         rules = asking.rules_for(variant, asker, _chosen_so_far(interaction, variant))
         return asking.bid_choices(typed, rules, rules.ladder.rungs)
@@ -365,7 +366,7 @@ class OddsHandlers:
     async def suggest_hands(
         self, interaction: Interaction, _: None, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """Questions about a showdown that the typed text may become."""
+        """Suggest questions about a showdown that the typed text may become."""
         chosen = {key: str(value) for key, value in vars(interaction.namespace).items()}
         game = chosen.get("game")
         preset = game if game in GAMES else None
@@ -375,7 +376,7 @@ class OddsHandlers:
     async def suggest_pay(
         self, _: Interaction, option: str, typed: str
     ) -> list[app_commands.Choice[str]]:
-        """Common pay tables; none while the computing process is busy or being started."""
+        """Suggest common pay tables; none while the computing process is busy or starting."""
         try:
             async with asyncio.timeout(SUGGESTED_WITHIN):
                 found = await self._computing.ask(questions.PayChoices(option, typed))
@@ -394,7 +395,7 @@ class OddsHandlers:
         words: Words = refusal_words,
         choices: Callable[[Exception], Buttons] = lambda _: (),
     ) -> None:
-        """Answer with what `work` gives, or with the `words` and `choices` for what it raises."""
+        """Answer with the result of `work`, or with the `words` and `choices` for its error."""
         person = interaction.user.id
         # what everybody sees is in the server's language, what is refused in the person's
         language = spoken().key if private else await public_language(interaction, self._tables)
@@ -461,7 +462,7 @@ class OddsHandlers:
         return counted
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
-        """Who asks, while they still type: nobody is refused anything yet."""
+        """Return the asker while they type, when nothing is refused yet."""
         try:
             return await self._asker(interaction, variant)
         except RefusedError:
@@ -473,9 +474,9 @@ class OddsHandlers:
 
 
 async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:
-    """The board of a question about bids, made beside the event loop in the language spoken.
+    """Return the board of a question about bids, made in a thread in the current language.
 
-    Raises `TookTooLong`; the thread ends by itself then, and nobody waits for it any more.
+    Raises `TookTooLong`; the thread then ends by itself, and its result is dropped.
     """
     loop, spoken_here = asyncio.get_running_loop(), copy_context()
     try:
@@ -486,13 +487,13 @@ async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion)
 
 
 async def is_soon(work: asyncio.Task[Reply]) -> bool:
-    """Wait for `work` as long as a person waits without being told anything; whether it is over."""
+    """Wait for `work` as long as a person waits without a message; return whether it is done."""
     done, _ = await asyncio.wait({work}, timeout=SOON)
     return bool(done)
 
 
 async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> None:
-    """Say to the asker alone what is wrong, with buttons for what they may have meant."""
+    """Show only the asker what is wrong, with buttons for what they may have meant."""
     shelf = _shelf(*buttons)
     if shelf is None:
         await answers.whisper(interaction, refused)
@@ -501,7 +502,7 @@ async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> N
 
 
 def _looks(counted: Counted) -> Buttons:
-    """The buttons under a showdown: which hands are made, and what else can be looked at."""
+    """Return the buttons under a showdown: the hands made, and closer looks."""
     if counted.packed is None:
         return ()
     verbs = [(look.label, _VERBS[look.look]) for look in counted.closer]
@@ -510,7 +511,7 @@ def _looks(counted: Counted) -> Buttons:
 
 
 def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
-    """The custom id that asks for the counts behind an answer, if it says a chance in words."""
+    """Return the custom id for the counts behind an answer, if it gives a chance in words."""
     bid = question.asked or question.standing
     about = question.kind.label if question.kind is not None else bid.key if bid else None
     if about is None:
@@ -522,11 +523,11 @@ def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
 
 
 def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, Any]:
-    """The options that stand in a command that is still being typed."""
+    """Return the options already chosen in a command that is still being typed."""
     return asking.chosen_options(variant.odds_options, vars(interaction.namespace))
 
 
 def _shelf(*buttons: tuple[str, str | None]) -> Component | None:
-    """A row of the buttons whose custom ids are short enough."""
+    """Return a row of the buttons whose custom ids are short enough; None if there are none."""
     fitting = [(truncate(label, _LABEL), about) for label, about in buttons if about is not None]
     return shelf_of(*fitting) if fitting else None

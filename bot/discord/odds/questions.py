@@ -1,9 +1,10 @@
-"""What `/odds` asks the computing process, and a question about a showdown as the short text of a
-button's custom id. Answers are boards, which are plain data: so the bot's own process needs neither
-the compiled code of showdowns nor the arrays of Three Card Poker.
+"""Define what `/odds` asks the computing process, and pack showdowns for custom ids.
 
-What is asked of bids is worked out in a thread of the bot: a millisecond of plain Python, for less
-than it would cost to send a ladder across.
+Answers are boards, which are plain data, so the bot's own process needs neither the compiled code
+of showdowns nor the arrays of Three Card Poker.
+
+Questions about bids are worked out in a thread of the bot: they take a millisecond of plain Python,
+less than sending a ladder to another process.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _SPACE: Final = re.compile(r"\s+")
 
 
 def packed(scenario: Scenario) -> str | None:
-    """The whole question as a short text, or None if it does not fit a custom id."""
+    """Return the whole question as a short text, or None if it does not fit a custom id."""
     from engine.odds import game_of
 
     rules = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
@@ -46,7 +47,7 @@ def packed(scenario: Scenario) -> str | None:
 
 
 def unpacked(text: str) -> Scenario:
-    """The question in a custom id. Raises `TextError` for a forged one."""
+    """Return the question in a custom id. Raises `TextError` for a forged one."""
     from engine.odds import PRESETS, Range, Scenario
 
     parts = text.split(";")
@@ -99,7 +100,7 @@ Asked = TypedShowdown | str
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A showdown that can be counted: what is said meanwhile, and its packed form if it has one.
+    """A showdown that can be counted: a board to show meanwhile, and its packed form or None.
 
     The packed form leaves out the `names` of the players.
     """
@@ -111,7 +112,7 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A showdown's answer: the message, the one with the hands made, and what else can be asked."""
+    """A showdown's answer: its board, the board of the hands made, and the closer looks."""
 
     board: Board
     ranks: Board
@@ -122,14 +123,17 @@ class Counted:
 
 @dataclass(frozen=True)
 class ReadShowdown(Question[Understood]):
-    """Raises `TextError`. Not for the event loop: a clever text may take a while."""
+    """Read a showdown. Raises `TextError`.
+
+    Keep it off the event loop: some texts take a while.
+    """
 
     asked: Asked
 
     lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> Understood:
-        """Read it."""
+        """Return the parsed question."""
         from bot.boards.showdown_odds import working_board
 
         scenario = _scenario(self.asked)
@@ -138,12 +142,12 @@ class ReadShowdown(Question[Understood]):
 
 @dataclass(frozen=True)
 class CountShowdown(Question[Counted]):
-    """Raises `TextError` also for ranges that turn out to leave no deal."""
+    """Count a showdown. Raises `TextError`, also for ranges that leave no possible deal."""
 
     asked: Asked
 
     def answer(self, stopped: Callable[[], bool]) -> Counted:
-        """Count or sample it."""
+        """Count or sample the answer."""
         from bot.boards.showdown_odds import close_looks, ranks_board, showdown_board
         from engine.odds import showdown_odds
 
@@ -157,13 +161,13 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """A closer look at a question. Raises `TextError`, also where it has no such look."""
+    """A closer look at a question. Raises `TextError`, also if it has no such look."""
 
     asked: Asked
     look: Look
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
-        """Count it."""
+        """Return the board of the look."""
         from bot.boards.showdown_odds import (
             curve_board,
             hand_grid_board,
@@ -194,7 +198,7 @@ class LookClosely(Question[Board]):
 
 
 def _effort() -> Effort:
-    """As exact as can be; what has to be sampled says how far it came."""
+    """Return the effort that is as exact as time allows; sampled answers say their precision."""
     from engine.odds import Effort
 
     return Effort(enough=deadline(SAMPLED_WITHIN))
@@ -202,7 +206,7 @@ def _effort() -> Effort:
 
 @lru_cache(maxsize=16)
 def _scenario(asked: Asked) -> Scenario:
-    """Read twice, to be understood and to be counted, but worked out once."""
+    """Return the parsed question; cached, as it is read twice: to understand and to count it."""
     if isinstance(asked, str):
         return unpacked(asked)
     return parse_typed_question(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
@@ -210,7 +214,10 @@ def _scenario(asked: Asked) -> Scenario:
 
 @dataclass(frozen=True)
 class ThreeCard(Question[Board]):
-    """Play or fold, or the house edge without a hand; pay tables as typed. Raises `TextError`."""
+    """Three Card Poker: play or fold, or the house edge without a hand. Raises `TextError`.
+
+    Pay tables are as typed.
+    """
 
     hand: str = ""
     seen: str = ""
@@ -222,16 +229,16 @@ class ThreeCard(Question[Board]):
 
     @property
     def about_house(self) -> bool:
-        """Whether it names no cards, and so is about the house edge."""
+        """Return whether it names no cards, and so asks for the house edge."""
         return not self.hand.strip() and not self.seen.strip()
 
     @property
     def packed_tables(self) -> str:
-        """The pay tables as `PayTableEdges.unpacked` reads them."""
+        """Return the pay tables in the form that `PayTableEdges.unpacked` reads."""
         return ";".join(part.strip() for part in (self.bonus, self.pair_plus, self.six_card))
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
-        """Count it."""
+        """Return the board of the answer."""
         from bot.boards.three_card_odds import PayTables, three_card_board
 
         tables = PayTables(self.bonus, self.pair_plus, self.six_card)
@@ -257,7 +264,7 @@ class PayTableEdges(Question[Board]):
         return PayTableEdges(*parts)
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
-        """Count them."""
+        """Return the board of the house edges."""
         from bot.boards.three_card_odds import PayTables, pay_tables_board
 
         return pay_tables_board(PayTables(self.bonus, self.pair_plus, self.six_card))
@@ -273,7 +280,7 @@ class PayChoices(Question[list[tuple[str, str]]]):
     lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> list[tuple[str, str]]:
-        """Each with what the house keeps."""
+        """Return each pay table with its house edge."""
         from bot.boards.three_card_odds import pay_choices
 
         return pay_choices(self.option, self.typed)

@@ -1,6 +1,6 @@
-"""Suggestions while a question about a showdown is typed: games, example questions, the next card.
+"""Suggest how to complete a showdown question: games, example questions, the next card.
 
-Nothing is counted or parsed as a question here: a suggestion is made from the last word, the word
+Nothing is counted or parsed as a question here: a suggestion comes from the last word, the word
 before it that says what is listed ("vs", "board", "dead"), and the game.
 """
 
@@ -48,9 +48,9 @@ _LISTING: Final = re.compile(
 def showdown_suggestions(
     typed: str, preset: str | None = None, board: str = "", dead: str = ""
 ) -> list[str]:
-    """Return questions that `typed` may become, with the options that are chosen already.
+    """Return questions that `typed` may become, with the options chosen already.
 
-    `preset` is a key of `GAMES`. Without a text they are examples.
+    `preset` is a key of `GAMES`. Return examples if `typed` is empty.
     """
     if len(typed) > LONGEST:
         return []
@@ -80,11 +80,11 @@ class _Typing:
 
     @property
     def rules(self) -> ShowdownRules:
-        """The rules of the game that is named, or else of hold'em."""
+        """Return the rules of the named game, or of hold'em."""
         return GAMES[self.key or "holdem"].rules
 
     def suggestions(self) -> Iterator[str]:
-        """Every question, the likeliest first; the text itself where it may be complete."""
+        """Yield all questions, the likeliest first, and the text itself if it may be complete."""
         if not self.text:
             yield from self._examples()
         elif not self.word:
@@ -105,7 +105,7 @@ class _Typing:
             yield from (_of_game(key, game) for key, game in GAMES.items() if key != "holdem")
 
     def _behind_a_word(self) -> Iterator[str]:
-        """Behind a space or a comma something new begins."""
+        """Yield what may begin after a space or a comma."""
         before = self.head.rstrip(" ,;:/|")
         last = _LAST_WORD.search(before)
         if self.listing == "board" and not self.listed:
@@ -133,13 +133,13 @@ class _Typing:
 
     @property
     def _needed(self) -> int:
-        """How many cards a hand has; without the game's name, hold'em's two or Omaha's four."""
+        """Return how many cards a hand has; without a game, hold'em's two or Omaha's four."""
         if self.key is not None:
             return self.rules.private
         return 2 if self.listed + self.typed_cards <= 2 else 4
 
     def _hands(self) -> Iterator[str]:
-        """The cards and ranges that the word may become."""
+        """Yield the cards and ranges that the word may become."""
         found, ranged = _CARDS.fullmatch(self.word), _RANGE.fullmatch(self.word)
         if ranged is not None and self.rules.private == 2:
             pair = ranged["high"].lower() == ranged["low"].lower()
@@ -159,7 +159,7 @@ class _Typing:
             yield from self._behind_a_hand(self.text)
 
     def _behind_a_hand(self, text: str) -> Iterator[str]:
-        """What follows the cards of a player: the next one, or the board."""
+        """Yield what may follow a player's cards: the next player, or the board."""
         if self.listing:
             yield text
             if self.rules.public and not self.has_board:
@@ -169,7 +169,7 @@ class _Typing:
             yield f"{text}, 3 opponents"
 
     def _words(self) -> Iterator[str]:
-        """The words and names of games that the word may become."""
+        """Yield the words and names of games that the word may become."""
         begun = self.word.lower()
         if self.head and "vs".startswith(begun):
             yield from (f"{self.head}vs {hand}" for hand in self._opponents())
@@ -183,7 +183,7 @@ class _Typing:
                     yield _of_game(key, game)
 
     def _next_cards(self) -> Iterator[str]:
-        """The text with each card that its last letters may become, or each further card."""
+        """Yield the text with each card that its last letters may become, or each further card."""
         found = _CARDS.fullmatch(self.word)
         if found is None:
             return
@@ -203,7 +203,7 @@ class _Typing:
             hands = _OPPONENTS
         elif rules.usable_private == 2:
             hands = _OMAHA_OPPONENTS
-        if self.key is None and _in_last_word(text) == 4:  # which tell the game
+        if self.key is None and _in_last_word(text) == 4:  # which identify the game
             hands = _OMAHA_OPPONENTS
         yield from hands
 
@@ -215,17 +215,17 @@ class _Typing:
 
 
 def _cards_in(text: str) -> list[str]:
-    """The cards in a text, each in small letters."""
+    """Return the cards in a text, each in lower case."""
     runs = (_ONE_CARD.findall(run) for run in _RUN.findall(text))
     return [card.lower().replace("10", "t") for cards in runs for card in cards]
 
 
 def _in_last_word(text: str) -> int:
-    """How many cards the last word of a text is."""
+    """Return how many cards the last word of a text names."""
     word = _LAST_WORD.search(text)
     return len(_cards_in(word[0])) if word is not None else 0
 
 
 def _of_game(key: str, game: ShowdownGame) -> str:
-    """A question that names the game."""
+    """Return a question that names the game."""
     return f"{key} {game.hand} vs random"

@@ -1,1 +1,1 @@
-"""Looking back on matches that are over: /matches, replays and the coach."""
+"""Show finished matches: /matches, replays and the coach."""

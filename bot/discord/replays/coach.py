@@ -1,9 +1,9 @@
-"""The coach as the bot asks it, and the *Quiz*: decisions that cost much, asked again.
+"""Ask the coach, and run the *Quiz*: costly decisions, asked again.
 
-The coach is asked in the computing process, one question a person at a time; what it says of a
-match never changes, so it is kept for a while. For the *Quiz* it looks through somebody's latest
-matches when they ask for it, a few at a time. What it finds is kept by number: what a decision was
-worth is worked out anew each time it is asked.
+The computing process runs the coach, one question a person at a time. The coach's answer for a
+match never changes, so it is cached for a while. When a player asks for the *Quiz*, it looks
+through their latest matches, a few at a time. Mistakes are stored by number: what a decision was
+worth is worked out again each time it is asked.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ class Coach:
         self._asking: set[int] = set()
 
     async def of_round(self, played: PlayedMatch, number: int, asker: int) -> Judged:
-        """Every decision of one round. Raises `CoachIsBusy`, `CoachIsAway`."""
+        """Return the advice on every decision of a round. Raises `CoachIsBusy`, `CoachIsAway`."""
         decisions = round_decisions(played, number)
         return await self._judged((played.number or 0, "round", number), decisions, asker)
 
     async def of_player(self, played: PlayedMatch, seat: int, asker: int) -> Judged:
-        """Every decision that the player of a seat made. Raises as `of_round`."""
+        """Return the advice on every decision that a seat's player made. Raises as `of_round`."""
         decisions = own_decisions(played, seat)
         return await self._judged((played.number or 0, "seat", seat), decisions, asker)
 
     async def of_decision(self, played: PlayedMatch, seat: int, seq: int, asker: int) -> Advice:
-        """One decision that the player of a seat made, with enough tried to choose among.
+        """Return the advice on one decision of a seat's player, with enough options to choose from.
 
         Raises as `of_round`; `MovedOn` if there is no such decision.
         """
@@ -101,7 +101,7 @@ AT_ONCE: Final = 2  # of which so many are looked through at a press
 
 
 class MistakeHandlers:
-    """Asks, and answers what is guessed."""
+    """Asks quiz questions, and judges the guesses."""
 
     def __init__(
         self,
@@ -122,14 +122,14 @@ class MistakeHandlers:
         }
 
     async def _ask(self, interaction: Interaction, press: Press) -> None:
-        """The next decision to be asked, in a new private message."""
+        """Ask the next question in a new private message."""
         asking = self._next(interaction.user.id)
         board = await answers.in_time(interaction, asking, ephemeral=True, anew=True)
         known = await self._people.known(interaction.user.id)
         await answers.show(interaction, as_liked(board, known), ephemeral=True)
 
     async def _answer(self, interaction: Interaction, press: Press) -> None:
-        """What is thought now, in place of the question. Raises `MovedOn` for a second answer."""
+        """Judge a guess, in place of the question. Raises `MovedOn` for a second answer."""
         if not answers.is_private(interaction):
             raise errors.MovedOn
         board = await answers.in_time(interaction, self._judged(interaction.user.id, press))
@@ -137,7 +137,7 @@ class MistakeHandlers:
         await answers.redraw(interaction, as_liked(board, known))
 
     async def _next(self, player: int) -> Board:
-        """A question; looks through more matches where none is due."""
+        """Return a question; look through more matches if none is due."""
         now = self._clock.now()
         board = await self._due(player, now)
         if board is not None:
@@ -152,7 +152,7 @@ class MistakeHandlers:
         return nothing_board(next_at, more=len(unseen) > AT_ONCE)
 
     async def _due(self, player: int, now: int) -> Board | None:
-        """The question that is due. One that the coach is not sure of any more is dropped."""
+        """Return the question that is due; drop those that the coach is no longer sure of."""
         while (mistake := await self._store.due(player, now)) is not None:
             try:
                 played, kept, step, advice = await self._decision(player, mistake)
@@ -167,7 +167,7 @@ class MistakeHandlers:
         return None
 
     async def _look_through(self, player: int, number: int, now: int) -> None:
-        """Note what the coach finds in a match."""
+        """Store what the coach finds in a match."""
         seqs: list[int] = []
         try:
             played, kept = await self._match(player, number)
@@ -199,7 +199,7 @@ class MistakeHandlers:
     async def _decision(
         self, player: int, mistake: Mistake
     ) -> tuple[PlayedMatch, KeptMatch, Step, Advice]:
-        """A decision of somebody's, and the coach's word on it."""
+        """Return a decision of a player's and the coach's advice on it."""
         played, kept = await self._match(player, mistake.match_id)
         seat = kept.match.players.index(player)
         advice = await self._coach.of_decision(played, seat, mistake.seq, player)
@@ -210,7 +210,7 @@ class MistakeHandlers:
         return played, kept, step, advice
 
     async def _match(self, player: int, number: int) -> tuple[PlayedMatch, KeptMatch]:
-        """A match that somebody has played. Raises as `Archive.match`."""
+        """Return a match that the player took part in. Raises as `Archive.match`."""
 
         async def played(one: KeptMatch) -> bool:
             return player in one.match.players

@@ -1,10 +1,10 @@
-"""The handlers that look back: they answer /matches and the presses below it.
+"""Answer /matches and the presses below it, to look back on matches.
 
-Everything is answered to the asker alone, and asked anew at each press whether they may see it: a
-custom id may be forged, and somebody may have left a channel. Only matches that are over come out
-of the archive. Most of that is told by what comes with an interaction. Of a channel elsewhere in
-the server Discord is asked: which roles see it is half of what a client knows of a server, and
-nothing else wants it.
+Every answer goes to the asker only, and each press checks again whether they may see it: a custom
+id may be forged, and somebody may have left a channel. Only matches that are over come out of the
+archive. The interaction itself usually tells whether the asker may see one. For another channel of
+the server, Discord is asked: which roles see it is half of what a client knows of a server, and
+nothing else needs it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ AT: Final = "at"
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A match as it is stepped through; `players` are the ids of the seats."""
+    """A match to step through; `players` are the ids of the seats."""
 
     played: PlayedMatch
     steps: tuple[Step, ...]
@@ -60,7 +60,7 @@ class _Shown:
 
 
 class ReplayHandlers:
-    """Shows matches that are over to whoever may see them."""
+    """Shows matches that are over to people who may see them."""
 
     def __init__(self, archive: Archive, people: People, coach: Coach) -> None:
         self._archive = archive
@@ -79,26 +79,26 @@ class ReplayHandlers:
     # -- commands ---------------------------------------------------------------------------------
 
     async def history(self, interaction: Interaction) -> None:
-        """One's matches, the latest first."""
+        """Show the asker's matches, the latest first."""
         await answers.reply(interaction, self._page(interaction, None))
 
     async def replay(self, interaction: Interaction, number: int | None) -> None:
-        """A match from its beginning: by its number, or the channel's latest, or one's own."""
+        """Show a match from its beginning: by number, or the channel's or the asker's latest."""
         await answers.reply(interaction, self._opened(interaction, number))
 
     def forget(self) -> None:
-        """Keep no replay in memory: somebody was forgotten, and replays have names."""
+        """Clear all replays from memory: somebody was forgotten, and replays have names."""
         self._forgettings += 1
         self._replayed.clear()
 
     async def suggest(self, interaction: Interaction) -> list[HistoryLine]:
-        """The asker's latest matches."""
+        """Return the asker's latest matches."""
         return await self._archive.history(interaction.user.id, most=25)
 
     # -- presses ----------------------------------------------------------------------------------
 
     async def _press(self, interaction: Interaction, press: Press) -> None:
-        """A step of a replay, in place; or a replay opened from another message."""
+        """Show a step of a replay in place, or open a replay from another message."""
         where, *marks = press.choice.split(".")
         with_coach = WITH_COACH in marks
         number = press.address.match
@@ -119,9 +119,9 @@ class ReplayHandlers:
             await answers.show_own(interaction, await answers.in_time(interaction, shown()))
 
     async def _step_with_coach(self, interaction: Interaction, found: _Shown, place: int) -> None:
-        """The step in place; where the coach takes its time, at once and with its word later.
+        """Show the step in place; if the coach is slow, show it at once and add the advice later.
 
-        Nothing leads on from the step meanwhile, so no other press can have changed the message.
+        The step has no controls meanwhile, so no other press can have changed the message.
         """
         judging = asyncio.create_task(self._board(interaction, found, place, with_coach=True))
         try:
@@ -141,11 +141,11 @@ class ReplayHandlers:
             judging.cancel()
 
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
-        """What one's own decisions cost in a match: that of the button, or one's latest."""
+        """Show what the asker's decisions cost in a match: the button's, or their latest."""
         await answers.reply(interaction, self._told(interaction, press.address.match or None))
 
     async def _keep(self, interaction: Interaction, press: Press) -> None:
-        """The match as files."""
+        """Send the match as files."""
 
         async def made() -> dict[str, bytes]:
             found = await self._found(interaction, press.address.match, ENGLISH)
@@ -167,7 +167,7 @@ class ReplayHandlers:
         await answers.redraw(interaction, board)
 
     async def _recall(self, interaction: Interaction, press: Press) -> None:
-        """A match chosen from the list; by the button beside it, the latest."""
+        """Show a match chosen from the list; the button beside the list shows the latest."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -214,7 +214,7 @@ class ReplayHandlers:
     async def _board(
         self, interaction: Interaction, found: _Shown, place: int, *, with_coach: bool = False
     ) -> Board:
-        """The step at `place`, with the coach's word on its round."""
+        """Return the step at `place`, with the coach's advice on its round."""
         advice: dict[int, Advice] | None = None
         if with_coach:
             number = found.steps[place].round.number
@@ -230,7 +230,7 @@ class ReplayHandlers:
         *,
         looking: bool = False,
     ) -> Board:
-        """The step at `place`; the picture of the one after it is drawn meanwhile."""
+        """Return the step at `place`, and start drawing the picture of the next one."""
         played, steps = found.played, found.steps
         following = steps[place + 1 : place + 2]
         picture_job.ahead([replay_picture(played, found.players, step) for step in following])
@@ -241,9 +241,9 @@ class ReplayHandlers:
     async def _found(
         self, interaction: Interaction, number: int, language: str | None = None
     ) -> _Shown:
-        """A match that is over and that the asker may see. Raises as `Archive.match`.
+        """Return a finished match that the asker may see. Raises as `Archive.match`.
 
-        Who has no name is called by their seat in `language`; None for that of the asker.
+        Players without a name are called by their seat in `language`; None: the asker's language.
         """
 
         kept = await self._archive.match(number, partial(may_see, interaction))
@@ -256,7 +256,7 @@ class ReplayHandlers:
         return _Shown(played, steps, kept.match.players, address)
 
     async def _steps(self, played: PlayedMatch) -> tuple[Step, ...]:
-        """The steps of a match, worked out once."""
+        """Return the steps of a match, worked out once."""
         number = played.number or 0
         if number in self._replayed and self._replayed[number][0] == played:
             return self._replayed[number][1]
@@ -271,13 +271,13 @@ class ReplayHandlers:
 
 
 def _page_in_english(played: PlayedMatch) -> str:
-    """The page to keep: its own headings are in English, so its sentences are too."""
+    """Return the page to keep, in English: its own headings are in English."""
     with speaking(ENGLISH):
         return page_html(played)
 
 
 def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
-    """The place of the step that a button leads to, from the one that it stands under."""
+    """Return the place of the step that a button under step `seq` leads to."""
     numbers = [step.seq for step in steps]
     here = numbers.index(seq) if seq in numbers else 0
     deals = [place for place, step in enumerate(steps) if isinstance(step.action, Deal)]
@@ -295,13 +295,13 @@ def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
 
 
 async def may_see(interaction: Interaction, kept: KeptMatch) -> bool:
-    """Whether the asker may be shown this match, once it is over."""
+    """Return whether the asker may be shown this match, once it is over."""
     if interaction.user.id in kept.match.players:
         return True
     if kept.channel_id < 0:  # a practice is its player's own
         return False
     if interaction.channel_id == kept.channel_id:
-        # who uses a command in a channel sees it, but perhaps not what was said there before
+        # who uses a command in a channel sees it, but maybe not its history
         return interaction.permissions.read_message_history
     guild = interaction.guild
     if guild is None or guild.id != kept.guild_id:
@@ -315,9 +315,9 @@ async def may_see(interaction: Interaction, kept: KeptMatch) -> bool:
 
 
 async def _sees(member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Whether a member sees a channel and what was said there before. Raises as Discord answers.
+    """Return whether a member sees a channel and its history. Raises what Discord answers.
 
-    Who is in a private thread is not known here, so only who manages threads passes for one.
+    Members of a private thread are not known here, so only people who manage threads pass.
     """
     if not isinstance(channel, discord.Thread):
         allowed = channel.permissions_for(member)

@@ -1,1 +1,1 @@
-"""What logs say about people, asked in Discord: /stats."""
+"""Show people's statistics in Discord: /stats."""

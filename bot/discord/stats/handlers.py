@@ -1,7 +1,6 @@
-"""Statistics, leaderboards and seasons, and results of deals of the day: what is asked of stored
-records, and the one answer.
+"""Answer questions about stored records: statistics, leaderboards, seasons and daily deals.
 
-Everything is a look-up, so nothing is remembered here. Custom ids hold what a page shows.
+Everything is a look-up, so nothing is kept in memory here. Custom ids hold what a page shows.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ LONGEST_NAME: Final = 40  # characters of a season's name
 
 
 class StatsHandlers:
-    """Answers what is asked about records; the tables' handlers hands presses and forms on."""
+    """Answers questions about records; the tables' handlers pass presses and forms on."""
 
     def __init__(
         self, store: RecordStore, people: People, clock: ports.Clock, tables: Tables
@@ -74,7 +73,7 @@ class StatsHandlers:
         self.forms = {"newseason": self._begin_season}
 
     async def seasons(self, guild_id: int) -> list[Season]:
-        """The seasons of a server, the newest first. Raises `StoreUnavailable`."""
+        """Return the seasons of a server, the newest first. Raises `StoreUnavailable`."""
         return await self._store.seasons(guild_id)
 
     # -- statistics --------------------------------------------------------------------------------
@@ -86,9 +85,9 @@ class StatsHandlers:
         game: str,
         season: str,
     ) -> None:
-        """Somebody's statistics, for the whole channel. Raises `NoSeason`, `StoreUnavailable`.
+        """Show a player's statistics to the whole channel. Raises `NoSeason`, `StoreUnavailable`.
 
-        In a direct message they are the asker's own, of the server where they played last.
+        In a direct message they are the asker's own, in the server where they last played.
         """
 
         async def found() -> Board:
@@ -115,14 +114,14 @@ class StatsHandlers:
         await answers.reply(interaction, found(), ephemeral=False)
 
     async def own(self, interaction: Interaction) -> None:
-        """The asker's own, of the current season."""
+        """Show the asker's own statistics for the current season."""
         await self.stats(interaction, interaction.user, "", "")
 
     # -- leaderboards ------------------------------------------------------------------------------
 
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
-        """The first page, for the whole channel. Raises `OfServers`, `NoSeason`."""
-        if interaction.guild_id is None:  # whoever else is there need not be in that server
+        """Show the first page to the whole channel. Raises `OfServers`, `NoSeason`."""
+        if interaction.guild_id is None:  # others there need not be in that server
             raise errors.OfServers
 
         async def found() -> Board:
@@ -132,7 +131,7 @@ class StatsHandlers:
         await answers.reply(interaction, found(), ephemeral=False)
 
     async def _turn(self, interaction: Interaction, press: Press) -> None:
-        """Another page of it, in place."""
+        """Show another page of the leaderboard in place."""
         scope, page = _of_page(press)
 
         async def found() -> Board:
@@ -155,7 +154,7 @@ class StatsHandlers:
     # -- seasons -----------------------------------------------------------------------------------
 
     async def show_seasons(self, interaction: Interaction) -> None:
-        """The seasons, for a moderator alone. Raises `NotModerator`, `OfServers`."""
+        """Show the seasons to a moderator only. Raises `NotModerator`, `OfServers`."""
         if interaction.guild_id is None:
             raise errors.OfServers
         check_moderator(interaction)
@@ -164,12 +163,12 @@ class StatsHandlers:
         await answers.show(interaction, seasons_board(seasons), ephemeral=True)
 
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
-        """The form that names the next season: what was begun by mistake could not be undone."""
+        """Open the form that names the next season: a season begun by mistake can't be undone."""
         check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
-        """Begin it, and tell everybody. Raises `NotModerator`, `MovedOn`, `StoreUnavailable`."""
+        """Begin a season, and announce it. Raises `NotModerator`, `MovedOn`, `StoreUnavailable`."""
         check_moderator(interaction)
         after = _number(press.choice)
         typed = plain(" ".join(fields_of(interaction).get("name", ())))
@@ -182,7 +181,7 @@ class StatsHandlers:
 
 
 def season_form(after: int) -> ui.Modal:
-    """The form that begins the season after `after`; its name stands in it already."""
+    """Return the form that begins the season after `after`, with a name filled in."""
     told = tr("The leaderboard starts from scratch. You can't undo this.")
     proposed = tr(UNNAMED, number=after + 1)
     field = text_field("name", tr("Its name"), LONGEST_NAME, told, default=proposed)
@@ -191,7 +190,7 @@ def season_form(after: int) -> ui.Modal:
 
 
 def _season(asked: str, seasons: list[Season]) -> int:
-    """The season that was asked for, by its number or name; the current one if none was.
+    """Return the season with this number or name; the current one if `asked` is empty.
 
     Raises `NoSeason`.
     """
@@ -209,7 +208,7 @@ def _season(asked: str, seasons: list[Season]) -> int:
 
 
 def _of_page(press: Press) -> tuple[Scope, int]:
-    """What a page's button stands for. Raises `MovedOn` for a forged one."""
+    """Return the scope and page of a page's button. Raises `MovedOn` for a forged one."""
     season, _, rest = press.choice.partition(".")
     page, _, game = rest.partition(".")
     if game and game not in VARIANTS:
@@ -218,7 +217,7 @@ def _of_page(press: Press) -> tuple[Scope, int]:
 
 
 def _number(text: str) -> int:
-    """The number of a season or a page in a custom id. Raises `MovedOn` for what is none."""
+    """Return the number of a season or page in a custom id. Raises `MovedOn` if it is none."""
     number = number_in(text, 6)
     if number is None:
         raise errors.MovedOn
@@ -232,7 +231,7 @@ _DEAL: Final = re.compile(r"(?P<game>[a-z_]+)\.(?P<day>\d{1,7})", re.ASCII)
 
 
 class DailyHandlers:
-    """Shows results, boards, and what the field did."""
+    """Shows results, boards, and what the other players did."""
 
     def __init__(self, tables: Tables, people: People, archive: Archive, coach: Coach) -> None:
         self._tables = tables
@@ -246,14 +245,14 @@ class DailyHandlers:
         }
 
     async def show_result(self, interaction: Interaction, result: DailyResult) -> None:
-        """How the asker fared in a deal that they have played."""
+        """Show how the asker did in a deal that they have played."""
         in_a_row = await self._in_a_row((result.player,))
         await answers.show(
             interaction, result_board(result, in_a_row[result.player]), ephemeral=True
         )
 
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
-        """A server's boards of a day and its week, for the whole channel; today's if none is given.
+        """Show a server's boards of a day and its week to the whole channel; today's by default.
 
         Raises `OfServers`.
         """
@@ -277,7 +276,7 @@ class DailyHandlers:
         await answers.reply(interaction, found(), ephemeral=False)
 
     async def _boards(self, interaction: Interaction, press: Press) -> None:
-        """The server's boards of the deal's day, for the asker alone."""
+        """Show the server's boards of the deal's day to the asker only."""
         if interaction.guild_id is None:
             raise errors.OfServers
         _, day = _deal(press)
@@ -286,7 +285,7 @@ class DailyHandlers:
         await answers.show(interaction, boards_board(*found), ephemeral=True)
 
     async def _field(self, interaction: Interaction, press: Press) -> None:
-        """Where most others did something else, once the asker has played the deal."""
+        """Show where most others played differently, once the asker has played the deal."""
 
         async def found() -> Board:
             result = await self._own(interaction, press)
@@ -306,7 +305,7 @@ class DailyHandlers:
         await answers.reply(interaction, found())
 
     async def _others(self, result: DailyResult) -> list[tuple[Action, ...]]:
-        """The logs of others who played the same deal, as far as they can be read."""
+        """Return the logs of others who played the same deal, skipping unreadable ones."""
         logs = []
         for one in await self._tables.daily.of_deal(result.game, result.day, FIELD):
             if one.player == result.player or one.version != result.version:
@@ -319,7 +318,7 @@ class DailyHandlers:
         return logs
 
     async def _own(self, interaction: Interaction, press: Press) -> DailyResult:
-        """The asker's result of the deal of a button. Raises `MovedOn` for a forged one."""
+        """Return the asker's result in a button's deal. Raises `MovedOn` for a forged one."""
         game, day = _deal(press)
         result = await self._tables.daily.result(interaction.user.id, game, day)
         if result is None:
@@ -335,14 +334,14 @@ class DailyHandlers:
         return results, shown, await self._in_a_row([one.player for one in results])
 
     async def _in_a_row(self, players: Sequence[int]) -> dict[int, int]:
-        """How many days in a row each of these people has finished a deal, up to now."""
+        """Return how many days in a row each player has finished a deal, up to now."""
         today = self._tables.today()
         days = await self._tables.daily.days(tuple(dict.fromkeys(players)))
         return {player: streak(days.get(player, ()), today) for player in players}
 
 
 def _deal(press: Press) -> tuple[str, int]:
-    """The game and the day of a button. Raises `MovedOn` for a forged one."""
+    """Return the game and the day of a button. Raises `MovedOn` for a forged one."""
     found = _DEAL.fullmatch(press.choice)
     if found is None or found["game"] not in VARIANTS or not 1 <= int(found["day"]) < 3_000_000:
         raise errors.MovedOn

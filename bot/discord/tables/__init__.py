@@ -1,1 +1,1 @@
-"""Tables in Discord: what presses, forms and commands ask of them."""
+"""Answer presses, forms and commands about tables in Discord."""

@@ -1,7 +1,7 @@
-"""The handlers: what a press, a form or a command asks of a table, and the one answer it gets.
+"""Answer presses, forms and commands about a table, each exactly once.
 
-Handlers parse, ask `bot.tables`, reply. A move is answered by redrawing the message it came from:
-one request. Everything that is refused is one ephemeral sentence, and nothing has changed.
+Handlers parse, call `bot.tables` and reply. A move is answered by redrawing the message it came
+from: one request. A refusal is one ephemeral sentence, and changes nothing.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class TableHandlers:
         }
 
     async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:
-        """A button or select of a table message, or (`submitted`) a form opened from one."""
+        """Handle a button or select of a table's message, or (`submitted`) a form from one."""
         handler = (self._forms if submitted else self._verbs).get(press.verb)
         move = None if submitted else self._moves.get(press.verb)
         if handler is None and move is None:
@@ -218,7 +218,7 @@ class TableHandlers:
             self.seats.let_go(table, interaction.user.id)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
-        """The error, but that nothing is called undone of which a part was stored before."""
+        """Return the error, but don't report a partly stored change as undone."""
         down = isinstance(error, errors.StoreUnavailable)
         return (
             errors.MaybeStored()
@@ -229,7 +229,7 @@ class TableHandlers:
     async def refuse(
         self, interaction: Interaction, error: Exception, table_id: int | None
     ) -> None:
-        """Say in one sentence why nothing happened; log what nobody foresaw."""
+        """Say in one sentence why nothing happened; log unforeseen errors."""
         live: LiveTable | None = None
         if not isinstance(error, EngineError | errors.RefusedError):
             log.error("handlers: unforeseen", exc_info=error, table=table_id)
@@ -259,7 +259,7 @@ class TableHandlers:
         await self.refuse(interaction, error, live.table.id if live is not None else None)
 
     async def _if_found(self, look: Awaitable[LiveTable]) -> LiveTable | None:
-        """A table that an answer speaks of; the answer is given all the same if it is not found."""
+        """Return the table that an answer mentions; None if it is not found."""
         try:
             return await look
         except errors.RefusedError:
@@ -269,7 +269,7 @@ class TableHandlers:
             return None
 
     async def channel_gone(self, channel_id: int) -> None:
-        """End the table of a channel that was deleted; it counts in no statistics."""
+        """End the table of a channel that was deleted; it doesn't count in any statistics."""
         try:
             live = await self.tables.in_channel(channel_id)
             await self.tables.change(live.table.id, NOBODY, plans.close)
@@ -277,7 +277,7 @@ class TableHandlers:
             log.info("handlers: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
 
     async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
-        """Do `work` and answer with the table as it is then, or with its new message."""
+        """Do `work`, then answer with the resulting table, or with its new message."""
         with self.delivery.tables.answering(pressed_table(interaction)):
             live = await answers.in_time(interaction, work)
             outcome = await self.delivery.answer(interaction, live)
@@ -290,9 +290,9 @@ class TableHandlers:
         return live
 
     async def hindrance(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """Why the table cannot be shown where an interaction comes from; None where it can.
+        """Return why the table can't be shown where an interaction comes from; None if it can.
 
-        One that could not be before is shown again then.
+        If it can, retry what was refused there before.
         """
         try:
             await check_posting(interaction)
@@ -307,14 +307,14 @@ class TableHandlers:
         return None
 
     async def _barred(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """What hinders the table as a seat says it; nothing is looked up while all goes well."""
+        """Return why the table is barred, for a seat to say; None, without a look-up, if not."""
         here = interaction.channel_id == live.table.channel_id
         if not here or not self.delivery.tables.is_barred(live.table.id):
             return None
         return await answers.in_time(interaction, self.hindrance(interaction, live), ephemeral=True)
 
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
-        """Open a table in the channel, with so many computer players."""
+        """Open a table in the channel, with that many computer players."""
         guild, channel = guild_of(interaction), channel_of(interaction)
         # one of each, then again; Discord keeps to the limits, a forged request need not
         wanted = min(max(computers, 0), ruleset(game).most_players)
@@ -369,7 +369,7 @@ class TableHandlers:
             await self.lobby.open_seat(interaction, live, reached=reached)
 
     async def _leave(self, interaction: Interaction, press: Press) -> None:
-        """Leave a lobby; or a match, once /leave has asked and this is the answer."""
+        """Leave a lobby; or a match, if the press answers the question that /leave asks."""
         if press.address.match:
             await self.leaving.leave(interaction, press)
             return
@@ -382,7 +382,7 @@ class TableHandlers:
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.decline))
 
     async def _open_seat(self, interaction: Interaction, press: Press) -> None:
-        """The asker's seat; or a seat in the next match, for who is not in this one."""
+        """Open the asker's seat; if they are not in this match, offer a seat in the next."""
         try:
             await self.seat.open(interaction, press)
         except errors.NotSeated:
@@ -393,9 +393,9 @@ class TableHandlers:
             await answers.show(interaction, board, ephemeral=True)
 
     async def _wait(self, interaction: Interaction, press: Press) -> None:
-        """Answer who wants to play in the next match; the table shows it by itself.
+        """Put the asker on the list for the next match; the table shows that by itself.
 
-        In messages of earlier versions the button stands at the table.
+        In messages of earlier versions the button is on the table's message.
         """
         ask = ask_of_press(interaction, press)
         live = await answers.in_time(
@@ -404,7 +404,7 @@ class TableHandlers:
         await answers.show_own(interaction, latecomer_board(live, interaction.user.id))
 
     async def _check_dealing(self, interaction: Interaction) -> None:
-        """Raise `CannotPost` before a press that may deal, if the cards' message could not come.
+        """Raise `CannotPost` before a press that may deal, if the cards' message can't be sent.
 
         The last answer to a rematch deals, whichever it is.
         """
@@ -450,7 +450,7 @@ class TableHandlers:
 
 
 def _where_it_is(interaction: Interaction, table: Table) -> str | None:
-    """Return that a table is in a thread of the channel of a press now; None where it is not."""
+    """Return a text that a table is now in a thread of the press's channel; None if it isn't."""
     thread = interaction.client.get_channel(table.channel_id)
     if not isinstance(thread, discord.Thread) or thread.is_private():
         return None
@@ -460,5 +460,5 @@ def _where_it_is(interaction: Interaction, table: Table) -> str | None:
 
 
 def _picked(press: Press) -> str:
-    """The key of the bid that was chosen in a table's list; empty in a forged press."""
+    """Return the key of the bid chosen in a table's list; empty in a forged press."""
     return press.values[0] if press.values else ""

@@ -1,4 +1,4 @@
-"""Leaving a match: who leaves is asked first, an end or a drop is for the others to agree to."""
+"""Let players leave a match: confirm first, and have the others agree to an end or a removal."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from engine.errors import MatchIsOver, NotInMatch
 
 
 class LeavingHandlers:
-    """Asks whether somebody means to forfeit, and has them do so."""
+    """Asks players to confirm a forfeit, and makes it."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     async def ask(self, interaction: Interaction, live: LiveTable) -> None:
-        """Ask whether the asker means to forfeit; nothing has happened yet."""
+        """Ask whether the asker means to forfeit; change nothing yet."""
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None:
@@ -45,7 +45,7 @@ class LeavingHandlers:
         await answers.show(interaction, asking_board(live, interaction.user.id), ephemeral=True)
 
     async def leave(self, interaction: Interaction, press: Press) -> None:
-        """Have who was asked forfeit. Raises `MovedOn` for a match that is another by now."""
+        """Forfeit for the player who was asked. Raises `MovedOn` if it is another match now."""
         live = await table_of(self._tables, interaction, press)
         if live.table.match_id != press.address.match:
             raise errors.MovedOn
@@ -61,7 +61,7 @@ class LeavingHandlers:
         await answers.redraw(interaction, told_board(tr("You're staying. Nothing has changed.")))
 
     async def report_away(self, interaction: Interaction, press: Press) -> None:
-        """Say that the player on the button is away; from that player it says they are here."""
+        """Report the player on the button away; from that player, report them back."""
         player, ask = number_in(press.choice, ID_DIGITS) or 0, ask_of_press(interaction, press)
         change, table = self._tables.change, press.address.table
         if player == interaction.user.id:
@@ -73,7 +73,7 @@ class LeavingHandlers:
         await answers.whisper(interaction, reported_text(live, player))
 
     async def ask_others(self, interaction: Interaction, live: LiveTable, about: int) -> None:
-        """Ask in the channel what is stored: that the match end, or that a player leave it."""
+        """Ask the stored question in the channel: to end the match, or to remove a player."""
         asker = interaction.user.id
         with speaking(language_of(live.table)):
             board = question_board(live, asker, about)
@@ -81,9 +81,9 @@ class LeavingHandlers:
         await answers.show(interaction, board, ephemeral=False, pinged=asked)
 
     async def answer(self, interaction: Interaction, press: Press) -> None:
-        """Say yes or no to what somebody asks: the question says then what it was.
+        """Answer yes or no to another player's request; the question then shows what it was.
 
-        Who has asked has answered.
+        The asker's own vote is counted already.
         """
         agreed, about = press.verb == "agree", number_in(press.choice, ID_DIGITS) or THE_MATCH
         table, match = press.address.table, press.address.match
@@ -101,7 +101,7 @@ class LeavingHandlers:
             await answers.redraw(interaction, board)
             return
         unanswered = live.table.status is Status.PLAYING and about in live.table.votes
-        if agreed and unanswered:  # one's own word, once more
+        if agreed and unanswered:  # the asker's own vote, once more
             await answers.acknowledge(interaction)
             return
         with speaking(language_of(live.table)):

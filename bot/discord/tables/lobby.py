@@ -1,8 +1,8 @@
-"""The lobby: computer players, word of the next table, the greeting of who sits down, and the
-options, a private message from which rules, company and more are chosen.
+"""Run the lobby: computer players, alerts for new tables, greetings and options.
 
-Each choice redraws that message, and the lobby by itself. Messages of earlier versions have these
-buttons at the table; there the answer redraws the table.
+The options are a private message for choosing rules, computer players and more. Each choice redraws
+that message; the lobby redraws itself. Messages of earlier versions have these buttons on the
+table's message, where the answer redraws the table.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from engine.variants import variant
 
 log = structlog.get_logger(__name__)
 
-A_MESSAGE: Final = 20  # people told in one message
+A_MESSAGE: Final = 20  # people pinged in one message
 REMEMBERED: Final = 4096  # messages with options
 RETRY_SECONDS: Final = (0.5, 2.0)
 TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel
@@ -68,7 +68,7 @@ Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
 
 
 class Lobby:
-    """Greets who sits down, answers who looks around, and tells those who asked for it."""
+    """Greets players who join, and alerts people who asked to hear of new tables."""
 
     def __init__(
         self,
@@ -89,16 +89,16 @@ class Lobby:
     async def open_seat(
         self, interaction: Interaction, live: LiveTable, *, reached: bool = True
     ) -> None:
-        """Open the seat of who has sat down. Not `reached`: it says where their cards are."""
+        """Open a new player's seat. If not `reached`, it says where their cards are."""
         await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def greet(
         self, interaction: Interaction, live: LiveTable, *, again: bool = False
     ) -> bool:
-        """Send who has sat down a short direct message; whether their messages are open.
+        """Greet a player who has joined by direct message; return whether their messages are open.
 
-        `again`: to a match that is played again. Whoever sat here before has been greeted, and is
-        known by name; who is not has come in with them.
+        `again`: they join a rematch. Players from the match before have been greeted and have a
+        stored name; players without one are new.
         """
         title = tr(variant(live.table.variant).title)
         text = tr(GREETING, title=title, channel=live.table.channel_id)
@@ -121,9 +121,9 @@ class Lobby:
             return True
 
     async def company(self, press: Press, ask: Ask) -> LiveTable:
-        """The table after a choice of the menu of computer players.
+        """Return the table after a choice in the menu of computer players.
 
-        Raises `MovedOn` for one that is forged, and as `plans.add_computer` does.
+        Raises `MovedOn` for a forged one, and whatever `plans.add_computer` raises.
         """
         what, _, which = (press.values[0] if press.values else "").partition(".")
         table = press.address.table
@@ -138,7 +138,7 @@ class Lobby:
         raise errors.MovedOn
 
     async def tell(self, interaction: Interaction, press: Press) -> None:
-        """Have the asker told when a table opens in this channel, or not any more."""
+        """Switch the asker's alerts for new tables in this channel on or off."""
         channel, player = channel_of(interaction), interaction.user.id
 
         async def toggled() -> bool:
@@ -150,16 +150,16 @@ class Lobby:
         await self._answer(interaction, press, listens=listens)
 
     async def hush(self, interaction: Interaction, press: Press) -> None:
-        """Do not tell the asker of this channel's tables any more."""
+        """Stop the asker's alerts for this channel's tables."""
         channel = channel_of(interaction)
         stopped = self._store.servers.note_listener(channel, interaction.user.id, listens=False)
         await answers.in_time(interaction, stopped, ephemeral=True)
         await self._answer(interaction, press, listens=False)
 
     async def opened(self, live: LiveTable) -> None:
-        """Tell whoever listens in the channel that a table has opened, each once, the host aside.
+        """Notify each listener in the channel, except the host, that a table has opened.
 
-        At most once an hour a channel; who is told is pinged, and nobody else.
+        Notify at most once an hour a channel, and ping only the listeners.
         """
         table = live.table
         try:
@@ -192,9 +192,9 @@ class Lobby:
 
 
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
-    """Send what is said once only, and again where Discord did not take it for now.
+    """Send a message that is sent only once, and retry while Discord doesn't take it for now.
 
-    Raises what `send` does, in the end.
+    Raises what `send` does, after the last try.
     """
     for wait in RETRY_SECONDS:
         try:
@@ -209,9 +209,9 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 
 
 class OptionsHandlers:
-    """Answers *Options…* and what is behind it. `move` redraws the table that was pressed.
+    """Answers *Options…* and its controls. `move` redraws the table that was pressed.
 
-    Listens to changes of tables: when a lobby is over, its messages with options go.
+    Listens to changes of tables: when a lobby is over, its messages with options are deleted.
     """
 
     def __init__(self, tables: Tables, lobby: Lobby, move: Move) -> None:
@@ -223,20 +223,20 @@ class OptionsHandlers:
         self._closing: set[asyncio.Task[None]] = set()  # of what is left behind
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Delete a table's messages with options once it is no lobby any more."""
+        """Delete a table's messages with options once it is not a lobby any more."""
         if live.table.status is Status.LOBBY:
             return
         for key in [key for key in self._open if key[0] == live.table.id]:
             self._do(_delete(self._open.pop(key)))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do this meanwhile."""
+        """Run `work` in the background."""
         task = asyncio.create_task(work, name="options")
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Show them. Raises `MovedOn` unless the table is a lobby."""
+        """Show the options. Raises `MovedOn` unless the table is a lobby."""
         live = await self._see(interaction, press)
         board = self._board(interaction, live)
         message = await answers.show(interaction, board, ephemeral=True)
@@ -244,13 +244,13 @@ class OptionsHandlers:
             self._open[live.table.id, message] = interaction
 
     async def show(self, interaction: Interaction, live: LiveTable) -> None:
-        """Redraw them."""
+        """Redraw the options."""
         await answers.redraw(interaction, self._board(interaction, live))
         if live.table.status is Status.LOBBY and interaction.message is not None:
             self._open[live.table.id, interaction.message.id] = interaction
 
     async def open_rules(self, interaction: Interaction, press: Press) -> None:
-        """A form of house rules, or of time and messages. Raises `NotHost`, `MovedOn`."""
+        """Open the form of house rules, or of time and messages. Raises `NotHost`, `MovedOn`."""
         if await self._is_over(interaction, press):
             return
         live = await self._see(interaction, press)
@@ -259,7 +259,7 @@ class OptionsHandlers:
         await open_form(interaction, form)
 
     async def submit_rules(self, interaction: Interaction, press: Press) -> None:
-        """What was chosen in it."""
+        """Set the rules that were chosen in the form."""
         submitted = changed_fields(interaction, press)
 
         def read(table: Table) -> Options:
@@ -271,7 +271,7 @@ class OptionsHandlers:
         )
 
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
-        """Seat a computer player, or what else the list of them offers."""
+        """Seat a computer player, or make another choice from their list."""
         if await self._is_over(interaction, press):
             return
         changed = self._lobby.company(press, ask_of_press(interaction, press))
@@ -287,7 +287,7 @@ class OptionsHandlers:
         await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
 
     async def play_in_thread(self, interaction: Interaction, press: Press) -> None:
-        """Open a thread from the table's message, and have the table go on there.
+        """Open a thread from the table's message, and move the table there.
 
         Raises `NotHost`, `NoThreads`, `ThreadNotOpened`; `MovedOn` unless the table is a lobby, and
         for a forged press.
@@ -321,9 +321,9 @@ class OptionsHandlers:
         return await self._tables.change(table.id, ask, plans.move, thread)
 
     async def _is_over(self, interaction: Interaction, press: Press) -> bool:
-        """Return whether options of a lobby that is over were pressed: then they say so, and go.
+        """Return whether the lobby of the pressed options is over; if so, redraw them to say it.
 
-        Their message outlives its lobby where it is older than a token lives.
+        Their message outlives its lobby if it is older than a token lives.
         """
         if not answers.is_private(interaction):
             return False
@@ -359,7 +359,7 @@ class OptionsHandlers:
 
 
 async def _point_to_thread(client: discord.Client, table: Table, before: Table) -> None:
-    """Have the message that showed a table `before` it moved say where it is."""
+    """Make the message that showed a table `before` it moved link to the thread."""
     channel = client.get_partial_messageable(before.channel_id)
     message = channel.get_partial_message(before.message_id or 0)
     with speaking(language_of(table)):

@@ -1,5 +1,6 @@
-"""What may be looked up of a match, by anybody and for their eyes only: a round's bidding, the
-match's story, and its fair deals: what sealed a round and whether it was kept, and the form to cut.
+"""Let anybody look up a match privately: a round's bidding, the highlights and the fair deals.
+
+A fair deal shows its seal and whether the seal was kept, and has the form to cut.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class LookingBack:
         self._people = people
 
     async def story(self, interaction: Interaction, press: Press) -> None:
-        """The match that is over, round by round."""
+        """Show the highlights of a match that is over, round by round."""
         address = press.address
 
         async def told() -> Board:
@@ -47,7 +48,7 @@ class LookingBack:
         await answers.reply(interaction, told())
 
     async def bidding(self, interaction: Interaction, press: Press) -> None:
-        """A round's whole bidding, for the asker alone, in pages."""
+        """Show a round's whole bidding to the asker only, in pages."""
         round_text, _, page = press.choice.partition(".")
         address, number = press.address, number_in(round_text) or 0
         looked = self._tables.round_of(address.table, address.match, number)
@@ -64,7 +65,7 @@ LATE: Final = N_(
 class CuttingHandlers:
     """Answers *Fair deal*, the button that cuts the cards, and its form.
 
-    `move` does a move and redraws the message that it was asked from.
+    `move` makes a move and redraws the message that it was asked from.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class CuttingHandlers:
         self._move = move
 
     async def check(self, interaction: Interaction, press: Press) -> None:
-        """What sealed a deal, and whether it was kept, for the asker alone."""
+        """Show the asker only what sealed a deal, and whether the seal was kept."""
         address, number = press.address, number_in(press.choice) or 0
         if not address.match:
             live = await table_of(self._tables, interaction, press, ephemeral=True)
@@ -101,13 +102,13 @@ class CuttingHandlers:
         return deal_board(deal, live if may else None)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """Show the form. Raises as `cuts.may_cut`."""
+        """Show the form. Raises what `cuts.may_cut` does."""
         live = await table_of(self._tables, interaction, press)
         cuts.may_cut(live, interaction.user.id)
         await open_form(interaction, cut_form(press.address, cuts.next_seal(live)))
 
     async def submit(self, interaction: Interaction, press: Press) -> None:
-        """Cut with what was typed. Raises `CutTextError`, and as `cuts.may_cut`.
+        """Cut with the typed words. Raises `CutTextError`, and what `cuts.may_cut` does.
 
         If the table has been dealt meanwhile, nothing is lost: the words count from the next deal.
         """

@@ -1,9 +1,9 @@
-"""/night: game nights of a server, from planning one to the call ten minutes before.
+"""Handle /night: a server's game nights, from the plan to the call ten minutes before.
 
-What is due of nights is served by a `DeadlineClock`. A night is a message of the bot's in its
-channel, where people say that they come; if the bot may make events, it is among the server's own
-as well. Nothing depends on that: an event that cannot be made, or was moved or deleted, changes
-nothing, as its description says.
+A `DeadlineClock` triggers each stage of a night. A night is a message of the bot's in its channel,
+where people sign up; if the bot may make events, it is also one of the server's events. Nothing
+depends on the event: if it can't be made, or is moved or deleted, the night stays the same, as the
+event's description says.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ EVENT: Final = f"{EVENTS}/{{event_id}}"
 
 
 class NightHandlers:
-    """Answers /night and *I'll come*, and does what is due of nights."""
+    """Answers /night and *I'll come*, and carries out the due stages of nights."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class NightHandlers:
     # -- asked for ---------------------------------------------------------------------------------
 
     async def show(self, interaction: Interaction) -> None:
-        """The server's nights."""
+        """Show the server's nights."""
         found = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         board = nights_board(found, may_plan=_may_plan(interaction))
         await answers.show(interaction, board, ephemeral=True)
@@ -123,7 +123,7 @@ class NightHandlers:
         return await self._nights.of_guild(guild_of(interaction))
 
     async def _open(self, interaction: Interaction, _: Press) -> None:
-        """The form that plans a night in this channel. Raises `MayNotPlan`."""
+        """Open the form that plans a night in this channel. Raises `MayNotPlan`."""
         if not _may_plan(interaction):
             raise MayNotPlan
         digest = await self._letters.digest_of(interaction.user.id)
@@ -181,7 +181,7 @@ class NightHandlers:
             )
 
     async def _come(self, interaction: Interaction, press: Press) -> None:
-        """Have whoever pressed be called, or not any more. Raises `MovedOn`, `TooManyComers`."""
+        """Sign the asker up for a night, or off. Raises `MovedOn`, `TooManyComers`."""
 
         def change(night: Night) -> Night:
             if night.guild_id != interaction.guild_id:  # a custom id may be forged
@@ -216,7 +216,7 @@ class NightHandlers:
                     await answers.whisper(interaction, untold_text(night))
 
     async def channel_gone(self, guild_id: int, channel_id: int) -> None:
-        """The nights of a deleted channel are over, and so are their events."""
+        """Delete the nights of a deleted channel, and their events."""
         try:
             for night in await self._nights.of_guild(guild_id):
                 if night.channel_id == channel_id:
@@ -233,10 +233,10 @@ class NightHandlers:
     # -- what happens by itself --------------------------------------------------------------------
 
     async def give_back(self) -> None:
-        """Nothing: an hour of the day stays what it is."""
+        """Do nothing: a night stays at its hour after downtime."""
 
     async def on_deadline(self, due: Night) -> None:
-        """Do what a night's stage stands for. Raises `NotYet` where Discord may take it later."""
+        """Carry out a night's stage. Raises `NotYet` if Discord may take it later."""
         now = self._clock.now()
         match due.stage:
             case Stage.CALL if is_missed(due, now):
@@ -252,7 +252,7 @@ class NightHandlers:
                 await self._renew(due)
 
     async def _move_on(self, night: Night, **then: Any) -> None:
-        """Store the next stage of a night, unless it has moved on otherwise."""
+        """Store the next stage of a night, unless its stage has changed in another way."""
 
         def moved(now: Night) -> Night:
             return replace(now, **then) if now.due_at == night.due_at else now
@@ -260,7 +260,7 @@ class NightHandlers:
         await self._nights.change(night.id, moved)
 
     async def _call(self, night: Night) -> None:
-        """Open the table, and call whoever comes: once, and nobody else."""
+        """Open the table, and ping the people who signed up, once and nobody else."""
         table = None
         try:
             live = await self._tables.open_empty(
@@ -293,7 +293,7 @@ class NightHandlers:
         await self._say(night, lambda _: nobody_text(), "n")
 
     async def _renew(self, night: Night) -> None:
-        """Announce the next night in a new message, which the channel's members find below."""
+        """Announce the next night in a new message, at the bottom of the channel."""
         if not night.weekly:
             await self._nights.change(night.id, lambda _: None)
             await self._take_down(night)
@@ -317,7 +317,7 @@ class NightHandlers:
         await self._take_down(night)
 
     async def _say(self, night: Night, text: Any, kind: str) -> bool:
-        """Say one line where a night is, and call who comes; False if that is gone."""
+        """Post a line in a night's channel, and ping who signed up; False if that is gone."""
         with speaking(night.language):
             said = text(night)
         called = only(night.comers) if kind in "co" else NOBODY
@@ -327,9 +327,9 @@ class NightHandlers:
     async def _posted(
         self, night: Night, nonce: str, called: discord.AllowedMentions, **said: Any
     ) -> int | None:
-        """The id of a message; 0 if Discord refused it, None if the channel is gone: it is over.
+        """Post a message and return its id; 0 if refused, None if the channel is gone.
 
-        Raises `NotYet`.
+        If the channel is gone, end the night. Raises `NotYet`.
         """
         try:
             async with asyncio.timeout(answers.LATER_WITHIN):
@@ -362,10 +362,10 @@ class NightHandlers:
     # -- Discord's events --------------------------------------------------------------------------
 
     async def _with_event(self, night: Night) -> Night:
-        """The night with an event of the server at its hour, if the bot may make one.
+        """Return the night with a server event at its hour, if the bot may make one.
 
-        Discord repeats an event at the same hour of UTC, so it is told the hour of each night. The
-        library knows no repeating events.
+        Discord repeats an event at the same hour of UTC, so the event is updated to the hour of
+        each night. The library doesn't support repeating events.
         """
         if night.event_id == 0:  # somebody did not want it there
             return night
@@ -400,7 +400,7 @@ class NightHandlers:
 
 
 def _board(night: Night) -> Board:
-    """What announces a night."""
+    """Return the board that announces a night."""
     with speaking(night.language):
         return night_board(night)
 
@@ -411,7 +411,7 @@ def _may_plan(interaction: Interaction) -> bool:
 
 
 def _event(night: Night) -> dict[str, Any]:
-    """A night as Discord's event: from its hour on, each week if it is weekly."""
+    """Return a night as Discord's event: from its hour on, each week if it is weekly."""
     starts = datetime.fromtimestamp(night.starts_at / 1000, UTC)
     ends = datetime.fromtimestamp((night.starts_at + LASTS) / 1000, UTC)
     body: dict[str, Any] = {
@@ -438,7 +438,7 @@ def _event(night: Night) -> dict[str, Any]:
 
 
 def _form(zone: str | None) -> ui.Modal:
-    """A form to plan a night: day, hour, time zone, game, and how often."""
+    """Return a form to plan a night: day, hour, time zone, game, and how often."""
     days = [(str(n), name) for n, name in enumerate(day_names())]
     games = [(key, tr(game.title)) for key, game in VARIANTS.items()]
     often = [("weekly", tr("every week")), ("once", tr("once"))]

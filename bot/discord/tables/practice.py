@@ -1,9 +1,9 @@
-"""/practice: a private match against one computer player, wherever the person is, or today's deal;
-and what leads there: /help, whose buttons do what their commands do, and the example round.
+"""Handle /practice and what leads there: /help, whose buttons run commands, and the example.
 
-A practice lives in one private message, which is redrawn by its own presses and, as long as Discord
-allows, by itself when the computer player acts. `/practice` opens it anew, after a restart too. Who
-has never played is shown the example first, which one person presses through, as at a lobby.
+A practice is a private match against one computer player, anywhere, or today's deal. It lives in
+one private message, which is redrawn by its own presses and, as long as Discord allows, by itself
+when the computer player acts. `/practice` opens it again, even after a restart. People who have
+never played see the example first: a round that one person presses through, as at a lobby.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from engine.variants import VARIANTS, ruleset
 
 
 class PracticeHandlers:
-    """Answers what is pressed in a practice beside the seat's own controls."""
+    """Answers the presses in a practice, except for the seat's own controls."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class PracticeHandlers:
     async def begin(
         self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
     ) -> None:
-        """The asker's match, in a new private message; the example before somebody's first."""
+        """Open the asker's match in a new private message; before their first, show the example."""
 
         async def meets_a_stranger() -> bool:
             await self._people.met(interaction.user.id, interaction.user.display_name)
@@ -103,19 +103,19 @@ class PracticeHandlers:
     ) -> LiveTable | DailyResult:
         ask = Ask(interaction.user.id, interaction.id)
         if character == DAILY:
-            # a server without the bot has no boards, and nobody would tell when it is gone
+            # a server without the bot has no boards, and nothing would show when it is gone
             guild = interaction.guild_id if is_member(interaction) else None
             return await play_daily(self._tables, ask, game, guild or 0)
         return await practise(self._tables, ask, game, character)
 
     async def _begin_daily(self, interaction: Interaction, press: Press) -> None:
-        """Today's deal of a game, by a button. Raises `MovedOn` for one that is forged."""
+        """Begin today's deal of a game, from a button. Raises `MovedOn` for a forged one."""
         if press.choice not in VARIANTS:
             raise errors.MovedOn
         await self.begin(interaction, press.choice, DAILY)
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
-        """The asker's match, in place of the example."""
+        """Begin the asker's match in place of the example."""
         check_private(interaction)
         wanted, _ = WantedPractice.read(press.choice)
         begun = self._begun(interaction, wanted.game, wanted.character)
@@ -127,7 +127,7 @@ class PracticeHandlers:
         await self._seats.redraw(interaction, found, notice=notice)
 
     async def _hint(self, interaction: Interaction, press: Press) -> None:
-        """Say at once that a hint is being looked for, then say it."""
+        """Say at once that a hint is on its way, then show it."""
         player = interaction.user.id
         live = await table_of(self._tables, interaction, press)
         live.seat(player)
@@ -141,15 +141,15 @@ class PracticeHandlers:
         await self._seats.redraw(interaction, now, notice=notice)
 
     async def _advised(self, live: LiveTable, match: Match, player: int) -> Advised:
-        """What is better than the plain hint, where anything is and that is soon known."""
+        """Return better advice than the plain hint, if there is any and it is ready soon."""
         seat = match.seat_of(player)
         position = position_of(match, seat, live.ended_rounds) if seat is not None else None
         return await hint_advice(self._computing, position) if position else None
 
     async def _move(self, interaction: Interaction, press: Press) -> None:
-        """Do what is pressed and answer with the practice as it is then.
+        """Make the pressed move and answer with the resulting practice.
 
-        Raises `MovedOn` for a press that is forged: a seat must never be drawn where others see it.
+        Raises `MovedOn` for a forged press: a seat must never be drawn where others see it.
         """
         seen = await table_of(self._tables, interaction, press)
         if not seen.table.is_practice or not answers.is_private(interaction):
@@ -164,7 +164,7 @@ class PracticeHandlers:
             await self._seats.redraw(interaction, live)
 
     def _detained(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Why a practice is not the one that was wanted: a deal of the day comes first."""
+        """Return a notice if a deal of the day comes before the practice that was asked for."""
         wanted = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
         if day is None or (live.table.variant, day) == wanted:
@@ -176,7 +176,7 @@ class PracticeHandlers:
 
 
 class HelpHandlers:
-    """Shows what one can do. `with_game` and `at_once` are what it has done, by topic."""
+    """Shows the help. `with_game` and `at_once` map its topics to their actions."""
 
     def __init__(
         self,
@@ -189,21 +189,21 @@ class HelpHandlers:
         self._at_once = at_once
 
     async def show(self, interaction: Interaction) -> None:
-        """What one can do, in a new private message."""
+        """Show the help in a new private message."""
         board = help_board(in_server=interaction.guild_id is not None)
         await answers.show(interaction, board, ephemeral=True)
 
     async def rules(self, interaction: Interaction, game: str) -> None:
-        """How a game is played, and which hand beats which."""
+        """Show how to play a game, and which hand beats which."""
         await answers.show(interaction, rules_board(game), ephemeral=True)
 
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
-        """The rules by which a seat's table plays."""
+        """Show the rules of a seat's table."""
         table = (await table_of(self._tables, interaction, press, ephemeral=True)).table
         await answers.show(interaction, rules_board(table.variant, table.options), ephemeral=True)
 
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """A button of it. Raises `MovedOn` for one that is forged."""
+        """Handle a button of the help. Raises `MovedOn` for a forged one."""
         topic, _, game = press.choice.partition(".")
         if topic in self._with_game and game in VARIANTS:
             await self._with_game[topic](interaction, game)
@@ -223,7 +223,7 @@ class HelpHandlers:
             )
 
     async def _rules_here(self, interaction: Interaction) -> Board | None:
-        """The rules by which the channel's table plays; None where there is none."""
+        """Return the rules of the channel's table; None if there is no table."""
         with contextlib.suppress(errors.NoTable, errors.NoChannel, errors.Damaged):
             table = (await self._tables.in_channel(channel_of(interaction))).table
             return rules_board(table.variant, table.options)
@@ -232,21 +232,21 @@ class HelpHandlers:
 
 @dataclass(frozen=True, slots=True)
 class WantedPractice:
-    """A practice that is wanted: the game, and whom to play against."""
+    """A practice to begin: the game and the computer player."""
 
     game: str
     character: str
 
     @property
     def text(self) -> str:
-        """What stands for it in a button: the game and the character, a dot between."""
+        """Return the practice as text for a button: the game and the character, joined by a dot."""
         return f"{self.game}.{self.character}"
 
     @classmethod
     def read(cls, text: str) -> tuple[Self, str]:
-        """The practice that a button's `text` begins with, and the rest of it.
+        """Return the practice that a button's `text` begins with, and the rest of the text.
 
-        Raises `MovedOn` for one that is forged.
+        Raises `MovedOn` for a forged one.
         """
         game, _, others = text.partition(".")
         character, _, rest = others.partition(".")
@@ -263,7 +263,7 @@ class Teaching:
         self._people = people
 
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Its next step; the first press at a lobby opens a private message."""
+        """Show the next step; the first press at a lobby opens a private message."""
         if not press.address.table:
             wanted, step = WantedPractice.read(press.choice)
             await self.before_practice(interaction, wanted, ExampleStage.read(step))
@@ -278,7 +278,7 @@ class Teaching:
     async def before_practice(
         self, interaction: Interaction, wanted: WantedPractice, stage: ExampleStage = ExampleStage()
     ) -> None:
-        """A step of the example that leads to a practice."""
+        """Show a step of the example that leads to a practice."""
         rules = ruleset(wanted.game)
         await self._show(interaction, rules, stage, Address(0), practice=wanted.text)
 

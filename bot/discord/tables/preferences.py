@@ -1,9 +1,9 @@
-"""What is remembered: a server's usual house rules, a person's own choices, and all that is kept of
-them, to be exported, hidden or deleted.
+"""Handle stored choices: a server's usual house rules, and a person's preferences and data.
 
-Choices (/settings, /preferences) are changed in forms. Tables that are open keep their rules; new
-ones begin with the usual. **My data…** is seen by the asker only, and is about the asker only:
-whose data is meant is read from who pressed, never from a control.
+Choices (/settings, /preferences) are changed in forms. Open tables keep their rules; new ones begin
+with the usual. **My data…** lets people export, hide or delete what is stored about them. It is
+shown to the asker only and covers the asker only: the person is read from who pressed, never from a
+control.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine.variants import VARIANTS, variant
 
 
 class PreferenceHandlers:
-    """Answers what is asked about them; `handlers` hands presses and forms on."""
+    """Answers commands and presses about preferences; `handlers` passes presses and forms on."""
 
     def __init__(self, tables: Tables, people: People) -> None:
         self._tables = tables
@@ -42,19 +42,19 @@ class PreferenceHandlers:
     # -- a server's usual rules --------------------------------------------------------------------
 
     async def show(self, interaction: Interaction, game: str) -> None:
-        """The usual rules of new tables, with the buttons that change them."""
+        """Show the usual rules of new tables, with the buttons that change them."""
         usual = await self._usual(interaction, game)
         await answers.show(interaction, settings_board(game, usual), ephemeral=True)
 
     async def open_usual(self, interaction: Interaction, press: Press) -> None:
-        """The form behind one of the buttons."""
+        """Open the form that a button stands for."""
         game = _game(press)
         usual = await self._usual(interaction, game)
         form = options_form(game, usual, press.verb, Address(0), game)
         await open_form(interaction, form)
 
     async def submit_usual(self, interaction: Interaction, press: Press) -> None:
-        """Remember what a form changed; the rest stays."""
+        """Store what a form changed; the rest stays."""
         game = _game(press)
         usual = await self._usual(interaction, game)
         now = {**usual, **read_chosen(options_of(game), changed_fields(interaction, press))}
@@ -63,7 +63,7 @@ class PreferenceHandlers:
         await answers.redraw(interaction, settings_board(game, now))
 
     async def _keep(self, guild: int, game: str, now: Options) -> None:
-        """Remember the rules of one game; the language is that of all games."""
+        """Store the rules of one game; the language applies to all games."""
         await self._tables.keep_usual(guild, game, now)
         for other in VARIANTS:
             if other != game:
@@ -73,7 +73,7 @@ class PreferenceHandlers:
                     await self._tables.keep_usual(guild, other, both)
 
     async def _usual(self, interaction: Interaction, game: str) -> Options:
-        """Raises `NotModerator` for anybody else."""
+        """Return the server's usual rules. Raises `NotModerator` if the asker isn't a moderator."""
         check_moderator(interaction)
         asked = self._tables.usual(guild_of(interaction), game)
         return await answers.in_time(interaction, asked, ephemeral=True, changes=False)
@@ -81,17 +81,17 @@ class PreferenceHandlers:
     # -- a person's own choices --------------------------------------------------------------------
 
     async def show_own(self, interaction: Interaction) -> None:
-        """The asker's own choices, with the buttons that change them and tell what is stored."""
+        """Show the asker's choices, with the buttons that change them and show the stored data."""
         known = await self._people.known(interaction.user.id)
         await answers.show(interaction, own_board(known), ephemeral=True)
 
     async def open_own(self, interaction: Interaction, _: Press) -> None:
-        """The form of the asker's own choices."""
+        """Open the form for the asker's choices."""
         known = await self._people.known(interaction.user.id)
         await open_form(interaction, own_form(known))
 
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
-        """Remember what the asker chose for themselves, and say what holds now."""
+        """Store the asker's choices, and show the current ones."""
         chosen = read_chosen(PREFERENCES, changed_fields(interaction, press))
         choosing = self._people.choose(interaction.user.id, chosen)
         known = await answers.in_time(interaction, choosing, ephemeral=True)
@@ -100,7 +100,7 @@ class PreferenceHandlers:
 
 
 def settings_board(game: str, usual: Options) -> Board:
-    """The usual rules of a server's new tables, what differs from the game's own listed."""
+    """Return the usual rules of a server's new tables, listing what differs from the game's own."""
     lines = [
         f"-# {tr(option.label)}: {reads(option, usual[option.key])}"
         for option in unusual(game, usual)
@@ -117,7 +117,7 @@ def settings_board(game: str, usual: Options) -> Board:
 
 
 def own_board(player: Player) -> Board:
-    """What a person has chosen for themselves, and the way to what is stored of them."""
+    """Return a person's choices, with a button to the data stored about them."""
     lines = [
         f"-# {tr(option.label)}: {tr(option.label_of(preference(player, option)))}"
         for option in PREFERENCES
@@ -127,7 +127,7 @@ def own_board(player: Player) -> Board:
 
 
 def _game(press: Press) -> str:
-    """The game that a control stands for. Raises `MovedOn` for a forged one."""
+    """Return the game that a control stands for. Raises `MovedOn` for a forged one."""
     if press.choice not in VARIANTS:
         raise errors.MovedOn
     return press.choice
@@ -145,7 +145,10 @@ TOO_LARGE: Final = N_(
 
 
 class PrivacyHandlers:
-    """Answers **My data…** and what is behind it. `matches_days`: matches stay; None for ever."""
+    """Answers **My data…** and its controls.
+
+    `matches_days` is how many days matches are kept; None: for ever.
+    """
 
     def __init__(self, privacy: Privacy, matches_days: int | None, policy_url: str | None) -> None:
         self._privacy = privacy
@@ -162,7 +165,7 @@ class PrivacyHandlers:
         }
 
     async def _show(self, interaction: Interaction, _: Press) -> None:
-        """What is kept of the asker, in place of what they pressed."""
+        """Show what is stored about the asker, in place of the message that they pressed."""
         kept = await answers.in_time(interaction, self._privacy.summary(interaction.user.id))
         board = privacy_board(kept, self._matches_days, self._policy_url)
         await answers.redraw(interaction, board)
@@ -196,7 +199,7 @@ class PrivacyHandlers:
 
 
 def zipped(name: str, content: bytes) -> bytes:
-    """A zip archive with one file in it."""
+    """Return a zip archive with one file in it."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr(name, content)

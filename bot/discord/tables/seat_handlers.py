@@ -1,8 +1,8 @@
-"""What is pressed in a private seat, and the one answer it gets: the seat itself, drawn anew.
+"""Answer presses in a private seat by redrawing the seat.
 
-`delivery` draws the table, so a move made here is two requests. What is refused is said
-in the seat and is gone with the next press; what somebody typed in vain stands in the form when
-they open it again (`Drafts`).
+`delivery` draws the table, so a move made here is two requests. A refusal is shown in the seat and
+disappears with the next press; refused text is filled in when the player opens the form again
+(`Drafts`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine.wording import BidTextError, bids_to_offer
 
 REMEMBERED: Final = 1024
 FORMS: Final = frozenset({"bid", "typed"})  # the table's and the seat's
-Moment = tuple[int | None, int, int]  # match, round, bids of one's own in it
+Moment = tuple[int | None, int, int]  # match, round, the player's bids in it
 
 
 class Drafts:
@@ -44,7 +44,7 @@ class Drafts:
         self._kept = Recent[tuple[int, int], tuple[Moment, str]](REMEMBERED)
 
     async def keep(self, interaction: Interaction, press: Press, error: Exception) -> None:
-        """Remember what was typed in a form that was refused by `error`."""
+        """Store the text of a form that was refused with `error`."""
         expected = isinstance(error, EngineError | errors.RefusedError)
         if press.verb not in FORMS or not expected or isinstance(error, errors.Repeated):
             return
@@ -56,7 +56,7 @@ class Drafts:
         self.remember(live, interaction.user.id, typed)
 
     def remember(self, live: LiveTable, player: int, typed: str) -> None:
-        """Keep what `player` typed at a table and was refused."""
+        """Store the text that `player` typed at a table and that was refused."""
         typed = typed.strip()[:LONGEST_TEXT]
         moment = _moment(live, player)
         if not typed or moment is None:
@@ -65,7 +65,7 @@ class Drafts:
         self._kept[key] = moment, typed
 
     def of(self, live: LiveTable, player: int) -> str:
-        """What `player` typed last and in vain; empty once they have moved, or in another round."""
+        """Return the last refused text of `player`; empty after they move, or in another round."""
         key = live.table.id, player
         moment, typed = self._kept.get(key, (None, ""))
         if not typed or moment == _moment(live, player):
@@ -75,7 +75,7 @@ class Drafts:
 
 
 def _moment(live: LiveTable, player: int) -> Moment | None:
-    """What changes when `player` moves or a round ends; None for who does not play here."""
+    """Return a key that changes when `player` moves or a round ends; None if not seated."""
     match = live.match
     seat = match.seat_of(player) if match is not None else None
     if match is None or match.round is None or seat is None:
@@ -104,7 +104,7 @@ class SeatHandlers:
         self._drafts = drafts
 
     async def open(self, interaction: Interaction, press: Press) -> None:
-        """The asker's seat, in a new private message."""
+        """Open the asker's seat in a new private message."""
         live = await table_of(self._tables, interaction, press)
         if live.match is not None:
             live.seat(interaction.user.id)
@@ -113,28 +113,28 @@ class SeatHandlers:
         await self._seats.open(interaction, live, await self._noticed(interaction, live))
 
     async def _noticed(self, interaction: Interaction, live: LiveTable) -> Notice | None:
-        """What the seat says of a table that cannot be shown."""
+        """Return the seat's notice if its table can't be shown."""
         why = await self._barred(interaction, live)
         return Notice(why) if why is not None else None
 
     async def refresh(self, interaction: Interaction, press: Press) -> None:
-        """A seat brought up to date."""
+        """Refresh a seat."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
         notice = await self._noticed(interaction, live)
         await self._seats.redraw(interaction, live, notice=notice)
 
     async def pad(self, interaction: Interaction, press: Press) -> None:
-        """The next step of the bid pad."""
+        """Show the next step of the bid pad."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
         chosen = press.values[0] if press.values else press.choice  # of the list, or a button
         await self._seats.redraw(interaction, live, Pick.read(chosen))
 
     async def move(self, interaction: Interaction, press: Press) -> None:
-        """Make the pad's bid or a typed one, challenge, or play on oneself after being away.
+        """Make the pad's bid or a typed one, challenge, or return after being away.
 
-        The answer is the seat as it is then; `delivery` draws the table.
+        Answer with the resulting seat; `delivery` draws the table.
         """
         check_private(interaction)
         table, ask = press.address.table, ask_of_press(interaction, press)
@@ -153,7 +153,7 @@ class SeatHandlers:
             await self._seats.redraw(interaction, live, notice=notice, whole=False)
 
     async def open_form(self, interaction: Interaction, press: Press) -> None:
-        """A form to type the bid in, from a seat or from the table; it is answered there."""
+        """Open a form to type the bid in; its answer goes to the seat or table it came from."""
         live = await table_of(self._tables, interaction, press)
         seat = live.seat(interaction.user.id)
         match = live.match
@@ -167,7 +167,7 @@ class SeatHandlers:
         await open_form(interaction, bid_form(match, seat, press.address, verb, said))
 
     async def refused(self, interaction: Interaction, error: Exception, press: Press) -> bool:
-        """Say in the seat itself why nothing happened; the next press does away with it."""
+        """Say in the seat itself why nothing happened, until the next press; False if it can't."""
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._asked_back(interaction, error, press)
         expected = isinstance(error, EngineError | errors.RefusedError)
@@ -185,9 +185,9 @@ class SeatHandlers:
     async def _asked_back(
         self, interaction: Interaction, error: BidTextError, press: Press
     ) -> bool:
-        """A typo in the table's form: what was meant perhaps is offered in the person's seat.
+        """Offer the bids that a typo in the table's form may mean, in the person's seat.
 
-        Where that is open it comes anew below, in the place of the one above.
+        If the seat is open, a new one below replaces it.
         """
         try:
             live = await self._tables.see(press.address.table)
@@ -201,12 +201,12 @@ class SeatHandlers:
 
 
 def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
-    """Which bid of a match a submitted form means; to ask that may raise `BidTextError`."""
+    """Return a function that parses a submitted form's bid; it may raise `BidTextError`."""
     typed = "".join(fields_of(interaction).get("text", ()))
     return lambda match: parse_typed_bid(match.ruleset, typed).key
 
 
 def check_private(interaction: Interaction) -> None:
-    """Raises `MovedOn` for a forged press: a seat is never drawn where others would see it."""
+    """Raise `MovedOn` for a forged press: a seat is never drawn where others would see it."""
     if not is_own(interaction):
         raise errors.MovedOn

@@ -1,7 +1,7 @@
-"""/turns: every table that waits for somebody, in every server; and the same as a daily digest.
+"""Handle /turns: every table in every server that waits for a person, and a daily digest.
 
-A digest is a direct message at an hour that its person has chosen. Nobody gets one who has not, and
-none comes while no table waits.
+A digest is a direct message at an hour that its person has chosen. Only people who ask for it get
+one, and only while a table waits.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OFF: Final = "off"
 
 
 class TurnsHandlers:
-    """Answers /turns, and sends digests: what is due of them is served by a `DeadlineClock`."""
+    """Answers /turns and sends digests, which a `DeadlineClock` triggers."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class TurnsHandlers:
     # -- asked for ---------------------------------------------------------------------------------
 
     async def show(self, interaction: Interaction) -> None:
-        """Every table that waits for the asker."""
+        """Show every table that waits for the asker."""
         await answers.reply(interaction, self._turns_board(interaction))
 
     async def _turns_board(self, interaction: Interaction) -> Board:
@@ -74,9 +74,9 @@ class TurnsHandlers:
         return turns_board(waiting, others, digest)
 
     async def _waiting(self, player: int, here: int | None) -> tuple[list[WaitingTable], int]:
-        """The tables that wait for somebody, and how many others they sit at.
+        """Return the tables that wait for a person, and how many others they play at.
 
-        The name of a server is said, but not where it is the one that is asked in.
+        A table's server is named, unless it is the one that they ask in.
         """
         waiting, others = [], 0
         for live in await self._tables.tables_of(player):
@@ -100,7 +100,7 @@ class TurnsHandlers:
         await open_form(interaction, _digest_form(digest))
 
     async def _submit(self, interaction: Interaction, press: Press) -> None:
-        """Remember what it changed. Raises `NotAZone`."""
+        """Store what the form changed. Raises `NotAZone`."""
         player, changed = interaction.user.id, changed_fields(interaction, press)
         before = await self._letters.digest_of(player)
         now = _shown(before) | {key: values[0] for key, values in changed.items() if values}
@@ -122,9 +122,9 @@ class TurnsHandlers:
     # -- what happens by itself --------------------------------------------------------------------
 
     async def on_deadline(self, due: Digest) -> None:
-        """Send a digest, if a table waits, and see to the next one.
+        """Send a digest if a table waits, and schedule the next one.
 
-        What its person chooses meanwhile stands. Raises `NotAZone`, and then sends nothing.
+        A choice that its person makes meanwhile stands. Raises `NotAZone`, and sends nothing then.
         """
         now = self._clock.now()
         after = next_time(due.zone, due.minute, now)
@@ -137,7 +137,7 @@ class TurnsHandlers:
         await self._letters.put_off(due, after)
 
     async def give_back(self) -> None:
-        """Nothing: an hour of the day stays what it is."""
+        """Do nothing: a digest stays at its hour after downtime."""
 
     async def _send(self, due: Digest) -> None:
         waiting, others = await self._waiting(due.player, None)
@@ -154,7 +154,7 @@ class TurnsHandlers:
 
 
 def _digest_form(digest: Digest | None) -> ui.Modal:
-    """At which hour of which time zone somebody is told of their turns, or never."""
+    """Return the form for a digest's hour and time zone, or for no digest."""
     now = _shown(digest)
     hours = [(OFF, tr("Off")), *((str(at), hour_text(at)) for at in range(0, MINUTES, 60))]
     about = tr("A direct message, only on days when a table waits for you.")
@@ -167,7 +167,7 @@ def _digest_form(digest: Digest | None) -> ui.Modal:
 
 
 def _shown(digest: Digest | None) -> dict[str, str]:
-    """Return what the form shows of a digest, by field."""
+    """Return the values that the form shows for a digest, by field."""
     if digest is None:
         return {"hour": OFF, "zone": ""}
     return {"hour": str(digest.minute), "zone": digest.zone}
