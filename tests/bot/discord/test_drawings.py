@@ -492,7 +492,7 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     await open_seat(at, second)
     made, let = asyncio.Event(), asyncio.Event()
     boards = at.bot.delivery.seats.boards
-    draw, edit = boards.for_player, discord.Interaction.edit_original_response
+    draw, edit = boards.for_player, discord.Webhook.edit_message
     answer = discord.InteractionResponse.edit_message
 
     async def held() -> None:
@@ -506,10 +506,10 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
             await held()  # it is sent when the press has been answered
         return board
 
-    async def edited(interaction: Any, **more: Any) -> Any:
-        if sent and str(interaction.user.id) == second.id:
+    async def edited(webhook: Any, *of: Any, **more: Any) -> Any:
+        if sent:
             await held()  # it is on its way already
-        return await edit(interaction, **more)
+        return await edit(webhook, *of, **more)
 
     async def answered(response: Any, **more: Any) -> Any:
         taken = await answer(response, **more)
@@ -519,7 +519,7 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
         return taken
 
     monkeypatch.setattr(boards, "for_player", drawn)
-    monkeypatch.setattr(discord.Interaction, "edit_original_response", edited)
+    monkeypatch.setattr(discord.Webhook, "edit_message", edited)
     monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
     sure = await (await third.slash(at.channel, "leave")).settled()
     await third.click(sure.seen, "Yes, leave")
