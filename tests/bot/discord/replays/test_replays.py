@@ -484,7 +484,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     assert "Four aces: " in said
     assert "as you played" in said
     assert "You opened with **four aces**." in said
-    assert "It cost **" in said
+    assert "It cost you **" in said
     assert "We'll ask you again <t:" in said
     for name in (person.name, other.name):
         assert name in said  # what everybody held

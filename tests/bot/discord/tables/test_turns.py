@@ -284,9 +284,10 @@ async def test_a_turn_of_a_long_clock_pings_once_and_one_way(
         for seconds in (30, HOUR, 12 * HOUR):
             await pass_time(at, clock, unhurried, seconds)
             early = seconds == 30
+            lines = [] if early or way == "letter" else [[acts.id]]
+            # where direct messages are closed, the line comes once Discord has refused one
+            await until(lambda lines=lines: pinged(at) == lines)
             taken = [one for one in reminders_to(at, acts) if way == "letter"]
-            lines = [] if way == "letter" else [[acts.id]]
-            assert pinged(at) == ([] if early else lines)
             assert len(taken) == (0 if early or way != "letter" else 1)
 
 
