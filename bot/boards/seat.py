@@ -359,7 +359,7 @@ def _to_decide(
     small, bid = [], current.standing.bid
     if bid.key in chances:
         chance = f"**{rough_percent(chances[bid.key])}**"
-        small.append(tr("{chance} likely by your cards alone.", chance=chance))
+        small.append(tr("{chance} likely by your cards.", chance=chance))
     if learning:
         small.append(claim(seen.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]

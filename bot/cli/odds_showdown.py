@@ -185,7 +185,7 @@ def showdown(
     as_json: bool,
     chart: Path | None,
 ) -> None:
-    """Compute how often each hand wins a showdown, and with which hands.
+    """Compute how often each hand wins a showdown.
 
     Exact wherever the deals can be counted in about a second; else sampled until the standard
     error is small or the time is up.

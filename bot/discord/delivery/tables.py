@@ -105,7 +105,9 @@ class TablePlace(SurfacePlace):
         """Take in the table's latest state."""
         self.live, wanted = live, self.surface.wanted
         rematch = live.table.message_id is None and live.match is None and self.surface.noted
-        if rematch and self.surface.message is not None:  # the end of the match stays as it is
+        # the end of the match stays as it is; the message before it does not, if the end still
+        # has to be posted
+        if rematch and self.surface.message is not None and self.surface.epoch == wanted.epoch:
             self._first = self.surface.message
             self.surface = replace(self.surface, message=None, epoch=-1, shown=-1)
         epoch = wanted.epoch

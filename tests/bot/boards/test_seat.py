@@ -87,7 +87,7 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
     assert isinstance(standing, Text)
     assert standing == Text(f"### Three nines\n-# by <@{CLEO}>", CHALLENGE)
     assert turn == Text(
-        "-# **<1%** likely by your cards alone.\n"
+        "-# **<1%** likely by your cards.\n"
         "**Your turn:** bid higher, or challenge: say it isn't there."
     )
     assert isinstance(hand, Hand)
