@@ -346,7 +346,7 @@ async def looks_back(out: Evening) -> None:
     await out.keep("replay", replay)
     await ann.tap(replay.get_by_role("button", name="My costliest moves"))
     told = ann.messages.last
-    await expect(told).to_contain_text("looked at")
+    await expect(told).to_contain_text("decisions checked")
     await out.keep("coach", told)
     for _ in range(2):
         await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))

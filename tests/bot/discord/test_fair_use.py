@@ -18,7 +18,7 @@ from bot.operations.fair_use import TokenBucket
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
 from tests.bot.house import my_data, whispered
-from tests.bot.practising import newest, practise
+from tests.bot.practising import practise
 from tests.catalogues import commands
 from tests.people import PATIENCE, until
 
@@ -73,11 +73,10 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
         await at.host.slash(at.channel, "leave", what="end")
     posted = len(at.public())
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
-    example = await at.host.slash(at.channel, "practice", game=THAI)
-    await example.settled()  # it opens nothing
-    for label in ("Next", "Challenge", "Show the cards"):
-        await (await at.host.click(newest(at.host, at.channel), label)).settled()
-    assert TOO_MUCH in await whispered(at.host.click(newest(at.host, at.channel), "Practice now"))
+    shown = await (await at.host.slash(at.channel, "practice", game=THAI)).settled()
+    for label in ("Next", "Challenge", "Show the cards"):  # the example opens nothing
+        shown = await (await at.host.click(shown.seen, label)).settled()
+    assert TOO_MUCH in await whispered(at.host.click(shown.seen, "Practice now"))
     assert len(at.public()) == posted
 
 
