@@ -254,9 +254,8 @@ async def after_a_round(out: Evening) -> bool:
         box = await ann.table.bounding_box()
         assert box is not None
         assert box["height"] < most, out.rounds
-    await out.look(
-        "end" if over else "showdown", new=over or f"{mention(int(out.me.id))} **is out" in text
-    )
+    is_out = f"{mention(int(out.me.id))} is out" in text.replace("**", "")
+    await out.look("end" if over else "showdown", new=over or is_out)
     if over:
         return True
     await ann.press("Next round")
