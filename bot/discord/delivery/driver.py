@@ -187,7 +187,7 @@ class Driver:
             if place.task is not None:
                 del self._busy[place.task]
             place.task = None
-            self.wake(place)
+        self.wake(place)  # not after the loop has been closed or the task been cancelled
 
     async def send(
         self, place: SurfacePlace, request: Request, *, wakes: bool = True

@@ -268,6 +268,10 @@ async def _act_by_letter(at: Table, person: Person) -> None:
         await bid(at, person)
 
 
+def has_pinged(at: Table, lines: list[list[str]]) -> bool:
+    return pinged(at) == lines
+
+
 @pytest.mark.parametrize("way", ["table", "letter", "closed"])
 async def test_a_turn_of_a_long_clock_pings_once_and_one_way(
     table: Seat, unhurried: ManualClock, tmp_path: Path, way: str
@@ -284,9 +288,9 @@ async def test_a_turn_of_a_long_clock_pings_once_and_one_way(
         for seconds in (30, HOUR, 12 * HOUR):
             await pass_time(at, clock, unhurried, seconds)
             early = seconds == 30
-            lines = [] if early or way == "letter" else [[acts.id]]
             # where direct messages are closed, the line comes once Discord has refused one
-            await until(lambda lines=lines: pinged(at) == lines)
+            lines = [] if early or way == "letter" else [[acts.id]]
+            await until(partial(has_pinged, at, lines))
             taken = [one for one in reminders_to(at, acts) if way == "letter"]
             assert len(taken) == (0 if early or way != "letter" else 1)
 
