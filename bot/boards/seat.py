@@ -350,8 +350,9 @@ def _to_decide(
 ) -> list[Block]:
     """Return the standing bid, with the challenge next to it, and whose turn it is.
 
-    The challenge is only ever here. No other button takes this place, and it is far from the pad,
-    so nobody who reaches for another button challenges by accident.
+    The challenge is here, and on the pad only in a practice whose hint advises it. No other button
+    takes this place, and it is far from the pad, so nobody who reaches for another button
+    challenges by accident.
     """
     standing, turn = _standing(live, seen, current), _turn(live, seen, seat)
     if current.standing is None:

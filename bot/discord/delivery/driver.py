@@ -187,7 +187,7 @@ class Driver:
             if place.task is not None:
                 del self._busy[place.task]
             place.task = None
-        self.wake(place)  # not after the loop has been closed or the task been cancelled
+        self.wake(place)  # not if the task was cancelled or its loop has closed
 
     async def send(
         self, place: SurfacePlace, request: Request, *, wakes: bool = True
