@@ -273,7 +273,7 @@ class Bot:
         """Serve until `stop`. Raises discord.LoginFailure for a refused token."""
         self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
         answers.hearing.add(self._not_taken)
-        picture_job.drawn_by(self.computing)
+        picture_job.draw_with(self.computing)
         beating = None
         if self._beating is not None:
             beating = asyncio.create_task(self._beating.beating(), name="beating")
@@ -287,7 +287,7 @@ class Bot:
     def _not_taken(self, error: Exception) -> None:
         self.meters.note_refused_answer(code_of(error))
         if self.client.is_alone:
-            self.duplicates.not_taken(error)
+            self.duplicates.note_refusal(error)
 
     def _standing(self) -> BotStatus:
         """Return the current state for `/metrics`, without asking Discord or the database."""
@@ -311,7 +311,7 @@ class Bot:
             return "no session yet"
         if not self.ready.is_set() and not self.client.stands_by:
             return "tables are being brought back"
-        return None if self.client.connected else "the gateway's connection is lost"
+        return None if self.client.is_connected else "the gateway's connection is lost"
 
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
         """Wait for the gateway's first session. Raises `NoSession` if none comes.

@@ -17,7 +17,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 # packages and modules that are not rewritten yet
-NOT_YET: Final = ("bot/discord",)
+NOT_YET: Final = ("bot/discord/delivery", "bot/discord/answers.py")
 PRONOUNS: Final = frozenset(
     """
     one found asked said told given made there here kept shown wanted done seen own more rest other
@@ -118,11 +118,18 @@ def test_no_variable_is_a_pronoun() -> None:
     assert wrong == [], "name the thing"
 
 
+def is_command(node: ast.AST) -> bool:
+    """Whether it is a command of Discord's, whose docstring people see."""
+    return isinstance(node, Def) and any(
+        "app_commands.command" in ast.unparse(decorator) for decorator in node.decorator_list
+    )
+
+
 def test_no_docstring_begins_with_a_clause() -> None:
     wrong = [
         f"{where} {text.splitlines()[0]}"
         for where, node, text in docstrings()
-        if not isinstance(node, ast.Module) and CLAUSE.match(text)
+        if not isinstance(node, ast.Module) and not is_command(node) and CLAUSE.match(text)
     ]
     assert wrong == [], "begin with the verb, or the noun"
 

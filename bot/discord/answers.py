@@ -20,10 +20,10 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord.drawing import draw
-from bot.discord.layout import Component, Rendered, rendered
+from bot.discord.layout import Component, Rendered, render
 from bot.discord.outcomes import ANSWERED, ARCHIVED, NOT_TAKEN, UNKNOWN_INTERACTION, code_of
-from bot.discord.picture_job import afterwards
-from bot.discord.sending import only, opened
+from bot.discord.picture_job import act_when_drawn
+from bot.discord.sending import only, reopen_thread
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -182,7 +182,7 @@ async def redraw(
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
     """Return a function that opens the interaction's thread again if it was archived."""
-    return partial(opened, interaction.client, interaction.channel_id)
+    return partial(reopen_thread, interaction.client, interaction.channel_id)
 
 
 async def _opened(interaction: Interaction, error: Exception) -> bool:
@@ -251,7 +251,7 @@ async def show(
     `late`: as in `redraw`. The message names and pings only the players in `pinged`. If everybody
     sees it and Discord took it despite an error, find it.
     """
-    ready = await rendered(board, shelf)
+    ready = await render(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
     message_id: int | None
     try:
@@ -345,13 +345,13 @@ def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
         if _awaiting.get(message_id) is following:
             del _awaiting[message_id]
 
-    following = _awaiting[message_id] = afterwards(ready.late, arrived)
+    following = _awaiting[message_id] = act_when_drawn(ready.late, arrived)
     following.add_done_callback(done)
 
 
 async def complete(message: discord.Message, board: Board, shelf: Component | None = None) -> None:
     """Put the picture into a message that was sent before it was drawn."""
-    ready = await rendered(board, shelf)
+    ready = await render(board, shelf)
     try:
         await message.edit(view=ready.view, attachments=ready.files)
     except NOT_TAKEN as error:

@@ -27,7 +27,7 @@ from bot.discord.pacing import Pace, tracing
 from bot.discord.payload_checks import completes, guard
 from bot.discord.people import People, SeenName
 from bot.discord.press import Press
-from bot.discord.registering import HouseTranslator, Registration, register
+from bot.discord.registering import CommandTranslator, Registration, register
 from bot.discord.sending import NOBODY
 from bot.discord.sessions import Gate
 from bot.discord.stats.handlers import StatsHandlers
@@ -118,7 +118,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         """Return whether to run the command; discord.py calls this before each one."""
         client = self.client
         return (
-            await client.admitted(interaction)
+            await client.admit(interaction)
             and await client.is_fair(interaction)
             and await client.serves(interaction)
         )
@@ -237,8 +237,8 @@ class BotClient(discord.AutoShardedClient):
         after the rest.
         """
         self.handlers, self._arrived = handlers, arrived
-        own = BotCommands(handlers.tables, handlers.preferences, handlers.records)
-        for command in own.get_app_commands():
+        cog = BotCommands(handlers.tables, handlers.preferences, handlers.records)
+        for command in cog.get_app_commands():
             self.tree.add_command(command)
         self.tree.add_command(odds_group(VARIANTS.values(), self.handlers.odds))
 
@@ -249,7 +249,7 @@ class BotClient(discord.AutoShardedClient):
                 with sessions.as_discord(self):
                     return await super().login(token)
             except (discord.RateLimited, discord.HTTPException) as error:
-                seconds = sessions.asked_to_wait(error)
+                seconds = sessions.requested_wait(error)
                 if seconds is None:
                     raise
             await self.http.close()  # the library logs in by a connection of its own each time
@@ -269,7 +269,7 @@ class BotClient(discord.AutoShardedClient):
                 self._served = Shards(advised.shards, tuple(range(advised.shards)))
                 self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
         taken = await self._processes.take_or_stand_by(self._served)
-        await self.tree.set_translator(HouseTranslator())
+        await self.tree.set_translator(CommandTranslator())
         self._cards.start(uploads=self._served.shard_of(NO_GUILD) in self._served.ids)
         if taken:
             self._taken.set()
@@ -277,9 +277,9 @@ class BotClient(discord.AutoShardedClient):
         else:
             log.info("shards: another process has them, standing by for its end")
 
-    async def _leave_to_begin(self) -> sessions.Advised:
+    async def _leave_to_begin(self) -> sessions.GatewayAdvice:
         """Wait until Discord allows enough sessions for one of them to begin."""
-        advised = await sessions.advised(self, self._served, self.waits)
+        advised = await sessions.gateway_advice(self, self._served, self.waits)
         self._sessions_left = advised.remaining
         return advised
 
@@ -308,7 +308,7 @@ class BotClient(discord.AutoShardedClient):
         self._sessions_left -= 1
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Return whether every shard is connected, as far as is known."""
         return self.in_session.is_set() and not self._away
 
@@ -401,7 +401,7 @@ class BotClient(discord.AutoShardedClient):
         """Stand by until the shards are this process's; return False if that is in progress."""
         if self._waiting is not None:
             return False
-        succeeding = self._processes.take_over(lambda: self.connected)
+        succeeding = self._processes.take_over(lambda: self.is_connected)
         self._waiting = asyncio.create_task(succeeding, name="standing by")
         self._theirs = await self._waiting
         self._beside_until = time.monotonic() + BESIDE_SECONDS
@@ -420,7 +420,7 @@ class BotClient(discord.AutoShardedClient):
             discord.InteractionType.modal_submit,
         ):
             return
-        if not await self.admitted(interaction):
+        if not await self.admit(interaction):
             return
         try:
             await self._press(interaction)
@@ -441,15 +441,15 @@ class BotClient(discord.AutoShardedClient):
                 await self.handlers.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice, opened):
                 self.handlers.fair_use.press(interaction.user.id, verb, choice)
-                given = fields.get("values")
-                values = tuple(map(str, given)) if isinstance(given, list) else ()
+                chosen = fields.get("values")
+                values = tuple(map(str, chosen)) if isinstance(chosen, list) else ()
                 press = Press(verb, address, choice, values, opened)
                 submitted = interaction.type is discord.InteractionType.modal_submit
                 await self.handlers.tables.handle(interaction, press, submitted=submitted)
             case None:
                 await answers.whisper(interaction, tr(MOVED_ON))
 
-    async def admitted(self, interaction: Interaction) -> bool:
+    async def admit(self, interaction: Interaction) -> bool:
         """Return whether an interaction is served; if so, `drained` waits for its task.
 
         From here on the task speaks the person's language, for answers that only they see. An
@@ -481,7 +481,7 @@ class BotClient(discord.AutoShardedClient):
             person.global_name or person.name,
             person.display_name if isinstance(person, discord.Member) else None,
         )
-        speak(await self.handlers.people.spoken_by(person.id, locale, called))
+        speak(await self.handlers.people.language_now(person.id, locale, called))
         return True
 
     async def _is_ours(self, interaction: Interaction) -> bool:
@@ -574,7 +574,7 @@ class BotClient(discord.AutoShardedClient):
         """
         await self.hand_over()
         self._leaving = True
-        await self.drained()
+        await self.drain()
 
     async def hand_over(self) -> None:
         """Let a standby process, if there is one, answer all interactions from now on."""
@@ -583,7 +583,7 @@ class BotClient(discord.AutoShardedClient):
             log.info("bot: hands over", last=dict(self._ours))
             await self._processes.leave(self._ours)
 
-    async def drained(self) -> None:
+    async def drain(self) -> None:
         """Wait until no interaction is being served."""
         while self._serving:
             await asyncio.wait(self._serving)

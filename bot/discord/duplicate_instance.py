@@ -62,22 +62,22 @@ class DuplicateInstances:
         """Return how many errors within a minute this process tolerates before it stops."""
         return min(FEWEST + int((self._now() - self._since) / BEARS_MORE), MOST)
 
-    def requested(self, path: str) -> None:
+    def note_request(self, path: str) -> None:
         """Note that a request to Discord has ended, successfully or not."""
-        found = _ANSWER.search(path)
-        if found is None:
+        answer = _ANSWER.search(path)
+        if answer is None:
             return
-        interaction = int(found[1])
+        interaction = int(answer[1])
         self._tries[interaction] = self._tries.get(interaction, 0) + 1
 
-    def not_taken(self, error: Exception) -> None:
+    def note_refusal(self, error: Exception) -> None:
         """Note that Discord did not take an answer."""
         if not isinstance(error, discord.HTTPException) or error.code != ALREADY_ANSWERED:
             return
-        found = _ANSWER.search(str(getattr(error.response, "url", "")))
-        if found is None or self._tries.get(int(found[1])) != 1:
+        answer = _ANSWER.search(str(getattr(error.response, "url", "")))
+        if answer is None or self._tries.get(int(answer[1])) != 1:
             return  # our own first answer may have been taken without our hearing of it
-        if int(found[1]) < self._first:
+        if int(answer[1]) < self._first:
             return
         now = self._now()
         self._beaten.append(now)

@@ -49,7 +49,7 @@ def guard(parsers: MutableMapping[str, Parser]) -> None:
     """Make the library's parsers (by event) survive any input, and keep less."""
     for event, parse in parsers.items():
         if event not in _MUST_BE_READ:
-            parsers[event] = _guarded(event, parse)
+            parsers[event] = _guard_parser(event, parse)
 
 
 def as_documented(event: Any) -> Any:
@@ -61,27 +61,27 @@ def as_documented(event: Any) -> Any:
     if not isinstance(event, Mapping):
         return event
     if not isinstance(event.get("channel"), Mapping) or "id" not in event["channel"]:
-        event = {**event, "channel": _channel_told(event)}
+        event = {**event, "channel": _channel_of(event)}
     for name in ("locale", "guild_locale"):
         if not isinstance(event.get(name), str):
             event = {**event, name: discord.Locale.american_english.value}
-    shown = event.get("message")
-    if isinstance(shown, Mapping) and type(shown.get("flags", 0)) is not int:
-        event = {**event, "message": {**shown, "flags": 0}}
+    message = event.get("message")
+    if isinstance(message, Mapping) and type(message.get("flags", 0)) is not int:
+        event = {**event, "message": {**message, "flags": 0}}
     if event.get("type") in _TYPED and isinstance(event.get("data"), Mapping):
         options = _options(event["data"].get("options", []))
         return {**event, "data": {**event["data"], "options": options}}
     if event.get("type") not in _PRESSES:
         return event
-    given = event.get("data")
-    pressed = dict(given) if isinstance(given, Mapping) else {}
+    data = event.get("data")
+    pressed = dict(data) if isinstance(data, Mapping) else {}
     for name, instead in _FIELDS.items():
         if not isinstance(pressed.get(name), type(instead)):
             pressed[name] = instead
     return {**event, "data": pressed}
 
 
-def _channel_told(event: Mapping[str, Any]) -> dict[str, Any]:
+def _channel_of(event: Mapping[str, Any]) -> dict[str, Any]:
     """Return the channel of an interaction that has only its id; an empty one if it has none.
 
     The library knows the rest of a server's channel; any other is a direct message.
@@ -93,19 +93,19 @@ def _channel_told(event: Mapping[str, Any]) -> dict[str, Any]:
     return {"id": number, **private}
 
 
-def _options(given: Any) -> Any:
+def _options(options: Any) -> Any:
     """Return a command's options, without values that don't have their stated type."""
-    if not isinstance(given, list):
-        return given
-    kept: list[Any] = []
-    for option in given:
+    if not isinstance(options, list):
+        return options
+    valid: list[Any] = []
+    for option in options:
         if not isinstance(option, Mapping):
-            kept.append(option)
+            valid.append(option)
         elif "options" in option:
-            kept.append({**option, "options": _options(option["options"])})
+            valid.append({**option, "options": _options(option["options"])})
         elif option.get("focused") or _is_of_its_type(option):  # what is being typed is a text
-            kept.append(option)
-    return kept
+            valid.append(option)
+    return valid
 
 
 def _is_of_its_type(option: Mapping[str, Any]) -> bool:
@@ -120,27 +120,27 @@ def _is_of_its_type(option: Mapping[str, Any]) -> bool:
     return True
 
 
-def _guarded(event: str, parse: Parser) -> Parser:
-    def taken(data: Any) -> None:
+def _guard_parser(event: str, parse: Parser) -> Parser:
+    def parse_safely(data: Any) -> None:
         try:
             if event == _INTERACTION:
                 data = as_documented(data)
             elif event in _ABOUT_CHANNELS:
-                data = _slimmed(data)
+                data = _without_unused(data)
             parse(data)
         except Exception as error:  # whatever it is, everybody else's game goes on
             log.warning("discord: an event was not read", event_type=event, error=_kind(error))
 
-    return taken
+    return parse_safely
 
 
-def _slimmed(event: Any) -> Any:
+def _without_unused(event: Any) -> Any:
     """Return a server or a channel without the channel fields that are never used."""
     if not isinstance(event, Mapping):
         return event
     channels = event.get("channels")
     if isinstance(channels, list):
-        return {**event, "channels": [_slimmed(channel) for channel in channels]}
+        return {**event, "channels": [_without_unused(channel) for channel in channels]}
     return {**event, **{name: value for name, value in _UNUSED.items() if name in event}}
 
 
@@ -153,9 +153,9 @@ def completes(tree: app_commands.CommandTree[Any], data: Any) -> bool:
     command = tree.get_command(data["name"])
     options = data.get("options", [])
     while isinstance(command, app_commands.Group):
-        inside: dict[str, Any] = next((one for one in options if "options" in one), {})
+        inside: dict[str, Any] = next((option for option in options if "options" in option), {})
         command, options = command.get_command(inside["name"]), inside["options"]
-    typed = next((one["name"] for one in options if one.get("focused")), None)
+    typed = next((option["name"] for option in options if option.get("focused")), None)
     if not isinstance(command, app_commands.Command) or typed is None:
         return True  # the library says what is wrong
     parameter = command.get_parameter(typed)

@@ -108,8 +108,8 @@ async def table_of(
     tables: Tables, interaction: Interaction, press: Press, *, ephemeral: bool = False
 ) -> LiveTable:
     """Return a press's table in its current state. Raises `MovedOn` if forged or outdated."""
-    seen = tables.see(press.address.table, place_of(interaction))
-    return await answers.in_time(interaction, seen, ephemeral=ephemeral, changes=False)
+    look = tables.see(press.address.table, place_of(interaction))
+    return await answers.in_time(interaction, look, ephemeral=ephemeral, changes=False)
 
 
 ID_DIGITS: Final = 20  # of a person's id; other numbers that the bot writes are shorter

@@ -98,7 +98,7 @@ def why_ended(
 
 
 @dataclass(frozen=True, slots=True)
-class Advised:
+class GatewayAdvice:
     """The answer of `/gateway/bot`: how many shards, and how many may identify at once.
 
     `remaining`: how many more sessions may begin today.
@@ -139,7 +139,7 @@ class Waits:
             self.ended = asyncio.get_running_loop().time()
 
 
-async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advised:
+async def gateway_advice(client: discord.Client, served: Shards, waits: Waits) -> GatewayAdvice:
     """Return Discord's advice; wait while it allows too few more sessions today.
 
     A session that begins when none is left costs the token: Discord resets it.
@@ -150,8 +150,8 @@ async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advis
         except discord.RateLimited as error:
             await waits.wait(error.retry_after, f"Discord asks for {error.retry_after:.0f} seconds")
             continue
-        wanted = len(served.ids) or shards
-        if limit["remaining"] >= max(FEWEST_LEFT, wanted):
+        needed = len(served.ids) or shards
+        if limit["remaining"] >= max(FEWEST_LEFT, needed):
             break
         until = limit["reset_after"] / 1000
         why = (
@@ -161,17 +161,17 @@ async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advis
         await waits.wait(min(until + 1.0, ASKED_AGAIN), why)
     if served.count and served.count < shards:
         log.info("discord: more shards are advised", advised=shards, count=served.count)
-    return Advised(max(1, shards), max(1, limit["max_concurrency"]), limit["remaining"])
+    return GatewayAdvice(max(1, shards), max(1, limit["max_concurrency"]), limit["remaining"])
 
 
-def asked_to_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
+def requested_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
     """Return how many seconds Discord asks to wait; None for another error."""
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if error.status != 429:
         return None
-    given = str(error.response.headers.get("Retry-After", ""))
-    return float(given) if _SECONDS.fullmatch(given) else _MOMENT
+    header = str(error.response.headers.get("Retry-After", ""))
+    return float(header) if _SECONDS.fullmatch(header) else _MOMENT
 
 
 LONGEST_PAUSE: Final = 30.0  # seconds between two tries to connect
@@ -227,7 +227,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
     gateway that greets and then gives no session, for which the library would wait for ever, is
     left after `SESSION_WITHIN`; `is_away` returns whether it has given none.
     """
-    own = common = DiscordWebSocket.DEFAULT_GATEWAY
+    resume_address = common = DiscordWebSocket.DEFAULT_GATEWAY
     backoff = shard._backoff = Backoff()
     resuming = False  # the latest try was a RESUME
     closed = 0  # tries to resume in a row
@@ -284,21 +284,21 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
         limit()
 
     def try_elsewhere() -> None:
-        nonlocal own
+        nonlocal resume_address
         if shard.ws.gateway == common:
-            shard.ws.gateway = own
+            shard.ws.gateway = resume_address
         else:
-            own, shard.ws.gateway = shard.ws.gateway, common
+            resume_address, shard.ws.gateway = shard.ws.gateway, common
 
     def limit() -> None:
         asyncio.get_running_loop().call_later(SESSION_WITHIN, leave, shard.ws)
 
-    def leave(asked: Any) -> None:
-        if asked is not shard.ws or not asked.open or not is_away():
+    def leave(socket: Any) -> None:
+        if socket is not shard.ws or not socket.open or not is_away():
             return
         log.warning("gateway: gave no session, trying another", shard=shard.id)
-        asked.session_id = asked.sequence = None
-        _leaving.add(task := asyncio.create_task(asked.close()))
+        socket.session_id = socket.sequence = None
+        _leaving.add(task := asyncio.create_task(socket.close()))
         task.add_done_callback(_leaving.discard)
 
     shard.reconnect, shard.reidentify = reconnect, reidentify
@@ -313,9 +313,9 @@ def gateway_by_its_proxy(client: discord.Client) -> None:
     http = client.http
 
     async def connect(url: str, *, compress: int = 0) -> Any:
-        there = copy.copy(http)
-        there.proxy = proxy_for(url)
-        return await type(http).ws_connect(there, url, compress=compress)
+        proxied = copy.copy(http)
+        proxied.proxy = proxy_for(url)
+        return await type(http).ws_connect(proxied, url, compress=compress)
 
     http.ws_connect = connect  # type: ignore[method-assign]
 
@@ -333,7 +333,7 @@ def listing(state: Any) -> None:
             event = {**event, "shard": [_shard_of(state, event), state.shard_count]}
         shard = event["shard"][0]
         listed = {int(guild["id"]) for guild in event["guilds"]}
-        for guild in [one for one in state.guilds if one.shard_id == shard]:
+        for guild in [known for known in state.guilds if known.shard_id == shard]:
             if guild.id not in listed:
                 state._remove_guild(guild)
         parse(event)
@@ -358,10 +358,10 @@ LINES: Final = {
     ),
     "discord.client": ("Attempting a reconnect in",),
 }
-_SAID: Final = (*LINES["discord.shard"], *LINES["discord.client"])
+_LINE_STARTS: Final = (*LINES["discord.shard"], *LINES["discord.client"])
 
 
-_said_at: Final[dict[object, float]] = {}  # when a line was last written, by what it is about
+_logged_at: Final[dict[object, float]] = {}  # when a line was last written, by what it is about
 
 
 def _is_due(about: object, is_said: bool = True) -> bool:
@@ -370,21 +370,21 @@ def _is_due(about: object, is_said: bool = True) -> bool:
     `is_said`: False if the trouble has just begun, and another line says that.
     """
     now = time.monotonic()
-    if is_said and now - _said_at.get(about, float("-inf")) < LINE_SECONDS:
+    if is_said and now - _logged_at.get(about, float("-inf")) < LINE_SECONDS:
         return False
-    _said_at[about] = now
+    _logged_at[about] = now
     return is_said
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
     """Log one line instead of the library's traceback when it has to connect again."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-    if error is None or not str(record.msg).startswith(_SAID):
+    if error is None or not str(record.msg).startswith(_LINE_STARTS):
         return True
-    given = record.args if isinstance(record.args, tuple) else ()
-    if not _is_due((record.msg, given[:1] if record.name == "discord.shard" else ())):
+    arguments = record.args if isinstance(record.args, tuple) else ()
+    if not _is_due((record.msg, arguments[:1] if record.name == "discord.shard" else ())):
         return False
-    seconds = given[-1] if given else None
+    seconds = arguments[-1] if arguments else None
     log.warning(
         "gateway: lost, trying again",
         error=type(error).__name__,
@@ -396,7 +396,7 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 def quieten() -> None:
     """Log reconnections in one line from now on; may be called again."""
-    _said_at.clear()
+    _logged_at.clear()
     for name in LINES:
         logging.getLogger(name).addFilter(_in_one_line)
 

@@ -24,7 +24,7 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
 from bot.boards.table import table_board
 from bot.discord.errors import sentence, still_meant
-from bot.discord.layout import rendered
+from bot.discord.layout import render
 from bot.language.catalogues import speaking
 from bot.language.wordings import parse_typed_bid
 from bot.language.words import TypedText
@@ -65,7 +65,7 @@ class Wall:
     async def hang(self, board: Board, name: str) -> Locator:
         """A board in a message of its own, as it stands on the phone."""
         self.clock.advance(600)  # as what comes after a pause it is headed by its author's name
-        ready = await rendered(board)
+        ready = await render(board)
         assert not ready.late
         there = self.at.bot.client.get_partial_messageable(int(self.at.channel.id))
         nobody = discord.AllowedMentions.none()

@@ -120,7 +120,7 @@ class Room:
         return self.named(found[1])
 
     async def settle(self) -> None:
-        await self.bot.client.drained()
+        await self.bot.client.drain()
         await self.bot.delivery.settle()
         await self.bot.delivery.settle()
 

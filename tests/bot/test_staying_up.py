@@ -158,7 +158,7 @@ async def test_after_an_outage_the_session_is_resumed_and_not_begun_anew(
         monkeypatch.setattr(http, "ws_connect", connect)
         await world.bot_online()
     await asked  # what was sent meanwhile comes after all
-    await until(lambda: at.bot.client.connected)
+    await until(lambda: at.bot.client.is_connected)
     assert at.bot.client.lost_for == 0
     assert world.gateway.admission.remaining(world.clock.now()) == begun
 
@@ -214,7 +214,7 @@ async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
         await until(
             lambda: (
                 gateway.admission.remaining(at.world.clock.now()) < begun
-                and at.bot.client.connected
+                and at.bot.client.is_connected
             )
         )
     assert 1000 - gateway.cut == sessions.RESUMES
@@ -363,7 +363,7 @@ async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
         await getattr(at.world.gateway, how)()
         await until(lambda: any("gave no session" in line["event"] for line in said))
         assert await at.bot.why_not_ready() == "the gateway's connection is lost"
-        await until(lambda: at.bot.client.connected)
+        await until(lambda: at.bot.client.is_connected)
     await at.open("Thai Poker")
     assert sum("gateway: lost" in line["event"] for line in said) == 1
 

@@ -77,7 +77,7 @@ class Judge:
             assert not made.sendable, f"no answer to {made}"
         assert here.bot is not None, "the bot has stopped"
         try:
-            await asyncio.wait_for(here.bot.client.drained(), 60)
+            await asyncio.wait_for(here.bot.client.drain(), 60)
         except TimeoutError:
             raise AssertionError(f"still served after a minute: {made}") from None
         await asyncio.sleep(0.5)  # what everybody else is shown is shown

@@ -43,7 +43,7 @@ from bot.discord.delivery.private import (
 )
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered, controls_of
-from bot.discord.links import letter_link
+from bot.discord.links import direct_message_link
 from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, is_refused
 from bot.discord.pacing import Urgency
 from bot.discord.people import People
@@ -202,7 +202,7 @@ class LetterPlace(PrivatePlace):
             self.follow(ready)
             made.append(message)
 
-        before = await self._owner.people.company(live.table)
+        before = await self._owner.people.people_at(live.table)
         try:
             self._became = await self._owner.people.write(self.player, write)
         except errors.StoreUnavailable:
@@ -355,7 +355,7 @@ class Letters:
         place = self._places.get((table_id, player))
         if place is None or place.channel_id is None:
             return None
-        return letter_link(place.channel_id, place.surface.message)
+        return direct_message_link(place.channel_id, place.surface.message)
 
     def will_come(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's direct message will show that it is their turn."""
@@ -427,7 +427,7 @@ class Letters:
             if place is not None and place.match != match_id:
                 place = None
             if row.state is Delivery.PENDING and bidding:
-                if not await self.people.wants_letters(row.player, live.table):
+                if not await self.people.wants_cards(row.player, live.table):
                     continue  # who asks for them gets them from the next deal on
                 if place is None:
                     place = LetterPlace(self, self._driver, live, row.player)

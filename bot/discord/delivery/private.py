@@ -20,7 +20,7 @@ from bot.discord.delivery.machine import Surface, Wanted
 from bot.discord.layout import Rendered
 from bot.discord.links import message_link
 from bot.discord.people import People
-from bot.discord.picture_job import afterwards
+from bot.discord.picture_job import act_when_drawn
 from bot.language.catalogues import speaking
 from bot.tables.live import LiveTable
 from bot.tables.preferences import language_of
@@ -57,7 +57,7 @@ class SeatBoards:
         known = await self._people.known(player)
         learning = await self._people.is_learning(player, live)
         if live.table.is_practice:
-            company = await self._people.company(live.table)
+            company = await self._people.people_at(live.table)
             with speaking(language_of(known)):
                 own = practice_board(live, player, company.names, pick, notice, learning=learning)
         else:
@@ -107,7 +107,7 @@ class PrivatePlace(SurfacePlace):
     def follow(self, ready: Rendered) -> None:
         """Redraw the seat when a slow picture is ready."""
         if ready.late:
-            afterwards(ready.late, self._complete)
+            act_when_drawn(ready.late, self._complete)
 
     async def _complete(self) -> None:
         self.surface = machine.mark_stale(self.surface)

@@ -122,7 +122,7 @@ class ReminderPlace(SurfacePlace):
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due, epoch = self._due, self.surface.wanted.epoch
-        company = await self._owner.people.company(live.table)
+        company = await self._owner.people.people_at(live.table)
         with speaking(language_of(live.table)):
             found = reminder_line(live, company.names, message_link(live.table))
             address, buttons = reminder_row(live, company.names)
@@ -155,7 +155,7 @@ class ReminderPlace(SurfacePlace):
         It is sent first: if it does not reach them, the line comes to the channel.
         """
         people = self._owner.people
-        if not is_slow(live.table) or not await people.wants_reminder_letters(player, live.table):
+        if not is_slow(live.table) or not await people.wants_direct_reminders(player, live.table):
             return False
         await self._write_once(live, due)
         return (await people.known(player)).dm_open is not False
@@ -199,7 +199,7 @@ class ReminderPlace(SurfacePlace):
         """
         player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
-        if player is None or not await people.wants_reminder_letters(player, live.table):
+        if player is None or not await people.wants_direct_reminders(player, live.table):
             return None
         if is_slow(live.table):
             if not await self._owner.tables.may_write(player, nonce):
@@ -208,7 +208,7 @@ class ReminderPlace(SurfacePlace):
                 request_to(one, player) for one in await self._owner.tables.tables_of(player)
             ]
             others = sum(asked is not None for asked in waiting) - 1
-        company = await people.company(live.table)
+        company = await people.people_at(live.table)
         with speaking(await people.language_of(player)):
             text = reminder_direct_message(live, company.names, others)
         sent: list[int] = []

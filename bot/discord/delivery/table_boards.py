@@ -38,7 +38,7 @@ class TableBoards:
 
         `again`: False for a match that already has a rematch.
         """
-        company = await self._people.company(live.table)
+        company = await self._people.people_at(live.table)
         told = await self._about_match(live)
         with speaking(language_of(live.table)):
             return table_board(
@@ -52,7 +52,7 @@ class TableBoards:
 
     async def for_record(self, live: LiveTable) -> Board:
         """Return the record that replaces the message before the latest news."""
-        company = await self._people.company(live.table)
+        company = await self._people.people_at(live.table)
         with speaking(language_of(live.table)):
             return record_board(live, company.names)
 

@@ -49,17 +49,17 @@ from bot.discord.outcomes import (
     code_of,
 )
 from bot.discord.pacing import Urgency, urgency
-from bot.discord.picture_job import afterwards
-from bot.discord.posting import is_member, lacking
+from bot.discord.picture_job import act_when_drawn
+from bot.discord.posting import is_member, missing_permissions
 from bot.discord.press import shows_news
 from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.sending import (
     NOBODY,
     SEARCH_WITHIN,
     only,
-    opened,
     own_latest,
     post_once,
+    reopen_thread,
 )
 from bot.language.catalogues import speaking
 from bot.tables import errors, plans
@@ -337,12 +337,12 @@ class TablePlace(SurfacePlace):
         return channel.get_partial_message(message_id)
 
     async def _reopen(self) -> bool:
-        return await opened(self._owner.client, self.table.channel_id)
+        return await reopen_thread(self._owner.client, self.table.channel_id)
 
     def _follow(self, ready: Rendered, message_id: int) -> None:
         """Redraw a message when a slow picture is ready."""
         if ready.late:
-            afterwards(ready.late, partial(self._owner.complete, self.table.id, message_id))
+            act_when_drawn(ready.late, partial(self._owner.complete, self.table.id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
         """Note that the bot may not post there; end a table whose channel is gone."""
@@ -374,7 +374,7 @@ class TablePlace(SurfacePlace):
             return Done()
         if ready.late and record is not None:
             again = partial(self._owner.retire_again, self.table.id, message_id, record)
-            afterwards(ready.late, again)
+            act_when_drawn(ready.late, again)
         else:
             self._owner.tokens.forget(message_id)
             if not any(epoch == request.epoch for _, epoch in current.retire[1:]):
@@ -523,7 +523,7 @@ class TableMessages:
             await answers.acknowledge(interaction)
             self.wake(place)
             return RequestOutcome.GONE
-        if place.surface.needs_post and lacking(interaction):
+        if place.surface.needs_post and missing_permissions(interaction):
             # the bot cannot post there: the message that was pressed has to do
             place.barred, wanted = True, place.surface.wanted
             refused = wanted.epoch, wanted.version
@@ -698,7 +698,7 @@ def _may_post(interaction: Interaction) -> bool:
     return (
         not interaction.response.is_done()
         and is_member(interaction)
-        and not lacking(interaction)
+        and not missing_permissions(interaction)
         and interaction.app_permissions.read_message_history
     )
 

@@ -19,7 +19,7 @@ from bot.boards.showdown import (
     strip_picture,
 )
 from bot.boards.table import table_board
-from bot.discord.layout import board_view, rendered
+from bot.discord.layout import board_view, render
 from bot.language.words import TypedText, cards_counted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.pictures.strip import MOST_COLUMNS, Fate
@@ -283,7 +283,7 @@ async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     assert [row.cells[0].fate for row in picture.rows] == [Fate.KEPT, Fate.LEFT, Fate.LEFT]
     assert picture.alt.splitlines() == ["Cleo (wins): 2", "Ann: 2 left", "Bob: 2 left"]
     board = Board(0, (picture,))
-    (file,) = (await rendered(board)).files
+    (file,) = (await render(board)).files
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
     match, heard = told(dealt(LIARS), "pair of nines", Challenge(1))
@@ -322,7 +322,7 @@ def test_the_strip_is_in_the_winners_message_where_it_fits_and_else_behind_a_but
 
 async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None:
     board = winners_message(*over(LIARS, "pair of nines"))
-    files = (await rendered(board)).files
+    files = (await render(board)).files
     showdown, strip = (file.filename for file in files)
     assert (showdown[:9], strip[:6]) == ("showdown-", "strip-")
     shown = str(board_view(board).to_components())

@@ -712,7 +712,7 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
 
 async def test_onlookers_leave_room_and_who_is_hurried_waits_no_longer() -> None:
     now = [0.0]
-    given = Pace(4, lambda: now[0], 60.0, kept=2)
+    given = Pace(4, lambda: now[0], 60.0, reserved=2)
 
     async def ask(of: Urgency, who: str) -> None:
         with urgency(of):

@@ -121,8 +121,8 @@ def refused(interaction: int, code: int = 40060) -> discord.HTTPException:
 
 def beaten(duplicates: DuplicateInstances, interactions: range) -> None:
     for number in interactions:
-        duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
-        duplicates.not_taken(refused(number))
+        duplicates.note_request(f"/api/v10/interactions/{number}/token/callback")
+        duplicates.note_refusal(refused(number))
 
 
 async def gone(duplicates: DuplicateInstances) -> bool:
@@ -168,7 +168,7 @@ async def test_who_may_answer_beside_a_process_in_an_update_is_no_rival(
             one.setattr(where, what, value)
             for _ in range(2 * FEWEST):
                 number = next(ids)
-                bot.duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
+                bot.duplicates.note_request(f"/api/v10/interactions/{number}/token/callback")
                 bot._not_taken(refused(number))
         assert await gone(bot.duplicates) == (state == "alone")
 
@@ -178,11 +178,11 @@ async def test_what_was_sent_twice_or_is_long_ago_proves_nothing() -> None:
     duplicates = born(lambda: at[0])
     for number in range(100_000, 100_050):
         for _ in range(2):
-            duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
-        duplicates.not_taken(refused(number))
-        duplicates.not_taken(refused(number + 500))  # of which nothing is known
-        duplicates.not_taken(refused(number, code=10062))
-        duplicates.not_taken(OSError())
+            duplicates.note_request(f"/api/v10/interactions/{number}/token/callback")
+        duplicates.note_refusal(refused(number))
+        duplicates.note_refusal(refused(number + 500))  # of which nothing is known
+        duplicates.note_refusal(refused(number, code=10062))
+        duplicates.note_refusal(OSError())
     assert not await gone(duplicates)
     for number in range(200_000, 200_050):
         at[0] += 61.0

@@ -45,7 +45,7 @@ async def thought(at: Table, place: Place) -> SeenMessage:
     What was on its way may be seen for a moment after an answer that is newer.
     """
     while True:
-        await at.bot.client.drained()
+        await at.bot.client.drain()
         await at.bot.delivery.settle()
         if "is thinking" not in screen(at, place).text:
             return screen(at, place)

@@ -208,13 +208,13 @@ async def test_an_interaction_that_is_delivered_twice_is_applied_once(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)
-    admitted, served = at.bot.client.admitted, []
+    admit, served = at.bot.client.admit, []
 
     async def noted(interaction: discord.Interaction[Any]) -> bool:
-        served.append(await admitted(interaction))
+        served.append(await admit(interaction))
         return served[-1]
 
-    monkeypatch.setattr(at.bot.client, "admitted", noted)
+    monkeypatch.setattr(at.bot.client, "admit", noted)
     at.world.faults.duplicate_interactions(1)
     person = at.turn()
     await at.call(person)

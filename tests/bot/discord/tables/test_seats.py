@@ -224,7 +224,7 @@ async def test_the_table_comes_first_and_then_the_seats(
     post, sent = Held(monkeypatch, discord.abc.Messageable, "send"), follow_ups(at)
     await at.deal()
     await post.reached.wait()
-    await at.bot.client.drained()
+    await at.bot.client.drain()
     await at.bot.delivery._driver.settle(but="table")
     assert follow_ups(at) == sent
     assert all("Round 1" in own(at, one)[-1].text for one in at.people)

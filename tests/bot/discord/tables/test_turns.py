@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.people import Letter
+from bot.discord.people import SendMessage
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
@@ -148,7 +148,7 @@ async def test_what_is_chosen_while_a_digest_is_sent_stands(
         people = at.bot.client.handlers.people
         write = people.write
 
-        async def slowly(player: int, letter: Letter) -> Delivery:
+        async def slowly(player: int, letter: SendMessage) -> Delivery:
             await choose_digest(waiting, at, "Off")
             return await write(player, letter)
 
