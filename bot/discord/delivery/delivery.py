@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import discord
 
 from bot.discord.answers import Interaction
@@ -69,6 +71,7 @@ class TableDelivery:
             client, people, tables, driver, self.seats, self.letters, self.seats.changed
         )
         self._turns: dict[int, object] = {}  # of tables: the latest
+        self._unshown = 0  # changes that seats and reminders have not taken in yet
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Show a table's latest state. `unseen`: the change is not visible to anybody."""
@@ -80,6 +83,12 @@ class TableDelivery:
         else:
             self.tables.changed(live)
         self._begin_turn(live)
+        # the answer to whoever made the change goes out before this is worked out
+        self._unshown += 1
+        asyncio.get_running_loop().call_soon(self._show_privately, live)
+
+    def _show_privately(self, live: LiveTable) -> None:
+        self._unshown -= 1
         self.seats.changed(live)
         self.letters.changed(live)
         if not self.tables.is_busy(live.table.id):
@@ -104,12 +113,16 @@ class TableDelivery:
 
     async def settle(self) -> None:
         """Wait until everybody sees what they should, except for what is retried later."""
-        while self.letters.is_busy or self._driver.is_busy:
+        while self._unshown or self.letters.is_busy or self._driver.is_busy:
+            while self._unshown:
+                await asyncio.sleep(0)
             await self.letters.settle()
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
         """Wait for everything but the seats, which may wait for Discord's limits."""
+        while self._unshown:
+            await asyncio.sleep(0)
         await self.letters.settle()
         await self._driver.settle(but=SeatPlace.kind)
 
