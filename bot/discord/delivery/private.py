@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from bot.boards.board import Board
 from bot.boards.pad import Pick
 from bot.boards.practice import practice_board
-from bot.boards.seat import Notice, as_liked, seat_board, seat_state
+from bot.boards.seat import Notice, seat_board, seat_state, with_card_preferences
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.driver import Driver, SurfacePlace
@@ -74,7 +74,7 @@ class SeatBoards:
                     apart=apart,
                     whole=apart or pressed.whole,
                 )
-        return as_liked(own, known)
+        return with_card_preferences(own, known)
 
 
 class PrivatePlace(SurfacePlace):

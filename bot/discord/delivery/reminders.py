@@ -20,7 +20,13 @@ from typing import Final
 import discord
 import structlog
 
-from bot.boards.turns import asks, reminded, reminder_letter, reminder_line, reminder_row
+from bot.boards.turns import (
+    reminder_direct_message,
+    reminder_line,
+    reminder_recipient,
+    reminder_row,
+    request_to,
+)
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.driver import Done, Driver, SurfacePlace
@@ -191,18 +197,20 @@ class ReminderPlace(SurfacePlace):
         Return None if they have not chosen direct messages, or it did not reach them, or if it is
         about a match over days and they have had enough reminders today.
         """
-        player, others = reminded(live), 0
+        player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
         if player is None or not await people.wants_reminder_letters(player, live.table):
             return None
         if is_slow(live.table):
             if not await self._owner.tables.may_write(player, nonce):
                 return None
-            waiting = [asks(one, player) for one in await self._owner.tables.tables_of(player)]
+            waiting = [
+                request_to(one, player) for one in await self._owner.tables.tables_of(player)
+            ]
             others = sum(asked is not None for asked in waiting) - 1
         company = await people.company(live.table)
         with speaking(await people.language_of(player)):
-            text = reminder_letter(live, company.names, others)
+            text = reminder_direct_message(live, company.names, others)
         sent: list[int] = []
 
         async def write(own: discord.abc.Messageable) -> None:
@@ -252,7 +260,7 @@ class Reminders:
 
     def begin_turn(self, live: LiveTable) -> None:
         """Send the reminder at once if the seat of the player to act can't be updated."""
-        player, turn = reminded(live), turn_of(live.match)
+        player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return
         if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
@@ -275,7 +283,7 @@ class Reminders:
         at_once = _named(turn)
         if table.nudges <= 1 and at_once in (self._at_once.get(table.id), table.nudged):
             return at_once
-        due, player = reminder(table, live.match), reminded(live)
+        due, player = reminder(table, live.match), reminder_recipient(live)
         if due is None or due == table.nudged or player is None or is_slow(table):
             return due
         return None if self._seats.was_touched(live, player) else due

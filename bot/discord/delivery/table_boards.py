@@ -7,7 +7,7 @@ from typing import Final
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.showdown import Told, record_board
+from bot.boards.showdown import MatchEnd, record_board
 from bot.boards.table import table_board
 from bot.discord.people import People
 from bot.language.catalogues import speaking
@@ -46,7 +46,7 @@ class TableBoards:
                 company.names,
                 company.closed,
                 again=again,
-                told=told,
+                match_end=told,
                 seats_computers=self._tables.seats_computers,
             )
 
@@ -56,7 +56,7 @@ class TableBoards:
         with speaking(language_of(live.table)):
             return record_board(live, company.names)
 
-    async def _about_match(self, live: LiveTable) -> Told | None:
+    async def _about_match(self, live: LiveTable) -> MatchEnd | None:
         """Return the summary of an ended match; None if it goes on, or the store is down."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:
@@ -67,7 +67,7 @@ class TableBoards:
         except errors.RefusedError as refusal:
             log.info("boards: no highlights", table=live.table.id, refusal=type(refusal).__name__)
             return None
-        return Told(highlights, session_score(played))
+        return MatchEnd(highlights, session_score(played))
 
     async def _highlights_of(self, table_id: int, match_id: int) -> MatchHighlights:
         """Return the highlights of an ended match, without names or ids of people."""
