@@ -16,7 +16,9 @@ import structlog
 from bot.language.catalogues import ENGLISH
 from bot.operations.fair_use import HOUR, TokenBucket
 from bot.settings.shards import ONE, Shards
-from bot.tables import errors, history, plans, ports, unanswered
+from bot.storage.store import SqlStore
+from bot.tables import errors, history, plans, unanswered
+from bot.tables.changes import Announcer
 from bot.tables.computer_turns import ComputerTurns, Decided, with_computer
 from bot.tables.daily import Daily, day_at
 from bot.tables.highlights import MatchHighlights
@@ -25,7 +27,7 @@ from bot.tables.match_log import leave_match
 from bot.tables.model import Snapshot, Status, Table
 from bot.tables.requests import NOBODY, Ask, Limits, Place
 from bot.tables.runtime import TableRuntime
-from bot.tables.scheduler import ClockSkew
+from bot.tables.scheduler import Clock, ClockSkew
 from bot.tables.table_options import LANGUAGE, TURN_CLOCK, defaults, still_offered
 from engine.ruleset import Options, OptionValue
 from engine.state import Match
@@ -47,9 +49,9 @@ class Tables:
 
     def __init__(
         self,
-        store: ports.Store,
-        clock: ports.Clock,
-        announcer: ports.Announcer,
+        store: SqlStore,
+        clock: Clock,
+        announcer: Announcer,
         limits: Limits,
         draw_seed: Callable[[], bytes],
         turns: ComputerTurns | None = None,
