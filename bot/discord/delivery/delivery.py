@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 
 import discord
 
@@ -71,7 +72,7 @@ class TableDelivery:
             client, people, tables, driver, self.seats, self.letters, self.seats.changed
         )
         self._turns: dict[int, object] = {}  # of tables: the latest
-        self._unshown = 0  # changes that seats and reminders have not taken in yet
+        self._unshown = deque[LiveTable]()  # that seats and reminders have not taken in yet
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Show a table's latest state. `unseen`: the change is not visible to anybody."""
@@ -84,15 +85,16 @@ class TableDelivery:
             self.tables.changed(live)
         self._begin_turn(live)
         # the answer to whoever made the change goes out before this is worked out
-        self._unshown += 1
-        asyncio.get_running_loop().call_soon(self._show_privately, live)
+        self._unshown.append(live)
+        asyncio.get_running_loop().call_soon(self._show_privately)
 
-    def _show_privately(self, live: LiveTable) -> None:
-        self._unshown -= 1
-        self.seats.changed(live)
-        self.letters.changed(live)
-        if not self.tables.is_busy(live.table.id):
-            self.reminders.changed(live)
+    def _show_privately(self) -> None:
+        while self._unshown:
+            live = self._unshown.popleft()
+            self.seats.changed(live)
+            self.letters.changed(live)
+            if not self.tables.is_busy(live.table.id):
+                self.reminders.changed(live)
 
     async def resume(self, live: LiveTable, *, shown: bool) -> None:
         """Show a table after a start, unless it is in `shown`, and send unsent cards."""
@@ -114,15 +116,13 @@ class TableDelivery:
     async def settle(self) -> None:
         """Wait until everybody sees what they should, except for what is retried later."""
         while self._unshown or self.letters.is_busy or self._driver.is_busy:
-            while self._unshown:
-                await asyncio.sleep(0)
+            self._show_privately()
             await self.letters.settle()
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
         """Wait for everything but the seats, which may wait for Discord's limits."""
-        while self._unshown:
-            await asyncio.sleep(0)
+        self._show_privately()
         await self.letters.settle()
         await self._driver.settle(but=SeatPlace.kind)
 
