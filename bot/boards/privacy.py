@@ -9,7 +9,7 @@ from bot.boards.board import Board, Button, Text
 from bot.language.catalogues import N_, tr, trn
 from bot.language.words import join_words
 from bot.pictures.palette import GREEN, GREY, RED
-from bot.privacy.service import DataSummary
+from bot.privacy.results import DataSummary
 
 WHAT: str = N_(
     "- **Your Discord id and display name**, so your seat is yours and pictures can say who"

@@ -28,7 +28,7 @@ from bot.stats.folding import (
     points,
 )
 from bot.stats.match_record import CERTAIN, Feat
-from bot.stats.ports import LeaderboardRank, PinnedRules, Season
+from bot.stats.standings import LeaderboardRank, PinnedRules, Season
 from engine.variants import VARIANTS, ruleset, variant
 
 IN_A_PAGE: Final = 10

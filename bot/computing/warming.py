@@ -68,7 +68,7 @@ def load_players() -> None:
 
 def compile_apart() -> None:
     """Fill the cache in another process, and wait. That process ends when this one does."""
-    command = [sys.executable, "-m", "bot.computing.warming"]
+    command = [sys.executable, "-P", "-m", "bot.computing.warming"]
     # the pipe is open until either process ends
     pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(command, stdin=pipe, stdout=nowhere, stderr=nowhere) as child:

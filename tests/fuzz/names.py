@@ -26,7 +26,7 @@ from bot.language.words import TypedText, plain
 from bot.operations.logs import Redacting, _formatter
 from bot.replays.played import PlayedMatch, seated_from, steps_of
 from bot.stats.folding import PersonTotals, Scope
-from bot.stats.ports import Season
+from bot.stats.standings import Season
 from bot.tables.highlights import match_highlights
 from bot.tables.live import LiveTable
 from bot.tables.model import Status

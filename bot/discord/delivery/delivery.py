@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
+
 import discord
 
 from bot.discord.answers import Interaction
@@ -69,6 +72,7 @@ class TableDelivery:
             client, people, tables, driver, self.seats, self.letters, self.seats.changed
         )
         self._turns: dict[int, object] = {}  # of tables: the latest
+        self._unshown = deque[LiveTable]()  # that seats and reminders have not taken in yet
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Show a table's latest state. `unseen`: the change is not visible to anybody."""
@@ -80,10 +84,17 @@ class TableDelivery:
         else:
             self.tables.changed(live)
         self._begin_turn(live)
-        self.seats.changed(live)
-        self.letters.changed(live)
-        if not self.tables.is_busy(live.table.id):
-            self.reminders.changed(live)
+        # the answer to whoever made the change goes out before this is worked out
+        self._unshown.append(live)
+        asyncio.get_running_loop().call_soon(self._show_privately)
+
+    def _show_privately(self) -> None:
+        while self._unshown:
+            live = self._unshown.popleft()
+            self.seats.changed(live)
+            self.letters.changed(live)
+            if not self.tables.is_busy(live.table.id):
+                self.reminders.changed(live)
 
     async def resume(self, live: LiveTable, *, shown: bool) -> None:
         """Show a table after a start, unless it is in `shown`, and send unsent cards."""
@@ -104,12 +115,14 @@ class TableDelivery:
 
     async def settle(self) -> None:
         """Wait until everybody sees what they should, except for what is retried later."""
-        while self.letters.is_busy or self._driver.is_busy:
+        while self._unshown or self.letters.is_busy or self._driver.is_busy:
+            self._show_privately()
             await self.letters.settle()
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
         """Wait for everything but the seats, which may wait for Discord's limits."""
+        self._show_privately()
         await self.letters.settle()
         await self._driver.settle(but=SeatPlace.kind)
 

@@ -32,9 +32,11 @@ from bot.replays.coaching import (
     with_untried,
 )
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
-from bot.tables import errors, ports
-from bot.tables.history import Archive
+from bot.storage.mistakes import SqlMistakes
+from bot.tables import errors
+from bot.tables.archive import Archive
 from bot.tables.model import KeptMatch, Mistake, record_answer
+from bot.tables.scheduler import Clock
 from engine.players.coaching.decisions import Advice, Decision
 
 LONGEST: Final = 120.0  # seconds of judging; a decision takes about a tenth of one
@@ -109,8 +111,8 @@ class MistakeHandlers:
 
     def __init__(
         self,
-        store: ports.MistakeStore,
-        clock: ports.Clock,
+        store: SqlMistakes,
+        clock: Clock,
         archive: Archive,
         people: People,
         coach: Coach,

@@ -67,12 +67,13 @@ class LeavingHandlers:
     async def report_away(self, interaction: Interaction, press: Press) -> None:
         """Report the player on the button away; from that player, report them back."""
         player, ask = number_in(press.choice, ID_DIGITS) or 0, ask_of_press(interaction, press)
-        change, table = self._tables.change, press.address.table
+        table = press.address.table
         if player == interaction.user.id:
-            await answers.in_time(interaction, change(table, ask, plans.here), ephemeral=True)
+            present = self._tables.change(table, ask, plans.here)
+            await answers.in_time(interaction, present, ephemeral=True)
             await answers.whisper(interaction, tr("Got it, you're here."))
             return
-        reported = change(table, ask, plans.say_away, player)
+        reported = self._tables.change(table, ask, plans.say_away, player)
         live = await answers.in_time(interaction, reported, ephemeral=True)
         await answers.whisper(interaction, reported_text(live, player))
 

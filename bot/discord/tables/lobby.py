@@ -41,10 +41,12 @@ from bot.discord.sending import NOBODY, only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
 from bot.roster import CHARACTERS
-from bot.tables import errors, plans, ports
+from bot.storage.store import SqlStore
+from bot.tables import errors, plans
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.model import Delivery, Status, Table
 from bot.tables.requests import Ask
+from bot.tables.scheduler import Clock
 from bot.tables.service import Tables
 from bot.tables.table_options import TALK, language_of, options_of
 from engine.ruleset import Options
@@ -73,8 +75,8 @@ class Lobby:
     def __init__(
         self,
         client: discord.Client,
-        store: ports.Store,
-        clock: ports.Clock,
+        store: SqlStore,
+        clock: Clock,
         tables: Tables,
         people: People,
         seats: Seats,

@@ -58,7 +58,9 @@ from bot.discord.press import (
 from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
-from bot.tables import errors, plans, ports
+from bot.storage.digests import SqlDirectMessages
+from bot.storage.nights import SqlNights
+from bot.tables import errors, plans
 from bot.tables.local_time import EXAMPLE_HOUR, LONGEST_HOUR, minute_named, zone_named
 from bot.tables.model import Status
 from bot.tables.nights import (
@@ -74,7 +76,7 @@ from bot.tables.nights import (
     toggle_coming,
 )
 from bot.tables.requests import NOBODY as BY_NOBODY
-from bot.tables.scheduler import Alarm
+from bot.tables.scheduler import Alarm, Clock
 from bot.tables.service import Tables
 from engine.variants import VARIANTS
 
@@ -95,9 +97,9 @@ class NightHandlers:
     def __init__(
         self,
         client: discord.Client,
-        nights: ports.NightStore,
-        direct_messages: ports.DirectMessageStore,
-        clock: ports.Clock,
+        nights: SqlNights,
+        direct_messages: SqlDirectMessages,
+        clock: Clock,
         tables: Tables,
         delivery: TableDelivery,
     ) -> None:

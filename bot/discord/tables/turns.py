@@ -27,10 +27,10 @@ from bot.discord.press import Press, changed_fields
 from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
-from bot.tables import ports
+from bot.storage.digests import SqlDirectMessages
 from bot.tables.local_time import MINUTES, hour_text, next_time, zone_named
 from bot.tables.model import Digest
-from bot.tables.scheduler import Alarm
+from bot.tables.scheduler import Alarm, Clock
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
@@ -45,8 +45,8 @@ class TurnsHandlers:
     def __init__(
         self,
         client: discord.Client,
-        direct_messages: ports.DirectMessageStore,
-        clock: ports.Clock,
+        direct_messages: SqlDirectMessages,
+        clock: Clock,
         tables: Tables,
         people: People,
         direct: Letters,

@@ -35,13 +35,13 @@ from bot.discord.layout import _in_words
 from bot.language import words
 from bot.language.catalogues import KEYS, speaking
 from bot.language.words import Names, TypedText
-from bot.privacy.service import DataSummary
+from bot.privacy.results import DataSummary
 from bot.replays.coaching import Parting
 from bot.replays.narration import Voice
 from bot.replays.played import PlayedMatch, Step, seated_from, steps_of
 from bot.roster import computer, nameless
 from bot.stats.folding import Pair, PersonTotals, Scope
-from bot.stats.ports import LeaderboardRank, PinnedRules, Season
+from bot.stats.standings import LeaderboardRank, PinnedRules, Season
 from bot.tables.highlights import MatchHighlights, match_highlights
 from bot.tables.history import PastDeal
 from bot.tables.live import LiveTable
