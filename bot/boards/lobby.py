@@ -102,7 +102,7 @@ def _is_full(table: Table) -> bool:
 
 
 def departed_board(table: Table) -> Board:
-    """Return the remains of a lobby's message once the match has begun or the table has closed."""
+    """Return what a lobby's message shows once the match has begun or the table has closed."""
     head = f"### {tr(chosen_ruleset(table).title)}"
     if table.status is Status.CLOSED:
         text = tr("This table is closed. `/play` opens another.")

@@ -685,7 +685,7 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
 
 
 def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
-    """Return which cards in play make a bid true, and what makes no difference."""
+    """Explain a bid: the cards that make it true, and what doesn't matter."""
     needs, number = _claimed_cards(bid), in_play
     text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
     return " ".join([text, *_no_matter(rules, bid)])

@@ -263,7 +263,7 @@ class BotClient(discord.AutoShardedClient):
             log.info("shards: another process has them, standing by for its end")
 
     async def _leave_to_begin(self) -> sessions.GatewayAdvice:
-        """Wait until Discord allows enough sessions for one of them to begin."""
+        """Wait until enough of the day's sessions are left to begin one."""
         advised = await sessions.gateway_advice(self, self._served, self.waits)
         self._sessions_left = advised.remaining
         return advised

@@ -146,7 +146,7 @@ class CardEmoji:
             pause = min(2 * pause, AGAIN_AT_MOST)
 
     async def _update(self, *, uploads: bool) -> bool:
-        """Update the emoji; return whether all cards are there, as far as is known."""
+        """Upload missing emoji and delete old ones; return whether every card has one now."""
         existing = await self._client.fetch_application_emojis()
         ids = {emoji.name: emoji.id for emoji in existing if emoji.name in self._tiles}
         _uploaded[asyncio.get_running_loop()] = ids

@@ -81,7 +81,7 @@ class Drawn(ui.LayoutView):
         return not self._below_text
 
     def is_finished(self) -> bool:
-        """Return True: discord.py would keep a view that goes on."""
+        """Return True, or discord.py would keep the view in memory."""
         return True
 
 
@@ -258,7 +258,7 @@ def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False)
 
 
 def _beside(rank: Rank | None, deck: Deck) -> Component:
-    """Return the emoji of the card beside a control's words, if there is one."""
+    """Return the emoji of the card to show next to a control's label, if it has one."""
     card = emoji_of(rank, deck) if rank is not None else None
     return {} if card is None else {"emoji": {"id": str(card.id), "name": card.name}}
 

@@ -149,9 +149,8 @@ class People:
     async def language_now(self, player_id: int, locale: str, names: SeenName | None = None) -> str:
         """Return the language of a person who has just acted; `locale` is their Discord's.
 
-        Cache it for unprompted messages, and cache `names`. Both are stored only for
-        people whose name is stored already. If the store is slow, return the language of their
-        Discord.
+        Remember their Discord's language and `names` for later messages, and store both if their
+        name is stored already. If the store is slow, return their Discord's language.
         """
         language = by_locale(locale).key
         self._seen[player_id] = language
@@ -228,9 +227,9 @@ class People:
         return preference(await self.known(player_id), REMINDERS) != "never"
 
     async def wants_direct_reminders(self, player_id: int, table: Table) -> bool:
-        """Return whether a person is reminded by direct message too.
+        """Return whether to remind a person by direct message too.
 
-        They have chosen so, or play a match over days by direct message.
+        True if they chose that, or play a match over days with cards by direct message.
         """
         known = await self.known(player_id)
         choice = preference(known, REMINDERS)

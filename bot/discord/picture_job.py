@@ -97,7 +97,7 @@ def _is_drawn(future: Future[bytes]) -> bool:
 def act_when_drawn(
     pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
 ) -> asyncio.Task[None]:
-    """Do `act` once the pictures are drawn, unless one can't be; return the task."""
+    """Call `act` once the pictures are drawn, unless one can't be; return the task."""
 
     async def follow() -> None:
         try:

@@ -76,7 +76,7 @@ class NotAllowed(CannotPost):
 
 
 class ThreadNotOpened(CannotPost):
-    """Discord did not open a thread, though permissions were not the reason."""
+    """Discord did not open a thread, though the bot has the permissions."""
 
 
 class NoThreads(NotAllowed):
@@ -94,7 +94,7 @@ class Placed(Protocol):
 
 
 def is_member(place: Placed) -> bool:
-    """Return whether the bot itself is in the server that something comes from, if any."""
+    """Return whether the bot is in the server of `place`; True outside servers."""
     return place.guild_id is None or place.client.get_guild(place.guild_id) is not None
 
 

@@ -70,7 +70,7 @@ def pressed_table(interaction: Interaction) -> int:
 
 
 def shows_news(interaction: Interaction, live: LiveTable) -> bool:
-    """Return whether the message that was used shows the table's latest deal or showdown."""
+    """Return whether the pressed message shows the table's latest deal or showdown."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     match ids.read(submitted.get("custom_id")):
         case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:

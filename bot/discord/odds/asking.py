@@ -71,9 +71,10 @@ class TypedOptions:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The place where somebody asks.
+    """The channel that a question comes from, and the asker's live tables.
 
-    `dealt` are the tables of this game, anywhere, where they hold cards in a round being bid.
+    `dealt` are the tables of this game, in any channel, at which the asker holds cards in a round
+    being bid.
     """
 
     channel: int | None

@@ -158,7 +158,7 @@ class MistakeHandlers:
         return nothing_board(next_at, more_left=len(unseen) > AT_ONCE)
 
     async def _due(self, player: int, now: int) -> Board | None:
-        """Return the question that is due; drop those that the coach is no longer sure of."""
+        """Return the next due question; drop questions that the coach would not ask any more."""
         while (mistake := await self._store.due(player, now)) is not None:
             try:
                 played, archived, step, advice = await self._decision(player, mistake)

@@ -275,7 +275,7 @@ class ReplayHandlers:
 
 
 def _page_in_english(played: PlayedMatch) -> str:
-    """Return the page to keep, in English: its own headings are in English."""
+    """Return the page to download, in English like its headings."""
     with speaking(ENGLISH):
         return page_html(played)
 

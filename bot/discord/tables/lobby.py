@@ -376,7 +376,7 @@ async def _point_to_thread(client: discord.Client, table: Table, before: Table) 
 
 
 async def _delete(interaction: Interaction) -> None:
-    """Delete the message that answers an interaction, as long as its token lives."""
+    """Delete the message that answers an interaction, while its token is valid."""
     try:
         async with answers.limit(interaction):
             await interaction.delete_original_response()

@@ -125,7 +125,7 @@ class NightHandlers:
         return await self._nights.of_guild(guild_of(interaction))
 
     async def _open(self, interaction: Interaction, _: Press) -> None:
-        """Open the form that plans a night in this channel. Raises `MayNotPlan`."""
+        """Open the form for planning a night in this channel. Raises `MayNotPlan`."""
         if not _may_plan(interaction):
             raise MayNotPlan
         digest = await self._direct_messages.digest_of(interaction.user.id)
