@@ -60,8 +60,8 @@ class Resuming:
     ) -> None:
         """Begin in the background; call `then` when all tables are shown.
 
-        Don't wait for servers that take long to arrive. `up_to_date`: ids of tables whose messages are
-        up to date.
+        Don't wait for servers that take long to arrive. `up_to_date`: ids of tables whose messages
+        need no update.
         """
         self._up_to_date = frozenset(up_to_date)
         for table in tables:
