@@ -170,6 +170,7 @@ class BotClient(discord.AutoShardedClient):
         takes_over: Callable[[], object] = lambda: None,
     ) -> None:
         self._meters = meters
+        self._duplicates = duplicates
         self._takes_over = takes_over
         self._taken = asyncio.Event()  # the shards are this process's
         self._newest: dict[int, int] = {}  # interaction by shard
@@ -446,6 +447,8 @@ class BotClient(discord.AutoShardedClient):
         self._meters.note_interaction(interaction.id)
         if not await self._is_ours(interaction):
             return False
+        if self._duplicates.is_certain:
+            return False  # the other process answers
         if self._leaving:
             speak(by_locale(str(interaction.locale)).key)
             if interaction.type is not discord.InteractionType.autocomplete:

@@ -277,7 +277,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
     async def ended(
         _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestEndParams
     ) -> None:
-        duplicates.requested(request.url.path)
+        duplicates.requested(request.url.path, taken=request.response.ok)
         took = time.perf_counter() - here.began
         meters.note_request(request.method, request.url.path, request.response.status, took)
         host_clock.note_answer(request.response.headers.get("Date"), here.at, time.time())
@@ -287,7 +287,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
         here: SimpleNamespace,
         request: aiohttp.TraceRequestExceptionParams,
     ) -> None:
-        duplicates.requested(request.url.path)
+        duplicates.requested(request.url.path, taken=False)
         took = time.perf_counter() - here.began
         meters.note_request(request.method, request.url.path, 0, took)
 
