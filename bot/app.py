@@ -194,7 +194,7 @@ class Bot:
                 self.housekeeping,
                 fair_use,
             ),
-            self.resuming.arrived,
+            self.resuming.resume_server,
         )
         self._winding: asyncio.Task[None] | None = None
         self._dedicated = dedicated

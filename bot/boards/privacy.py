@@ -29,8 +29,8 @@ def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str |
 
     `matches_days` is how many days matches are kept; None means for ever.
     """
-    if what := _what(kept):
-        stored = tr("**We currently store:** {what}.", what=join_words(what))
+    if stored_parts := _what(kept):
+        stored = tr("**We currently store:** {what}.", what=join_words(stored_parts))
     else:
         stored = tr("**We currently store:** nothing.")
     if matches_days is None:

@@ -30,7 +30,7 @@ from engine.actions import Challenge, MakeBid
 from engine.play import legal
 from engine.players import OPENER, STAND_IN, Choice, Memory, Position, observe
 from engine.state import Match, Phase
-from engine.view import view
+from engine.view import view_of
 
 log = structlog.get_logger(__name__)
 
@@ -131,7 +131,7 @@ def positions(live: LiveTable) -> Iterator[Position]:
         # in the deal of the day, all get the same answers
         number = (live.table.match_id or 0) if live.table.daily_day is None else 0
         seed = decision_seed(live.seeds[match.round.number], number, seat)
-        position = observe(view(match, seat), Memory(character, seed, live.ended_rounds))
+        position = observe(view_of(match, seat), Memory(character, seed, live.ended_rounds))
         if position is not None:
             yield position
 

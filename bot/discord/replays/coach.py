@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board
 from bot.boards.mistakes import answer_board, choice_of, nothing_board, question_board
-from bot.boards.seat import as_liked
+from bot.boards.seat import with_card_preferences
 from bot.computing.player_questions import Coaching
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError
@@ -128,7 +128,7 @@ class MistakeHandlers:
         asking = self._next(interaction.user.id)
         board = await answers.in_time(interaction, asking, ephemeral=True, anew=True)
         known = await self._people.known(interaction.user.id)
-        await answers.show(interaction, as_liked(board, known), ephemeral=True)
+        await answers.show(interaction, with_card_preferences(board, known), ephemeral=True)
 
     async def _answer(self, interaction: Interaction, press: Press) -> None:
         """Judge a guess, in place of the question. Raises `MovedOn` for a second answer."""
@@ -136,7 +136,7 @@ class MistakeHandlers:
             raise errors.MovedOn
         board = await answers.in_time(interaction, self._judged(interaction.user.id, press))
         known = await self._people.known(interaction.user.id)
-        await answers.redraw(interaction, as_liked(board, known))
+        await answers.redraw(interaction, with_card_preferences(board, known))
 
     async def _next(self, player: int) -> Board:
         """Return a question; look through more matches if none is due."""

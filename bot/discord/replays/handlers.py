@@ -181,7 +181,7 @@ class ReplayHandlers:
             shown,
             older=len(lines) > len(shown),
             first=before is None,
-            here=bool(lines)
+            match_here=bool(lines)
             or (channel is not None and await self._archive.latest_in(channel) is not None),
         )
 

@@ -21,10 +21,10 @@ from bot.boards.stats import (
     UNNAMED,
     Statistics,
     begun_board,
-    called,
     leaders_board,
     nothing_board,
     scope_title,
+    season_title,
     seasons_board,
     stats_board,
 )
@@ -200,10 +200,10 @@ def _season(asked: str, seasons: list[Season]) -> int:
     if wanted in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
         return EVERY_SEASON
     for one in seasons:
-        known = (str(one.number), one.name.casefold(), called(one).visible_text.casefold())
+        known = (str(one.number), one.name.casefold(), season_title(one).visible_text.casefold())
         if wanted in known:
             return one.number
-    names = (*(called(one).visible_text for one in seasons[:5]), tr(ALL_SEASONS))
+    names = (*(season_title(one).visible_text for one in seasons[:5]), tr(ALL_SEASONS))
     raise errors.NoSeason(asked, names)
 
 

@@ -17,8 +17,8 @@ import discord
 import structlog
 
 from bot.boards.board import Address, Board
-from bot.boards.company import ADD, LET, NEXT, TAKE
-from bot.boards.lobby import calling_board, in_thread_board, listening_board, options_board
+from bot.boards.computer_players import ADD, LET, NEXT, TAKE
+from bot.boards.lobby import in_thread_board, new_table_board, notifications_board, options_board
 from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -180,7 +180,7 @@ class Lobby:
         for start in range(0, len(people), A_MESSAGE):
             told = people[start : start + A_MESSAGE]
             with speaking(language_of(table)):
-                view = board_view(calling_board(table, told, link))
+                view = board_view(new_table_board(table, told, link))
             send = partial(channel.send, view=view, allowed_mentions=only(told))
             try:
                 async with asyncio.timeout(answers.LATER_WITHIN):
@@ -190,7 +190,7 @@ class Lobby:
                 return
 
     async def _answer(self, interaction: Interaction, press: Press, *, listens: bool) -> None:
-        board = listening_board(Address(press.address.table), listens=listens)
+        board = notifications_board(Address(press.address.table), listens=listens)
         await answers.show_own(interaction, board)
 
 

@@ -21,15 +21,15 @@ from discord.http import Route
 
 from bot.boards.board import Address, Board
 from bot.boards.nights import (
-    calling_text,
+    cancelled_text,
     day_names,
     full_text,
     missed_text,
     night_board,
     nights_board,
     nobody_text,
-    off_text,
-    untold_text,
+    starting_text,
+    unannounced_text,
 )
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
@@ -213,9 +213,9 @@ class NightHandlers:
         for night in off:
             if night.comers and night.stage is Stage.CALL:  # later they are there, or were
                 try:
-                    await self._say(night, off_text, "o")
+                    await self._say(night, cancelled_text, "o")
                 except NotYet:
-                    await answers.whisper(interaction, untold_text(night))
+                    await answers.whisper(interaction, unannounced_text(night))
 
     async def channel_gone(self, guild_id: int, channel_id: int) -> None:
         """Delete the nights of a deleted channel, and their events."""
@@ -277,7 +277,7 @@ class NightHandlers:
             if await self._say(night, lambda _: full_text(), "f"):
                 await self._renew(night)
             return
-        there = await self._say(night, calling_text, "c")
+        there = await self._say(night, starting_text, "c")
         if there:
             due = self._clock.now() + WAITS
             await self._move_on(night, stage=Stage.CLOSE, due_at=due, table_id=table)

@@ -14,7 +14,7 @@ import structlog
 from discord import ui
 
 from bot.boards.board import Address, Board
-from bot.boards.turns import WaitingTable, asks, turns_board
+from bot.boards.turns import WaitingTable, request_to, turns_board
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.delivery.letters import Letters
@@ -80,7 +80,7 @@ class TurnsHandlers:
         """
         waiting, others = [], 0
         for live in await self._tables.tables_of(player):
-            asked, table = asks(live, player), live.table
+            asked, table = request_to(live, player), live.table
             if asked is None:
                 others += not table.is_practice and player in table.players
                 continue
