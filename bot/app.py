@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 import yarl
@@ -45,6 +45,7 @@ from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.service import Privacy
+from bot.retry import RetryPolicy
 from bot.roster import is_computer
 from bot.settings.config import Settings
 from bot.settings.shards import NO_GUILD, PERSON, TABLE, Processes
@@ -63,7 +64,8 @@ from engine.variants import VARIANTS
 log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to the player whose turn it was
-STORE_RETRY_SECONDS: Final = 5.0
+RETRY: Final = RetryPolicy(first=1.0, longest=5.0)  # of a database that does not answer
+T = TypeVar("T")
 
 
 class Bot:
@@ -209,7 +211,7 @@ class Bot:
         """Give time back, then redraw every live table and send unsent cards."""
         await self._processes.listen(self._heard, self._refresh)
         # a table opened meanwhile is shown by the answer that opened it
-        granted, up_to_date = await self._grant_time()
+        granted, up_to_date = await self._retry(self._grant_time)
         earlier = [table for table in granted if table.created_at < self._serves_since]
         self.deadlines.start()
         self._nights.start()
@@ -249,24 +251,21 @@ class Bot:
         self._forget_names()
         await self._retry(self.tables.runtime.catch_up)
 
-    async def _retry(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Run it, retrying while the database does not answer."""
-        while True:
+    async def _retry(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Return what `work` does, retrying while the database does not answer."""
+        for pause in RETRY.pauses():
             try:
                 return await work()
             except StoreUnavailable:
-                await asyncio.sleep(STORE_RETRY_SECONDS)
+                log.warning("bot: the database does not answer, trying again", seconds=pause)
+                await asyncio.sleep(pause)
+        raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
         """Grant time to live tables. Return them, and the ids of those shown up to date."""
-        while True:
-            try:
-                granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
-                up_to_date = await self._store.tables.up_to_date()
-                return [*granted, *await self.tables.maybe_unannounced()], up_to_date
-            except StoreUnavailable:
-                log.warning("bot: the database does not answer, trying again")
-                await asyncio.sleep(STORE_RETRY_SECONDS)
+        granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
+        up_to_date = await self._store.tables.up_to_date()
+        return [*granted, *await self.tables.maybe_unannounced()], up_to_date
 
     async def run(self, token: str) -> None:
         """Serve until `stop`. Raises discord.LoginFailure for a refused token."""

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 import structlog
@@ -21,10 +21,10 @@ from bot.discord.commands import BotCommands, needs_bot, odds_group
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.errors import MOVED_ON, sentence
+from bot.discord.event_parsers import wrap_parsers
 from bot.discord.fair_use import FairUse
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.pacing import Pace, tracing
-from bot.discord.payload_checks import completes, guard
 from bot.discord.people import People, SeenName
 from bot.discord.press import Press
 from bot.discord.registering import CommandTranslator, Registration, register
@@ -66,18 +66,10 @@ UNKNOWN_COMMAND: Final = N_(
 )
 
 
-class UnreadableCommand(app_commands.AppCommandError):
-    """A command whose data are not as Discord documents them."""
-
-
-# what the library raises as it reads such data: a field is missing, or is of another type
-_MISREAD: Final = (LookupError, TypeError, ValueError, AttributeError)
-
 _NOT_OURS: Final = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
-    UnreadableCommand,
 )
 
 log = structlog.get_logger(__name__)
@@ -109,23 +101,33 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         )
 
     async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
-        """Run a command; survive data that discord.py's parsing trusts and can't read.
-
-        Called by discord.py.
-        """
+        """Run a command; called by discord.py. Errors that it wouldn't handle are answered too."""
         try:
             typing = interaction.type is discord.InteractionType.autocomplete
-            if typing and not completes(self, interaction.data):
+            if typing and not self._has_suggestions(interaction.data):
                 await answers.suggest_nothing(interaction)
                 return
             await super()._call(interaction)
         except app_commands.AppCommandError:
             raise
-        except _MISREAD as error:
-            log.info("discord: a command that cannot be read", error=type(error).__name__)
-            await self.on_error(interaction, UnreadableCommand())
         except Exception as error:
             await self.client.handlers.tables.refuse_here(interaction, error)
+
+    def _has_suggestions(self, data: Any) -> bool:
+        """Return whether a keystroke is in an option with suggestions, or in an unknown command.
+
+        People's clients may still offer suggestions as an earlier version of the bot did. Where
+        there are none, the library would log an error and answer nothing.
+        """
+        command, options = self.get_command(data["name"]), data["options"]
+        while isinstance(command, app_commands.Group):
+            (inside,) = options
+            command, options = command.get_command(inside["name"]), inside["options"]
+        if not isinstance(command, app_commands.Command):
+            return True  # the library says that it is unknown
+        typed = next((option["name"] for option in options if option.get("focused")), "")
+        parameter = command.get_parameter(typed)
+        return parameter is not None and parameter.autocomplete
 
     async def on_error(
         self, interaction: discord.Interaction[BotClient], error: app_commands.AppCommandError, /
@@ -168,6 +170,7 @@ class BotClient(discord.AutoShardedClient):
         takes_over: Callable[[], object] = lambda: None,
     ) -> None:
         self._meters = meters
+        self._duplicates = duplicates
         self._takes_over = takes_over
         self._taken = asyncio.Event()  # the shards are this process's
         self._newest: dict[int, int] = {}  # interaction by shard
@@ -211,7 +214,7 @@ class BotClient(discord.AutoShardedClient):
         self._cards = CardEmoji(self)
         answers.quieten_late_suggestions()
         sessions.quieten()
-        guard(self._connection.parsers)
+        wrap_parsers(self._connection.parsers)
         sessions.listing(self._connection)
         self.tree = BotCommandTree(self)
 
@@ -417,18 +420,15 @@ class BotClient(discord.AutoShardedClient):
                 interaction.message.components = []
 
     async def _press(self, interaction: Interaction) -> None:
-        data: object = interaction.data
-        fields: dict[str, object] = dict(data) if isinstance(data, dict) else {}
-        match ids.read(fields.get("custom_id")):
+        data = cast("dict[str, Any]", interaction.data)
+        match ids.read(data["custom_id"]):
             case ids.OfOdds(verb, about):
                 if verb != ids.STOP:
                     self.handlers.fair_use.odds(interaction.user.id)
                 await self.handlers.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice, opened):
                 self.handlers.fair_use.press(interaction.user.id, verb, choice)
-                chosen = fields.get("values")
-                values = tuple(map(str, chosen)) if isinstance(chosen, list) else ()
-                press = Press(verb, address, choice, values, opened)
+                press = Press(verb, address, choice, tuple(data.get("values", ())), opened)
                 submitted = interaction.type is discord.InteractionType.modal_submit
                 await self.handlers.tables.handle(interaction, press, submitted=submitted)
             case None:
@@ -441,17 +441,14 @@ class BotClient(discord.AutoShardedClient):
         interaction that the gateway delivers again is not served: it is being answered, or has
         been.
         """
-        if (
-            interaction.user is discord.utils.MISSING
-        ):  # as the library leaves it where nobody is named
-            log.info("discord: an interaction of nobody")
-            return False
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
         self._meters.note_interaction(interaction.id)
         if not await self._is_ours(interaction):
             return False
+        if self._duplicates.is_certain:
+            return False  # the other process answers
         if self._leaving:
             speak(by_locale(str(interaction.locale)).key)
             if interaction.type is not discord.InteractionType.autocomplete:
@@ -525,14 +522,15 @@ class BotClient(discord.AutoShardedClient):
 
         A keystroke beyond the share gets no suggestions.
         """
-        person, data = interaction.user.id, interaction.data
+        person = interaction.user.id
         if interaction.type is discord.InteractionType.autocomplete:
             if self.handlers.fair_use.suggests(person):
                 return True
             await answers.suggest_nothing(interaction)
             return False
+        command = cast("dict[str, Any]", interaction.data)
         try:
-            self.handlers.fair_use.command(person, data.get("name") if data is not None else None)
+            self.handlers.fair_use.command(person, command["name"])
         except TooOften as error:
             await answers.whisper(interaction, sentence(error))
             return False

@@ -28,12 +28,12 @@ from bot.boards.board import Deck
 from bot.discord import picture_job
 from bot.discord.pacing import Urgency, urgency
 from bot.pictures.emoji import DRAWN, TILES, Tile, emoji_png
+from bot.retry import RetryPolicy
 from engine.cards import Card, Rank
 
 log = structlog.get_logger(__name__)
 
-AGAIN: Final = 60.0  # seconds until Discord is asked again, twice as long after each
-AGAIN_AT_MOST: Final = 3600.0
+RETRY: Final = RetryPolicy(first=60.0, longest=3600.0)
 OLD_STAY: Final = 3600.0  # seconds; in an update another process may still show them
 _OURS: Final = re.compile("(?:" + "|".join(sorted({tile.name for tile in TILES})) + ")_[0-9a-f]{6}")
 # of running bots, by their event loops
@@ -123,8 +123,7 @@ class CardEmoji:
         _uploaded.pop(asyncio.get_running_loop(), None)
 
     async def _try_until_done(self, *, uploads: bool) -> None:
-        pause = AGAIN
-        while True:
+        for pause in RETRY.pauses():
             retry_after = 0.0
             try:
                 with urgency(Urgency.CATCHING_UP):
@@ -143,7 +142,6 @@ class CardEmoji:
                 log.exception("emoji: cards are shown in text")
                 return
             await self._sleep(max(pause, retry_after))
-            pause = min(2 * pause, AGAIN_AT_MOST)
 
     async def _update(self, *, uploads: bool) -> bool:
         """Upload missing emoji and delete old ones; return whether every card has one now."""

@@ -58,9 +58,9 @@ class FairUse:
             KEYSTROKE: TokenBucket(KEYSTROKES_PER_MINUTE, MINUTE, clock),
         }
 
-    def command(self, person: int, name: object) -> None:
+    def command(self, person: int, name: str) -> None:
         """Count a command. Raises `TooOften`."""
-        kind = COMMANDS.get(name) if isinstance(name, str) else None
+        kind = COMMANDS.get(name)
         if kind is not None:
             self._take(person, kind)
 

@@ -6,7 +6,7 @@ from the interaction itself, so it is understood even after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 import discord
@@ -41,7 +41,6 @@ _OF_RANKS: Final = (  # such a bid is so many cards of these ranks, and no more;
     Kind.FIVE,
 )
 LONGEST_ZONE: Final = 60  # characters
-DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests three
 
 
 def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
@@ -241,24 +240,13 @@ def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
     }
 
 
-def submitted_values(components: object, depth: int = DEEPEST) -> Submitted:
-    """Return the values of every field of a submitted form by custom id, nested or not."""
-    values: Submitted = {}
-    if depth == 0:
-        return values
-    if isinstance(components, list):
-        for part in components:
-            values |= submitted_values(part, depth - 1)
-    elif isinstance(components, dict):
-        key = components.get("custom_id")
-        if isinstance(key, str):
-            if isinstance(components.get("values"), list):
-                values[key] = tuple(str(value) for value in components["values"])
-            elif components.get("value") is not None:
-                values[key] = (str(components["value"]),)
-        for inner in ("component", "components"):
-            values |= submitted_values(components.get(inner), depth - 1)
-    return values
+def submitted_values(components: Iterable[Mapping[str, Any]]) -> Submitted:
+    """Return the values of every field of a submitted form, by custom id."""
+    fields = [label["component"] for label in components]
+    return {
+        field["custom_id"]: tuple(field["values"]) if "values" in field else (field["value"],)
+        for field in fields
+    }
 
 
 async def open_form(interaction: Interaction, modal: ui.Modal) -> None:

@@ -95,9 +95,9 @@ def of_odds(verb: str, about: str) -> str | None:
     return text if len(text) <= MOST else None
 
 
-def read(text: object) -> OfTable | OfOdds | None:
+def read(text: str | None) -> OfTable | OfOdds | None:
     """Return what a custom id says; None if it is not ours or is malformed."""
-    if not isinstance(text, str):
+    if text is None:
         return None
     if parsed := _OF_TABLE.fullmatch(text):
         address = Address(int(parsed["table"]), int(parsed["match"]), int(parsed["seq"]))

@@ -277,7 +277,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
     async def on_end(
         _: aiohttp.ClientSession, context: SimpleNamespace, request: aiohttp.TraceRequestEndParams
     ) -> None:
-        duplicates.note_request(request.url.path)
+        duplicates.note_request(request.url.path, taken=request.response.ok)
         took = time.perf_counter() - context.began
         meters.note_request(request.method, request.url.path, request.response.status, took)
         host_clock.note_answer(request.response.headers.get("Date"), context.at, time.time())
@@ -287,7 +287,7 @@ def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aioht
         context: SimpleNamespace,
         request: aiohttp.TraceRequestExceptionParams,
     ) -> None:
-        duplicates.note_request(request.url.path)
+        duplicates.note_request(request.url.path, taken=False)
         took = time.perf_counter() - context.began
         meters.note_request(request.method, request.url.path, 0, took)
 

@@ -127,8 +127,8 @@ def is_own(interaction: Interaction) -> bool:
 
 def fields_of(interaction: Interaction) -> Submitted:
     """Return the values of a submitted form, by custom id."""
-    submitted = cast("dict[str, Any]", interaction.data or {})
-    return submitted_values(submitted.get("components"))
+    submitted = cast("dict[str, Any]", interaction.data)
+    return submitted_values(submitted["components"])
 
 
 def changed_fields(interaction: Interaction, press: Press) -> Submitted:

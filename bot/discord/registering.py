@@ -22,6 +22,7 @@ import structlog
 from discord import app_commands
 
 from bot.language.catalogues import ENGLISH, by_locale
+from bot.retry import RetryPolicy
 from bot.settings.shards import Processes, one_at_a_time
 from bot.storage.store import SqlStore
 from bot.tables import errors
@@ -30,8 +31,7 @@ log = structlog.get_logger(__name__)
 _LOCK: Final = "commands"
 
 WITHIN: Final = 15.0  # seconds that a start waits for it
-FIRST_PAUSE: Final = 30.0  # seconds until the next try, twice as long after each
-LONGEST_PAUSE: Final = 3600.0
+RETRY: Final = RetryPolicy(first=30.0, longest=3600.0)
 _FORESEEN: Final = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 
@@ -74,8 +74,7 @@ class Registration:
             self._task.cancel()
 
     async def _until_taken(self) -> None:
-        pause = FIRST_PAUSE
-        while True:
+        for pause in RETRY.pauses():
             try:
                 await self._attempt()
             except _FORESEEN as error:
@@ -93,7 +92,6 @@ class Registration:
                 return
             self._failed.set()
             await self._sleep(wait)
-            pause = min(2 * pause, LONGEST_PAUSE)
 
 
 def failure_reason(error: Exception) -> str:

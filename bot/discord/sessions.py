@@ -26,6 +26,7 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 from discord.shard import EventItem, EventType
 
+from bot.retry import RetryPolicy
 from bot.settings.proxies import proxy_for
 from bot.settings.shards import Processes, Shards
 
@@ -174,9 +175,9 @@ def requested_wait(error: discord.RateLimited | discord.HTTPException) -> float 
     return float(header) if _SECONDS.fullmatch(header) else _MOMENT
 
 
-LONGEST_PAUSE: Final = 30.0  # seconds between two tries to connect
-# between two that begin sessions: half of it on average, and a day has a thousand of these
-LONGEST_IDENTIFY_PAUSE: Final = 200.0
+RETRY: Final = RetryPolicy(first=2.0, longest=30.0)
+# for tries that begin sessions: half of it on average, and a day has a thousand of these
+RETRY_IDENTIFY: Final = RetryPolicy(first=2.0, longest=200.0)
 RESUMES: Final = 5  # that the gateway closes in a row before their session is given up
 LINE_SECONDS: Final = 60.0  # between two lines in the log that say the same
 _WELL_FOR: Final = 120.0  # seconds after which a lost connection is the first of its trouble
@@ -200,14 +201,14 @@ class Backoff:
         self._tried = float("-inf")
         self._failed = 0
 
-    def delay(self, longest: float | None = None) -> float:
+    def delay(self, policy: RetryPolicy | None = None) -> float:
         """Return the seconds until the next try. discord.py calls this when one has failed."""
         now = self._now()
         if now - self._tried > _WELL_FOR:
             self._failed, self._tried = 0, now
             return 0.0
-        self._failed = min(self._failed + 1, 10)
-        pause = self._chance(0.0, min(2.0**self._failed, longest or LONGEST_PAUSE))
+        self._failed += 1
+        pause = self._chance(0.0, (policy or RETRY).pause(self._failed))
         pause = max(0.0, self._tried + pause - now)
         self._tried = now + pause
         return pause
@@ -261,7 +262,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
         anew = shard.ws.session_id is None
         pause = 0.0
         if not (anew and resuming):  # from one to the other at once
-            pause = backoff.delay(LONGEST_IDENTIFY_PAUSE if anew else None)
+            pause = backoff.delay(RETRY_IDENTIFY if anew else RETRY)
         if _is_due(("again", shard.id), has_failed):
             log.warning("gateway: still lost, trying again", shard=shard.id, seconds=round(pause))
         if not pause:

@@ -68,7 +68,6 @@ class Judge:
         interaction = world.interactions.open(
             made.kind, made.person, channel, made.body, message_id=made.message
         )
-        here.made = {interaction.id: made}
         became = "answered"
         try:
             await world.interactions.wait_for_answer(interaction)
@@ -91,7 +90,7 @@ class Judge:
             became = "changed a table"
         if made.kind == AUTOCOMPLETE and became == "answered":
             became = "suggestions"
-        self._told.became[became if made.sendable else f"not Discord's: {became}"] += 1
+        self._told.became[became if made.sendable else f"not on screen: {became}"] += 1
 
     def _next(self) -> Payload:
         """The next payload; a control can be used only where it is, and by who sees it.

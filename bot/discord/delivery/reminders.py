@@ -205,7 +205,8 @@ class ReminderPlace(SurfacePlace):
             if not await self._owner.tables.may_write(player, nonce):
                 return None
             waiting = [
-                request_to(other, player) for other in await self._owner.tables.tables_of(player)
+                request_to(waiting_table, player)
+                for waiting_table in await self._owner.tables.tables_of(player)
             ]
             others = sum(text is not None for text in waiting) - 1
         company = await people.people_at(live.table)

@@ -40,6 +40,7 @@ from bot.discord.press import (
 from bot.discord.sending import NOBODY, only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
+from bot.retry import RetryPolicy
 from bot.roster import CHARACTERS
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans
@@ -56,7 +57,7 @@ log = structlog.get_logger(__name__)
 
 A_MESSAGE: Final = 20  # people pinged in one message
 REMEMBERED: Final = 4096  # messages with options
-RETRY_SECONDS: Final = (0.5, 2.0)
+RETRY: Final = RetryPolicy(first=0.5, longest=2.0, factor=4.0, retries=2)
 NOTIFY_GAP: Final = 3_600_000  # milliseconds between two notifications in a channel
 GREETING: Final = N_(
     "You're playing **{title}** in <#{channel}>. I'll send your cards here; **My seat** at the"
@@ -198,13 +199,13 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 
     Raises what `send` does, after the last try.
     """
-    for wait in RETRY_SECONDS:
+    for pause in RETRY.pauses():
         try:
             await send()
         except NOT_TAKEN as error:
             if is_refused(error):
                 raise
-            await asyncio.sleep(wait)
+            await asyncio.sleep(pause)
         else:
             return
     await send()

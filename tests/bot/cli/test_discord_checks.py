@@ -15,6 +15,7 @@ import pytest
 
 from bot.cli import discord_checks
 from bot.cli.discord_checks import CHECKS, HOUR, NAME, NoTrial, Seen, report, try_out
+from bot.retry import RetryPolicy
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import GUILD_INSTALL
 from bot.sandbox.errors import CannotDo
@@ -136,7 +137,7 @@ async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_
 async def test_a_session_that_discord_ends_meanwhile_is_begun_anew(
     at: Table, trying: Trying, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discord_checks, "AGAIN", 0.001)
+    monkeypatch.setattr(discord_checks, "RETRY", RetryPolicy(0.001, 0.001))
     gateway, clock, person = at.world.gateway, at.world.clock, Presser(at)
     again: list[asyncio.Task[None]] = []
 

@@ -237,13 +237,13 @@ def test_the_spellings_of_earlier_versions_are_understood(earlier: str, now: obj
 @pytest.mark.parametrize(
     "forged",
     [
-        None, 7, "", "bh:", "bh:join", "bh:join:1:2", "bh:join:-1:2:3", "bh:join:1:2:3:",
+        None, "", "bh:", "bh:join", "bh:join:1:2", "bh:join:-1:2:3", "bh:join:1:2:3:",
         "bh:pad:1:2:3:a b", "bh:pad:1:2:3:" + "x" * 33,
         "bh:join:1:2:3\n", "bh:JOIN:1:2:3", "bhx:join:1:2:3", "bh:join:9999999999999999:0:0",
         "bho:other:1", "bh:ranks:", "other",
     ],
 )  # fmt: skip
-def test_what_is_not_ours_is_not_read(forged: object) -> None:
+def test_what_is_not_ours_is_not_read(forged: str | None) -> None:
     assert ids.read(forged) is None
 
 

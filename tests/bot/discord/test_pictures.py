@@ -24,6 +24,7 @@ from bot.discord.delivery.tables import TablePlace
 from bot.discord.layout import file_name, render
 from bot.discord.picture_job import png_of
 from bot.pictures.cards import ShowdownRow
+from bot.retry import RetryPolicy
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
@@ -454,7 +455,7 @@ async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
 ) -> None:
     if befalls is nothing:
         monkeypatch.setattr(picture_job, "LONGEST_AWAY", 0.2)
-    async with drawn_by(Computing(pauses=(PATIENCE,))) as computing:
+    async with drawn_by(Computing(RetryPolicy(PATIENCE, PATIENCE))) as computing:
         assert computing.pid is not None
         os.kill(computing.pid, signal.SIGSTOP)
         asked = asyncio.create_task(picture())
