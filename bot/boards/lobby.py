@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from bot.boards.board import Address, Board, Button, Menu, Rule, Text
+from bot.boards.board import Address, Board, Button, Menu, Rule, Style, Text
 from bot.boards.company import company_button, company_menu, in_short, mark, may_add, seat_line
 from bot.boards.cutting import fair_button, lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import ExampleStage
@@ -53,11 +53,13 @@ def lobby_board(
     blocks = (
         Text(
             f"## {tr(rules.title)}\n{tr(PITCH)} {how_it_ends(rules)}\n"
-            f"-# {deck_text(rules)}{_cards_each(rules)}",
-            fair_button() if table.chain_root is not None else None,
+            f"-# {deck_text(rules)}{_cards_each(rules)}"
         ),
         Rule(),
-        Text(f"{_seated(table, rules)}\n{_seats(table)}"),
+        Text(
+            f"{_seated(table, rules)}\n{_seats(table)}",
+            fair_button() if table.chain_root is not None else None,
+        ),
         *asked,
         Text(
             "\n".join(
@@ -66,9 +68,10 @@ def lobby_board(
         ),
     )
     options = Button("options", tr("Options…"))
+    join: Style = "success" if _is_short(table) else "secondary"
     rows: tuple[tuple[Button, ...], ...] = (
         (
-            Button("join", tr("Join"), "success", disabled=_is_full(table)),
+            Button("join", tr("Join"), join, disabled=_is_full(table)),
             Button("leave", tr("Leave")),
             start_button(table),
         ),
@@ -85,9 +88,16 @@ def lobby_board(
 
 
 def start_button(table: Table) -> Button:
-    """Return the button that starts the match; it is disabled while too few players sit."""
-    few = len(table.players) < FEWEST_PLAYERS
-    return Button("start", tr("Start"), "primary", disabled=few)
+    """Return the button that starts the match; it is disabled while too few players sit.
+
+    The green button is what the table needs next, so it is **Join** until enough sit.
+    """
+    few = _is_short(table)
+    return Button("start", tr("Start"), "secondary" if few else "success", disabled=few)
+
+
+def _is_short(table: Table) -> bool:
+    return len(table.players) < FEWEST_PLAYERS
 
 
 def _is_full(table: Table) -> bool:
