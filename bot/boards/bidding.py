@@ -29,7 +29,7 @@ from bot.language.words import (
 )
 from bot.pictures.palette import GREEN, GREY
 from bot.roster import is_computer
-from bot.tables.absence import is_attended, is_away
+from bot.tables.absence import has_timed_out, is_attended, is_away
 from bot.tables.live import LiveTable
 from engine.bids import Bid
 from engine.cards import Rank
@@ -156,7 +156,7 @@ def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
     player = seen.seats[made.seat].player
     by = tr("by {who}", who=mention(player))
     if live.last_by_house:
-        by += f" · {by_house()}"
+        by += f" · {why_by_house(live, player)}"
     head = f"### {label(seen.ruleset, made.bid)}\n-# {by}"
     said = remark(live.table, player, "bids", current.commitment, len(current.bids))
     earlier = call_lines(seen, current, latest=LATEST)[:-1][::-1]
@@ -334,6 +334,13 @@ def card_of(bid: Bid) -> Rank | None:
 def by_house() -> str:
     """Return the note for a move that the bot made for an absent player."""
     return tr("played by the bot")
+
+
+def why_by_house(live: LiveTable, player: int) -> str:
+    """Return the table's note for such a move: it says so if `player` isn't away yet."""
+    if has_timed_out(live.table, player):
+        return tr("time ran out, so the bot moved")
+    return by_house()
 
 
 def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:

@@ -42,11 +42,12 @@ from bot.language.words import (
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.recent import Recent
 from bot.roster import is_computer
-from bot.tables.absence import is_attended, is_away
+from bot.tables.absence import has_timed_out, is_attended, is_away
 from bot.tables.live import LiveTable
 from bot.tables.model import Player, Status, Table
 from bot.tables.preferences import CARDS, DECK, language_of, preference
 from bot.tables.table_options import seat_odds_shown
+from engine.actions import Challenge, MakeBid
 from engine.bids import Bid, Kind, Need
 from engine.cards import Cards, Rank
 from engine.odds.bids.exact import seat_odds
@@ -167,9 +168,10 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
         bidding = match if match.round.outcome is None else live.before
         if bidding is not None and _is_calm(table, bidding, seat):
             own = bidding.seats[seat].live, _sleeps(table, bidding, seat)
-            return "calm", table.match_id, match.round.number, own
+            return "calm", table.match_id, match.round.number, own, _missed(live, seat)
     if match.round.outcome is not None or table.status is not Status.PLAYING:
-        return "ended", table.match_id, match.seq, table.status is Status.PLAYING
+        playing = table.status is Status.PLAYING
+        return "ended", table.match_id, match.seq, playing, _missed(live, seat)
     return "bidding", table.match_id, match.seq, _turn_state(table, match, seat, match.round.turn)
 
 
@@ -221,7 +223,7 @@ def _calm(
     """
     told = _of_the_table(live, seen, current) if apart else ""
     blocks: list[Block] = [Text("\n".join(filter(None, (_title(live, seen, current, link), told))))]
-    blocks.append(Text(_waits(live, seen, current, seat)))
+    blocks.append(Text(_waits(live, seen, seat)))
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None:
@@ -231,21 +233,37 @@ def _calm(
     return Board(GREEN, tuple(blocks), (row,), address)
 
 
-def _waits(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
-    """Return why a player has nothing to do. Only use a name where it can't go stale."""
+def _waits(live: LiveTable, seen: View, seat: int) -> str:
+    """Return why a player has nothing to do, in words that stay true after the showdown."""
     if _sleeps(live.table, seen, seat):
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
-    others = [number for number, cards in enumerate(current.dealt) if cards and number != seat]
+    text = tr("It's not your turn. When it is, you bid here.")
     if not seen.seats[seat].live:
         text = tr("You're out of this match.")
-    elif len(others) == 1:
-        text = tr("Waiting for {who}.", who=introduced(seen.seats[others[0]].player))
-    else:
-        text = tr("Waiting for your turn.")
     more = tr("The table shows the bidding.")
     if seen.seats[seat].live and seen.ruleset.challengers == "anyone":
-        more = tr("The table shows the bidding, and you can challenge there any time.")
-    return f"{text}\n-# {more}"
+        more = tr("The table shows the bidding, and any bid can be challenged there.")
+    return "\n".join(filter(None, (_missed_text(live, seat), text, f"-# {more}")))
+
+
+def _missed(live: LiveTable, seat: int) -> MakeBid | Challenge | None:
+    """Return the move that the bot made for a seat whose time has just run out, if it did."""
+    match = live.match
+    if match is None or not has_timed_out(live.table, match.seats[seat].player):
+        return None
+    return live.stand_in_moves.get(seat)
+
+
+def _missed_text(live: LiveTable, seat: int) -> str:
+    """Return what the bot did for a player whose time has just run out; mostly empty."""
+    made, rules = _missed(live, seat), live.match.ruleset if live.match is not None else None
+    if made is None or rules is None:
+        return ""
+    if isinstance(made, Challenge):
+        challenged = game_words(rules).challenged
+        return tr("**Time ran out:** the bot {challenged} for you.", challenged=challenged)
+    said = bid_text(rules, rules.ladder.bid(made.key))
+    return tr("**Time ran out:** the bot played **{said}** for you.", said=said)
 
 
 def _waiting(
@@ -428,7 +446,8 @@ def _stake(seen: View) -> str:
 
 def _after(live: LiveTable, seen: View, current: RoundView, seat: int, *, told: bool) -> str:
     outcome = _outcome(live, seen, current, seat, told=told)
-    return "\n".join(filter(None, (outcome, own_line(live, seen.seats[seat].player))))
+    own = own_line(live, seen.seats[seat].player)
+    return "\n".join(filter(None, (_missed_text(live, seat), outcome, own)))
 
 
 def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int, *, told: bool) -> str:

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.boards.bidding import by_house
+from bot.boards.bidding import by_house, why_by_house
 from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, StripPicture, Text
 from bot.boards.company import face_of, mark
 from bot.boards.cutting import fair_button
 from bot.boards.lobby import departed_board, waiting_line
 from bot.boards.talk import Occasion, remark
 from bot.language.catalogues import N_, tr, trn
+from bot.language.moments import stamp
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import (
     ELLIPSIS,
@@ -52,7 +53,7 @@ from bot.tables.highlights import (
     highlight,
 )
 from bot.tables.live import LiveTable
-from bot.tables.model import Status
+from bot.tables.model import DeadlineKind, Status, Table
 from bot.tables.session_score import SessionScore
 from bot.tables.table_options import odds_allowed, seat_odds_shown
 from engine.bids import Bid, Need, Proof
@@ -95,7 +96,9 @@ def showdown_board(
         verdict = _left(seen, current, names)
     else:
         doubter = seen.seats[judged.challenger].player
-        verdict = _verdict(live, seen, judged, names) + _remark(live, current, doubter, "doubts")
+        moved = by_house() if address is None else why_by_house(live, doubter)
+        verdict = _verdict(live, seen, judged, names, moved)
+        verdict += _remark(live, current, doubter, "doubts")
         used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
     check = fair_button(current.number) if address is not None else None
     blocks: list[Text | ShowdownPicture | StripPicture] = [
@@ -122,6 +125,8 @@ def showdown_board(
         lines += filter(None, (table_line(live),))
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
+    if address is not None and not over and not ended:
+        lines += filter(None, (_following(live.table),))
     blocks.append(Text("\n".join(lines)))
     if strip is not None:
         blocks.append(strip)
@@ -141,13 +146,26 @@ def showdown_board(
     return Board(accent, tuple(blocks), rows, address or Address(0))
 
 
+def _following(table: Table) -> str:
+    """Return when the next round is dealt and who may deal it before, in small print.
+
+    It is empty in a practice, which never goes on by itself.
+    """
+    if table.deadline_kind is not DeadlineKind.NEXT_ROUND or table.deadline is None:
+        return ""
+    when = stamp(table.deadline, "R")
+    return tr("-# Dealt {when}, or when a player taps **Next round**.", when=when)
+
+
 def ending(live: LiveTable) -> str:
     """Return how a table's round ended, for readers who don't see it; empty if it hasn't."""
     seen = view(live.match) if live.match is not None else None
     if seen is None or not isinstance(current := seen.round, EndedRound):
         return ""
     judged = current.judgement
-    how = _left(seen, current, {}) if judged is None else _verdict(live, seen, judged, {})
+    how = (
+        _left(seen, current, {}) if judged is None else _verdict(live, seen, judged, {}, by_house())
+    )
     if seen.winner is not None:
         won = tr("{who} wins the match.", who=mention(seen.seats[seen.winner].player))
         return f"{how} {won}"
@@ -177,7 +195,8 @@ def _left(seen: View, current: EndedRound, names: Names) -> str:
     return tr("{people} left, so it ends without a showdown.", people=join_words(people))
 
 
-def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> str:
+def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names, moved: str) -> str:
+    """Return who challenged what, and how it went; `moved` is said if the bot challenged."""
     made, proof = judged.standing, judged.proof
     challenger = _named(seen.seats[judged.challenger].player, names)
     bidder = _named(seen.seats[made.seat].player, names)
@@ -189,7 +208,7 @@ def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> st
         said=bid_text(seen.ruleset, made.bid),
     )
     if live.last_by_house:
-        head += f" {capital(by_house())}."
+        head += f" {capital(moved)}."
     if proof.holds:  # the picture outlines the cards
         return f"{head} {tr(THERE)}"
     lacking = lacking_text(proof.lacking)

@@ -102,8 +102,7 @@ class Room:
     @property
     def calm(self) -> re.Pattern[str]:
         """What a seat says while its player has nothing to do."""
-        two = r"Waiting for @\w+\.\s*The table"
-        return re.compile(two if len(self.live) == 2 else r"Waiting for your turn\.\s*The table")
+        return re.compile(r"It's not your turn\. When it is, you bid here\.\s*The table")
 
     def named(self, name: str) -> Seat:
         return next(seat for seat in self.seats if seat.name == name)

@@ -13,7 +13,7 @@ from bot.discord import answers
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged, reminded, served
-from tests.bot.house import Held, Table, choose, whispered
+from tests.bot.house import Held, StoppedClock, Table, choose, whispered
 from tests.people import until
 
 THAI = "Thai Poker"
@@ -226,6 +226,30 @@ async def test_two_taps_under_the_reminder_and_at_the_table_say_that_somebody_is
         assert {"I'm back"} == {ask, agree, "I'm back"} & set(at.shown().buttons)
 
 
+async def runs_out(at: Table, clock: StoppedClock) -> None:
+    """The clock of whoever is to act runs out, and the bot moves for them."""
+    before = seq(await at.live())
+    passes(at, clock, 120)
+    await at.until_live(lambda live: seq(live) > before)
+    await at.settle()
+
+
+async def test_seat_and_table_say_that_time_ran_out_and_what_the_bot_did(clocked: Clocked) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        sleeper = at.turn()
+        await runs_out(at, clock)
+        assert f"by <@{sleeper.id}> · time ran out, so the bot moved" in at.shown().text
+        said = at.standing().lower()
+        (line,) = [one for one in at.seat(sleeper).text.splitlines() if "Time ran out" in one]
+        assert line.lower() == f"**time ran out:** the bot played **{said}** for you."
+        for _ in range(2):
+            await at.bid()
+        assert at.turn() is sleeper
+        assert "Time ran out" not in at.seat(sleeper).text
+        at.assert_no_leak()
+
+
 async def test_who_let_their_last_turn_run_out_may_be_reported_as_soon_as_the_next_begins(
     clocked: Clocked,
 ) -> None:
@@ -233,10 +257,7 @@ async def test_who_let_their_last_turn_run_out_may_be_reported_as_soon_as_the_ne
         await at.start(THAI)
         sleeper = at.turn()
         ask = f"Is {sleeper.name} away?"
-        before = seq(await at.live())
-        passes(at, clock, 120)
-        await at.until_live(lambda live: seq(live) > before)
-        await at.settle()
+        await runs_out(at, clock)
         for _ in range(2):
             assert ask not in at.shown().buttons
             await at.bid()
