@@ -62,6 +62,7 @@ MOST_LINES: Final = 4  # lines of kinds or ranks
 UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
 HINTED: Final = "hinted"  # marks the second button of a challenge in one message
+SURE: Final = "sure"  # marks a challenge made though the player's own cards make the bid
 WHICH_RANK: Final = N_("{kind}: which rank?")
 _ASKED: Final = {  # if "which rank" would not say which of several
     Kind.TWO_PAIR: N_("{kind}: the higher pair?"),
@@ -78,6 +79,7 @@ class Notice:
 
     `meant`: bids that the player must confirm. `advised`: a bid that one press makes, or None.
     `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
+    `doubts`: it asks whether to challenge anyway, which the same button does next.
     """
 
     text: str
@@ -85,6 +87,7 @@ class Notice:
     advised: Bid | None = None
     challenges: bool = False
     ends: bool = False
+    doubts: bool = False
 
 
 def seat_board(
@@ -128,10 +131,11 @@ def seat_board(
     latest = LATEST_APART if apart or company else LATEST - learning
     blocks: list[Block] = [Text(_told_before(live, seen, current, link, lines, latest))]
     if not ended:
-        blocks += _to_decide(live, seen, current, seat, chances, learning=learning)
+        asked = notice.text if notice is not None and notice.doubts else ""
+        blocks += _to_decide(live, seen, current, seat, chances, asked, learning=learning)
     if current.hole is not None:
         blocks.append(Hand(current.hole))
-    if notice is not None:
+    if notice is not None and (ended or not notice.doubts):
         blocks.append(Text(f"> {notice.text}"))
     if ended:
         how = ending(live) if apart else ""
@@ -363,6 +367,7 @@ def _to_decide(
     current: RoundView,
     seat: int,
     chances: Mapping[str, float],
+    asked: str,
     *,
     learning: bool,
 ) -> list[Block]:
@@ -370,9 +375,10 @@ def _to_decide(
 
     The challenge is here, and on the pad only in a practice whose hint advises it. No other button
     takes this place, and it is far from the pad, so nobody who reaches for another button
-    challenges by accident.
+    challenges by accident. If `asked` whether to challenge anyway, that takes the place of whose
+    turn it is, so nothing moves, and the button means it.
     """
-    standing, turn = _standing(live, seen, current), _turn(live, seen, seat)
+    standing, turn = _standing(live, seen, current), _turn(live, seen, seat, asked)
     if current.standing is None:
         return [Text("\n".join(filter(None, (standing, turn))))]
     small, bid = [], current.standing.bid
@@ -383,7 +389,8 @@ def _to_decide(
         small.append(claim(seen.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
     may = seat in seen.legal.challengers and not _sleeps(live.table, seen, seat)
-    doubt = Button("doubt", doubt_label(seen.ruleset), "danger") if may else None
+    sure = SURE if asked else ""
+    doubt = Button("doubt", doubt_label(seen.ruleset), "danger", choice=sure) if may else None
     return [Text(standing, doubt), Text("\n".join(lines))]
 
 
@@ -401,20 +408,22 @@ def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
     return f"### {label(rules, made.bid)}\n-# {by}"
 
 
-def _turn(live: LiveTable, seen: View, seat: int) -> str:
+def _turn(live: LiveTable, seen: View, seat: int, asked: str) -> str:
     bidder = seen.legal.bidder
     if bidder is None:
         return ""
     out = "" if seen.seats[seat].live else tr("You're out of this match.") + "\n"
-    return out + _whose(live, seen, seat, bidder) + _stake(seen)
+    return out + _whose(live, seen, seat, bidder, asked) + _stake(seen)
 
 
-def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
+def _whose(live: LiveTable, seen: View, seat: int, bidder: int, asked: str) -> str:
     table, terms = live.table, game_words(seen.ruleset)
     if _sleeps(live.table, seen, seat):
         return unattended(live) or tr(
             "**You're away:** the bot plays for you until you press **I'm back**."
         )
+    if bidder != seat and asked:
+        return asked
     if bidder != seat:
         player = seen.seats[bidder].player
         if is_computer(player):
@@ -431,7 +440,8 @@ def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
         text = tr("**Your turn:** nothing is higher, so you have to {doubt}.")
     else:
         text = tr("**Your turn:** {verb} higher, or {doubt}: say it isn't there.")
-    return text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt) + until
+    text = asked or text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt)
+    return text + until
 
 
 def _sleeps(table: Table, match: Match | View, seat: int) -> bool:
