@@ -100,9 +100,11 @@ def showdown_board(
         verdict = _verdict(live, seen, judged, names, moved)
         verdict += _remark(live, current, doubter, "doubts")
         used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
+    # beside the button a second line takes up next to no room
     check = fair_button(current.number) if address is not None else None
+    following = _following(live.table) if address is not None else ""
     blocks: list[Text | ShowdownPicture | StripPicture] = [
-        Text(_heading(current), check),
+        Text(_heading(current) + following, check),
         Text(verdict),
         ShowdownPicture.of(_rows(seen, current, names), current.middle, used, jokers),
     ]
@@ -125,8 +127,6 @@ def showdown_board(
         lines += filter(None, (table_line(live),))
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
-    if address is not None and not over and not ended:
-        lines += filter(None, (_following(live.table),))
     blocks.append(Text("\n".join(lines)))
     if strip is not None:
         blocks.append(strip)
@@ -147,14 +147,14 @@ def showdown_board(
 
 
 def _following(table: Table) -> str:
-    """Return when the next round is dealt and who may deal it before, in small print.
+    """Return a line about when the next round is dealt and who may deal it before, in small print.
 
-    It is empty in a practice, which never goes on by itself.
+    It is empty at the end of a match, and in a practice, which never goes on by itself.
     """
     if table.deadline_kind is not DeadlineKind.NEXT_ROUND or table.deadline is None:
         return ""
     when = stamp(table.deadline, "R")
-    return tr("-# Dealt {when}, or when a player taps **Next round**.", when=when)
+    return "\n" + tr("-# Next round {when}. Any player can press it now.", when=when)
 
 
 def ending(live: LiveTable) -> str:

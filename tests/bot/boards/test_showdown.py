@@ -231,11 +231,11 @@ def test_what_the_house_played_says_so_at_the_table_and_at_the_showdown() -> Non
 def test_a_showdown_says_when_the_next_round_is_dealt_unless_nothing_deals_it() -> None:
     over = doubted(bid(dealt(), "pair of nines"))
     soon: dict[str, Any] = {"deadline": 1_800_000_015_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
-    line = "-# Dealt <t:1800000015:R>, or when a player taps **Next round**."
+    line = "-# Next round <t:1800000015:R>. Any player can press it now."
     assert line in said(table_board(live(over, **soon), NAMES))
-    assert "Dealt" not in said(table_board(live(over), NAMES))
+    assert "press it" not in said(table_board(live(over), NAMES))
     record = record_board(live(play(over, stacked_deal(over, {})), **soon), NAMES)
-    assert "Dealt" not in said(record)
+    assert "press it" not in said(record)
 
 
 def test_a_card_limit_that_changes_is_told_when_it_does() -> None:
