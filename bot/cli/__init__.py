@@ -13,6 +13,7 @@ from bot.language.words import join_words
 from engine.variants import VARIANTS
 
 _COMMANDS: Final = {
+    "setup": "setup.setup",
     "run": "run.run",
     "sandbox": "run.sandbox",
     "play": "matches.play",

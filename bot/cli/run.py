@@ -170,7 +170,16 @@ def _local_discord(port: int, state: Path) -> Iterator[str]:
     # a session of its own: Ctrl-C must reach the bot first, which then stops the emulator
     process = subprocess.Popen(
         [
-            *(sys.executable, "-m", "bot.sandbox", "--port", str(port), "--state", str(state)),
+            *(
+                sys.executable,
+                "-P",
+                "-m",
+                "bot.sandbox",
+                "--port",
+                str(port),
+                "--state",
+                str(state),
+            ),
             "--until-eof",  # should this process be killed, no emulator is left behind
         ],
         stdin=subprocess.PIPE,

@@ -273,7 +273,7 @@ class Computing:
         environment = {
             key: value for key, value in os.environ.items() if not key.startswith(_SECRET)
         }
-        command = [sys.executable, "-m", "bot.computing.worker"]
+        command = [sys.executable, "-P", "-m", "bot.computing.worker"]
         pipe = asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(

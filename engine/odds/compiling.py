@@ -5,9 +5,10 @@ and the order of a tuple's fields are compiled in from other files, and a kernel
 stay in use. So the kernels of a room are kept in a folder that is named by a digest of every source
 they may depend on: any change of a source leads to another folder.
 
-The folders are in NUMBA_CACHE_DIR, or next to the engine's sources if that is not set, or else in
-the user's cache. If none of them is writable, as in a container with a read-only file system,
-kernels are compiled again in each process.
+The folders are in NUMBA_CACHE_DIR; if that is not set, next to the engine's sources in a checkout,
+else in the user's cache: nothing is written into an installation, whose files belong to its
+installer. If none is writable, as in a container with a read-only file system, kernels are compiled
+again in each process.
 """
 
 from __future__ import annotations
@@ -129,7 +130,8 @@ def _places() -> Iterator[Path]:
     if chosen:
         yield Path(chosen)
         return
-    yield ENGINE / "__pycache__"
+    if (ENGINE.parent / "pyproject.toml").exists():
+        yield ENGINE / "__pycache__"
     try:
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bluffhouse"
     except RuntimeError:  # the user has no home folder

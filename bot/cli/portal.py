@@ -1,0 +1,97 @@
+"""The bot's application as Discord's developer portal has it: what is wrong there, and its link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.cli.discord_checks import API, WITHIN
+from bot.settings.proxies import proxy_for
+
+PORTAL: Final = "https://discord.com/developers/applications"
+# by bit, as https://discord.com/developers/docs/resources/application lists them; each intent has
+# one for few servers (limited) and one for many
+_INTENTS: Final = {
+    "Presence Intent": 1 << 12 | 1 << 13,
+    "Server Members Intent": 1 << 14 | 1 << 15,
+    "Message Content Intent": 1 << 18 | 1 << 19,
+}
+_INSTALLS: Final = {"0": "Guild Install", "1": "User Install"}
+_SCOPES: Final = {"0": ("bot", "applications.commands"), "1": ("applications.commands",)}
+
+
+class TokenRefused(Exception):
+    """Discord knows no bot with this token."""
+
+
+class NoDiscord(Exception):
+    """Whatever answers at the address isn't Discord; `str()` is a sentence for the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A bot's application: its id and name, and sentences on what to change in the portal."""
+
+    id: int
+    name: str
+    wrong: tuple[str, ...]
+
+    @property
+    def invite(self) -> str:
+        """The link that adds the bot to a server."""
+        from bot.discord.links import invite_link
+
+        return invite_link(self.id)
+
+
+async def fetch_application(token: str, api_url: str | None) -> Application:
+    """Ask Discord for the token's application; nothing is changed.
+
+    Raises `TokenRefused`, `NoDiscord`, and aiohttp's errors.
+    """
+    import aiohttp
+
+    base = (api_url or API).rstrip("/")
+    headers = {"Authorization": f"Bot {token}"}
+    timeout = aiohttp.ClientTimeout(total=WITHIN)
+    async with (
+        aiohttp.ClientSession(timeout=timeout) as session,
+        session.get(
+            f"{base}/oauth2/applications/@me", headers=headers, proxy=proxy_for(base)
+        ) as response,
+    ):
+        if response.status == 401:
+            raise TokenRefused
+        if response.status != 200:
+            raise NoDiscord(f"{base} answers {response.status} instead of 200")
+        try:
+            return read_application(await response.json())
+        except (KeyError, TypeError, ValueError, aiohttp.ContentTypeError) as error:
+            raise NoDiscord(f"{base} doesn't answer as Discord does") from error
+
+
+def read_application(payload: Mapping[str, Any]) -> Application:
+    """Return the application of Discord's answer. Raises KeyError, TypeError, ValueError."""
+    return Application(int(payload["id"]), str(payload["name"]), tuple(_wrong_switches(payload)))
+
+
+def _wrong_switches(payload: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a sentence for each switch that keeps the bot from working, or that it doesn't need."""
+    if payload.get("bot_require_code_grant"):
+        yield "Bot page: turn off *Requires OAuth2 Code Grant*, or the invite link fails"
+    flags = int(payload.get("flags") or 0)
+    for name, bits in _INTENTS.items():
+        if flags & bits:
+            yield f"Bot page: turn off *{name}*, which Bluffhouse doesn't need"
+    kinds: Mapping[str, Any] = payload.get("integration_types_config") or {}
+    for kind, name in _INSTALLS.items():
+        if kind not in kinds:
+            yield f"Installation page: tick *{name}*, or Discord refuses the commands"
+            continue
+        install = (kinds[kind] or {}).get("oauth2_install_params")
+        if install is None:  # no default link, and the one from here has its own scopes
+            continue
+        missing = [scope for scope in _SCOPES[kind] if scope not in install.get("scopes", ())]
+        if missing:
+            yield f"Installation page, *{name}*: add the scope {' and '.join(missing)}"

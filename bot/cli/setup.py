@@ -1,0 +1,152 @@
+"""`bluffhouse setup`: from a token to a bot that can start, by questions.
+
+It writes into the current folder: the token's file and the settings, both for this user alone, and
+on request a systemd unit. It asks before it overwrites anything, and writes nothing before Discord
+has accepted the token. The same steps are in docs/hosting.md, for those who can't be asked.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from bot.cli.output import TRY_LATER, paragraph, refuse, write_file
+from bot.cli.settings import chosen_settings
+
+if TYPE_CHECKING:
+    from bot.cli.portal import Application
+
+TOKEN: Final = Path("token")
+CONFIG: Final = Path("config.toml")
+UNIT: Final = Path("bluffhouse.service")
+SETTINGS: Final = """\
+# Bluffhouse's settings. Everything else has a default: docs/hosting.md lists them.
+[database]
+path = "data/bluffhouse.db"
+
+[backups]
+every_hours = 24
+folder = "data/backups"
+"""
+
+
+@click.command()
+def setup() -> None:
+    """Set up the bot for your Discord server, by questions.
+
+    Checks the token with Discord, says what to change in its developer portal, and writes the token
+    file and the settings into this folder. Existing files are kept unless you agree.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise refuse(
+            "setup asks questions, so it needs a terminal; without one, write the token into a file"
+            " yourself. Example: DISCORD_TOKEN_FILE=token bluffhouse run"
+        )
+    from bot.cli.portal import PORTAL
+
+    api_url = chosen_settings(None).discord.api_url
+    _say(
+        f"Create an application at {PORTAL}, press Reset Token on its Bot page, and copy the token."
+    )
+    token, application = _ask_token(api_url)
+    _say(f"Discord knows this bot as {application.name}.")
+    for sentence in application.wrong:
+        _say(f"To change in the portal: {sentence}.")
+    if _may_write(TOKEN):
+        write_file(TOKEN, f"{token}\n".encode(), own=True)
+    if _may_write(CONFIG):
+        write_file(CONFIG, SETTINGS.encode(), own=True)
+    _offer_unit()
+    click.echo()
+    _say("Add the bot to your server with this link:")
+    click.echo(application.invite)
+    _say(f"Start the bot: DISCORD_TOKEN_FILE={TOKEN} bluffhouse run")
+
+
+def _say(text: str) -> None:
+    click.echo(paragraph(text))
+
+
+def _ask_token(api_url: str | None) -> tuple[str, Application]:
+    """Ask for a token until Discord accepts it; return it and its application."""
+    import asyncio
+
+    import aiohttp
+
+    from bot.cli.portal import NoDiscord, TokenRefused, fetch_application
+    from bot.settings.config import may_be_token
+    from bot.settings.proxies import NoSuchProxy, without_passwords
+
+    while True:
+        token = click.prompt("Token (not shown)", hide_input=True).strip()
+        if not may_be_token(token):
+            _say("A token has only plain letters, digits and signs, without spaces: copy it again.")
+            continue
+        try:
+            return token, asyncio.run(fetch_application(token, api_url))
+        except TokenRefused:
+            _say("Discord doesn't accept that token: copy it again from the Bot page.")
+        except (NoSuchProxy, NoDiscord) as error:
+            raise refuse(f"{error}; nothing was written") from None
+        except (aiohttp.ClientError, TimeoutError) as error:
+            why = without_passwords(str(error)) or type(error).__name__
+            raise refuse(
+                f"can't reach Discord ({why}), so nothing was written; check the network", TRY_LATER
+            ) from None
+
+
+def _may_write(file: Path) -> bool:
+    """Return whether to write `file`: it's new, or the host agrees to lose the old one."""
+    if file.is_symlink() or file.exists():
+        return click.confirm(f"{file} exists. Overwrite it?", default=False)
+    return True
+
+
+def _offer_unit() -> None:
+    if not sys.platform.startswith("linux"):
+        return
+    if os.geteuid() == 0:
+        _say(
+            "As root, run the bot by deploy/bluffhouse.service, which gives it a user of its own"
+            " (docs/hosting.md#systemd)."
+        )
+        return
+    if not click.confirm("Write a systemd unit that starts the bot with this machine?"):
+        return
+    if _may_write(UNIT):
+        write_file(UNIT, unit(Path.cwd(), Path(sys.executable)).encode())
+        _say("To install it, after you've added the bot to your server:")
+        place = Path.cwd() / UNIT
+        click.echo(f'systemctl --user enable --now "{place}"\nloginctl enable-linger')
+
+
+def unit(folder: Path, python: Path) -> str:
+    """Return a unit for the user's own systemd, which runs the bot in `folder`."""
+    place, program = (str(path).replace("%", "%%") for path in (folder, python))
+    quoted = program.replace("\\", "\\\\").replace('"', '\\"')
+    return f"""\
+[Unit]
+Description=Bluffhouse, a Discord bot for Liars' Poker and Thai Poker
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=exec
+WorkingDirectory={place}
+ExecStart="{quoted}" -P -m bluffhouse run
+Environment=DISCORD_TOKEN_FILE={TOKEN}
+UMask=0077
+NoNewPrivileges=yes
+Restart=on-failure
+RestartSec=10
+# 78 is what starting again can't mend: a refused token, a wrong setting
+RestartPreventExitStatus=78
+TimeoutStopSec=15
+
+[Install]
+WantedBy=default.target
+"""

@@ -1,0 +1,218 @@
+"""`bluffhouse setup` at a terminal, with the local Discord, and what it says of the portal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from bot.cli.portal import read_application
+from bot.cli.setup import CONFIG, TOKEN, UNIT, _offer_unit, unit
+from bot.sandbox.world import Sandbox
+from bot.settings.config import load
+from tests.bot.cli.refused import refusal
+from tests.people import PATIENCE
+
+ROOT = Path(__file__).parents[3]
+SECRET = "sandbox"  # the local Discord's token
+WELL: dict[str, Any] = {"id": "123", "name": "Snug", "integration_types_config": {"0": {}, "1": {}}}
+
+
+class Terminal:
+    """`bluffhouse setup` at a terminal of its own: what is typed, and all that is shown."""
+
+    def __init__(self, folder: Path, api_url: str) -> None:
+        self.shown = ""
+        self._grown = asyncio.Event()
+        self._screen, inside = pty.openpty()
+        self._loop = asyncio.get_running_loop()
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bot", "setup"],
+            cwd=folder,
+            env=kept | {"BLUFFHOUSE_DISCORD__API_URL": api_url, "PYTHONPATH": str(ROOT)},
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            start_new_session=True,
+        )
+        os.close(inside)
+        self._loop.add_reader(self._screen, self._read)
+
+    def _read(self) -> None:
+        try:
+            self.shown += os.read(self._screen, 65536).decode()
+        except OSError:  # the program has ended
+            self._loop.remove_reader(self._screen)
+        self._grown.set()
+
+    async def answer(self, question: str, answer: str) -> None:
+        """Wait for the question and type the answer."""
+        await self.see(question)
+        self.shown = self.shown.partition(question)[2]
+        os.write(self._screen, f"{answer}\n".encode())
+
+    async def see(self, text: str) -> None:
+        """Wait until it's shown."""
+        async with asyncio.timeout(PATIENCE):
+            while text not in self.shown:
+                assert self.process.poll() is None or self._grown.is_set(), self.shown
+                await self._grown.wait()
+                self._grown.clear()
+
+    async def end(self) -> int:
+        """Wait for the end; return the exit code."""
+        code = await asyncio.to_thread(self.process.wait, PATIENCE)
+        self._loop.remove_reader(self._screen)
+        while True:
+            try:
+                last = os.read(self._screen, 65536)
+            except OSError:
+                break
+            if not last:
+                break
+            self.shown += last.decode()
+        os.close(self._screen)
+        return code
+
+
+@pytest.fixture
+async def world() -> AsyncIterator[Sandbox]:
+    world = Sandbox()
+    await world.start(port=0)
+    yield world
+    await world.stop()
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+async def test_a_token_becomes_a_bot_that_can_start(
+    world: Sandbox, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.state.installs = [0]
+    terminal = Terminal(here, world.api_url)
+    await terminal.answer("Token (not shown): ", "two words")
+    await terminal.answer("Token (not shown): ", SECRET)
+    if os.geteuid() != 0:
+        await terminal.answer("Write a systemd unit", "n")
+    assert await terminal.end() == 0
+    assert SECRET not in terminal.shown.replace(world.state.bot.name, "")
+    assert "tick *User Install*" in " ".join(terminal.shown.split())
+    assert f"client_id={world.state.bot.id}" in terminal.shown
+    assert f"DISCORD_TOKEN_FILE={TOKEN} bluffhouse run" in " ".join(terminal.shown.split())
+    assert sorted(path.name for path in here.iterdir()) == [str(CONFIG), str(TOKEN)]
+    assert {mode(here / TOKEN), mode(here / CONFIG)} == {0o600}
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(TOKEN))
+    settings = load()
+    assert settings.discord.token is not None
+    assert settings.discord.token.get_secret_value() == SECRET
+    assert settings.backups.every_hours == 24
+
+
+async def test_nothing_is_overwritten_without_asking(world: Sandbox, here: Path) -> None:
+    (here / TOKEN).write_text("of before\n")
+    (here / TOKEN).chmod(0o644)
+    (here / CONFIG).write_text("# of before\n")
+    terminal = Terminal(here, world.api_url)
+    await terminal.answer("Token (not shown): ", SECRET)
+    await terminal.answer(f"{TOKEN} exists. Overwrite it? [y/N]: ", "y")
+    await terminal.answer(f"{CONFIG} exists. Overwrite it? [y/N]: ", "")
+    if os.geteuid() != 0:
+        await terminal.answer("Write a systemd unit", "n")
+    assert await terminal.end() == 0
+    assert (here / TOKEN).read_text() == f"{SECRET}\n"
+    assert mode(here / TOKEN) == 0o600
+    assert (here / CONFIG).read_text() == "# of before\n"
+
+
+async def test_a_refused_token_and_no_discord_write_nothing(world: Sandbox, here: Path) -> None:
+    terminal = Terminal(here, world.api_url)
+    await terminal.answer("Token (not shown): ", "another")
+    await terminal.see("Discord doesn't accept that token")
+    terminal.process.send_signal(signal.SIGINT)
+    assert await terminal.end() == 1
+    await world.stop()
+    terminal = Terminal(here, world.api_url)
+    await terminal.answer("Token (not shown): ", SECRET)
+    assert await terminal.end() == 75
+    assert "can't reach Discord" in terminal.shown
+    assert list(here.iterdir()) == []
+
+
+def test_the_unit_is_written_on_request_and_never_over_another(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    offer = click.command()(_offer_unit)
+    assert CliRunner().invoke(offer, input="n\n").exit_code == 0
+    assert list(here.iterdir()) == []
+    printed = CliRunner().invoke(offer, input="y\n").stdout
+    assert f'systemctl --user enable --now "{here / UNIT}"' in printed
+    assert (here / UNIT).read_text() == unit(here, Path(sys.executable))
+    (here / UNIT).write_text("mine\n")
+    assert "exists. Overwrite it?" in CliRunner().invoke(offer, input="y\n\n").stdout
+    assert (here / UNIT).read_text() == "mine\n"
+
+
+def test_without_a_terminal_it_refuses_in_a_sentence(here: Path) -> None:
+    assert "needs a terminal" in refusal("setup")
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, None),
+        ({"integration_types_config": {"0": {}}}, "tick *User Install*"),
+        ({"integration_types_config": None}, "tick *Guild Install*"),
+        ({"bot_require_code_grant": True}, "turn off *Requires OAuth2 Code Grant*"),
+        ({"flags": 1 << 19}, "turn off *Message Content Intent*"),
+        ({"flags": 1 << 14}, "turn off *Server Members Intent*"),
+        ({"flags": 1 << 23}, None),  # it has commands, which is no intent
+        (
+            {
+                "integration_types_config": {
+                    "0": {
+                        "oauth2_install_params": {
+                            "scopes": ["applications.commands"],
+                            "permissions": "0",
+                        }
+                    },
+                    "1": {"oauth2_install_params": {"scopes": ["applications.commands"]}},
+                }
+            },
+            "*Guild Install*: add the scope bot",
+        ),
+    ],
+)
+def test_each_wrong_switch_of_the_portal_is_named(more: dict[str, Any], said: str | None) -> None:
+    application = read_application(WELL | more)
+    assert application.invite.startswith("https://discord.com/oauth2/authorize?client_id=123&")
+    if said is None:
+        assert application.wrong == ()
+    else:
+        assert said in application.wrong[0]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+def test_the_unit_is_one_that_systemd_takes(tmp_path: Path) -> None:
+    folder = tmp_path / "100% poker"
+    folder.mkdir()
+    (tmp_path / UNIT).write_text(unit(folder, Path(sys.executable)))
+    command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / UNIT)]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stderr.strip()) == (0, "")

@@ -1,0 +1,181 @@
+"""The wheel in an empty environment, as `pip install`, `pipx` and `uvx` make it.
+
+Its dependencies are those of the environment that runs the tests: only their place is added.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("bot", "engine", "migrations")
+STRANGER = "raise SystemExit('a stranger was imported')\n"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """An environment with the wheel, and an empty folder and home of its user."""
+
+    wheel: Path
+    environment: Path
+    folder: Path
+
+    @property
+    def packages(self) -> Path:
+        """The environment's site-packages."""
+        (found,) = self.environment.glob("[Ll]ib/python3*/site-packages")
+        return found
+
+    def start(self, *command: str, **more: str) -> subprocess.Popen[str]:
+        """Start a program of the environment in the user's folder."""
+        home = self.folder / "home"
+        home.mkdir(exist_ok=True)
+        clean = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+        clean |= {"HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"} | more
+        program, *arguments = command
+        return subprocess.Popen(
+            [str(self.environment / "bin" / program), *arguments],
+            cwd=self.folder,
+            env=clean,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *command: str, **more: str) -> str:
+        """Run a program to its end, which must be a good one; return what it printed."""
+        process = self.start(*command, **more)
+        printed, errors = process.communicate()
+        assert process.returncode == 0, errors
+        return printed
+
+
+def build(folder: Path) -> Path:
+    """Build the wheel of what git knows, without what a build in the checkout left there."""
+    wanted = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "bluffhouse", *ROOMS]
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *wanted],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    for name in listed.rstrip("\0").split("\0"):
+        copy = folder / "sources" / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes((ROOT / name).read_bytes())
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "wheel"]
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(folder)]
+    subprocess.run([*pip, *options, str(folder / "sources")], check=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    folder = tmp_path_factory.mktemp("wheel")
+    wheel = build(folder)
+    environment = folder / "environment"
+    venv.create(environment, symlinks=True)
+    made = Installed(wheel, environment, folder)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    into = ["--python", str(environment / "bin" / "python"), "install", "--no-compile"]
+    subprocess.run([*pip, *into, "--no-deps", "--no-index", str(wheel)], check=True)
+    (made.packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return made
+
+
+@pytest.fixture
+def strangers(installed: Installed, tmp_path: Path) -> Installed:
+    """The user's folder has packages with our names, as many a Discord bot's has."""
+    for room in ROOMS:
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "__init__.py").write_text(STRANGER)
+    return Installed(installed.wheel, installed.environment, tmp_path)
+
+
+def test_a_wheel_has_one_name_and_every_file_of_the_code(installed: Installed) -> None:
+    names = zipfile.ZipFile(installed.wheel).namelist()
+    tops = {name.partition("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"bluffhouse"}
+    sources = {
+        str(file.relative_to(installed.folder / "sources"))
+        for room in ROOMS
+        for file in (installed.folder / "sources" / room).rglob("*")
+        if file.is_file()
+    }
+    assert len(sources) > 300
+    unused = {name for name in sources if name.endswith((".md", ".ts"))}  # for developers
+    assert {name for name in sources - unused if f"bluffhouse/{name}" not in names} == set()
+
+
+def test_help_and_odds_come_from_the_installation_wherever_they_are_called(
+    strangers: Installed,
+) -> None:
+    assert "store" in strangers.run("bluffhouse", "--help")
+    assert "bluffhouse" in strangers.run("python", "-m", "bluffhouse", "--version")
+    answer = strangers.run("bluffhouse", "odds", "liars", "--in-play", "12", "--known", "Ah Kd *")
+    assert "pair" in answer.lower()
+
+
+def test_migrations_are_found(strangers: Installed) -> None:
+    assert "Created the database" in strangers.run("bluffhouse", "store", "migrate")
+    assert (strangers.folder / "data" / "bluffhouse.db").is_file()
+
+
+def test_compiled_kernels_are_kept_in_the_users_cache(strangers: Installed) -> None:
+    before = sorted(strangers.packages.rglob("*"))
+    asked = "from engine.odds.compiling import *; print(kernel_folder(ENGINE, 'odds/bids'))"
+    program = f"import bluffhouse; bluffhouse.put_first(); {asked}"
+    folder = Path(strangers.run("python", "-c", program).strip())
+    assert folder.parent == strangers.folder / "home" / ".cache" / "bluffhouse"
+    assert sorted(strangers.packages.rglob("*")) == before
+
+
+def test_the_bot_and_its_processes_start(strangers: Installed) -> None:
+    """The local Discord and the process that counts odds are modules of the installation too."""
+    before = sorted(strangers.packages.rglob("*"))
+    playing = strangers.start("bluffhouse", "sandbox", "--port", "0", NUMBA_DISABLE_JIT="1")
+    assert playing.stdout is not None
+    assert playing.stderr is not None
+    try:
+        assert playing.stdout.readline().startswith("Open http://")
+        wanted = {"bot: ready", "computing: started"}
+        lines = []
+        for line in playing.stderr:
+            lines.append(line)
+            wanted = {text for text in wanted if text not in line}
+            if not wanted:
+                break
+        assert wanted == set(), "".join(lines)
+        assert "stranger" not in "".join(lines)
+    finally:
+        playing.terminate()
+        playing.communicate()
+    assert sorted(strangers.packages.rglob("*")) == before
+
+
+def test_the_library_is_importable_by_other_programs(installed: Installed) -> None:
+    program = "import bluffhouse\nfrom engine.odds import Range\nprint(len(Range.parse('15%')))"
+    assert int(installed.run("python", "-c", program)) > 100
+
+
+def test_a_package_that_took_the_name_is_refused_in_a_sentence(
+    strangers: Installed, tmp_path: Path
+) -> None:
+    (tmp_path / "bot" / "__init__.py").write_text("")
+    program = "import bot, bluffhouse.__main__ as entry; entry.main()"
+    process = strangers.start("python", "-c", program)
+    _, errors = process.communicate()
+    assert process.returncode == 1
+    assert errors.startswith("bluffhouse: another package named bot is imported here")
+    assert len(errors.splitlines()) == 1
