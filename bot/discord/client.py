@@ -464,6 +464,7 @@ class BotClient(discord.AutoShardedClient):
             person.display_name if isinstance(person, discord.Member) else None,
         )
         speak(await self.handlers.people.language_now(person.id, locale, called))
+        self.handlers.tables.seats.note_touch(interaction)
         return True
 
     async def _is_ours(self, interaction: Interaction) -> bool:

@@ -12,6 +12,7 @@ from bot.language.wordings import bid_text, doubt_label, game_words, reason_text
 from bot.language.words import (
     TypedText,
     capital,
+    cards_text,
     escape_markdown,
     join_words,
     kind_label,
@@ -127,6 +128,12 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             return _rule(error, live)
         case posting.CannotPost():
             return _posting_refusal(error)
+        case refusals.OwnCardsMakeIt() if live is not None and live.match is not None:
+            return tr(
+                "**Your own cards make it:** {cards}. {challenge} anyway?",
+                cards=cards_text(error.cards),
+                challenge=doubt_label(live.match.ruleset),
+            )
         case refusals.RefusedError():
             return _refusal(error)
         case CutTextError():

@@ -2,8 +2,8 @@
 
 It has **My seat**, for a player whose seat can't follow the table: they have pressed nothing for
 long, or since a start, or the channel's tokens are used up. For them it comes with their turn, at
-once. A player who has touched their seat in this turn is not reminded. Where the line comes, the
-seat is sent again below it, so the pad stays the lowest message.
+once. A player who has touched anything of the bot's in the channel in this turn is not reminded.
+Where the line comes, the seat is sent again below it, so the pad stays the lowest message.
 
 It goes to the channel and, for players who have chosen so, as a direct message too. In a match over
 days it comes once a turn, one way or the other. The messages' ids are stored, so both are also
@@ -264,6 +264,7 @@ class Reminders:
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return
+        self._seats.begin_turn(live, player)
         if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
             return
         if self._seats.will_come(live, player) or self._letters.will_come(live, player):

@@ -48,6 +48,7 @@ from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, outcome_of
 from bot.discord.pacing import ByChannel, Urgency
 from bot.discord.posting import is_member
 from bot.discord.redraw_queue import RedrawQueue
+from bot.recent import Recent
 from bot.tables.live import LiveTable, dealt_to
 from bot.tables.service import Tables
 from bot.tables.turns import turn_of
@@ -56,6 +57,7 @@ log = structlog.get_logger(__name__)
 
 Key = tuple[int, int]  # table, player
 TOKENS: Final = 2  # that are kept: the newest may not be answered yet
+ACTIVE: Final = 4096  # people remembered as having touched something in a channel
 
 
 class _SeatToken:
@@ -378,6 +380,7 @@ class Seats:
         self._letters = letters
         self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # who pressed last is the last
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
+        self._active = Recent[tuple[int | None, int], None](ACTIVE)  # channel, person
 
     def update(self, live: LiveTable) -> None:
         """Update the seats of a table, in the order of play."""
@@ -489,14 +492,22 @@ class Seats:
         place.channel_id = channel  # it may not have been seen since the first press
         return place.is_alive or place.has_token
 
+    def note_touch(self, interaction: Interaction) -> None:
+        """Note that a person has pressed or typed something of the bot's in a channel."""
+        self._active[interaction.channel_id, interaction.user.id] = None
+
+    def begin_turn(self, live: LiveTable, player: int) -> None:
+        """Forget what the player to act has touched before their turn."""
+        self._active.pop((live.table.channel_id, player), None)
+
     def was_touched(self, live: LiveTable, player: int) -> bool:
-        """Return whether a player has pressed something in their seat in this turn."""
-        places = (
-            self._places.get((live.table.id, player)),
-            self._letters.place(live.table.id, player),
-        )
-        turn = turn_of(live.match)
-        return any(place is not None and place.touched == turn for place in places)
+        """Return whether a player has touched the channel or their direct seat in this turn.
+
+        Then they are there, and a reminder would move the seat from under their thumb.
+        """
+        letter = self._letters.place(live.table.id, player)
+        direct = letter is not None and letter.touched == turn_of(live.match)
+        return direct or (live.table.channel_id, player) in self._active
 
     def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
         """Return the seat's place for an interaction, and note that it happened."""

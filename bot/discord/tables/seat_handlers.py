@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from bot.boards.pad import Pick
-from bot.boards.seat import Notice
+from bot.boards.seat import SURE, Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery.seats import Seats
@@ -146,7 +147,8 @@ class SeatHandlers:
             case "typed":
                 work = self._tables.change(table, ask, plans.bid, typed_bid(interaction))
             case "doubt":
-                work = self._tables.change(table, ask, plans.challenge)
+                judge = partial(plans.challenge, sure=press.choice == SURE)
+                work = self._tables.change(table, ask, judge)
             case _:
                 work = self._tables.change(table, replace(ask, at=None), plans.back)
         with self._seats.answering(table, interaction.user.id):
@@ -180,7 +182,8 @@ class SeatHandlers:
         except errors.RefusedError:
             return False
         meant = bids_to_offer(still_meant(error, live)) if isinstance(error, BidTextError) else ()
-        notice = Notice(sentence(error, live), meant)
+        doubts = isinstance(error, errors.OwnCardsMakeIt)
+        notice = Notice(sentence(error, live), meant, doubts=doubts)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ from bot.pictures.palette import AMBER, GREY, RED
 from bot.pictures.strip import MOST_COLUMNS, Fate
 from bot.sandbox.payloads import walk
 from bot.tables.highlights import MatchHighlights, match_highlights
-from bot.tables.model import Status
+from bot.tables.model import DeadlineKind, Status
 from bot.tables.session_score import SessionScore
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.bids import Bid, Kind, Need, proof
@@ -225,6 +226,16 @@ def test_what_the_house_played_says_so_at_the_table_and_at_the_showdown() -> Non
         before = replace(own, by_house=frozenset({played.seq - 1}))
         assert "played by the bot" in said(table_board(by_house, NAMES)).lower()
         assert "played by the bot" not in said(table_board(before, NAMES)).lower()
+
+
+def test_a_showdown_says_when_the_next_round_is_dealt_unless_nothing_deals_it() -> None:
+    over = doubted(bid(dealt(), "pair of nines"))
+    soon: dict[str, Any] = {"deadline": 1_800_000_015_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
+    line = "-# Next round <t:1800000015:R>. Any player can press it now."
+    assert line in said(table_board(live(over, **soon), NAMES))
+    assert "press it" not in said(table_board(live(over), NAMES))
+    record = record_board(live(play(over, stacked_deal(over, {})), **soon), NAMES)
+    assert "press it" not in said(record)
 
 
 def test_a_card_limit_that_changes_is_told_when_it_does() -> None:
