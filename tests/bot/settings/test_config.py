@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable
@@ -417,6 +418,21 @@ def test_a_secret_file_that_cannot_be_read_is_named_as_it_was_given(
     said = refusal()
     assert said.startswith(f"DISCORD_TOKEN_FILE names {named}, which can't be read: No such file")
     assert "/run/secrets" not in said
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files here have no owner by number")
+def test_a_token_of_another_user_names_the_command_that_hands_it_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(path: Path, **_: object) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_text", closed)  # root reads every file
+    monkeypatch.setattr(os, "geteuid", lambda: 10001)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "/run/secrets/token")
+    said = refusal()
+    assert said.startswith("DISCORD_TOKEN_FILE names /run/secrets/token, which user 10001 may not")
+    assert said.endswith("Example: sudo chown 10001 token")
 
 
 def test_settings_never_show_their_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
