@@ -43,6 +43,7 @@ from bot.settings.schema import (
     ServingSettings,
     ShardingSettings,
     TablesSettings,
+    UpdatesSettings,
 )
 from bot.settings.shards import ShardError, Shards, choose_shards, parse_ids
 from engine.errors import printable
@@ -102,6 +103,7 @@ class Settings(BaseSettings):
     backups: BackupsSettings = BackupsSettings()
     serving: ServingSettings = ServingSettings()
     reports: ReportsSettings = ReportsSettings()
+    updates: UpdatesSettings = UpdatesSettings()
     logs: LogsSettings = LogsSettings()
 
     @property

@@ -2,7 +2,7 @@
 
 What stays out: installers, tests, headers, what Pillow does without, time zones and Babel's data of
 languages that the bot has no folder for, symbols of libraries, and the sources of other people's
-modules, of which the image has the compiled form without docstrings. Sources stay of Bluffhouse
+modules, of which the image has the compiled form. Sources stay of Bluffhouse
 itself, by which its compiled kernels are known, and of every package's data.
 """
 
@@ -21,7 +21,8 @@ from typing import Final
 
 OWN: Final = "bluffhouse"
 INSTALLERS: Final = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
-DOCUMENTED: Final = ("numpy",)  # makes docstrings of others, which it checks
+# whose docstrings nothing reads; numpy and SQLAlchemy make some of others, and check them
+UNDOCUMENTED: Final = ("PIL", "alembic", "discord", "pydantic", "rich", "textual")
 ZONES: Final = "tzdata"  # the system has them
 # packages' rooms that nothing here enters
 UNUSED: Final = (
@@ -108,8 +109,8 @@ def compile_sources(packages: Path) -> None:
         if package == own:
             continue
         for source in sorted(package.rglob("*.py")) if package.is_dir() else [package]:
-            keep = package.name in DOCUMENTED
-            if source.suffix == ".py" and compile_alone(source, keep_docstrings=keep):
+            documented = package.name not in UNDOCUMENTED
+            if source.suffix == ".py" and compile_alone(source, documented=documented):
                 source.unlink()
         if package.is_dir():
             for cache in list(package.rglob("__pycache__")):
@@ -117,8 +118,10 @@ def compile_sources(packages: Path) -> None:
     shutil.rmtree(packages / "__pycache__", ignore_errors=True)
 
 
-def compile_alone(source: Path, *, keep_docstrings: bool = False) -> bool:
-    """Compile a module next to its source, where Python looks without one; empty its docstrings.
+def compile_alone(source: Path, *, documented: bool) -> bool:
+    """Compile a module next to its source, where Python looks without one.
+
+    Its docstrings become empty unless it's `documented`.
 
     Returns False for a file that is no Python of this version, such as a template.
     """
@@ -127,7 +130,7 @@ def compile_alone(source: Path, *, keep_docstrings: bool = False) -> bool:
         tree = ast.parse(content)
     except (SyntaxError, ValueError):
         return False
-    for node in [] if keep_docstrings else ast.walk(tree):
+    for node in [] if documented else ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             match node.body:
                 case [ast.Expr(value=ast.Constant(value=str()) as docstring), *_]:

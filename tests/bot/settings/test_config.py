@@ -101,6 +101,7 @@ def test_every_setting_can_come_from_the_environment(
         "backups.keep": "8",
         "privacy.policy_url": "https://example.org/privacy",
         "reports.sentry_dsn": "https://key@sentry.example.org/1",
+        "updates.feed": "https://example.org/newest",
     }
     value = values.get(name, "7")
     if name == "database.direct_url":  # means nothing by itself
@@ -187,7 +188,7 @@ def test_a_wrong_variable_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch
 def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> None:
     assert (
         "discord, database, shards, tables, computers, privacy, fair_use, backups, serving,"
-        " reports, logs" in refusal(write("[zzz]\nq = 1"))
+        " reports, updates, logs" in refusal(write("[zzz]\nq = 1"))
     )
 
 
