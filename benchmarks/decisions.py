@@ -24,7 +24,7 @@ from engine.ruleset import Ruleset
 from engine.shuffle import VERSION, commitment, shuffle
 from engine.state import Match, Phase
 from engine.variants import VARIANTS, by_short
-from engine.view import view
+from engine.view import view_of
 
 SIZES = (2, 4, 10)
 
@@ -46,7 +46,7 @@ def positions(rules: Ruleset, seats: int) -> Iterator[Position]:
             match = dealt(match, f"decisions {number} {match.seq}")
             while match.round is not None and match.phase is Phase.BIDDING:
                 seat = match.round.turn
-                position = observe(view(match, seat), memories[seat])
+                position = observe(view_of(match, seat), memories[seat])
                 if position is None:
                     raise ValueError(f"seat {seat} has nothing to decide in its turn")
                 yield position
@@ -54,7 +54,9 @@ def positions(rules: Ruleset, seats: int) -> Iterator[Position]:
                 if action is None:
                     raise ValueError(f"seat {seat} chose nothing in its turn")
                 match = apply(match, action)
-            memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
+            memories = [
+                remember(memory, view_of(match, seat)) for seat, memory in enumerate(memories)
+            ]
         number += 1
 
 

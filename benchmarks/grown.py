@@ -36,7 +36,7 @@ from benchmarks.premises import premises
 from benchmarks.processes import LIMITS, Player, numbers, quieten, size
 from bot.stats.folding import Scope
 from bot.storage.store import SqlStore
-from bot.tables.ports import Changes
+from bot.tables.changes import Changes
 from bot.tables.scheduler import WallClock
 from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction

@@ -45,8 +45,8 @@ from benchmarks.premises import environment
 from bot.settings.shards import Shards
 from bot.storage.store import SqlStore
 from bot.tables import plans
+from bot.tables.changes import Changes
 from bot.tables.model import Status
-from bot.tables.ports import Changes
 from bot.tables.requests import Ask, Limits
 from bot.tables.scheduler import WallClock
 from bot.tables.service import Tables

@@ -50,14 +50,13 @@ from bot.roster import is_computer
 from bot.settings.config import Settings
 from bot.settings.shards import NO_GUILD, PERSON, TABLE, Processes
 from bot.storage.store import SqlStore
-from bot.tables import ports
+from bot.tables.archive import Archive
+from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.errors import StoreUnavailable
 from bot.tables.game_fits import check_fits
-from bot.tables.history import Archive
 from bot.tables.model import Table
-from bot.tables.ports import Changes
-from bot.tables.scheduler import ClockSkew, DeadlineClock, WallClock
+from bot.tables.scheduler import Clock, ClockSkew, DeadlineClock, WallClock
 from bot.tables.service import Tables
 from engine.shuffle import SEED_BYTES
 from engine.variants import VARIANTS
@@ -81,7 +80,7 @@ class Bot:
         self,
         settings: Settings,
         store: SqlStore,
-        clock: ports.Clock | None = None,
+        clock: Clock | None = None,
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         *,
         computing: Computing | None = None,
@@ -144,10 +143,10 @@ class Bot:
             store.retention, self.tables, clock, keeping(settings), self._forget_person, shards
         )
         self.privacy = Privacy(
-            store.privacy, self.tables, people, self._forget_names, self.housekeeping.hurry
+            store.privacy, self.tables, self._forget_person, self.housekeeping.hurry
         )
         kept_days = settings.privacy.keep_matches_days or None
-        privacy = PrivacyHandlers(self.privacy, kept_days, settings.privacy.policy_url)
+        privacy = PrivacyHandlers(self.privacy, people, kept_days, settings.privacy.policy_url)
         turns = TurnsHandlers(
             client, store.direct_messages, clock, self.tables, people, self.delivery.letters
         )
@@ -194,7 +193,7 @@ class Bot:
                 self.housekeeping,
                 fair_use,
             ),
-            self.resuming.arrived,
+            self.resuming.resume_server,
         )
         self._winding: asyncio.Task[None] | None = None
         self._dedicated = dedicated
@@ -411,7 +410,7 @@ async def main(settings: Settings, token: str) -> None:
                     watches.append(partial(copying, settings, bot))
                 if settings.updates.feed is not None and first:
                     watches.append(partial(looking_for_updates, settings, bot))
-                await serve(bot, token, last_resort, watches)
+                await serve(bot.run(token), bot.stop, last_resort, watches)
 
 
 async def copying(settings: Settings, bot: Bot) -> None:

@@ -65,7 +65,7 @@ class View:
     legal: Legal
 
 
-def view(match: Match, seat: int | None = None) -> View:
+def view_of(match: Match, seat: int | None = None) -> View:
     """Return what `seat` may see, or an onlooker for None.
 
     Raises IndexError if there is no such seat.

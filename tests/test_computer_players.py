@@ -52,11 +52,11 @@ def test_it_can_be_seated_by_name_and_bids_what_is_likelier_than_not(house: Hous
 from engine.players import CHARACTERS, Memory, observe, choose
 from engine.play import apply, start
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import stacked_deal
 match = start(ruleset("thai_poker"), range(2), 0)
 match = apply(match, stacked_deal(match, {0: "9c Td Jh", 1: "Ac Kd Qh"}))
-position = observe(view(match, 0), Memory("timid", 1))
+position = observe(view_of(match, 0), Memory("timid", 1))
 print(CHARACTERS["timid"].about, "-", choose(position, match.ruleset).action.key)
 """
     assert house.run("-c", program) == "bids what is likelier than not - high_card:9\n"

@@ -15,7 +15,7 @@ from engine.players.memory import Memory, ShownRound
 from engine.players.networks import BASELINES
 from engine.players.position import observe
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import play, stacked_deal
 
 THAI = ruleset("thai_poker")
@@ -25,7 +25,7 @@ SHOWN = ShownRound(1, 0, (1, 2), 0, ((0, 1),), 1, 1)
 @pytest.fixture
 def position():
     first = start(THAI, range(2), 0)
-    seen = view(play(first, stacked_deal(first, {0: "9c Td Kh"})), 0)
+    seen = view_of(play(first, stacked_deal(first, {0: "9c Td Kh"})), 0)
     return observe(seen, Memory("trap", 3))
 
 

@@ -20,9 +20,9 @@ from engine.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class BidQuestion:
-    """A question about bids: `standing` is the bid to beat, `asked` the bid in question.
+    """A question about bids: `standing` is the bid to beat, `bid` the one in question.
 
-    If there is no standing bid, `asked` is also the bid to beat. A `kind` replaces `asked` when the
+    If there is no standing bid, `bid` is also the bid to beat. A `kind` replaces `bid` when the
     question is about any hand of that kind.
     """
 
@@ -30,26 +30,26 @@ class BidQuestion:
     in_play: int
     known: Cards
     standing: Bid | None = None
-    asked: Bid | None = None
+    bid: Bid | None = None
     kind: Kind | None = None
     at_table: bool = False
 
 
 def bids_board(question: BidQuestion) -> Board:
-    """Return the chances of `asked` and of the standing bid, with a chart of the best bids.
+    """Return the chances of `question.bid` and of the standing bid, with a chart of the best bids.
 
     If the question is about a kind, the chart shows all other kinds. Raises `OddsError` for cards
     that cannot be in play.
     """
     rules = question.rules
-    lines = [_heading(question), *(_likely(rules, told) for told in _chances(question))]
+    lines = [_heading(question), *(_likely(rules, worded) for worded in _chances(question))]
     if question.kind is not None:
         chart = kinds_chart(question)
     else:
-        standing = question.standing or question.asked
-        found = advise(rules, question.in_play, question.known, standing)
-        chart = advice_chart(rules, found, question.asked)
-        lines += _advice(rules, found)
+        standing = question.standing or question.bid
+        advice = advise(rules, question.in_play, question.known, standing)
+        chart = advice_chart(rules, advice, question.bid)
+        lines += _advice(rules, advice)
     blocks: list[Block] = [Text("\n".join(lines))]
     if chart.bars:
         blocks.append(ChartPicture.of(chart))
@@ -61,21 +61,23 @@ def counts_board(question: BidQuestion) -> Board:
     counted = (
         tr(
             "{said}: true in {favourable} of {total} deals",
-            said=f"**{capital(told.words)}**",
-            favourable=figure(told.chance.favourable, ","),
-            total=figure(told.chance.total, ","),
+            said=f"**{capital(worded.words)}**",
+            favourable=figure(worded.chance.favourable, ","),
+            total=figure(worded.chance.total, ","),
         )
-        for told in _chances(question)
+        for worded in _chances(question)
     )
     return Board(GREY, (Text("\n".join((_heading(question), *counted))),))
 
 
 def _heading(question: BidQuestion) -> str:
     rules, known = question.rules, question.known
-    seen = tr("you know {cards}", cards=mark_cards(known)) if known else tr("you know no cards")
+    knowledge = (
+        tr("you know {cards}", cards=mark_cards(known)) if known else tr("you know no cards")
+    )
     where = tr("Your round") if question.at_table else tr(rules.title)
     in_play = trn("{number} card in play", "{number} cards in play", question.in_play)
-    return f"## {where}\n-# {in_play} · {seen}"
+    return f"## {where}\n-# {in_play} · {knowledge}"
 
 
 class _WordedChance(NamedTuple):
@@ -89,31 +91,31 @@ class _WordedChance(NamedTuple):
 def _chances(question: BidQuestion) -> list[_WordedChance]:
     """Return the chance of the bid or kind in question, then that of the standing bid."""
     rules, in_play, known = question.rules, question.in_play, question.known
-    told = []
+    chances = []
     if question.kind is not None:
         (chance,) = kind_chances([question.kind], rules.deck, in_play, known).values()
-        told.append(_WordedChance(tr("Any {kind}", kind=kind_word(question.kind)), chance))
-    for bid in dict.fromkeys(filter(None, (question.asked, question.standing))):
+        chances.append(_WordedChance(tr("Any {kind}", kind=kind_word(question.kind)), chance))
+    for bid in dict.fromkeys(filter(None, (question.bid, question.standing))):
         chance = bid_chance(bid, rules.deck, in_play, known)
-        told.append(_WordedChance(bid_text(rules, bid), chance, bid == question.standing))
-    return told
+        chances.append(_WordedChance(bid_text(rules, bid), chance, bid == question.standing))
+    return chances
 
 
 def kinds_chart(question: BidQuestion) -> BarChart:
     """Return a chart of the chance of each kind, except the one that the board words."""
     rules = question.rules
     kinds = [kind for kind in rules.ladder.kinds if kind is not question.kind]
-    found = kind_chances(kinds, rules.deck, question.in_play, question.known)
-    bars = (Bar(kind_label(kind), chance.probability) for kind, chance in found.items())
+    chances = kind_chances(kinds, rules.deck, question.in_play, question.known)
+    bars = (Bar(kind_label(kind), chance.probability) for kind, chance in chances.items())
     return BarChart(tr("Other kinds of hand"), _deck(rules), tuple(bars))
 
 
-def advice_chart(rules: Ruleset, advice: BidAdvice, told: Bid | None = None) -> BarChart:
-    """Chart the best bids and the strongest likely one, leaving out the bid `told`."""
-    found = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
-    shown = [entry for entry in found if entry.bid != told]
+def advice_chart(rules: Ruleset, advice: BidAdvice, worded: Bid | None = None) -> BarChart:
+    """Chart the best bids and the strongest likely one, except the bid `worded`."""
+    best = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
+    entries = [entry for entry in best if entry.bid != worded]
     strongest = tr("highest over {share}", share=rough_percent(advice.above))
-    bars = [_bar(rules, entry, strongest if entry == advice.strongest else "") for entry in shown]
+    bars = [_bar(rules, entry, strongest if entry == advice.strongest else "") for entry in entries]
     words = game_words(rules)
     title = (
         tr("The best higher {plural}", plural=words.plural)
@@ -131,14 +133,14 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
     return Bar(bid_text(rules, entry.bid), entry.chance.probability, remark)
 
 
-def _advice(rules: Ruleset, found: BidAdvice) -> list[str]:
+def _advice(rules: Ruleset, advice: BidAdvice) -> list[str]:
     """Return lines for what the chart of the best bids does not show."""
     terms = game_words(rules)
-    if found.strongest is not None:
+    if advice.strongest is not None:
         return []
-    if found.best:
+    if advice.best:
         return [tr("Every higher {noun} is under 50% likely.", noun=terms.noun)]
-    if found.standing is not None and found.standing.rung == len(rules.ladder.rungs):
+    if advice.standing is not None and advice.standing.rung == len(rules.ladder.rungs):
         return [tr("Nothing is higher: {doubt}.", doubt=terms.doubt)]
     return [
         tr(
@@ -149,9 +151,9 @@ def _advice(rules: Ruleset, found: BidAdvice) -> list[str]:
     ]
 
 
-def _likely(rules: Ruleset, told: _WordedChance) -> str:
-    words, chance = f"**{told.words}**", together(percent(told.chance.probability))
-    if told.stands:
+def _likely(rules: Ruleset, worded: _WordedChance) -> str:
+    words, chance = f"**{worded.words}**", together(percent(worded.chance.probability))
+    if worded.stands:
         noun = game_words(rules).noun
         return tr(
             "Current {noun}: {said}, **{chance}** likely.", noun=noun, said=words, chance=chance

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
-from bot.boards.company import introduced, mark
+from bot.boards.computer_players import full_mention, mark
 from bot.boards.cutting import fair_button
 from bot.boards.leaving import away_buttons
 from bot.boards.lobby import waiting_line
@@ -48,7 +48,7 @@ PLAY_OFF: Final = N_("play-off: lose a round and you're out")
 
 def bidding_board(
     live: LiveTable,
-    seen: View,
+    view: View,
     current: RoundView,
     address: Address,
     names: Names,
@@ -59,39 +59,39 @@ def bidding_board(
     `closed_dms` are the players who cannot be sent their cards. `names` are for buttons.
     """
     blocks = (
-        Text(f"## {round_title(seen, current)}", fair_button(current.number)),
-        Text(_seats(live, seen, current)),
+        Text(f"## {round_title(view, current)}", fair_button(current.number)),
+        Text(_seats(live, view, current)),
         Rule(),
-        Text(_standing(live, seen, current)),
-        Text(_turn(live, seen), _challenge(seen)),
+        Text(_standing(live, view, current)),
+        Text(_turn(live, view), _challenge(view)),
         Text(
             "\n".join(
                 filter(
                     None,
-                    (_in_play(seen, current, closed_dms), waiting_line(live.table)),
+                    (_in_play(view, current, closed_dms), waiting_line(live.table)),
                 )
             )
         ),
     )
-    return Board(GREEN, blocks, _controls(live, seen, current, names), address)
+    return Board(GREEN, blocks, _controls(live, view, current, names), address)
 
 
-def round_title(seen: View, current: RoundView) -> str:
+def round_title(view: View, current: RoundView) -> str:
     """Return the title of the game and the number of the round."""
-    return tr("{title} · Round {number}", title=tr(seen.ruleset.title), number=current.number)
+    return tr("{title} · Round {number}", title=tr(view.ruleset.title), number=current.number)
 
 
 def _controls(
-    live: LiveTable, seen: View, current: RoundView, names: Names
+    live: LiveTable, view: View, current: RoundView, names: Names
 ) -> tuple[tuple[Button, ...] | Menu, ...]:
-    terms = game_words(seen.ruleset)
+    terms = game_words(view.ruleset)
     standing = current.standing.bid if current.standing is not None else None
-    listed_bids = handy_bids(seen.legal.rungs, standing)
+    listed_bids = handy_bids(view.legal.rungs, standing)
     rows: list[tuple[Button, ...] | Menu] = []
     if listed_bids:
-        said = labels(seen.ruleset, listed_bids)
+        wordings = labels(view.ruleset, listed_bids)
         options = tuple(
-            (bid.key, words, None) for bid, words in zip(listed_bids, said, strict=True)
+            (bid.key, words, None) for bid, words in zip(listed_bids, wordings, strict=True)
         )
         ranks = tuple(map(card_of, listed_bids))
         text = tr("{bid} one of these hands", bid=terms.bid)
@@ -102,132 +102,132 @@ def _controls(
             Button("seat", tr("My seat")),
         )
     )
-    more = []
+    buttons = []
     if len(current.bids) > LATEST:
-        more.append(Button("bidding", tr("Bidding"), choice=str(current.number)))
-    if any(is_away(live.table, seat.player) for seat in seen.seats if seat.live):
-        more.append(Button("back", tr("I'm back")))
-    more += away_buttons(live, names)[: A_ROW - len(more)]
-    return (*rows, tuple(more)) if more else tuple(rows)
+        buttons.append(Button("bidding", tr("Bidding"), choice=str(current.number)))
+    if any(is_away(live.table, seat.player) for seat in view.seats if seat.live):
+        buttons.append(Button("back", tr("I'm back")))
+    buttons += away_buttons(live, names)[: A_ROW - len(buttons)]
+    return (*rows, tuple(buttons)) if buttons else tuple(rows)
 
 
-def _challenge(seen: View) -> Button:
+def _challenge(view: View) -> Button:
     """Return the challenge button, kept apart because it is the only one that acts in one step."""
-    off = not seen.legal.challengers
-    return Button("challenge", doubt_label(seen.ruleset), "danger", disabled=off)
+    off = not view.legal.challengers
+    return Button("challenge", doubt_label(view.ruleset), "danger", disabled=off)
 
 
-def _seats(live: LiveTable, seen: View, current: RoundView) -> str:
-    limit = card_limit(seen.ruleset, seen.seats)
-    return "\n".join(_seat(live, seen, current, number, limit) for number in range(len(seen.seats)))
+def _seats(live: LiveTable, view: View, current: RoundView) -> str:
+    limit = card_limit(view.ruleset, view.seats)
+    return "\n".join(_seat(live, view, current, number, limit) for number in range(len(view.seats)))
 
 
-def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: int) -> str:
-    seat = seen.seats[number]
-    who = introduced(seat.player)
+def _seat(live: LiveTable, view: View, current: RoundView, number: int, limit: int) -> str:
+    seat = view.seats[number]
+    name = full_mention(seat.player)
     if seat.standing is SeatStatus.FORFEITED:
         held = current.dealt[number]
         if not held:
-            return tr("-# {who} has left", who=who)
+            return tr("-# {who} has left", who=name)
         return trn(
             "-# {who} has left, {number} card still in play",
             "-# {who} has left, {number} cards still in play",
             held,
-            who=who,
+            who=name,
         )
     if seat.standing is SeatStatus.OUT:
-        return tr("-# {who} is out", who=who)
+        return tr("-# {who} is out", who=name)
     held = current.dealt[number]
     pips = "▮" * held + "▯" * max(0, limit - held)
     note = f" **{tr('to act')}**" if current.turn == number else ""
     if is_away(live.table, seat.player):
-        note += f" · {tr('away') if unattended(live) else tr('away, the bot plays')}"
+        note += f" · {tr('away') if everyone_away_line(live) else tr('away, the bot plays')}"
     elif seat.player in live.table.votes:
         voters = join_words(mention(voter) for voter in live.table.votes[seat.player])
-        said = tr("{people} says they're away", people=voters)
-        note += f" · {said}"
-    return f"`{pips}` {who} {together(cards_counted(held))}{note}"
+        report = tr("{people} says they're away", people=voters)
+        note += f" · {report}"
+    return f"`{pips}` {name} {together(cards_counted(held))}{note}"
 
 
-def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
-    made = current.standing
-    if made is None:
-        return tr("### No {noun} yet", noun=game_words(seen.ruleset).noun)
-    player = seen.seats[made.seat].player
+def _standing(live: LiveTable, view: View, current: RoundView) -> str:
+    standing = current.standing
+    if standing is None:
+        return tr("### No {noun} yet", noun=game_words(view.ruleset).noun)
+    player = view.seats[standing.seat].player
     by = tr("by {who}", who=mention(player))
     if live.last_by_house:
-        by += f" · {by_house()}"
-    head = f"### {label(seen.ruleset, made.bid)}\n-# {by}"
-    said = remark(live.table, player, "bids", current.commitment, len(current.bids))
-    earlier = call_lines(seen, current, latest=LATEST)[:-1][::-1]
-    return "\n".join([head, *([said] if said else []), *earlier])
+        by += f" · {bot_move_note()}"
+    head = f"### {label(view.ruleset, standing.bid)}\n-# {by}"
+    comment = remark(live.table, player, "bids", current.commitment, len(current.bids))
+    earlier = call_lines(view, current, latest=LATEST)[:-1][::-1]
+    return "\n".join([head, *([comment] if comment else []), *earlier])
 
 
-def unattended(live: LiveTable) -> str:
+def everyone_away_line(live: LiveTable) -> str:
     """Return a line saying that the match waits since everyone is away; empty if it doesn't."""
     if live.match is None or is_attended(live.table, live.match):
         return ""
     return tr("**Everyone is away:** the match waits until someone presses **I'm back**.")
 
 
-def _turn(live: LiveTable, seen: View) -> str:
-    if waits := unattended(live):
+def _turn(live: LiveTable, view: View) -> str:
+    if waits := everyone_away_line(live):
         return waits
-    player = seen.seats[seen.legal.bidder].player if seen.legal.bidder is not None else 0
+    player = view.seats[view.legal.bidder].player if view.legal.bidder is not None else 0
     if is_computer(player):
-        anyone = seen.ruleset.challengers == "anyone" and seen.legal.challengers
-        may = f" {_anybody_may(seen)}" if anyone else ""
-        return tr("{who} is thinking.", who=introduced(player)) + may
+        anyone = view.ruleset.challengers == "anyone" and view.legal.challengers
+        may = f" {_anybody_may(view)}" if anyone else ""
+        return tr("{who} is thinking.", who=full_mention(player)) + may
     until = ""
     if live.table.turn_ends is not None and not is_away(live.table, player):
         clock = stamp(live.table.turn_ends, "R")
         until = "\n" + tr("-# turn ends {clock}", clock=clock)
-    return f"{mention(player)}, {_what_to_do(seen)}{until}"
+    return f"{mention(player)}, {_what_to_do(view)}{until}"
 
 
-def _what_to_do(seen: View) -> str:
-    terms = game_words(seen.ruleset)
-    if not seen.legal.challengers:
+def _what_to_do(view: View) -> str:
+    terms = game_words(view.ruleset)
+    if not view.legal.challengers:
         return tr("open the round with any {noun}.", noun=terms.noun)
-    if not seen.legal.rungs:
+    if not view.legal.rungs:
         return tr("nothing is higher: you must {doubt}.", doubt=terms.doubt)
-    if seen.ruleset.challengers == "anyone":
-        return f"{tr('{verb} higher.', verb=terms.verb)} {_anybody_may(seen)}"
+    if view.ruleset.challengers == "anyone":
+        return f"{tr('{verb} higher.', verb=terms.verb)} {_anybody_may(view)}"
     return tr("{verb} higher, or {doubt}: say it isn't there.", verb=terms.verb, doubt=terms.doubt)
 
 
-def _anybody_may(seen: View) -> str:
-    terms = game_words(seen.ruleset)
+def _anybody_may(view: View) -> str:
+    terms = game_words(view.ruleset)
     return tr("Anyone but the {bidder} can {doubt}.", bidder=terms.bidder, doubt=terms.doubt)
 
 
 def cards_in_play(current: RoundView) -> str:
     """Return how many cards are in play, and how many of them are in the middle."""
-    said = trn("{number} card in play", "{number} cards in play", current.in_play)
+    text = trn("{number} card in play", "{number} cards in play", current.in_play)
     if current.middle_size:
         amount = number_word(current.middle_size)
-        return f"{said}, {tr('{amount} of them in the middle', amount=amount)}"
-    return said
+        return f"{text}, {tr('{amount} of them in the middle', amount=amount)}"
+    return text
 
 
-def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
+def _in_play(view: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     parts = [cards_in_play(current)]
-    if jokers := seen.ruleset.deck.jokers:
+    if jokers := view.ruleset.deck.jokers:
         amount = number_word(jokers)
         parts.append(
             trn("{amount} joker in the deck", "{amount} jokers in the deck", jokers, amount=amount)
         )
     lines = [f"-# {', '.join(parts)}"]
-    marked = mark(seat.player for seat in seen.seats)
+    marked = mark(seat.player for seat in view.seats)
     if marked:
         lines.append(f"-# {marked}")
-    if playing_off(seen.ruleset, seen.seats):
+    if playing_off(view.ruleset, view.seats):
         lines.append(f"-# {tr(PLAY_OFF)}")
-    elif seen.ruleset.length == "first_out":
+    elif view.ruleset.length == "first_out":
         lines.append(
             f"-# {tr('the match ends when the first player is out: the fewest cards win')}"
         )
-    closed = [seat.player for seat in seen.seats if seat.live and seat.player in closed_dms]
+    closed = [seat.player for seat in view.seats if seat.live and seat.player in closed_dms]
     if closed:
         people = join_words(mention(player) for player in closed)
         text = tr("-# {people}: press **My seat**, your direct messages are closed", people=people)
@@ -246,12 +246,12 @@ def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[B
     if not rungs:
         return []
     kind = standing.kind if standing is not None else rungs[0][0].kind
-    wanted = list(range(min(NEXT_RUNGS, len(rungs))))
-    wanted += _lowest_of_kinds(rungs, kind)
-    wanted += _next_ranks(rungs, kind)
+    numbers = list(range(min(NEXT_RUNGS, len(rungs))))
+    numbers += _lowest_of_kinds(rungs, kind)
+    numbers += _next_ranks(rungs, kind)
     chosen: set[int] = set()
     room = MOST_LISTED
-    for number in dict.fromkeys(wanted):
+    for number in dict.fromkeys(numbers):
         if len(rungs[number]) <= room:
             chosen.add(number)
             room -= len(rungs[number])
@@ -260,13 +260,13 @@ def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[B
 
 def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
     """Return the first rung of each kind above the standing one, as indexes of `rungs`."""
-    found: dict[object, int] = {}
+    lowest: dict[object, int] = {}
     latest = None
     for number, rung in enumerate(rungs):
         if rung[0].kind is not latest:  # neighbours on the ladder are mostly the same kind
             latest = rung[0].kind
-            found.setdefault(latest, number)
-    return [number for other, number in found.items() if other is not kind]
+            lowest.setdefault(latest, number)
+    return [number for rung_kind, number in lowest.items() if rung_kind is not kind]
 
 
 def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
@@ -274,29 +274,29 @@ def _next_ranks(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
 
     For two pair, that is one rung for each higher pair.
     """
-    found: dict[object, int] = {}
+    lowest: dict[object, int] = {}
     for number, rung in enumerate(rungs):
         if rung[0].kind is kind:
-            found.setdefault(rung[0].ranks[:1] or rung[0].suit, number)
-    return list(found.values())
+            lowest.setdefault(rung[0].ranks[:1] or rung[0].suit, number)
+    return list(lowest.values())
 
 
-def bidding_pages(seen: View, address: Address, page: int) -> Board:
+def bidding_pages(view: View, address: Address, page: int) -> Board:
     """Return a page of a round's bids, one line each, the newest last; `page` counts from 0."""
-    current = seen.round
+    current = view.round
     if current is None:
         return Board(GREY, (Text(tr("Nothing has been dealt yet.")),))
-    lines = call_lines(seen, current)
+    lines = call_lines(view, current)
     pages = max(1, -(-len(lines) // A_PAGE))
     page = min(max(page, 0), pages - 1)
-    shown = lines[page * A_PAGE : (page + 1) * A_PAGE]
+    page_lines = lines[page * A_PAGE : (page + 1) * A_PAGE]
     numbered = [
         line.replace("-# ", f"{number}. ", 1)
-        for number, line in enumerate(shown, start=page * A_PAGE + 1)
+        for number, line in enumerate(page_lines, start=page * A_PAGE + 1)
     ]
-    title = tr(seen.ruleset.title)
+    title = tr(view.ruleset.title)
     head = tr("**{title} · Round {number} · Bidding**", title=title, number=current.number)
-    none = tr("No {noun} was made.", noun=game_words(seen.ruleset).noun)
+    none = tr("No {noun} was made.", noun=game_words(view.ruleset).noun)
     blocks = [Text(head), Text("\n".join(numbered) or none)]
     rows: tuple[tuple[Button, ...], ...] = ()
     if pages > 1:
@@ -331,12 +331,12 @@ def card_of(bid: Bid) -> Rank | None:
     return bid.ranks[0] if bid.ranks else None
 
 
-def by_house() -> str:
+def bot_move_note() -> str:
     """Return the note for a move that the bot made for an absent player."""
     return tr("played by the bot")
 
 
-def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:
+def call_lines(view: View, current: RoundView, latest: int | None = None) -> list[str]:
     """Return who bid what, oldest first, in small print.
 
     If `latest` is given, return only that many of the latest bids.
@@ -345,8 +345,8 @@ def call_lines(seen: View, current: RoundView, latest: int | None = None) -> lis
     For a view from a seat, that seat's player is "You".
     """
     bids = current.bids if latest is None else current.bids[-latest:]
-    return [f"-# {_speaker(seen, made.seat)}: {bid_text(seen.ruleset, made.bid)}" for made in bids]
+    return [f"-# {_speaker(view, call.seat)}: {bid_text(view.ruleset, call.bid)}" for call in bids]
 
 
-def _speaker(seen: View, seat: int) -> str:
-    return capital(tr("you")) if seat == seen.seat else mention(seen.seats[seat].player)
+def _speaker(view: View, seat: int) -> str:
+    return capital(tr("you")) if seat == view.seat else mention(view.seats[seat].player)

@@ -61,7 +61,7 @@ def lobby_seal_line(table: Table) -> str:
 
 def lobby_cuts_line(table: Table) -> str:
     """Return who cut the cards in the lobby, in small print; empty if nobody did."""
-    return _line(N_("Cut by {who}"), (one for one in table.cuts if one.counts_from == 1))
+    return _line(N_("Cut by {who}"), (cut for cut in table.cuts if cut.counts_from == 1))
 
 
 def waiting_cuts_line(live: LiveTable) -> str:
@@ -80,8 +80,8 @@ def cut_by(player: int, text: str | None) -> str:
 
 
 def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
-    said = [cut_by(one.player, one.text) for one in cuts]
-    return f"-# {tr(lead, who=join_words(said))}" if said else ""
+    cut_texts = [cut_by(cut.player, cut.text) for cut in cuts]
+    return f"-# {tr(lead, who=join_words(cut_texts))}" if cut_texts else ""
 
 
 def lobby_deal_board(table: Table, player: int) -> Board:
@@ -112,12 +112,12 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
     if deal.seed is not None:
         blocks.append(Text(f"{tr('Seed')}\n```\n{deal.seed.hex()}\n```"))
     if deal.number > 1 and deal.lobby_seal is not None:
-        said = trn(
+        caption = trn(
             "The lobby's seal, which fixed this one too (hash this seal {number} time to get it)",
             "The lobby's seal, which fixed this one too (hash this seal {number} times to get it)",
             deal.number - 1,
         )
-        blocks.append(Text(f"{said}\n```\n{deal.lobby_seal}\n```"))
+        blocks.append(Text(f"{caption}\n```\n{deal.lobby_seal}\n```"))
     blocks.append(Text(tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)))
     broken = deal.seed is not None and not deal.is_fair
     accent = RED if broken else GREEN

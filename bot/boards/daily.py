@@ -31,7 +31,7 @@ NOON: Final = time(12, tzinfo=UTC)
 Days = Mapping[int, int]  # for each player, on how many days in a row they finished a deal
 
 
-def day_said(day: int) -> str:
+def day_text(day: int) -> str:
     """Return a day (a date's ordinal) as a Discord date: its noon in UTC.
 
     At that hour nearly every time zone has the same date.
@@ -42,14 +42,14 @@ def day_said(day: int) -> str:
 
 def squares(result: DailyResult) -> str:
     """Return a square for each round of a match, in a row."""
-    return "".join(SQUARES[one] for one in result.rounds)
+    return "".join(SQUARES[fate] for fate in result.rounds)
 
 
-def how(result: DailyResult) -> str:
+def result_summary(result: DailyResult) -> str:
     """Return the place, the rounds survived and the boldest bluff, on one line."""
     rounds = len(result.rounds)
     parts = [
-        _placed(result.place),
+        _place_text(result.place),
         trn(
             "{survived} of {number} round survived",
             "{survived} of {number} rounds survived",
@@ -62,7 +62,7 @@ def how(result: DailyResult) -> str:
     return " · ".join(parts)
 
 
-def _placed(place: int | None) -> str:
+def _place_text(place: int | None) -> str:
     if place is None:
         return tr("given up")
     if place == 1:
@@ -73,7 +73,7 @@ def _placed(place: int | None) -> str:
 def result_text(result: DailyResult) -> str:
     """Return a player's result, in words that anybody may see."""
     title = tr("**Deal of the day · {title}**", title=title_of(result.game))
-    lines = [f"{title} · {day_said(result.day)}", squares(result), how(result)]
+    lines = [f"{title} · {day_text(result.day)}", squares(result), result_summary(result)]
     return "\n".join(filter(None, lines))
 
 
@@ -112,9 +112,9 @@ def row_of_days(in_a_row: int) -> str:
 
 def shared_board(result: DailyResult, in_a_row: int) -> Board:
     """Return the public board with which a player shares a result."""
-    who = tr("{who} has played.", who=mention(result.player))
+    news = tr("{who} has played.", who=mention(result.player))
     ask = tr("-# Same deal for everyone: `/practice`, *Deal of the day*.")
-    lines = (f"{who}\n{result_text(result)}", row_of_days(in_a_row), ask)
+    lines = (f"{news}\n{result_text(result)}", row_of_days(in_a_row), ask)
     return Board(AMBER, (Text("\n".join(filter(None, lines))),))
 
 
@@ -123,17 +123,18 @@ def shared_board(result: DailyResult, in_a_row: int) -> Board:
 
 def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Board:
     """Return a server's results of a day and of its week so far; `results` are the whole week's."""
-    blocks = [Text(tr("**Deal of the day** · {day}", day=day_said(day)))]
+    blocks = [Text(tr("**Deal of the day** · {day}", day=day_text(day)))]
     for key in VARIANTS:
-        played = [one for one in results if (one.game, one.day) == (key, day)]
+        of_day = [result for result in results if (result.game, result.day) == (key, day)]
         lines = [
-            _line(place, one) for place, one in enumerate(rank_results(played)[:IN_A_BOARD], 1)
+            _line(place, result)
+            for place, result in enumerate(rank_results(of_day)[:IN_A_BOARD], 1)
         ]
         nobody = tr("-# Nobody here has played it yet.")
         blocks.append(Text("\n".join([f"**{title_of(key)}**", *(lines or [nobody])])))
     if weeks := week_of(results)[:IN_A_BOARD]:
         lines = [_week_line(place, week, in_a_row) for place, week in enumerate(weeks, 1)]
-        head = tr("**This week**, since {day}", day=day_said(monday(day)))
+        head = tr("**This week**, since {day}", day=day_text(monday(day)))
         small = tr("-# One point for each player you outlast. Days start at midnight UTC.")
         blocks.append(Text("\n".join([head, *lines, small])))
     buttons = tuple(
@@ -142,8 +143,8 @@ def boards_board(results: Sequence[DailyResult], day: int, in_a_row: Days) -> Bo
     return Board(AMBER, tuple(blocks), (buttons,))
 
 
-def _line(place: int, one: DailyResult) -> str:
-    return f"{place}. {mention(one.player)} · {_placed(one.place)}\n{squares(one)}"
+def _line(place: int, result: DailyResult) -> str:
+    return f"{place}. {mention(result.player)} · {_place_text(result.place)}\n{squares(result)}"
 
 
 def _week_line(place: int, week: Week, in_a_row: Days) -> str:
@@ -182,39 +183,42 @@ def field_board(
             others,
         )
     blocks = [Text(head)]
-    blocks += [Text("\n".join(_parting(played, players, one, advice[one.seq]))) for one in partings]
+    blocks += [
+        Text("\n".join(_parting(played, players, parting, advice[parting.seq])))
+        for parting in partings
+    ]
     if not partings:
         blocks.append(Text(tr("No surprises yet: you've played like everyone else.")))
     leads = tuple(
-        Button("replay", tr("Show {place}", place=place), choice=f"at.{one.seq}.c")
-        for place, one in enumerate(partings, 1)
+        Button("replay", tr("Show {place}", place=place), choice=f"at.{parting.seq}.c")
+        for place, parting in enumerate(partings, 1)
     )
     return Board(GREEN, tuple(blocks), (leads,) if leads else (), address)
 
 
 def _parting(
-    played: PlayedMatch, players: Sequence[int], one: Parting, advice: Advice
+    played: PlayedMatch, players: Sequence[int], parting: Parting, advice: Advice
 ) -> list[str]:
     voice, rules = voice_of(players), played.rules
-    theirs = Tried(one.action.key if isinstance(one.action, MakeBid) else None, 0, 0)
-    tried = {found.key: found for found in advice.tried}.get(theirs.key)
+    theirs = Tried(parting.action.key if isinstance(parting.action, MakeBid) else None, 0, 0)
+    tried = {choice.key: choice for choice in advice.tried}.get(theirs.key)
     lines = [
         tr(
             "**Round {number}:** you chose {own}; {went} of {others} chose {other}.",
-            number=one.round,
+            number=parting.round,
             own=voice.strong(action_text(advice.chosen, rules)),
-            went=one.went,
-            others=one.others,
+            went=parting.went,
+            others=parting.others,
             other=voice.strong(action_text(theirs, rules)),
         )
     ]
     mine = together(percent(advice.chosen.wins))
     if tried is None:
-        said = tr("-# Coach: win chance {share} after your move.", share=mine)
+        coach = tr("-# Coach: win chance {share} after your move.", share=mine)
     else:
-        said = tr(
+        coach = tr(
             "-# Coach: win chance {share} after your move, {other} after theirs.",
             share=mine,
             other=together(percent(tried.wins)),
         )
-    return [*lines, said]
+    return [*lines, coach]

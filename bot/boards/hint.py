@@ -29,14 +29,14 @@ def hint_sentences(hint: Hint, rules: Ruleset, sure: Bid | None = None) -> tuple
     return (*_stands(hint, rules), _advice(hint, rules, sure))
 
 
-def surest_bid(seen: View) -> Bid | None:
+def surest_bid(view: View) -> Bid | None:
     """Return the highest bid that a seat's own cards make, or None."""
-    current = seen.round
+    current = view.round
     if current is None or current.hole is None:
         return None
-    odds = seat_odds(seen.ruleset, current.in_play, current.hole)
-    certain = [one.bid for one in odds if one.chance.probability == 1]
-    return max(certain, key=seen.ruleset.ladder.place, default=None)
+    odds = seat_odds(view.ruleset, current.in_play, current.hole)
+    certain = [entry.bid for entry in odds if entry.chance.probability == 1]
+    return max(certain, key=view.ruleset.ladder.place, default=None)
 
 
 def _stands(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
@@ -55,20 +55,20 @@ def _stands(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
 def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
     terms = game_words(rules)
     best = hint.best
-    made = (
+    bid_words = (
         tr('{bid} "{said}"', bid=terms.bid, said=bid_text(rules, best.bid))
         if best is not None
         else ""
     )
     match hint.reason:
         case HintReason.CERTAIN:
-            certain = tr("{made}: you hold it, so it can't fail.", made=made)
+            certain = tr("{made}: you hold it, so it can't fail.", made=bid_words)
             return f"{certain}{_room(hint, rules, sure)}"
         case HintReason.LIKELIEST:
             if hint.wins is None or hint.wins.favourable == 0:
                 return tr(
                     "{made}, and keep a straight face: every choice loses if it's {challenged}.",
-                    made=made,
+                    made=bid_words,
                     challenged=terms.challenged,
                 )
             text = (
@@ -76,7 +76,7 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
                 if hint.standing is not None
                 else tr("{made}: it's {share} likely, and nothing else is likelier.")
             )
-            return f"{text.format(made=made, share=_likely(hint.wins))} {_the_game()}"
+            return f"{text.format(made=bid_words, share=_likely(hint.wins))} {_the_game()}"
         case HintReason.IMPOSSIBLE:
             return tr(
                 "{challenge}: whatever the others hold, it can't be there.",
@@ -90,9 +90,9 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
                 bluff = BLUFF if hint.share else COACHED_BLUFF
                 if hint.wins.probability < bluff:
                     text = tr("{made} as a bluff: it's {share} likely.")
-                    right = f"{text.format(made=made, share=share)} {_the_game()}"
+                    right = f"{text.format(made=bid_words, share=share)} {_the_game()}"
                 else:
-                    right = tr("{made}: it's {share} likely.", made=made, share=share)
+                    right = tr("{made}: it's {share} likely.", made=bid_words, share=share)
             else:
                 right = tr(
                     "{challenge}: you'd be right {wins} of the time.",

@@ -104,7 +104,7 @@ def example(rules: Ruleset) -> Example:
     cleos = Cards.of([low[0], middle[2 % len(middle)]])
     pool = yours | bobs | cleos
     true = [bid for rung in rules.ladder.rungs for bid in rung if holds(bid, pool)]
-    together = [bid for bid in true if not any(holds(bid, own) for own in (yours, bobs, cleos))]
+    together = [bid for bid in true if not any(holds(bid, hand) for hand in (yours, bobs, cleos))]
     # a game without such bids shows its weakest and its strongest true bid
     first, higher = together[:2] if len(together) > 1 else (true[0], true[-1])
     return Example(yours, bobs, cleos, first, higher)
@@ -122,7 +122,7 @@ def howto_board(
     The last step leads to a practice, which `practice` encodes for its button. If that is empty, it
     leads back to the lobby that offered the example.
     """
-    shown = example(rules)
+    round_ = example(rules)
     head = tr(
         "**How to play {title} · {step} of {steps}**",
         title=tr(rules.title),
@@ -142,23 +142,23 @@ def howto_board(
 
     match stage.step:
         case 2:
-            blocks += (Hand(shown.yours), Text(_bid(rules, shown, cast)))
-            higher = tr("Higher: {said}", said=bid_text(rules, shown.higher))
+            blocks += (Hand(round_.yours), Text(_bid(rules, round_, cast)))
+            higher = tr("Higher: {said}", said=bid_text(rules, round_.higher))
             row = (
                 on(higher, ExampleStage(3, "higher"), "primary"),
                 on(doubt_label(rules), ExampleStage(3, "doubt"), "danger"),
             )
         case 3:
-            blocks += (Hand(shown.yours), Text(_doubt(rules, shown, cast, stage.way)))
+            blocks += (Hand(round_.yours), Text(_doubt(rules, round_, cast, stage.way)))
             row = (on(tr("Show the cards"), ExampleStage(4, stage.way), "primary"),)
         case 4:
-            end = f"{_end(rules, shown, cast, stage.way)}\n{_what_follows(practice)}"
-            blocks += (_picture(shown, cast, stage.way), Text(end))
+            end = f"{_end(rules, round_, cast, stage.way)}\n{_what_follows(practice)}"
+            blocks += (_picture(round_, cast, stage.way), Text(end))
             row = (on(tr("Show me again"), ExampleStage()),)
             if practice:
                 row = (Button("pstart", tr("Practice now"), "success", choice=practice), *row)
         case _:
-            blocks += (Text(_begin(shown, cast)), Hand(shown.yours))
+            blocks += (Text(_begin(round_, cast)), Hand(round_.yours))
             row = (on(tr("Next"), ExampleStage(2), "primary"),)
     accent = AMBER if stage.step == STEPS else GREEN
     return Board(accent, tuple(blocks), (row,), address)
@@ -215,7 +215,7 @@ def _doubt(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
 def _end(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
     bid = shown.first if way == "doubt" else shown.higher
     cards = mark_cards(proof(bid, shown.pool).cards)
-    more = cards_counted(len(shown.yours) + 1)
+    next_hand = cards_counted(len(shown.yours) + 1)
     text = (
         tr(
             "**It's there**: {cards}. Everyone's cards count. You {challenged} and were wrong, so"
@@ -232,7 +232,7 @@ def _end(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
     return text.format(
         cards=cards,
         challenged=game_words(rules).challenged,
-        more=more,
+        more=next_hand,
         bob=cast.bob,
         cleo=cast.cleo,
         end=how_it_ends(rules),

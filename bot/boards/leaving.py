@@ -22,19 +22,19 @@ from bot.tables.turns import is_silent, turn_of
 LONGEST_NAME: Final = 30  # characters of a name on a button
 
 
-def asking_board(live: LiveTable, player: int) -> Board:
+def leave_question_board(live: LiveTable, player: int) -> Board:
     """Ask `player` whether they really want to leave; the buttons work for this match only."""
     seq = live.match.seq if live.match is not None else 0
     text = tr(
         "**Leave this match for good?**\nYour cards stay in play until the round ends, and you"
         " can't come back."
     )
-    other = _last_other(live, player)
-    if other is not None:
+    winner = _last_other(live, player)
+    if winner is not None:
         text = tr(
             "**Leave this match for good?**\nOnly two of you are left: that ends it, and {who}"
             " wins.",
-            who=mention(other),
+            who=mention(winner),
         )
     if chosen(live.table, TURN_CLOCK) and chosen(live.table, ABSENCE) == "house":
         text += " " + tr("Just stepping out? Stay: the bot will play for you.")
@@ -60,11 +60,11 @@ def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
         return ()
-    asked = [player for player in live.table.votes if player != THE_MATCH]
+    absent = [player for player in live.table.votes if player != THE_MATCH]
     silent = match.seats[turn[-1]].player
-    if is_silent(live.table) and silent not in asked:
-        asked.append(silent)
-    offered = [one for one in asked if may_be_reported(live.table, match, one)]
+    if is_silent(live.table) and silent not in absent:
+        absent.append(silent)
+    offered = [player for player in absent if may_be_reported(live.table, match, player)]
     return tuple(_away_button(live, names, player) for player in offered)
 
 
@@ -79,15 +79,15 @@ def _away_button(live: LiveTable, names: Names, player: int) -> Button:
 
 def reported_text(live: LiveTable, player: int) -> str:
     """Return the reply to somebody who reported `player` as away."""
-    who = mention(player)
+    name = mention(player)
     if is_away(live.table, player):
-        return tr("The bot plays for {who} until they press **I'm back**.", who=who)
+        return tr("The bot plays for {who} until they press **I'm back**.", who=name)
     return tr(
-        "You reported {who} as away. If one more player agrees, the bot plays for them.", who=who
+        "You reported {who} as away. If one more player agrees, the bot plays for them.", who=name
     )
 
 
-def told_board(text: str) -> Board:
+def sentence_board(text: str) -> Board:
     """Return a board with one sentence and no buttons."""
     return Board(GREY, (Text(text),))
 
@@ -97,13 +97,13 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
     `about` is that player, or `THE_MATCH`.
     """
-    asked = asked_of(live, asker, about)
+    people = people_to_ask(live, asker, about)
     if about == THE_MATCH:
         text = tr(
             "**{asker} wants to end this match** with no winner. It won't count. {people}, do you"
             " agree?",
             asker=mention(asker),
-            people=join_words(mention(one) for one in asked),
+            people=join_words(mention(player) for player in people),
         )
         buttons = (
             Button("agree", tr("Yes, end it"), "danger", choice=str(about)),
@@ -125,29 +125,29 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
     return Board(RED, (Text(f"{text}\n-# {silence}"),), (buttons,), address)
 
 
-def asked_of(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
+def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
     """Return the players who are pinged and should answer such a question."""
     if about != THE_MATCH or live.match is None:
         return (about,)
-    return tuple(one for one in live_people(live.match) if one != asker)
+    return tuple(player for player in live_people(live.match) if player != asker)
 
 
-def answered_board(live: LiveTable, who: int, about: int, *, agreed: bool) -> Board:
-    """Return the board that shows the answer of `who`."""
-    player = mention(who)
+def reply_board(live: LiveTable, answerer: int, about: int, *, agreed: bool) -> Board:
+    """Return the board that shows the answer of `answerer`."""
+    player = mention(answerer)
     if not agreed:
-        told = (
+        text = (
             tr("{player} wants to keep playing, so the match goes on.", player=player)
             if about == THE_MATCH
             else tr("{player} is here, so the match goes on.", player=player)
         )
     elif about == THE_MATCH:
-        told = tr(
+        text = tr(
             "{player} agreed: the match is over with no winner, and doesn't count.",
             player=player,
         )
     else:
-        told = tr(
+        text = tr(
             "{player} agreed: {gone} is out of the match.", player=player, gone=mention(about)
         )
-    return told_board(told)
+    return sentence_board(text)

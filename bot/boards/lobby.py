@@ -11,7 +11,14 @@ from random import Random
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
-from bot.boards.company import company_button, company_menu, in_short, mark, may_add, seat_line
+from bot.boards.computer_players import (
+    computer_button,
+    computer_menu,
+    mark,
+    may_add,
+    seat_line,
+    short_mention,
+)
 from bot.boards.cutting import fair_button, lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import ExampleStage
 from bot.boards.rules import deck_text, how_it_ends
@@ -49,7 +56,7 @@ def lobby_board(
     seats computer players.
     """
     rules = chosen_ruleset(table)
-    asked = (_invitation(table),) if table.awaited_players else ()
+    invitation = (_invitation(table),) if table.awaited_players else ()
     blocks = (
         Text(
             f"## {tr(rules.title)}\n{tr(PITCH)} {how_it_ends(rules)}\n"
@@ -57,8 +64,8 @@ def lobby_board(
             fair_button() if table.chain_root is not None else None,
         ),
         Rule(),
-        Text(f"{_seated(table, rules)}\n{_seats(table)}"),
-        *asked,
+        Text(f"{_seat_count(table, rules)}\n{_seats(table)}"),
+        *invitation,
         Text(
             "\n".join(
                 filter(None, (_chosen(table), _time_line(table, rules), _footer(table, closed_dms)))
@@ -73,12 +80,12 @@ def lobby_board(
             start_button(table),
         ),
         (
-            *((company_button(),) if seats_computers and may_add(table) else ()),
+            *((computer_button(),) if seats_computers and may_add(table) else ()),
             options,
             Button("howto", tr("How to play"), choice=ExampleStage().text),
         ),
     )
-    if asked:
+    if invitation:
         answer = (Button("in", tr("I'm in"), "success"), Button("decline", tr("Not this time")))
         rows = ((*answer, options),)
     return Board(GREEN, blocks, rows, Address(table.id))
@@ -230,11 +237,11 @@ def _invitation(table: Table) -> Text:
         starts = tr("It starts {when}, or as soon as everyone has answered.", when=when)
     else:
         starts = tr("It starts once everyone has answered, or 30 s after the second player is in.")
-    asked = tr("**Play again?** {people}: tap **I'm in**.", people=people)
-    return Text(f"{asked}\n-# {starts}")
+    question = tr("**Play again?** {people}: tap **I'm in**.", people=people)
+    return Text(f"{question}\n-# {starts}")
 
 
-def _seated(table: Table, rules: Ruleset) -> str:
+def _seat_count(table: Table, rules: Ruleset) -> str:
     return tr(
         "**At the table** · {seated} of {most}", seated=len(table.players), most=rules.most_players
     )
@@ -244,9 +251,9 @@ def _seats(table: Table) -> str:
     """Return the players in the order of joining: a line each while a phone has room for that."""
     if len(table.players) > LISTED:
         return ", ".join(
-            tr("{who} (host)", who=in_short(player))
+            tr("{who} (host)", who=short_mention(player))
             if player == table.host_id
-            else in_short(player)
+            else short_mention(player)
             for player in table.players
         )
     return "\n".join(
@@ -281,16 +288,16 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
         if chosen(table, LETTERS) == "yes"
         else tr("{host} starts the match; your cards come in a private message.")
     )
-    who = where.format(host=mention(table.host_id))
+    starting = where.format(host=mention(table.host_id))
     if not table.players:
-        who = tr("The first to join is the host.")
+        starting = tr("The first to join is the host.")
     if not table.awaited_players:  # otherwise the invitation says when it starts by itself
-        lines.append(f"-# {waiting}{who}")
+        lines.append(f"-# {waiting}{starting}")
     lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)
 
 
-def calling_board(table: Table, listeners: Sequence[int], link: str | None) -> Board:
+def new_table_board(table: Table, listeners: Sequence[int], link: str | None) -> Board:
     """Return the message that pings `listeners` about a new table, with a button to stop that."""
     people = join_words(mention(player) for player in listeners)
     title = tr(chosen_ruleset(table).title)
@@ -306,7 +313,7 @@ def _stop() -> Button:
     return Button("hush", tr("Stop notifying me"))
 
 
-def listening_board(address: Address, *, listens: bool) -> Board:
+def notifications_board(address: Address, *, listens: bool) -> Board:
     """Return the reply to a person who turned notifications about new tables on or off."""
     if listens:
         text = tr(
@@ -342,9 +349,11 @@ def options_board(
         lines.append(tr("-# {host} chooses the rules and the time.", host=mention(table.host_id)))
     rows: list[tuple[Button, ...] | Menu] = []
     if manages:
-        menu = company_menu(table, seats_computers=seats_computers)
-        house = Button("rules", tr("House rules…"))
-        rows.append((house, Button("pace", tr("Time…")), Button("messages", tr("Messages…"))))
+        menu = computer_menu(table, seats_computers=seats_computers)
+        rules_button = Button("rules", tr("House rules…"))
+        rows.append(
+            (rules_button, Button("pace", tr("Time…")), Button("messages", tr("Messages…")))
+        )
         rows += (menu,) if menu is not None else ()
     rows.append((Button("tell", tr("Notify me about new tables")),))
     if manages:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.boards.board import Address, Board, Button, Text
-from bot.boards.replay import WITH_COACH, did, replay_picture, voice_of
+from bot.boards.replay import WITH_COACH, own_action_text, replay_picture, voice_of
 from bot.boards.seat import seat_board
 from bot.language.catalogues import tr
 from bot.language.moments import stamp
@@ -45,11 +45,16 @@ def question_board(
     then = seat_board(_as_it_was(played, players, step, address), players[seat], apart=True)
     head = tr("**Quiz** · What would you do?")
     rules = played.rules
-    buttons = [Button("mguess", _label(one, rules), choice=choice_of(one)) for one in candidates]
+    buttons = [
+        Button("mguess", _label(candidate, rules), choice=choice_of(candidate))
+        for candidate in candidates
+    ]
     rows = tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2))
     # leave out the buttons beside texts: the table whose rules they show is gone
-    shown = (Text(one.markdown) if isinstance(one, Text) else one for one in then.blocks)
-    blocks = (Text(head), *shown)
+    seat_blocks = (
+        Text(block.markdown) if isinstance(block, Text) else block for block in then.blocks
+    )
+    blocks = (Text(head), *seat_blocks)
     return Board(AMBER, blocks, rows, Address(address.table, address.match, step.seq))
 
 
@@ -103,18 +108,18 @@ def answer_board(
         else tr("**Not quite:** {best} was better.", best=best)
     )
     marks = [
-        f"- {capital(action_text(one, rules))}: {together(percent(one.wins))}"
-        + (f" · {tr('as you played')}" if one == advice.chosen else "")
-        for one in sorted(candidates, key=lambda one: -one.wins)
+        f"- {capital(action_text(candidate, rules))}: {together(percent(candidate.wins))}"
+        + (f" · {tr('as you played')}" if candidate == advice.chosen else "")
+        for candidate in sorted(candidates, key=lambda candidate: -candidate.wins)
     ]
     worth = "\n".join([tr("Win chance after each move:"), *marks])
-    played_so = capital(did(step, advice, voice))
-    said = (
+    played_so = capital(own_action_text(step, advice, voice))
+    reasons = (
         played_so,
         known_chance(step, voice, to_player=True),
         *advice_sentences(advice, step, voice),
     )
-    why = "\n".join(filter(None, said))
+    why = "\n".join(filter(None, reasons))
     again = (
         tr("-# Right twice: you won't see this one again.")
         if after.due_at is None
@@ -126,10 +131,10 @@ def answer_board(
         replay_picture(played, players, step),
         Text(f"{why}\n{again}"),
     )
-    shown = Address(address.table, address.match, step.seq)
+    step_address = Address(address.table, address.match, step.seq)
     replay = Button("replay", tr("Replay"), choice=f"at.{step.seq}.{WITH_COACH}")
     row = (Button("mistakes", tr("Next one"), "primary"), replay)
-    return Board(GREEN if well else AMBER, blocks, (row,), shown)
+    return Board(GREEN if well else AMBER, blocks, (row,), step_address)
 
 
 def nothing_board(next_at: int | None, *, more: bool) -> Board:

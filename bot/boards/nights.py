@@ -32,12 +32,12 @@ def night_board(night: Night) -> Board:
         event = f" · [{tr('in the events')}]({link})"
     coming = trn("**{number} going**", "**{number} going**", len(night.comers))
     people = ", ".join(map(mention, night.comers))
-    who = f"{coming}: {people}" if people else tr("No one's in yet.")
+    going = f"{coming}: {people}" if people else tr("No one's in yet.")
     footer = tr(
         "-# A table opens here ten minutes before, and everyone who's in gets a ping. Press again"
         " to drop out."
     )
-    blocks = (Text(f"{title}\n{when}\n-# {_rhythm(night)}{event}"), Text(who))
+    blocks = (Text(f"{title}\n{when}\n-# {_rhythm(night)}{event}"), Text(going))
     row = (Button("nightcome", tr("I'm in"), "success", choice=str(night.id)),)
     return Board(GREEN, blocks, (row,), footer=footer)
 
@@ -47,21 +47,21 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
 
     With `may_plan`, the reader can plan game nights and cancel them.
     """
-    nights = sorted(nights, key=lambda one: one.starts_at)
+    nights = sorted(nights, key=lambda night: night.starts_at)
     blocks: list[Text | Rule] = [Text(f"**{tr('Game nights')}**")]
-    for one in nights:
-        people = trn("{number} going", "{number} going", len(one.comers))
-        where = f"<#{one.channel_id}>"
-        if one.message_id:
-            link = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
+    for night in nights:
+        people = trn("{number} going", "{number} going", len(night.comers))
+        where = f"<#{night.channel_id}>"
+        if night.message_id:
+            link = f"https://discord.com/channels/{night.guild_id}/{night.channel_id}/{night.message_id}"
             where = f"[{tr('to the message')}]({link})"
-        lines = f"**{title_of(one.game)}** · {stamp(one.starts_at, 'F')}"
-        blocks.append(Text(f"{lines}\n-# {_rhythm(one)} · {people} · {where}"))
+        lines = f"**{title_of(night.game)}** · {stamp(night.starts_at, 'F')}"
+        blocks.append(Text(f"{lines}\n-# {_rhythm(night)} · {people} · {where}"))
     if not nights:
         none = tr("No game nights planned.")
-        who = tr("A moderator, or anyone who can create events here, can plan one.")
-        blocks.append(Text(none if may_plan else f"{none} {who}"))
-    if may_plan and any(one.event_id for one in nights):
+        planners = tr("A moderator, or anyone who can create events here, can plan one.")
+        blocks.append(Text(none if may_plan else f"{none} {planners}"))
+    if may_plan and any(night.event_id for night in nights):
         moving = tr(
             "To move a night, cancel it and plan a new one. Moving its event in Discord doesn't"
             " move the night."
@@ -71,15 +71,15 @@ def nights_board(nights: Sequence[Night], *, may_plan: bool) -> Board:
     if may_plan:
         rows.append((Button("nightplan", tr("Plan a night…"), "primary"),))
     if may_plan and nights:
-        options = tuple((str(one.id), _short(one), title_of(one.game)) for one in nights)
-        marks = ".".join(str(one.id) for one in nights)[:30]
+        options = tuple((str(night.id), _short(night), title_of(night.game)) for night in nights)
+        marks = ".".join(str(night.id) for night in nights)[:30]
         rows.append(Menu("nightoff", tr("Cancel a night…"), options, marks))
     return Board(GREEN if nights else GREY, tuple(blocks), tuple(rows))
 
 
-def calling_text(night: Night) -> str:
+def starting_text(night: Night) -> str:
     """Return the line that pings everyone who is coming, once the table is open."""
-    people = join_words(mention(one) for one in night.comers)
+    people = join_words(mention(player) for player in night.comers)
     begins = stamp(night.starts_at, "R")
     if not people:
         return tr("Game night starts {when}. The table's open: press **Join**.", when=begins)
@@ -90,21 +90,21 @@ def calling_text(night: Night) -> str:
     )
 
 
-def off_text(night: Night) -> str:
+def cancelled_text(night: Night) -> str:
     """Return the line that notifies everyone who was coming of a cancelled game night."""
     return tr(
         "{people}: the {when} game night is cancelled.",
-        people=join_words(mention(one) for one in night.comers),
+        people=join_words(mention(player) for player in night.comers),
         when=stamp(night.starts_at, "F"),
     )
 
 
-def untold_text(night: Night) -> str:
+def unannounced_text(night: Night) -> str:
     """Return the reply for a person whose cancellation could not be announced."""
     return tr(
         "The game night is cancelled, but Discord won't take my message right now. Please tell"
         " {people}.",
-        people=join_words(mention(one) for one in night.comers),
+        people=join_words(mention(player) for player in night.comers),
     )
 
 

@@ -133,7 +133,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 class KindPage:
     """A page of kinds: the ones in sight, those of them that can be pressed, and those left out."""
 
-    shown: tuple[Kind, ...]
+    visible: tuple[Kind, ...]
     able: tuple[Kind, ...]
     left: tuple[Kind, ...]
 
@@ -153,14 +153,14 @@ def kind_pages(
     last = max(0, (len(kinds) + 1) // 2 * 2 - room)
     while left:
         start = min(kinds.index(able[0]) // 2 * 2, last)
-        shown = kinds[start : start + room]
-        on = [kind for kind in able if kind in shown]
-        if len(on) < len(left) and len(shown) == room:
-            shown = shown[:-1]
-            on = [kind for kind in on if kind in shown]
+        visible = kinds[start : start + room]
+        on = [kind for kind in able if kind in visible]
+        if len(on) < len(left) and len(visible) == room:
+            visible = visible[:-1]
+            on = [kind for kind in on if kind in visible]
         if on:
             left = [kind for kind in left if kind not in on]
-            pages.append(KindPage(tuple(shown), tuple(on), tuple(left)))
+            pages.append(KindPage(tuple(visible), tuple(on), tuple(left)))
         able = left
     return pages
 

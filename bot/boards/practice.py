@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Text
-from bot.boards.company import introduced
+from bot.boards.computer_players import full_mention
 from bot.boards.daily import result_text, rows_after
 from bot.boards.hint import hint_sentences, surest_bid
 from bot.boards.pad import Pick
@@ -28,7 +28,7 @@ from engine.play import legal
 from engine.players import hint
 from engine.rotation import card_limit
 from engine.state import Match
-from engine.view import EndedRound, RoundView, View, view
+from engine.view import EndedRound, RoundView, View, view_of
 
 YES: Final = "yes"
 WAIT: Final = N_("Nothing to decide right now: it's the other player's turn.")
@@ -48,24 +48,24 @@ def practice_board(
     seat = match.seat_of(player) if match is not None else None
     if match is None or seat is None:
         return seat_board(live, player, pick, notice)
-    seen = view(match, seat)
-    current = seen.round
+    view = view_of(match, seat)
+    current = view.round
     if isinstance(current, EndedRound):
-        shown = _shown(live, seen, current, names, player, ends=_ends(notice))
-        told = (Text(f"> {notice.text}"),) if notice is not None else ()
-        return replace(shown, blocks=(*shown.blocks, *told))
+        showdown = _showdown(live, view, current, names, player, ends=_asks_to_end(notice))
+        question = (Text(f"> {notice.text}"),) if notice is not None else ()
+        return replace(showdown, blocks=(*showdown.blocks, *question))
     played = current is not None and live.table.status is Status.PLAYING
     daily = live.table.daily_day is not None
-    company = _company(live, seen, current) if current is not None and played else ""
-    board = seat_board(live, player, pick, notice, learning=learning, company=company)
+    players_text = _players_text(live, view, current) if current is not None and played else ""
+    board = seat_board(live, player, pick, notice, learning=learning, players_text=players_text)
     if not played:
         again = Button("help", tr("Play again"), "success", choice=f"practice.{live.table.variant}")
         return replace(board, rows=() if daily else ((again,),))
     if daily:  # everybody plays it once and without hints
         return board
     # no room for the fair deal on a phone's screen: it can be checked after the round
-    more = _asked_to_end() if _ends(notice) else (Button("hint", tr("Hint")), _end(live))
-    return replace(board, rows=(*board.rows, more))
+    buttons = _end_question() if _asks_to_end(notice) else (Button("hint", tr("Hint")), _end(live))
+    return replace(board, rows=(*board.rows, buttons))
 
 
 def end_notice(live: LiveTable) -> Notice:
@@ -78,7 +78,7 @@ def end_notice(live: LiveTable) -> Notice:
     return Notice(text, ends=True)
 
 
-def _ends(notice: Notice | None) -> bool:
+def _asks_to_end(notice: Notice | None) -> bool:
     return notice is not None and notice.ends
 
 
@@ -86,7 +86,7 @@ def _end(live: LiveTable) -> Button:
     return Button("pend", tr("Give up") if live.table.daily_day is not None else tr("End"))
 
 
-def _asked_to_end() -> tuple[Button, Button]:
+def _end_question() -> tuple[Button, Button]:
     # the second button replaces End, so another tap in the same place ends nothing
     return Button("pend", tr("Yes, end it"), "danger", choice=YES), Button("refresh", tr("No"))
 
@@ -99,36 +99,36 @@ def hint_notice(
     `instead` replaces the careful player's decision (`engine.players.hint`).
     """
     seat = match.seat_of(player)
-    seen = view(match, seat)
-    found = hint(seen, instead) if seat is not None else None
-    if found is None:
+    view = view_of(match, seat)
+    advice = hint(view, instead) if seat is not None else None
+    if advice is None:
         return Notice(tr(WAIT))
     rules = match.ruleset
     # the seat already shows how likely the standing bid is, and a phone has little room
-    text = hint_sentences(found, rules, surest_bid(seen))[-1]
+    text = hint_sentences(advice, rules, surest_bid(view))[-1]
     advised: Bid | None = None
-    if isinstance(found.action, MakeBid) and found.best is not None:
+    if isinstance(advice.action, MakeBid) and advice.best is not None:
         offered = (bid for rung in legal(match).rungs for bid in rung)
-        advised = next((bid for bid in offered if bid == found.best.bid), None)
-    challenges = isinstance(found.action, Challenge) and seat in seen.legal.challengers
+        advised = next((bid for bid in offered if bid == advice.best.bid), None)
+    challenges = isinstance(advice.action, Challenge) and seat in view.legal.challengers
     return Notice(tr("**Hint.** {text}", text=text), advised=advised, challenges=challenges)
 
 
-def _shown(
-    live: LiveTable, seen: View, current: EndedRound, names: Names, player: int, *, ends: bool
+def _showdown(
+    live: LiveTable, view: View, current: EndedRound, names: Names, player: int, *, ends: bool
 ) -> Board:
     """Return the showdown, the chance of the player's decision, and the button that leads on."""
-    address = Address(live.table.id, live.table.match_id or 0, seen.seq)
-    board = showdown_board(live, seen, current, names, address)
+    address = Address(live.table.id, live.table.match_id or 0, view.seq)
+    board = showdown_board(live, view, current, names, address)
     rows: tuple[tuple[Button, ...], ...] = ()
     texts, daily = [own_line(live, player)], live.table.daily_day is not None
     if live.table.status is Status.PLAYING:
         onwards = Button("pnext", tr("Next round"), "primary"), rules_button(), _end(live)
-        rows = (_asked_to_end() if ends else onwards,)
+        rows = (_end_question() if ends else onwards,)
     elif daily and (result := result_of(live)) is not None:
         texts.append(result_text(result))
         rows = rows_after(result)
-    elif seen.winner is not None:
+    elif view.winner is not None:
         replay = Button("replay", tr("Replay"), choice="open")
         todays = Button("daily", tr("Deal of the day"), choice=live.table.variant)
         again = Button("pagain", tr("Play again"), "success")
@@ -138,21 +138,21 @@ def _shown(
     return replace(board, blocks=blocks, rows=rows)
 
 
-def _company(live: LiveTable, seen: View, current: RoundView) -> str:
+def _players_text(live: LiveTable, view: View, current: RoundView) -> str:
     """Return how many cards each player holds, and the remark of a computer player who bid."""
-    limit = card_limit(seen.ruleset, seen.seats)
+    limit = card_limit(view.ruleset, view.seats)
     lines = [
         "-# "
         + " · ".join(
-            f"{capital(tr('you')) if number == seen.seat else introduced(one.player)}"
+            f"{capital(tr('you')) if number == view.seat else full_mention(other_seat.player)}"
             f" {together(cards_counted(current.dealt[number]))}"
-            for number, one in enumerate(seen.seats)
+            for number, other_seat in enumerate(view.seats)
         )
         + f" · {together(tr('at most {limit}', limit=limit))}"
     ]
-    made = current.standing
-    if made is not None:
-        speaker = seen.seats[made.seat].player
-        said = remark(live.table, speaker, "bids", current.commitment, len(current.bids))
-        lines += [said] if said else []
+    standing = current.standing
+    if standing is not None:
+        speaker = view.seats[standing.seat].player
+        comment = remark(live.table, speaker, "bids", current.commitment, len(current.bids))
+        lines += [comment] if comment else []
     return "\n".join(lines)

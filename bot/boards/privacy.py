@@ -9,7 +9,7 @@ from bot.boards.board import Board, Button, Text
 from bot.language.catalogues import N_, tr, trn
 from bot.language.words import join_words
 from bot.pictures.palette import GREEN, GREY, RED
-from bot.privacy.service import DataSummary
+from bot.privacy.results import DataSummary
 
 WHAT: str = N_(
     "- **Your Discord id and display name**, so your seat is yours and pictures can say who"
@@ -29,8 +29,8 @@ def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str |
 
     `matches_days` is how many days matches are kept; None means for ever.
     """
-    if what := _what(kept):
-        stored = tr("**We currently store:** {what}.", what=join_words(what))
+    if stored_parts := _what(kept):
+        stored = tr("**We currently store:** {what}.", what=join_words(stored_parts))
     else:
         stored = tr("**We currently store:** nothing.")
     if matches_days is None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.boards.board import Address, Block, Board, Button, Menu, ShowdownPicture, Text
-from bot.boards.company import face_of
+from bot.boards.computer_players import face_of
 from bot.boards.showdown import stand_ins
 from bot.language.catalogues import ENGLISH, spoken, tr, trn
 from bot.language.moments import stamp
@@ -73,22 +73,24 @@ def replay_board(
         blocks.append(Text(tr("-# Coach: no decision here.")))
     elif looking:
         blocks.append(Text(tr("-# The coach is looking at this round…")))
-    shown = Address(address.table, address.match, step.seq)
+    step_address = Address(address.table, address.match, step.seq)
     rows = _rows(place, len(steps), coach=looking or advice is not None, looking=looking)
-    return Board(_accent(step), tuple(block for block in blocks if _says(block)), rows, shown)
+    return Board(
+        _accent(step), tuple(block for block in blocks if _has_content(block)), rows, step_address
+    )
 
 
 def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> ShowdownPicture:
     """Draw everybody's cards in a step, with an outline for those that serve the standing bid."""
     current, doubted = step.round, isinstance(step.action, Challenge)
-    made = current.standing
+    standing = current.standing
     rows = (
         ShowdownRow(
             accountless_name(players[seat]) or played.names[seat],
             cards,
             note=_fate(step, seat),
             loser=doubted and current.outcome is not None and current.outcome.loser == seat,
-            bidder=made is not None and made.seat == seat,
+            bidder=standing is not None and standing.seat == seat,
             challenger=doubted and step.seat == seat,
             face=face_of(players[seat]),
         )
@@ -128,13 +130,16 @@ def costliest_board(
     )
     blocks: list[Block] = [Text(f"{head}\n{looked}")]
     by_seq = {step.seq: step for step in steps}
-    for number, one in enumerate(advice, start=1):
-        step = by_seq[one.seq]
+    for number, decision in enumerate(advice, start=1):
+        step = by_seq[decision.seq]
         place = tr("**{place}.** Round {number}:", place=number, number=step.round.number)
-        lines = [f"{place} {did(step, one, voice)}"]
-        lines += [known_chance(step, voice, to_player=True), *advice_sentences(one, step, voice)]
+        lines = [f"{place} {own_action_text(step, decision, voice)}"]
+        lines += [
+            known_chance(step, voice, to_player=True),
+            *advice_sentences(decision, step, voice),
+        ]
         blocks.append(Text("\n".join(lines)))
-    return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
+    return Board(AMBER, tuple(blocks), _leads([decision.seq for decision in advice]), address)
 
 
 def decisions_button() -> Button:
@@ -142,7 +147,7 @@ def decisions_button() -> Button:
     return Button("coach", tr("Coach"))
 
 
-def did(step: Step, advice: Advice, voice: Voice) -> str:
+def own_action_text(step: Step, advice: Advice, voice: Voice) -> str:
     """Return the reader's own action in a step; empty if the step is no decision."""
     rules = step.match.ruleset
     if step.about is None:
@@ -155,10 +160,10 @@ def did(step: Step, advice: Advice, voice: Voice) -> str:
             said=voice.strong(bid_text(rules, step.about.bid)),
         )
     before = step.before.round.standing if step.before.round is not None else None
-    done = voice.strong(action_text(advice.chosen, rules))
+    action = voice.strong(action_text(advice.chosen, rules))
     if before is None:
-        return tr("you opened with {said}.", said=done)
-    return tr("{said}, over {standing}.", said=done, standing=bid_text(rules, before.bid))
+        return tr("you opened with {said}.", said=action)
+    return tr("{said}, over {standing}.", said=action, standing=bid_text(rules, before.bid))
 
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
@@ -166,11 +171,11 @@ def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
     mistakes = Button("mistakes", tr("Quiz"))
     if not numbers:
         return ((Button("replay", tr("Replay"), choice="open"), mistakes),)
-    shown = (
+    buttons = (
         Button("replay", tr("Show {place}", place=place), choice=f"at.{seq}.{WITH_COACH}")
         for place, seq in enumerate(numbers, start=1)
     )
-    return (tuple(shown), (mistakes,))
+    return (tuple(buttons), (mistakes,))
 
 
 def _heading(played: PlayedMatch, step: Step, place: int, steps: int) -> str:
@@ -198,13 +203,13 @@ def _rows(place: int, steps: int, *, coach: bool, looking: bool) -> tuple[tuple[
     first, last = looking or place == 0, looking or place == steps - 1
     switch = tr("Coach off") if coach else tr("Coach")
     mark = f".{WITH_COACH}" if coach else ""
-    other = "stay" if coach else f"stay.{WITH_COACH}"
+    toggle = "stay" if coach else f"stay.{WITH_COACH}"
     # three in a row: a phone would put a fourth on a line of its own
     rows: list[tuple[Button, ...]] = [
         (
             Button("replay", tr("‹ Back"), disabled=first, choice=f"back{mark}"),
             Button("replay", tr("Next ›"), "primary", disabled=last, choice=f"next{mark}"),
-            Button("replay", switch, disabled=looking, choice=other),
+            Button("replay", switch, disabled=looking, choice=toggle),
         ),
         (
             Button("replay", tr("« Round"), disabled=first, choice=f"roundback{mark}"),
@@ -220,16 +225,16 @@ def _rows(place: int, steps: int, *, coach: bool, looking: bool) -> tuple[tuple[
 
 
 def _fate(step: Step, seat: int) -> str:
-    one, outcome = step.match.seats[seat], step.round.outcome
-    if one.standing is SeatStatus.FORFEITED:
+    player, outcome = step.match.seats[seat], step.round.outcome
+    if player.standing is SeatStatus.FORFEITED:
         return tr("has left")
     if outcome is None:
         return ""
     if outcome.loser == seat:
         if outcome.eliminated:
             return tr("out")
-        return trn("now {number} card", "now {number} cards", one.cards)
-    return "" if one.live else tr("out")
+        return trn("now {number} card", "now {number} cards", player.cards)
+    return "" if player.live else tr("out")
 
 
 def _accent(step: Step) -> int:
@@ -242,7 +247,7 @@ def _small(line: str) -> str:
     return f"-# {line}" if line else ""
 
 
-def _says(block: Block) -> bool:
+def _has_content(block: Block) -> bool:
     return not isinstance(block, Text) or bool(block.markdown)
 
 
@@ -251,19 +256,19 @@ _ORDINALS: Final = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
 def history_board(
-    player: int, lines: Sequence[HistoryLine], *, older: bool, first: bool, here: bool = True
+    player: int, lines: Sequence[HistoryLine], *, older: bool, first: bool, match_here: bool = True
 ) -> Board:
     """Return a page of a player's matches, the latest first.
 
-    `older`: whether there are older matches. `first`: whether this is the first page. `here`:
+    `older`: whether there are older matches. `first`: whether this is the first page. `match_here`:
     whether any match is over in this channel, no matter who played it.
     """
     if not lines:
-        said = tr("No match of yours has a winner yet. `/play` opens a table.")
+        text = tr("No match of yours has a winner yet. `/play` opens a table.")
         row = (Button("recall", tr("Last match here")),)
-        return Board(GREY, (Text(said),), (row,) if here else ())
-    said = "\n".join(_line(player, one) for one in lines)
-    options = tuple((str(one.match_id), _option(one), _short(one)) for one in lines)
+        return Board(GREY, (Text(text),), (row,) if match_here else ())
+    text = "\n".join(_line(player, line) for line in lines)
+    options = tuple((str(line.match_id), _option(line), _short(line)) for line in lines)
     rows: list[tuple[Button, ...] | Menu] = [
         Menu("recall", tr("Replay a match…"), options, str(lines[0].match_id)),
         (Button("recall", tr("Last match here")), decisions_button()),
@@ -273,7 +278,7 @@ def history_board(
         newest = Button("history", tr("Latest"), disabled=first, choice="0")
         then = Button("history", tr("Older"), disabled=not older, choice=str(lines[-1].match_id))
         rows.append((newest, then))
-    return Board(GREEN, (Text(tr("**Your matches**")), Text(said)), tuple(rows), Address(0))
+    return Board(GREEN, (Text(tr("**Your matches**")), Text(text)), tuple(rows), Address(0))
 
 
 def title_of(game: str) -> str:
@@ -284,9 +289,9 @@ def title_of(game: str) -> str:
         return game
 
 
-def placed(one: HistoryLine) -> str:
+def place_text(line: HistoryLine) -> str:
     """Return a player's place in a match: `2nd of 4`."""
-    return tr("{place} of {people}", place=ordinal(one.place), people=len(one.players))
+    return tr("{place} of {people}", place=ordinal(line.place), people=len(line.players))
 
 
 def ordinal(place: int) -> str:
@@ -295,23 +300,23 @@ def ordinal(place: int) -> str:
     return _ORDINALS.get(place, f"{place}th") if english else str(place)
 
 
-def _option(one: HistoryLine) -> str:
-    return tr("Match {number}: {title}", number=one.match_id, title=title_of(one.variant))
+def _option(line: HistoryLine) -> str:
+    return tr("Match {number}: {title}", number=line.match_id, title=title_of(line.variant))
 
 
-def _rounds(one: HistoryLine) -> str:
-    return trn("{number} round", "{number} rounds", one.rounds)
+def _rounds(line: HistoryLine) -> str:
+    return trn("{number} round", "{number} rounds", line.rounds)
 
 
-def _line(player: int, one: HistoryLine) -> str:
-    others = join_words(mention(other) for other in one.players if other != player)
-    won = tr("**won**") if one.place == 1 else placed(one)
-    when = stamp(one.ended_at, "f")
+def _line(player: int, line: HistoryLine) -> str:
+    others = join_words(mention(player_id) for player_id in line.players if player_id != player)
+    won = tr("**won**") if line.place == 1 else place_text(line)
+    when = stamp(line.ended_at, "f")
     return (
-        f"`{one.match_id}` {title_of(one.variant)} · {won} · {_rounds(one)}\n"
+        f"`{line.match_id}` {title_of(line.variant)} · {won} · {_rounds(line)}\n"
         f"-# {when} · {tr('with {people}', people=others)}"
     )
 
 
-def _short(one: HistoryLine) -> str:
-    return f"{placed(one)}, {_rounds(one)}"
+def _short(line: HistoryLine) -> str:
+    return f"{place_text(line)}, {_rounds(line)}"

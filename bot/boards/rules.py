@@ -111,7 +111,7 @@ def _a_kind(kind: Kind) -> str:
 
 def _play(rules: Ruleset) -> str:
     terms = game_words(rules)
-    who = (
+    challengers = (
         tr("Anyone but the {bidder} can {doubt}, at any time.")
         if rules.challengers == "anyone"
         else tr("Only the next player can {doubt}.")
@@ -122,13 +122,13 @@ def _play(rules: Ruleset) -> str:
         verb=terms.verb,
         doubt=terms.doubt,
     )
-    shown = tr(
+    showdown = tr(
         "Then everyone shows their cards. If the hand is there, the player who {challenged} loses"
         " the round. If not, the {bidder} does.",
         challenged=terms.challenged,
         bidder=terms.bidder,
     )
-    return f"{play} {who}\n{shown} {_end(rules)}"
+    return f"{play} {challengers}\n{showdown} {_end(rules)}"
 
 
 def _end(rules: Ruleset) -> str:
@@ -233,7 +233,7 @@ def odds_board() -> Board:
         tr("`/odds showdown hands:AhKd vs QQ`: each hand's win odds"),
         tr("`/odds three-card hand:Qs 6h 4d`: whether to play it"),
     ]
-    text = "\n".join([tr("**Odds, exactly**"), *(f"- {one}" for one in examples)])
+    text = "\n".join([tr("**Odds, exactly**"), *(f"- {line}" for line in examples)])
     return Board(GREEN, (Text(text),), ((_back(),),))
 
 

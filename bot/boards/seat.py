@@ -14,15 +14,15 @@ from typing import Final
 
 from bot.boards.bidding import (
     PLAY_OFF,
-    by_house,
+    bot_move_note,
     call_lines,
     card_of,
     cards_in_play,
+    everyone_away_line,
     label,
-    unattended,
 )
 from bot.boards.board import Address, Block, Board, Button, Hand, Style, Text
-from bot.boards.company import introduced
+from bot.boards.computer_players import full_mention
 from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, step_of, steps_to
 from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import N_, spoken, tr, trc
@@ -53,7 +53,7 @@ from engine.odds.bids.exact import seat_odds
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
 from engine.state import Match
-from engine.view import EndedRound, RoundView, View, view
+from engine.view import EndedRound, RoundView, View, view_of
 
 LATEST: Final = 3  # bids of the round to list: the table above lists more
 LATEST_APART: Final = 5  # if no table is above
@@ -62,7 +62,7 @@ UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a butto
 Row = tuple[Button, ...]
 HINTED: Final = "hinted"  # marks the second button of a challenge in one message
 WHICH_RANK: Final = N_("{kind}: which rank?")
-_ASKED: Final = {  # if "which rank" would not say which of several
+_RANK_QUESTIONS: Final = {  # if "which rank" would not say which of several
     Kind.TWO_PAIR: N_("{kind}: the higher pair?"),
     Kind.FULL_HOUSE: N_("{kind}: three of which rank?"),
     Kind.STRAIGHT: N_("{kind}: up to which rank?"),
@@ -94,14 +94,14 @@ def seat_board(
     link: str | None = None,
     *,
     learning: bool = False,
-    company: str = "",
+    players_text: str = "",
     apart: bool = False,
     whole: bool = True,
 ) -> Board:
     """Return a player's own seat. `pick` is their progress on the pad; `link` leads to the table.
 
     If the player is `learning`, explain what the standing bid claims and what losing a round costs.
-    `company` is a text about the other players, shown on top if no table shows it. If the seat is
+    `players_text` is about the other players, shown on top if no table shows it. If the seat is
     `apart` from its table, it repeats what the table shows.
 
     If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
@@ -113,21 +113,21 @@ def seat_board(
     address = Address(table.id, table.match_id or 0, match.seq if match is not None else 0)
     if match is None or seat is None:
         return _waiting(live, player, address, notice, link)
-    seen = view(match, seat)
-    current = seen.round
+    view = view_of(match, seat)
+    current = view.round
     if current is None:
         return _waiting(live, player, address, notice, link)
     if not whole and _is_calm(table, match, seat):
-        return _calm(live, seen, current, seat, notice, link, apart=apart)
+        return _calm(live, view, current, seat, notice, link, apart=apart)
     ended = isinstance(current, EndedRound) or table.status is not Status.PLAYING
-    chances = {} if ended else _chances(live, seen, current)
-    learning = learning and not ended and seen.seats[seat].live
-    told = _of_the_table(live, seen, current) if apart and not ended else ""
-    lines = (company, told, stake(seen) if learning else "")
-    latest = LATEST_APART if apart or company else LATEST - learning
-    blocks: list[Block] = [Text(_told_before(live, seen, current, link, lines, latest))]
+    chances = {} if ended else _chances(live, view, current)
+    learning = learning and not ended and view.seats[seat].live
+    table_lines = _table_summary(live, view, current) if apart and not ended else ""
+    lines = (players_text, table_lines, stake(view) if learning else "")
+    latest = LATEST_APART if apart or players_text else LATEST - learning
+    blocks: list[Block] = [Text(_round_so_far(live, view, current, link, lines, latest))]
     if not ended:
-        blocks += _to_decide(live, seen, current, seat, chances, learning=learning)
+        blocks += _decision_blocks(live, view, current, seat, chances, learning=learning)
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None:
@@ -136,10 +136,10 @@ def seat_board(
         how = ending(live) if apart else ""
         if how:
             blocks.append(Text(how))
-        blocks.append(Text(_after(live, seen, current, seat, told=bool(how))))
+        blocks.append(Text(_after(live, view, current, seat, loser_named=bool(how))))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
-    rows = _controls(live, seen, seat, pick, chances, notice)
-    accent = AMBER if seen.legal.bidder == seat else GREEN
+    rows = _controls(live, view, seat, pick, chances, notice)
+    accent = AMBER if view.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
 
@@ -166,8 +166,8 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
     if not whole:
         bidding = match if match.round.outcome is None else live.before
         if bidding is not None and _is_calm(table, bidding, seat):
-            own = bidding.seats[seat].live, _sleeps(table, bidding, seat)
-            return "calm", table.match_id, match.round.number, own
+            player_state = bidding.seats[seat].live, _sleeps(table, bidding, seat)
+            return "calm", table.match_id, match.round.number, player_state
     if match.round.outcome is not None or table.status is not Status.PLAYING:
         return "ended", table.match_id, match.seq, table.status is Status.PLAYING
     return "bidding", table.match_id, match.seq, _turn_state(table, match, seat, match.round.turn)
@@ -206,7 +206,7 @@ def _is_calm(table: Table, match: Match, seat: int) -> bool:
 
 def _calm(
     live: LiveTable,
-    seen: View,
+    view: View,
     current: RoundView,
     seat: int,
     notice: Notice | None,
@@ -219,33 +219,35 @@ def _calm(
     Its controls carry the number of the deal, since the number of the latest action changes with
     each bid.
     """
-    told = _of_the_table(live, seen, current) if apart else ""
-    blocks: list[Block] = [Text("\n".join(filter(None, (_title(live, seen, current, link), told))))]
-    blocks.append(Text(_waits(live, seen, current, seat)))
+    table_lines = _table_summary(live, view, current) if apart else ""
+    blocks: list[Block] = [
+        Text("\n".join(filter(None, (_title(live, view, current, link), table_lines))))
+    ]
+    blocks.append(Text(_waiting_reason(live, view, current, seat)))
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None:
         blocks.append(Text(f"> {notice.text}"))
-    row = _back() if _sleeps(live.table, seen, seat) else _refresh()
+    row = _back() if _sleeps(live.table, view, seat) else _refresh()
     address = Address(live.table.id, live.table.match_id or 0, live.news_seq)
     return Board(GREEN, tuple(blocks), (row,), address)
 
 
-def _waits(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
+def _waiting_reason(live: LiveTable, view: View, current: RoundView, seat: int) -> str:
     """Return why a player has nothing to do. Only use a name where it can't go stale."""
-    if _sleeps(live.table, seen, seat):
+    if _sleeps(live.table, view, seat):
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
     others = [number for number, cards in enumerate(current.dealt) if cards and number != seat]
-    if not seen.seats[seat].live:
+    if not view.seats[seat].live:
         text = tr("You're out of this match.")
     elif len(others) == 1:
-        text = tr("Waiting for {who}.", who=introduced(seen.seats[others[0]].player))
+        text = tr("Waiting for {who}.", who=full_mention(view.seats[others[0]].player))
     else:
         text = tr("Waiting for your turn.")
-    more = tr("The table shows the bidding.")
-    if seen.seats[seat].live and seen.ruleset.challengers == "anyone":
-        more = tr("The table shows the bidding, and you can challenge there any time.")
-    return f"{text}\n-# {more}"
+    detail = tr("The table shows the bidding.")
+    if view.seats[seat].live and view.ruleset.challengers == "anyone":
+        detail = tr("The table shows the bidding, and you can challenge there any time.")
+    return f"{text}\n-# {detail}"
 
 
 def _waiting(
@@ -266,8 +268,8 @@ def _waiting(
     else:
         text = tr("You're not in this match. You can watch it {where}.")
     text = text.format(where=where)
-    told = [Text(f"> {notice.text}")] if notice is not None else []
-    return Board(GREEN, (Text(text), *told), (_refresh(),), address)
+    notices = [Text(f"> {notice.text}")] if notice is not None else []
+    return Board(GREEN, (Text(text), *notices), (_refresh(),), address)
 
 
 def rules_button() -> Button:
@@ -286,33 +288,33 @@ def _back() -> Row:
 # -- what is known ---------------------------------------------------------------------------------
 
 
-def _chances(live: LiveTable, seen: View, current: RoundView) -> Mapping[str, float]:
+def _chances(live: LiveTable, view: View, current: RoundView) -> Mapping[str, float]:
     """Return each bid's chance, by key, given the player's cards; none if seats show no odds."""
     if not seat_odds_shown(live.table) or current.hole is None:
         return {}
-    return seat_chances(seen.ruleset, current.in_play, current.hole)
+    return seat_chances(view.ruleset, current.in_play, current.hole)
 
 
-def _told_before(
+def _round_so_far(
     live: LiveTable,
-    seen: View,
+    view: View,
     current: RoundView,
     link: str | None,
     lines: Iterable[str],
     latest: int,
 ) -> str:
     """Return the round's title, `lines`, and the `latest` bids except the standing one."""
-    told = [_title(live, seen, current, link), *filter(None, lines)]
+    texts = [_title(live, view, current, link), *filter(None, lines)]
     if not isinstance(current, EndedRound):
         if len(current.bids) > latest == LATEST_APART:
-            told.append(tr("-# and {number} before", number=len(current.bids) - latest))
-        told += call_lines(seen, current, latest=latest)[:-1]
-    return "\n".join(told)
+            texts.append(tr("-# and {number} before", number=len(current.bids) - latest))
+        texts += call_lines(view, current, latest=latest)[:-1]
+    return "\n".join(texts)
 
 
-def _title(live: LiveTable, seen: View, current: RoundView, link: str | None) -> str:
+def _title(live: LiveTable, view: View, current: RoundView, link: str | None) -> str:
     """Return the game, the match and the round of a seat, in small print."""
-    title = tr(seen.ruleset.title)
+    title = tr(view.ruleset.title)
     if live.table.daily_day is not None:
         text = tr("-# {title} · Deal of the day · Round {number}")
         return text.format(title=title, number=current.number)
@@ -324,12 +326,12 @@ def _title(live: LiveTable, seen: View, current: RoundView, link: str | None) ->
     )
 
 
-def _of_the_table(live: LiveTable, seen: View, current: RoundView) -> str:
+def _table_summary(live: LiveTable, view: View, current: RoundView) -> str:
     """Return how many cards each player holds, and how the last round ended, in small print.
 
     The table shows this too, next to the bids.
     """
-    dealt = zip(seen.seats, current.dealt, strict=True)  # including players who have left since
+    dealt = zip(view.seats, current.dealt, strict=True)  # including players who have left since
     held = " · ".join(f"{mention(seat.player)}\u00a0{cards}" for seat, cards in dealt if cards)
     lines = [f"-# {cards_in_play(current)}: {held}"]
     before = live.before.round if live.before is not None else None
@@ -339,9 +341,9 @@ def _of_the_table(live: LiveTable, seen: View, current: RoundView) -> str:
     return "\n".join(lines)
 
 
-def _to_decide(
+def _decision_blocks(
     live: LiveTable,
-    seen: View,
+    view: View,
     current: RoundView,
     seat: int,
     chances: Mapping[str, float],
@@ -354,7 +356,7 @@ def _to_decide(
     takes this place, and it is far from the pad, so nobody who reaches for another button
     challenges by accident.
     """
-    standing, turn = _standing(live, seen, current), _turn(live, seen, seat)
+    standing, turn = _standing(live, view, current), _turn(live, view, seat)
     if current.standing is None:
         return [Text("\n".join(filter(None, (standing, turn))))]
     small, bid = [], current.standing.bid
@@ -362,54 +364,54 @@ def _to_decide(
         chance = f"**{rough_percent(chances[bid.key])}**"
         small.append(tr("{chance} likely by your cards.", chance=chance))
     if learning:
-        small.append(claim(seen.ruleset, bid, current.in_play))
+        small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
-    may = seat in seen.legal.challengers and not _sleeps(live.table, seen, seat)
-    doubt = Button("doubt", doubt_label(seen.ruleset), "danger") if may else None
+    may = seat in view.legal.challengers and not _sleeps(live.table, view, seat)
+    doubt = Button("doubt", doubt_label(view.ruleset), "danger") if may else None
     return [Text(standing, doubt), Text("\n".join(lines))]
 
 
-def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
+def _standing(live: LiveTable, view: View, current: RoundView) -> str:
     """Return the standing bid and its bidder; empty for the opener, whose turn says it."""
-    rules, made = seen.ruleset, current.standing
-    if made is None:
-        if seen.legal.bidder == seen.seat:
+    rules, standing = view.ruleset, current.standing
+    if standing is None:
+        if view.legal.bidder == view.seat:
             return ""
         return tr("### No {noun} yet", noun=game_words(rules).noun)
-    own = made.seat == seen.seat
-    by = tr("by you") if own else tr("by {who}", who=mention(seen.seats[made.seat].player))
+    is_own = standing.seat == view.seat
+    by = tr("by you") if is_own else tr("by {who}", who=mention(view.seats[standing.seat].player))
     if live.last_by_house:
-        by += f" · {by_house()}"
-    return f"### {label(rules, made.bid)}\n-# {by}"
+        by += f" · {bot_move_note()}"
+    return f"### {label(rules, standing.bid)}\n-# {by}"
 
 
-def _turn(live: LiveTable, seen: View, seat: int) -> str:
-    bidder = seen.legal.bidder
+def _turn(live: LiveTable, view: View, seat: int) -> str:
+    bidder = view.legal.bidder
     if bidder is None:
         return ""
-    out = "" if seen.seats[seat].live else tr("You're out of this match.") + "\n"
-    return out + _whose(live, seen, seat, bidder) + _stake(seen)
+    out = "" if view.seats[seat].live else tr("You're out of this match.") + "\n"
+    return out + _who_acts(live, view, seat, bidder) + _stake(view)
 
 
-def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
-    table, terms = live.table, game_words(seen.ruleset)
-    if _sleeps(live.table, seen, seat):
-        return unattended(live) or tr(
+def _who_acts(live: LiveTable, view: View, seat: int, bidder: int) -> str:
+    table, terms = live.table, game_words(view.ruleset)
+    if _sleeps(live.table, view, seat):
+        return everyone_away_line(live) or tr(
             "**You're away:** the bot plays for you until you press **I'm back**."
         )
     if bidder != seat:
-        player = seen.seats[bidder].player
+        player = view.seats[bidder].player
         if is_computer(player):
-            return tr("{who} is thinking.", who=introduced(player))
+            return tr("{who} is thinking.", who=full_mention(player))
         if is_away(table, player):
             return tr("{who} is to act (away: the bot plays).", who=mention(player))
         return tr("{who} is to act.", who=mention(player))
     until = ""
     if table.turn_ends is not None:
         until = "\n" + tr("-# turn ends {clock}", clock=stamp(table.turn_ends, "R"))
-    if not seen.legal.challengers:
+    if not view.legal.challengers:
         text = tr("**Your turn:** open with any {noun}.")
-    elif not seen.legal.rungs:
+    elif not view.legal.rungs:
         text = tr("**Your turn:** nothing is higher, so you have to {doubt}.")
     else:
         text = tr("**Your turn:** {verb} higher, or {doubt}: say it isn't there.")
@@ -421,34 +423,36 @@ def _sleeps(table: Table, match: Match | View, seat: int) -> bool:
     return match.seats[seat].live and is_away(table, match.seats[seat].player)
 
 
-def _stake(seen: View) -> str:
+def _stake(view: View) -> str:
     """Return a line about the stake of a play-off's round; empty outside play-offs."""
-    return f"\n-# {tr(PLAY_OFF)}" if playing_off(seen.ruleset, seen.seats) else ""
+    return f"\n-# {tr(PLAY_OFF)}" if playing_off(view.ruleset, view.seats) else ""
 
 
-def _after(live: LiveTable, seen: View, current: RoundView, seat: int, *, told: bool) -> str:
-    outcome = _outcome(live, seen, current, seat, told=told)
-    return "\n".join(filter(None, (outcome, own_line(live, seen.seats[seat].player))))
+def _after(live: LiveTable, view: View, current: RoundView, seat: int, *, loser_named: bool) -> str:
+    outcome = _outcome(live, view, current, seat, loser_named=loser_named)
+    return "\n".join(filter(None, (outcome, own_line(live, view.seats[seat].player))))
 
 
-def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int, *, told: bool) -> str:
-    """Return the effect of a round's end on a player. `told`: the board already names the loser."""
-    if seen.winner is not None:
-        won = seen.winner == seat
+def _outcome(
+    live: LiveTable, view: View, current: RoundView, seat: int, *, loser_named: bool
+) -> str:
+    """Return the effect of a round's end on a player. `loser_named`: the board names them."""
+    if view.winner is not None:
+        won = view.winner == seat
         return tr("**You won the match!**") if won else tr("The match is over.")
     if live.table.status is not Status.PLAYING:
         return tr("The match was ended.")
-    own = seen.seats[seat]
-    if not own.live:
+    player_seat = view.seats[seat]
+    if not player_seat.live:
         return tr("You're out of this match.")
     loser = current.outcome.loser if isinstance(current, EndedRound) else None
     over = tr("You lost the round.") if loser == seat else tr("This round is over.")
     text = tr(
         "Next round you'll have **{cards}** ({limit} is the limit).",
-        cards=together(cards_counted(own.cards)),
-        limit=card_limit(seen.ruleset, seen.seats),
+        cards=together(cards_counted(player_seat.cards)),
+        limit=card_limit(view.ruleset, view.seats),
     )
-    return (text if told else f"{over} {text}") + _stake(seen)
+    return (text if loser_named else f"{over} {text}") + _stake(view)
 
 
 # -- the pad ---------------------------------------------------------------------------------------
@@ -456,7 +460,7 @@ def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int, *, told
 
 def _controls(
     live: LiveTable,
-    seen: View,
+    view: View,
     seat: int,
     pick: Pick,
     chances: Mapping[str, float],
@@ -468,33 +472,33 @@ def _controls(
     the ranks comes first, and the choice made in it stays in sight. Then come the line that makes a
     bid, and the form.
     """
-    if _sleeps(live.table, seen, seat):
+    if _sleeps(live.table, view, seat):
         return (_back(),)
-    if seen.legal.bidder != seat:
+    if view.legal.bidder != seat:
         return (_refresh(),)
-    legal = _legal(seen)
+    legal = _legal(view)
     if not legal:
         return ((rules_button(),),)
     form = Button("type", tr("Type…"))  # one more button fills a phone's line
     if notice is not None and notice.meant:
-        offered = _meant(seen, notice.meant[: _grid_lines(seen.ruleset) - 1])
-        return (*offered, _next(seen, legal, chances, notice), (form, _to(Pick())))
+        offered = _suggestion_rows(view, notice.meant[: _grid_lines(view.ruleset) - 1])
+        return (*offered, _next(view, legal, chances, notice), (form, _to(Pick())))
     page = pick.page
     step = step_of(legal, Pick() if page else pick)
     if step.bid is not None and step.pick.key:
         step = step_of(legal, steps_to(legal, step.bid))
     grid, chosen = grid_of(legal, step)
     if grid.part == "kind":
-        rows = _kinds(seen, grid, chosen, chances, page)
+        rows = _kinds(view, grid, chosen, chances, page)
     else:
-        rows = _ranks(seen, grid, chosen)
+        rows = _ranks(view, grid, chosen)
     first = not page and step.pick == Pick()
-    other = rules_button() if first else _to(grid.pick if chosen else grid.pick.back)
-    return (*rows, _making(seen, legal, step, chances, notice), (form, other))
+    side_button = rules_button() if first else _to(grid.pick if chosen else grid.pick.back)
+    return (*rows, _making(view, legal, step, chances, notice), (form, side_button))
 
 
-def _legal(seen: View) -> list[Bid]:
-    return [bid for rung in seen.legal.rungs for bid in rung]
+def _legal(view: View) -> list[Bid]:
+    return [bid for rung in view.legal.rungs for bid in rung]
 
 
 def _to(pick: Pick) -> Button:
@@ -508,14 +512,14 @@ def _grid_lines(rules: Ruleset) -> int:
 
 
 def _kinds(
-    seen: View, step: PadOffer, chosen: str, chances: Mapping[str, float], number: int
+    view: View, step: PadOffer, chosen: str, chances: Mapping[str, float], number: int
 ) -> tuple[Row, ...]:
     """Return a page of the kinds; those that cannot be pressed are grey.
 
     The last button leads to the next page and says what it holds. If no chances are shown, the
     number of cards in play decides which kinds are likely, never anybody's own cards.
     """
-    rules, in_play = seen.ruleset, seen.round.in_play if seen.round is not None else 0
+    rules, in_play = view.ruleset, view.round.in_play if view.round is not None else 0
     known = chances or seat_chances(rules, in_play, Cards())
     best: dict[Kind, float] = {}
     for bid in step.left:
@@ -528,7 +532,7 @@ def _kinds(
         number = next(place for place, page in enumerate(pages) if Kind(chosen) in page.able)
     page = pages[number % len(pages)]
     buttons = []
-    for kind in page.shown:
+    for kind in page.visible:
         on, words = kind in page.able, step.short(kind.value)
         if on and chances:
             words += f" {_hundredths(best[kind])}"
@@ -542,7 +546,7 @@ def _kinds(
     return tuple(tuple(buttons[start : start + 2]) for start in starts)
 
 
-def _ranks(seen: View, step: PadOffer, chosen: str) -> tuple[Row, ...]:
+def _ranks(view: View, step: PadOffer, chosen: str) -> tuple[Row, ...]:
     """Return all ranks of the deck, each always in its place; ranks that are too low are grey."""
     offered = {value for value, _ in step.choices}
     buttons = [
@@ -555,15 +559,15 @@ def _ranks(seen: View, step: PadOffer, chosen: str) -> tuple[Row, ...]:
             rank=rank,
             beside_card="",
         )
-        for rank in seen.ruleset.deck.ranks
+        for rank in view.ruleset.deck.ranks
     ]
-    lines, number = _grid_lines(seen.ruleset), len(buttons)
+    lines, number = _grid_lines(view.ruleset), len(buttons)
     starts = [number * line // lines for line in range(lines + 1)]
     return tuple(tuple(buttons[start:end]) for start, end in pairwise(starts))
 
 
 def _making(
-    seen: View,
+    view: View,
     legal: Sequence[Bid],
     step: PadOffer,
     chances: Mapping[str, float],
@@ -571,10 +575,10 @@ def _making(
 ) -> Row:
     """Return the line that makes the next or the chosen bid, or asks for the missing choice."""
     if step.bid is not None:
-        return (_made(seen, step.bid, chances, "success"),)
+        return (_bid_button(view, step.bid, chances, "success"),)
     match step.part:
         case "kind":
-            return _next(seen, legal, chances, notice)
+            return _next(view, legal, chances, notice)
         case "suit":
             return tuple(
                 Button("pad", step.short(value), choice=step.pick.and_then(value).text)
@@ -588,7 +592,7 @@ def _question(step: PadOffer) -> str:
     """Return the question of a step that offers ranks."""
     bid = step.left[0]
     if step.part == "rank":
-        return tr(_ASKED.get(bid.kind, WHICH_RANK), kind=kind_label(bid.kind))
+        return tr(_RANK_QUESTIONS.get(bid.kind, WHICH_RANK), kind=kind_label(bid.kind))
     ranks = capital(spoken().vocabulary.ranks[bid.ranks[0]]["several"])
     if bid.kind is Kind.FULL_HOUSE:
         return tr("{ranks} full of…?", ranks=ranks)
@@ -596,23 +600,23 @@ def _question(step: PadOffer) -> str:
 
 
 def _next(
-    seen: View, legal: Sequence[Bid], chances: Mapping[str, float], notice: Notice | None
+    view: View, legal: Sequence[Bid], chances: Mapping[str, float], notice: Notice | None
 ) -> Row:
     """Return the button for the advised action, or for the lowest legal bid; it acts at once."""
     if notice is not None and notice.advised is not None:
-        return (_made(seen, notice.advised, chances),)
+        return (_bid_button(view, notice.advised, chances),)
     if notice is not None and notice.challenges:  # a hint may hide the other one
-        return (_advised_challenge(seen, chances),)
+        return (_advised_challenge(view, chances),)
     following = legal[0]
-    opens = seen.round is None or seen.round.standing is None
+    opens = view.round is None or view.round.standing is None
     text = tr("Lowest: {said}") if opens else tr("Next: {said}")
-    words = text.format(said=bid_text(seen.ruleset, following)) + _likely(following, chances)
+    words = text.format(said=bid_text(view.ruleset, following)) + _likely(following, chances)
     return (Button("call", words, choice=following.key, rank=card_of(following)),)
 
 
-def _advised_challenge(seen: View, chances: Mapping[str, float]) -> Button:
+def _advised_challenge(view: View, chances: Mapping[str, float]) -> Button:
     """Return the challenge that a hint advises, with its chance of being right."""
-    words, standing = doubt_label(seen.ruleset), seen.round.standing if seen.round else None
+    words, standing = doubt_label(view.ruleset), view.round.standing if view.round else None
     if standing is not None and standing.bid.key in chances:
         words += together(f" · {_hundredths(1 - chances[standing.bid.key])}")
     return Button("doubt", words, "danger", choice=HINTED)
@@ -623,9 +627,11 @@ def _hundredths(chance: float) -> str:
     return "<1" if 0 < chance < 0.01 else str(int(chance * 100) if chance < 1 else 100)
 
 
-def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary") -> Button:
+def _bid_button(
+    view: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary"
+) -> Button:
     """Return the button that makes a bid at one press."""
-    words = tr('{bid} "{said}"', bid=game_words(seen.ruleset).bid, said=bid_text(seen.ruleset, bid))
+    words = tr('{bid} "{said}"', bid=game_words(view.ruleset).bid, said=bid_text(view.ruleset, bid))
     words += _likely(bid, chances)
     return Button("call", words, style, choice=bid.key, rank=card_of(bid))
 
@@ -635,14 +641,14 @@ def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
     return together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
 
 
-def _meant(seen: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
+def _suggestion_rows(view: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
     """Return a line for each bid that a player may have meant, to confirm as on the pad."""
-    legal = _legal(seen)
+    legal = _legal(view)
     return tuple(
         (
             Button(
                 "pad",
-                tr('"{said}"?', said=bid_text(seen.ruleset, bid)),
+                tr('"{said}"?', said=bid_text(view.ruleset, bid)),
                 choice=steps_to(legal, bid).text,
                 rank=card_of(bid),
             ),
@@ -651,7 +657,7 @@ def _meant(seen: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
     )
 
 
-def as_liked(board: Board, player: Player) -> Board:
+def with_card_preferences(board: Board, player: Player) -> Board:
     """Return a private board with its cards as `player` prefers them."""
     if preference(player, CARDS) == "text":
         return replace(board, deck="words", language=language_of(player))
@@ -673,8 +679,8 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
     """
     key = id(ruleset), in_play, hole
     if key not in _chances_of:
-        found = seat_odds(ruleset, in_play, hole)
-        _chances_of[key] = ruleset, {odds.bid.key: odds.chance.probability for odds in found}
+        odds_of_bids = seat_odds(ruleset, in_play, hole)
+        _chances_of[key] = ruleset, {odds.bid.key: odds.chance.probability for odds in odds_of_bids}
     return _chances_of[key][1]
 
 
@@ -685,13 +691,13 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
     return " ".join([text, *_no_matter(rules, bid)])
 
 
-def stake(seen: View) -> str:
+def stake(view: View) -> str:
     """Return what losing a round costs, and how many cards are too many; empty in a play-off."""
-    if playing_off(seen.ruleset, seen.seats):
+    if playing_off(view.ruleset, view.seats):
         return ""
     return tr(
         "-# Lose a round: +1 card. At {amount} you're out.",
-        amount=number_word(card_limit(seen.ruleset, seen.seats) + 1),
+        amount=number_word(card_limit(view.ruleset, view.seats) + 1),
     )
 
 

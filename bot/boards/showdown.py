@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.boards.bidding import by_house
+from bot.boards.bidding import bot_move_note
 from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, StripPicture, Text
-from bot.boards.company import face_of, mark
+from bot.boards.computer_players import face_of, mark
 from bot.boards.cutting import fair_button
 from bot.boards.lobby import departed_board, waiting_line
 from bot.boards.talk import Occasion, remark
@@ -61,7 +61,7 @@ from engine.odds.chance import Chance
 from engine.rotation import card_limit, playing_off
 from engine.ruleset import Ruleset
 from engine.state import Judgement, Match, Outcome, Phase, SeatStatus
-from engine.view import EndedRound, RoundView, View, view
+from engine.view import EndedRound, RoundView, View, view_of
 
 THERE: Final = N_("**It's there.**")
 # in the pictures' typeface, which is as wide as a phone's: a name takes less than half a line there
@@ -74,50 +74,54 @@ EVEN: Final = 0.5
 
 def showdown_board(
     live: LiveTable,
-    seen: View,
+    view: View,
     current: EndedRound,
     names: Names,
     address: Address | None,
-    told: Told | None = None,
+    match_end: MatchEnd | None = None,
     *,
     again: bool = True,
 ) -> Board:
     """Return the board of a round that has ended; without an `address` it has no buttons.
 
-    `told` has the highlights and the session's score, if the match is over. Not `again`: leave out
-    **Play again**, which may be asked only once.
+    `match_end` has the highlights and the session's score, if the match is over. Not `again`: leave
+    out **Play again**, which may be asked only once.
 
     The board fits a phone's screen: the verdict in a line, the picture, the loser. Everybody's
     cards are in the picture and in its alternative text, so they aren't written a second time.
     """
     judged, used, jokers = current.judgement, Cards(), dict[Card, StandIn]()
     if judged is None:
-        verdict = _left(seen, current, names)
+        verdict = _departure_text(view, current, names)
     else:
-        doubter = seen.seats[judged.challenger].player
-        verdict = _verdict(live, seen, judged, names) + _remark(live, current, doubter, "doubts")
+        doubter = view.seats[judged.challenger].player
+        verdict = _verdict(live, view, judged, names) + _remark(live, current, doubter, "doubts")
         used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
     check = fair_button(current.number) if address is not None else None
     blocks: list[Text | ShowdownPicture | StripPicture] = [
         Text(_heading(current), check),
         Text(verdict),
-        ShowdownPicture.of(_rows(seen, current, names), current.middle, used, jokers),
+        ShowdownPicture.of(_rows(view, current, names), current.middle, used, jokers),
     ]
-    over = seen.winner is not None
+    over = view.winner is not None
     ended = live.table.status is Status.CLOSED
     lines = [
-        winner_text(seen, current, seen.winner)
-        + _remark(live, current, seen.seats[seen.winner].player, "wins")
-        if seen.winner is not None
-        else _penalty(seen, current.outcome, names, ended=ended)
+        winner_text(view, current, view.winner)
+        + _remark(live, current, view.seats[view.winner].player, "wins")
+        if view.winner is not None
+        else _penalty(view, current.outcome, names, ended=ended)
     ]
-    strip = fitting_strip(seen, current, told.story, names) if told is not None else None
-    if told is not None:
-        lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
+    strip = (
+        fitting_strip(view, current, match_end.highlights, names) if match_end is not None else None
+    )
+    if match_end is not None:
+        lines += filter(
+            None, (session_score_text(match_end.score), highlights_text(view, match_end.highlights))
+        )
     if ended and not over and live.table.daily_day is None:  # a daily deal is simply over
         lines.append(tr("**The match was ended** without a winner."))
     elif not over:
-        lines += filter(None, (_new_limit(seen, current),))
+        lines += filter(None, (_new_limit(view, current),))
     if not over and not ended:
         lines += filter(None, (table_line(live),))
     if address is not None and not ended and live.table.waiting:
@@ -143,16 +147,16 @@ def showdown_board(
 
 def ending(live: LiveTable) -> str:
     """Return how a table's round ended, for readers who don't see it; empty if it hasn't."""
-    seen = view(live.match) if live.match is not None else None
-    if seen is None or not isinstance(current := seen.round, EndedRound):
+    view = view_of(live.match) if live.match is not None else None
+    if view is None or not isinstance(current := view.round, EndedRound):
         return ""
     judged = current.judgement
-    how = _left(seen, current, {}) if judged is None else _verdict(live, seen, judged, {})
-    if seen.winner is not None:
-        won = tr("{who} wins the match.", who=mention(seen.seats[seen.winner].player))
+    how = _departure_text(view, current, {}) if judged is None else _verdict(live, view, judged, {})
+    if view.winner is not None:
+        won = tr("{who} wins the match.", who=mention(view.seats[view.winner].player))
         return f"{how} {won}"
     closed = live.table.status is Status.CLOSED
-    return f"{how} {_penalty(seen, current.outcome, {}, ended=closed)}"
+    return f"{how} {_penalty(view, current.outcome, {}, ended=closed)}"
 
 
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
@@ -167,52 +171,52 @@ def _heading(current: EndedRound) -> str:
     return tr("**Round {number}**", number=current.number)
 
 
-def _left(seen: View, current: EndedRound, names: Names) -> str:
+def _departure_text(view: View, current: EndedRound, names: Names) -> str:
     """Return who left, if that ended the round without a showdown."""
     people = [
-        _named(seat.player, names)
-        for seat, cards in zip(seen.seats, current.dealt, strict=True)
+        _short_mention(seat.player, names)
+        for seat, cards in zip(view.seats, current.dealt, strict=True)
         if cards and seat.standing is SeatStatus.FORFEITED
     ]
     return tr("{people} left, so it ends without a showdown.", people=join_words(people))
 
 
-def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> str:
-    made, proof = judged.standing, judged.proof
-    challenger = _named(seen.seats[judged.challenger].player, names)
-    bidder = _named(seen.seats[made.seat].player, names)
+def _verdict(live: LiveTable, view: View, judged: Judgement, names: Names) -> str:
+    standing, proof = judged.standing, judged.proof
+    challenger = _short_mention(view.seats[judged.challenger].player, names)
+    bidder = _short_mention(view.seats[standing.seat].player, names)
     head = tr(
         "{challenger} {challenged} {bidder}'s **{said}**.",
         challenger=challenger,
-        challenged=game_words(seen.ruleset).challenged,
+        challenged=game_words(view.ruleset).challenged,
         bidder=bidder,
-        said=bid_text(seen.ruleset, made.bid),
+        said=bid_text(view.ruleset, standing.bid),
     )
     if live.last_by_house:
-        head += f" {capital(by_house())}."
+        head += f" {capital(bot_move_note())}."
     if proof.holds:  # the picture outlines the cards
         return f"{head} {tr(THERE)}"
     lacking = lacking_text(proof.lacking)
     return f"{head} {tr('**Not there**. Missing: {lacking}.', lacking=lacking)}"
 
 
-def _rows(seen: View, current: EndedRound, names: Names) -> Iterator[ShowdownRow]:
-    outcome, made = current.outcome, current.standing
-    for number, (seat, cards) in enumerate(zip(seen.seats, current.hands, strict=True)):
+def _rows(view: View, current: EndedRound, names: Names) -> Iterator[ShowdownRow]:
+    outcome, standing = current.outcome, current.standing
+    for number, (seat, cards) in enumerate(zip(view.seats, current.hands, strict=True)):
         if cards:
             yield ShowdownRow(
                 plain_name(names, seat.player, tr("Seat {number}", number=number + 1)),
                 cards,
-                note=_fate(seen, outcome, number),
+                note=_fate(view, outcome, number),
                 loser=number == outcome.loser,
-                bidder=made is not None and number == made.seat,
+                bidder=standing is not None and number == standing.seat,
                 challenger=number == outcome.challenger,
                 face=face_of(seat.player),
             )
 
 
-def _fate(seen: View, outcome: Outcome, number: int) -> str:
-    seat = seen.seats[number]
+def _fate(view: View, outcome: Outcome, number: int) -> str:
+    seat = view.seats[number]
     if number == outcome.loser:
         return ""  # the text says what they pay
     if seat.standing is SeatStatus.FORFEITED:
@@ -220,7 +224,7 @@ def _fate(seen: View, outcome: Outcome, number: int) -> str:
     return "" if seat.live else tr("out")  # outdone: only players who were dealt in have a row
 
 
-def _named(player: int, names: Names) -> str:
+def _short_mention(player: int, names: Names) -> str:
     """Return a mention of a player in the picture, or a long name cut to the room for it.
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
@@ -234,26 +238,26 @@ def _named(player: int, names: Names) -> str:
     return f"**{escape_markdown(name[: len(short) - len(ELLIPSIS)] + ELLIPSIS)}**"
 
 
-def _penalty(seen: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
+def _penalty(view: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
     if outcome.loser is None:
-        bidder = game_words(seen.ruleset).bidder
+        bidder = game_words(view.ruleset).bidder
         return tr("The {bidder} has left the match: nobody gains a card.", bidder=bidder)
-    seat = seen.seats[outcome.loser]
-    who = _named(seat.player, names)
+    seat = view.seats[outcome.loser]
+    loser = _short_mention(seat.player, names)
     if outcome.eliminated:
         # a match that ends with this round, as the deal of the day may, has no play-off
-        follows = "" if ended else _outdone(seen, names)
-        return tr("{who} **is out of the match**.", who=who) + follows
+        follows = "" if ended else _outdone(view, names)
+        return tr("{who} **is out of the match**.", who=loser) + follows
     cards = cards_counted(seat.cards)
-    return tr("{who} loses the round and now holds **{cards}**.", who=who, cards=cards)
+    return tr("{who} loses the round and now holds **{cards}**.", who=loser, cards=cards)
 
 
-def _new_limit(seen: View, current: EndedRound) -> str:
+def _new_limit(view: View, current: EndedRound) -> str:
     """Return a line about the card limit if it changes with the number of players; mostly empty."""
-    rules, started = seen.ruleset, len(seen.seats)
+    rules, started = view.ruleset, len(view.seats)
     dealt = sum(1 for cards in current.hands if cards)
-    before, now = rules.card_limit(dealt, started), card_limit(rules, seen.seats)
-    if before == now or playing_off(rules, seen.seats):
+    before, now = rules.card_limit(dealt, started), card_limit(rules, view.seats)
+    if before == now or playing_off(rules, view.seats):
         return ""
     return trn(
         "-# From now on at most **{number} card**.",
@@ -262,12 +266,12 @@ def _new_limit(seen: View, current: EndedRound) -> str:
     )
 
 
-def _outdone(seen: View, names: Names) -> str:
+def _outdone(view: View, names: Names) -> str:
     """Return a line about the play-off, if a player's exit leads to one; otherwise empty."""
-    if not playing_off(seen.ruleset, seen.seats):
+    if not playing_off(view.ruleset, view.seats):
         return ""
-    left = [seat.player for seat in seen.seats if seat.live]
-    named = [_named(player, names) for player in left]
+    left = [seat.player for seat in view.seats if seat.live]
+    named = [_short_mention(player, names) for player in left]
     people = join_words(named)
     if len(left) > 2 or named != [mention(player) for player in left]:  # too long in all
         people = trn(
@@ -279,22 +283,22 @@ def _outdone(seen: View, names: Names) -> str:
     return " " + tr("{people} are tied. A play-off decides who wins.", people=people)
 
 
-def card_counts(seen: View) -> str:
+def card_counts(view: View) -> str:
     """Return how many cards everybody still in the match holds."""
-    live = [seat for seat in seen.seats if seat.live]
+    live = [seat for seat in view.seats if seat.live]
     return " · ".join(f"{mention(seat.player)}\u00a0{seat.cards}" for seat in live)
 
 
-def winner_text(seen: View, current: EndedRound, champion: int) -> str:
+def winner_text(view: View, current: EndedRound, champion: int) -> str:
     """Return who won the match (the seat `champion`), and before that who is out.
 
     Small print adds the winner's number of cards if the fewest cards win, and the mark of a match
     with computer players.
     """
-    winner = mention(seen.seats[champion].player)
-    small = [mark(seat.player for seat in seen.seats)]
-    if playing_off(seen.ruleset, seen.seats):
-        small.insert(0, tr("with {cards}", cards=cards_counted(seen.seats[champion].cards)))
+    winner = mention(view.seats[champion].player)
+    small = [mark(seat.player for seat in view.seats)]
+    if playing_off(view.ruleset, view.seats):
+        small.insert(0, tr("with {cards}", cards=cards_counted(view.seats[champion].cards)))
     lines = [tr("## {who} wins the match", who=winner)]
     if any(small):
         lines.append("-# " + " · ".join(filter(None, small)))
@@ -302,22 +306,22 @@ def winner_text(seen: View, current: EndedRound, champion: int) -> str:
     if loser is not None:
         outdone = any(
             seat.standing is SeatStatus.OUT and current.hands[number] and number != loser
-            for number, seat in enumerate(seen.seats)
+            for number, seat in enumerate(view.seats)
         )
-        who = mention(seen.seats[loser].player)
+        name = mention(view.seats[loser].player)
         out = (
-            tr("{who} is out, and that ends the match: the fewest cards win.", who=who)
+            tr("{who} is out, and that ends the match: the fewest cards win.", who=name)
             if outdone
-            else tr("{who} is out.", who=who)
+            else tr("{who} is out.", who=name)
         )
         lines.insert(0, out)
     return "\n".join(lines)
 
 
-def abandoned_board(seen: View, current: RoundView, address: Address) -> Board:
+def abandoned_board(view: View, current: RoundView, address: Address) -> Board:
     """Return the board of a match that was ended while a round was being bid."""
-    text = f"### {tr(seen.ruleset.title)}\n{tr('The match was ended without a winner.')}"
-    blocks = (Text(text, fair_button(current.number)), Text(f"-# {card_counts(seen)}"))
+    text = f"### {tr(view.ruleset.title)}\n{tr('The match was ended without a winner.')}"
+    blocks = (Text(text, fair_button(current.number)), Text(f"-# {card_counts(view)}"))
     return Board(
         GREY,
         blocks,
@@ -333,20 +337,20 @@ def record_board(live: LiveTable, names: Names) -> Board:
     if match.phase is Phase.BIDDING:
         if before is None or before.round is None:
             return departed_board(live.table)
-        seen = view(before)
-        if isinstance(seen.round, EndedRound):
+        view = view_of(before)
+        if isinstance(view.round, EndedRound):
             ended = replace(live, match=before)
-            return showdown_board(ended, seen, seen.round, names, None)
-    seen = view(match)
-    if not isinstance(seen.round, EndedRound):
+            return showdown_board(ended, view, view.round, names, None)
+    view = view_of(match)
+    if not isinstance(view.round, EndedRound):
         return departed_board(live.table)
-    return _folded(live, seen, seen.round)
+    return _one_line_record(live, view, view.round)
 
 
-def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
+def _one_line_record(live: LiveTable, view: View, ended: EndedRound) -> Board:
     """Return a round's table in one line."""
-    terms = game_words(seen.ruleset)
-    made = trn(
+    terms = game_words(view.ruleset)
+    bids = trn(
         "{number} {noun}",
         "{number} {plural}",
         len(ended.bids),
@@ -359,16 +363,16 @@ def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
     else:
         how = tr(
             "{challenger} {challenged} {bidder}'s {said}",
-            challenger=mention(seen.seats[judged.challenger].player),
+            challenger=mention(view.seats[judged.challenger].player),
             challenged=terms.challenged,
-            bidder=mention(seen.seats[judged.standing.seat].player),
-            said=bid_text(seen.ruleset, judged.standing.bid),
+            bidder=mention(view.seats[judged.standing.seat].player),
+            said=bid_text(view.ruleset, judged.standing.bid),
         )
-    address = Address(live.table.id, live.table.match_id or 0, seen.seq)
+    address = Address(live.table.id, live.table.match_id or 0, view.seq)
     rows = ((Button("bidding", tr("Bidding"), choice=str(ended.number)),),) if ended.bids else ()
     return Board(
         GREY,
-        (Text(f"{tr('Round {number}', number=ended.number)} · {made} · {how}"),),
+        (Text(f"{tr('Round {number}', number=ended.number)} · {bids} · {how}"),),
         rows,
         address,
     )
@@ -385,11 +389,11 @@ def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
     for need in bid.needs:
         short = need.count - len(proof.found & need.cards)
         taken, jokers = jokers[:short], jokers[short:]
-        served |= {joker: _wanted(need, proof) for joker in taken}
+        served |= {joker: _stand_in(need, proof) for joker in taken}
     return served
 
 
-def _wanted(need: Need, proof: Proof) -> StandIn:
+def _stand_in(need: Need, proof: Proof) -> StandIn:
     ranks = {card.rank for card in need.cards}
     suits = {card.suit for card in need.cards}
     if len(ranks) > 1 and len(suits) > 1:  # nothing in common: the best missing card
@@ -402,86 +406,86 @@ def _wanted(need: Need, proof: Proof) -> StandIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MatchEnd:
     """The highlights of a match that is over, and the session's score."""
 
-    story: MatchHighlights
-    evening: SessionScore
+    highlights: MatchHighlights
+    score: SessionScore
 
 
 def fitting_strip(
-    seen: View, last: EndedRound, told: MatchHighlights, names: Names
+    view: View, last: EndedRound, highlights: MatchHighlights, names: Names
 ) -> StripPicture | None:
     """Return the strip if it fits into the winner's message below the `last` showdown, else None.
 
     If it doesn't fit, a button shows it.
     """
-    rows = len(seen.seats) + sum(1 for hand in last.hands if hand)
-    rounds_fit = len(told.rounds) <= MOST_COLUMNS
-    return strip_picture(seen, told, names) if rows <= FITTING and rounds_fit else None
+    rows = len(view.seats) + sum(1 for hand in last.hands if hand)
+    rounds_fit = len(highlights.rounds) <= MOST_COLUMNS
+    return strip_picture(view, highlights, names) if rows <= FITTING and rounds_fit else None
 
 
-def evening_text(evening: SessionScore) -> str:
+def session_score_text(score: SessionScore) -> str:
     """Return how many matches each player won this session; empty after its first match."""
-    if evening.matches < 2:
+    if score.matches < 2:
         return ""
-    shown = [f"{mention(player)}\u00a0{wins}" for player, wins in evening.wins[:SCORED]]
-    if len(evening.wins) > SCORED:
-        shown.append("…")
+    scores = [f"{mention(player)}\u00a0{wins}" for player, wins in score.wins[:SCORED]]
+    if len(score.wins) > SCORED:
+        scores.append("…")
     return trn(
         "**This evening**, {number} match: {wins}",
         "**This evening**, {number} matches: {wins}",
-        evening.matches,
-        wins=" · ".join(shown),
+        score.matches,
+        wins=" · ".join(scores),
     )
 
 
-def strip_picture(seen: View, told: MatchHighlights, names: Names) -> StripPicture | None:
+def strip_picture(view: View, highlights: MatchHighlights, names: Names) -> StripPicture | None:
     """Return a picture of a match's rounds, or None if nothing was dealt.
 
     The winner's row comes first, then those of the players who lasted longest.
     """
-    if not told.rounds:
+    if not highlights.rounds:
         return None
 
     def place(seat: int) -> tuple[bool, int]:
-        return seat != seen.winner, -sum(line.held[seat] > 0 for line in told.rounds)
+        return seat != view.winner, -sum(line.held[seat] > 0 for line in highlights.rounds)
 
     rows = tuple(
         StripRow(
-            plain_name(names, seen.seats[seat].player, tr("Seat {number}", number=seat + 1)),
-            tuple(_cell(line, seat) for line in told.rounds),
-            winner=seat == seen.winner,
-            face=face_of(seen.seats[seat].player),
+            plain_name(names, view.seats[seat].player, tr("Seat {number}", number=seat + 1)),
+            tuple(_cell(line, seat) for line in highlights.rounds),
+            winner=seat == view.winner,
+            face=face_of(view.seats[seat].player),
         )
-        for seat in sorted(range(len(seen.seats)), key=place)
+        for seat in sorted(range(len(view.seats)), key=place)
     )
     return StripPicture(rows, strip_text(rows))
 
 
-def story_board(seen: View, told: MatchHighlights, names: Names) -> Board:
+def highlights_board(view: View, highlights: MatchHighlights, names: Names) -> Board:
     """Return the board of a whole match: the strip, the boldest bluff and the best catch."""
-    picture = strip_picture(seen, told, names)
-    blocks: list[Block] = [Text(tr("**{title} · the whole match**", title=tr(seen.ruleset.title)))]
+    picture = strip_picture(view, highlights, names)
+    blocks: list[Block] = [Text(tr("**{title} · the whole match**", title=tr(view.ruleset.title)))]
     if picture is not None:
         blocks.append(picture)
-    text = story_text(seen, told)
+    text = highlights_text(view, highlights)
     if text:
         blocks.append(Text(text))
     return Board(AMBER, tuple(blocks))
 
 
-def story_text(seen: View, told: MatchHighlights) -> str:
+def highlights_text(view: View, highlights: MatchHighlights) -> str:
     """Return the boldest unchallenged bluff and the best catch; empty if there was neither.
 
     Each takes a line, and another says what their chances are based on. They are short because a
     phone shows the showdown above them too.
     """
     lines = []
-    if told.bluff is not None:
-        lines.append(_bluff_line(seen, told.bluff))
-    if told.catch is not None:
-        lines.append(_catch_line(seen, told.catch))
+    if highlights.bluff is not None:
+        lines.append(_bluff_line(view, highlights.bluff))
+    if highlights.catch is not None:
+        lines.append(_catch_line(view, highlights.catch))
     if lines:
         lines.append(tr("-# odds use each player's own cards"))
     return "\n".join(lines)
@@ -498,26 +502,26 @@ def _cell(line: RoundLine, seat: int) -> StripCell:
     return StripCell(line.held[seat], fate)
 
 
-def _bluff_line(seen: View, bluff: Bluff) -> str:
-    who = mention(seen.seats[bluff.made_bid.seat].player)
+def _bluff_line(view: View, bluff: Bluff) -> str:
+    bidder = mention(view.seats[bluff.made_bid.seat].player)
     return tr(
         "**Boldest bluff:** {who}'s **{said}** in round {number} ({share})",
-        who=who,
-        said=bid_text(seen.ruleset, bluff.made_bid.bid),
+        who=bidder,
+        said=bid_text(view.ruleset, bluff.made_bid.bid),
         number=bluff.round,
         share=_share(bluff.chance),
     )
 
 
-def _catch_line(seen: View, catch: Catch) -> str:
-    who = mention(seen.seats[catch.challenger].player)
-    bidder = mention(seen.seats[catch.made_bid.seat].player)
+def _catch_line(view: View, catch: Catch) -> str:
+    challenger = mention(view.seats[catch.challenger].player)
+    bidder = mention(view.seats[catch.made_bid.seat].player)
     return tr(
         "**Best catch:** {who} {challenged} {bidder}'s **{said}** in round {number} ({share})",
-        who=who,
-        challenged=game_words(seen.ruleset).challenged,
+        who=challenger,
+        challenged=game_words(view.ruleset).challenged,
         bidder=bidder,
-        said=bid_text(seen.ruleset, catch.made_bid.bid),
+        said=bid_text(view.ruleset, catch.made_bid.bid),
         number=catch.round,
         share=_share(catch.chance),
     )
@@ -536,32 +540,32 @@ def table_line(live: LiveTable) -> str:
     match = live.match
     if match is None or live.table.is_practice:
         return ""
-    told = highlight(live, odds=odds_allowed(live.table))
-    return f"-# {_repeated(told, match)}" if told is not None else ""
+    latest = highlight(live, odds=odds_allowed(live.table))
+    return f"-# {_highlight_text(latest, match)}" if latest is not None else ""
 
 
-def _repeated(told: Highlight, match: Match) -> str:
-    who, share = mention(match.seats[told.seat].player), rough_percent(told.chance)
-    match told.theme:
+def _highlight_text(latest: Highlight, match: Match) -> str:
+    name, share = mention(match.seats[latest.seat].player), rough_percent(latest.chance)
+    match latest.theme:
         case "bluffed":
-            return tr("{who} had {share} and got away with it.", who=who, share=share)
+            return tr("{who} had {share} and got away with it.", who=name, share=share)
         case "held":
-            return tr("{who} had {share}, and it was there.", who=who, share=share)
+            return tr("{who} had {share}, and it was there.", who=name, share=share)
         case "caught":
-            return tr("{who} had {share}, and was caught.", who=who, share=share)
+            return tr("{who} had {share}, and was caught.", who=name, share=share)
         case "right":
             return trn(
                 "{who} has made {number} correct challenge in a row.",
                 "{who} has made {number} correct challenges in a row.",
-                told.times,
-                who=who,
+                latest.times,
+                who=name,
             )
         case "lost":
             return trn(
                 "{who} has lost {number} round in a row.",
                 "{who} has lost {number} rounds in a row.",
-                told.times,
-                who=who,
+                latest.times,
+                who=name,
             )
 
 
@@ -575,15 +579,15 @@ def own_line(live: LiveTable, player: int) -> str:
     if match is None or seat is None or not seat_odds_shown(live.table):
         return ""
     decided = decision(live, seat)
-    return _judged(decided, match.ruleset) if decided is not None else ""
+    return _decision_text(decided, match.ruleset) if decided is not None else ""
 
 
-def _judged(decided: RoundDecision, rules: Ruleset) -> str:
+def _decision_text(decided: RoundDecision, rules: Ruleset) -> str:
     terms = game_words(rules)
     if not decided.judged:
         text = tr("Your {noun} (**{said}**) was {share} likely, and nobody {challenged}.")
     elif decided.challenged:
-        text = _challenged(decided)
+        text = _challenge_text(decided)
     elif decided.holds:
         text = tr("Your {noun} (**{said}**) was {share} likely, and it was there.")
     else:
@@ -597,7 +601,7 @@ def _judged(decided: RoundDecision, rules: Ruleset) -> str:
     )
 
 
-def _challenged(decided: RoundDecision) -> str:
+def _challenge_text(decided: RoundDecision) -> str:
     """Return whether a challenge was a good decision and whether it succeeded; these can differ."""
     if decided.chance > EVEN:
         return (

@@ -113,7 +113,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     `hands_too` adds the hands they make, if a message has room for that.
     """
     scenario = answer.scenario
-    ties = any(one.tie for one in answer.players)
+    ties = any(player.tie for player in answer.players)
     chart = BarChart(
         tr("Pot share"),
         (tr("lighter: split pots") if scenario.rules.hi_lo else tr("lighter: ties"))
@@ -121,11 +121,11 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
         else tr("no ties"),
         tuple(_bars(answer)),
     )
-    texts = [Text(f"## {game_name(scenario)}\n-# {cards_given(scenario)}")]
+    texts = [Text(f"## {game_name(scenario)}\n-# {known_cards_text(scenario)}")]
     lines = []
-    for number, one in _numbered(answer):
+    for number, player in _numbered_players(answer):
         room = _MEANT_ROOM // len(answer.players)
-        lines += [_line(number, one, answer), _meant(one.held, room)]
+        lines += [_line(number, player, answer), _range_reading(player.held, room)]
     if any(lines):
         texts.append(Text("\n".join(filter(None, lines))))
     if ahead := _outs(answer):
@@ -140,9 +140,9 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
 
 def ranks_board(answer: Showdown) -> Board:
     """Return how often each player makes each hand, in percent."""
-    players = _numbered(answer)
+    players = _numbered_players(answer)
     room = _NAMES_ROOM // len(players)
-    names = "\n".join(f"-# P{number}: {_cards(one, room)}" for number, one in players)
+    names = "\n".join(f"-# P{number}: {_cards(player, room)}" for number, player in players)
     blocks: tuple[Block, ...] = (
         Text(f"**{tr('Final hands, in %')}** · {game_name(answer.scenario)}\n{names}"),
         Text(_tables(answer)),
@@ -150,7 +150,7 @@ def ranks_board(answer: Showdown) -> Board:
     return Board(GREY, blocks, footer=f"-# {how_counted(answer)}")
 
 
-def cards_given(scenario: Scenario) -> str:
+def known_cards_text(scenario: Scenario) -> str:
     """Return the board and the dead cards; only dead cards if the game has no board."""
     parts = []
     if scenario.board:
@@ -170,7 +170,7 @@ class ShowdownPlayer:
     name: str = ""
 
 
-def _numbered(answer: Showdown) -> list[tuple[int, ShowdownPlayer]]:
+def _numbered_players(answer: Showdown) -> list[tuple[int, ShowdownPlayer]]:
     seated = zip(answer.scenario.players, answer.players, strict=True)
     return [
         (seat + 1, ShowdownPlayer(held, odds, answer.scenario.name(seat)))
@@ -208,13 +208,13 @@ def _bars(answer: Showdown) -> list[Bar]:
     room = _LINES_ROOM // len(answer.players)
     return [
         Bar(
-            f"{_drawn_seat(number, one)} {_cards(one, room).visible_text}",
-            float(one.odds.value),
-            _wins(one.odds, answer),
+            f"{_drawn_seat(number, player)} {_cards(player, room).visible_text}",
+            float(player.odds.value),
+            _wins(player.odds, answer),
             # the difference of nearly equal floats may come out just below zero
-            shared=max(0.0, float(one.odds.value) - one.odds.win / answer.deals),
+            shared=max(0.0, float(player.odds.value) - player.odds.win / answer.deals),
         )
-        for number, one in _numbered(answer)
+        for number, player in _numbered_players(answer)
     ]
 
 
@@ -233,29 +233,29 @@ def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
     size = range_size(player.held) if isinstance(player.held, Range) else ""
-    who = f"**{_seat(number, player)} {_cards(player, room)}**"
+    name = f"**{_seat(number, player)} {_cards(player, room)}**"
     if odds.halves is not None:
-        said = tr(
+        text = tr(
             "{who}: best high {highs}, best low {lows}",
-            who=f"{who} ({size})" if size else who,
+            who=f"{name} ({size})" if size else name,
             highs=_share(odds.halves.high / deals),
             lows=_share(odds.halves.low / deals),
         )
         if odds.halves.three_quarters or odds.halves.quartered:
-            said += "\n-# " + tr(
+            text += "\n-# " + tr(
                 "wins three quarters {more}, gets quartered {less}",
                 more=_share(odds.halves.three_quarters / deals),
                 less=_share(odds.halves.quartered / deals),
             )
-        return said
+        return text
     if size:
-        return f"-# {who}: {size}"
+        return f"-# {name}: {size}"
     if _MENTION.fullmatch(player.name):  # a picture cannot mention players
-        return tr("{who}: {share} of the pot", who=who, share=_share(float(odds.value)))
+        return tr("{who}: {share} of the pot", who=name, share=_share(float(odds.value)))
     return ""
 
 
-def _meant(held: Cards | Range, room: int) -> str:
+def _range_reading(held: Cards | Range, room: int) -> str:
     """Return how a range was understood, in small print; empty if its text says the same."""
     kinds = range_kinds(held) if isinstance(held, Range) else ""
     return f"-# = {TypedText(kinds, max(room, _LEAST_ROOM))}" if kinds else ""
@@ -263,23 +263,23 @@ def _meant(held: Cards | Range, room: int) -> str:
 
 def _outs(answer: Showdown) -> str:
     """Return which next cards put each player ahead; empty if there are no outs."""
-    found = outs(answer.scenario)
-    if found is None:
+    all_outs = outs(answer.scenario)
+    if all_outs is None:
         return ""
     lines = []
-    for number, own in enumerate(found, start=1):
-        if own.ahead:
+    for number, seat_outs in enumerate(all_outs, start=1):
+        if seat_outs.ahead:
             lines.append(tr("**P{number}** is ahead", number=number))
-        elif own.wins:
-            total = trn("{number} out", "{number} outs", len(own.wins))
-            said = outs_text(own.wins)
-            line = tr("**P{seat}** has {total}: {cards}", seat=number, total=total, cards=said)
+        elif seat_outs.wins:
+            total = trn("{number} out", "{number} outs", len(seat_outs.wins))
+            cards = outs_text(seat_outs.wins)
+            line = tr("**P{seat}** has {total}: {cards}", seat=number, total=total, cards=cards)
             lines.append(line)
-        elif not own.ties:
+        elif not seat_outs.ties:
             lines.append(tr("**P{number}** has no outs", number=number))
-        if own.ties:
-            said = outs_text(own.ties)
-            lines.append(tr("**P{number}** ties with {cards}", number=number, cards=said))
+        if seat_outs.ties:
+            cards = outs_text(seat_outs.ties)
+            lines.append(tr("**P{number}** ties with {cards}", number=number, cards=cards))
     return "\n".join(lines)
 
 
@@ -290,9 +290,9 @@ def next_card_board(
 
     `streets` are the answers from before the flop up to now.
     """
-    values = {one.card: float(one.values[0]) for one in cards}
+    values = {entry.card: float(entry.values[0]) for entry in cards}
     grid = HeatMap(
-        tr("{who} after the next card", who=f"P1 {held_by(scenario, 0).visible_text}"),
+        tr("{who} after the next card", who=f"P1 {holding_text(scenario, 0).visible_text}"),
         tr("pot share in %"),
         tuple(
             tuple(
@@ -303,15 +303,15 @@ def next_card_board(
         ),
         middle=1 / len(scenario.players),
     )
-    weight, lines = sum(one.deals for one in cards), []
+    weight, lines = sum(entry.deals for entry in cards), []
     for seat in range(len(scenario.players)):
-        best = max(cards, key=lambda one: one.values[seat])
-        worst = min(cards, key=lambda one: one.values[seat])
-        now = sum(one.values[seat] * one.deals for one in cards) / weight
+        best = max(cards, key=lambda entry: entry.values[seat])
+        worst = min(cards, key=lambda entry: entry.values[seat])
+        now = sum(entry.values[seat] * entry.deals for entry in cards) / weight
         lines.append(
             tr(
                 "**{who}**: {now} now, {best} with {best_card}, {worst} with {worst_card}",
-                who=f"P{seat + 1} {held_by(scenario, seat)}",
+                who=f"P{seat + 1} {holding_text(scenario, seat)}",
                 now=_share(float(now)),
                 best=_share(float(best.values[seat])),
                 best_card=best.card.symbol,
@@ -324,7 +324,7 @@ def next_card_board(
     for seat in range(len(scenario.players)):
         shares = [_share(float(answer.players[seat].value)) for _, answer in streets]
         lines += [f"**P{seat + 1}** {' → '.join(shares)}"] if shares else []
-    exact = all(one.exact for one in cards)
+    exact = all(entry.exact for entry in cards)
     footer = tr("exact count for every card") if exact else tr("sampled for every card")
     return _look_board(scenario, tr("After the next card"), lines, grid, footer)
 
@@ -333,7 +333,7 @@ def _look_board(
     scenario: Scenario, title: str, lines: Sequence[str], chart: Chart, footer: str
 ) -> Board:
     """Return the board of a closer look: some lines, and a chart below them."""
-    head = f"**{title}** · {game_name(scenario)}\n-# {cards_given(scenario)}"
+    head = f"**{title}** · {game_name(scenario)}\n-# {known_cards_text(scenario)}"
     blocks = (Text("\n".join([head, *lines])), ChartPicture.of(chart))
     return Board(GREEN, blocks, footer=f"-# {footer}")
 
@@ -342,11 +342,11 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     """Show the known hand against each kind of hand, or each kind of the first player's hands."""
     whole = [len(cards) == 2 for cards in scenario.known]
     hero = whole.index(True) if any(whole) else 0
-    who = held_by(scenario, hero)
+    holding = holding_text(scenario, hero)
     grid = HeatMap(
-        tr("{who} against each hand", who=who.visible_text)
+        tr("{who} against each hand", who=holding.visible_text)
         if any(whole)
-        else tr("each hand of {who}", who=who.visible_text),
+        else tr("each hand of {who}", who=holding.visible_text),
         tr("pot share in %; pairs on the diagonal, suited above"),
         tuple(
             tuple(
@@ -362,7 +362,7 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     every = sum(cell.hands for cell in known)
     line = tr(
         _AGAINST_EACH if any(whole) else _OF_EACH,
-        who=who,
+        who=holding,
         ahead=ahead,
         every=every,
         best=best.label,
@@ -375,14 +375,14 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     return _look_board(scenario, tr("Hand by hand"), [line], grid, footer)
 
 
-def held_by(scenario: Scenario, seat: int, room: int = _SOME_ROOM) -> TypedText:
+def holding_text(scenario: Scenario, seat: int, room: int = _SOME_ROOM) -> TypedText:
     """Return what a player holds, in at most `room` characters."""
     return TypedText(_held_text(scenario.players[seat]), room)
 
 
 def _tables(answer: Showdown) -> str:
     """Return tables with as many players side by side as a phone fits next to the hands' names."""
-    players = _numbered(answer)
+    players = _numbered_players(answer)
     names = {rank: _hand(rank, short=len(players) > 2) for rank in players[0][1].odds.ranks}
     label = max(map(len, names.values())) + 1
     many = (_ON_A_PHONE - label) // _COLUMN
@@ -402,7 +402,7 @@ def _ranks(
 ) -> str:
     lines = [" " * label + "".join(f"{f'P{number}':>{_COLUMN}}" for number, _ in players)]
     for rank in players[0][1].odds.ranks:
-        counts = [one.odds.ranks[rank] for _, one in players]
+        counts = [player.odds.ranks[rank] for _, player in players]
         if any(counts) or rank is not HandRank.FIVE:
             shares = "".join(f"{figure(100 * ways / deals, '.2f'):>{_COLUMN}}" for ways in counts)
             lines.append(f"{names[rank]:<{label}}{shares}")
@@ -436,63 +436,68 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
         looks.append(CloseLook(Look.NEXT_CARD, tr("Card by card")))
     if has_grid(scenario):
         looks.append(CloseLook(Look.EACH_HAND, tr("Hand by hand")))
-    if has_hits(scenario) and seats_shown(scenario):
+    if has_hits(scenario) and seats_with_hits(scenario):
         looks.append(CloseLook(Look.HITS, tr("What it hits")))
     if has_curve(scenario):
         looks.append(CloseLook(Look.CURVE, tr("Equity curve")))
     return tuple(looks)
 
 
-def seats_shown(scenario: Scenario) -> list[int]:
+def seats_with_hits(scenario: Scenario) -> list[int]:
     """Return the seats whose hits are shown: each range once, and one player of unknown cards."""
     seats: list[int] = []
     for seat in open_seats(scenario):
-        if scenario.players[seat] not in [scenario.players[shown] for shown in seats]:
+        if scenario.players[seat] not in [scenario.players[earlier] for earlier in seats]:
             seats.append(seat)
     return seats[:MOST_HITS]
 
 
-def hits_board(scenario: Scenario, found: Sequence[tuple[int, Hits]]) -> Board:
+def hits_board(scenario: Scenario, hits_by_seat: Sequence[tuple[int, Hits]]) -> Board:
     """Show what the hands of some players have made and draw to, a picture each."""
     blocks: list[Block] = [
-        Text(f"**{tr('What it hits')}** · {game_name(scenario)}\n-# {cards_given(scenario)}")
+        Text(f"**{tr('What it hits')}** · {game_name(scenario)}\n-# {known_cards_text(scenario)}")
     ]
-    for seat, own in found:
-        blocks.append(ChartPicture.of(_hit_chart(scenario, seat, own)))
+    for seat, hits in hits_by_seat:
+        blocks.append(ChartPicture.of(_hit_chart(scenario, seat, hits)))
     footer = tr("every possible hand counted")
     return Board(GREEN, tuple(blocks), footer=f"-# {footer}")
 
 
-def _hit_chart(scenario: Scenario, seat: int, own: Hits) -> HitChart:
+def _hit_chart(scenario: Scenario, seat: int, hits: Hits) -> HitChart:
     group_of = {
-        made: next(
+        made_class: next(
             number
             for number, (_, weakest) in enumerate(_GROUPS)
-            if _CLASSES.index(made) <= _CLASSES.index(weakest)
+            if _CLASSES.index(made_class) <= _CLASSES.index(weakest)
         )
-        for made in Made
+        for made_class in Made
     }
     shares = [Fraction(0)] * len(_GROUPS)
-    for made, part in own.made_hands.items():
-        shares[group_of[made]] += part.share
+    for made_class, part in hits.made_hands.items():
+        shares[group_of[made_class]] += part.share
     board = " ".join(card.symbol for card in scenario.in_order)
-    hands = trn("{count} hand", "{count} hands", own.hands, count=figure(own.hands, ","))
+    hands = trn("{count} hand", "{count} hands", hits.hands, count=figure(hits.hands, ","))
     return HitChart(
-        f"P{seat + 1} {held_by(scenario, seat, _TITLE_ROOM).visible_text}",
+        f"P{seat + 1} {holding_text(scenario, seat, _TITLE_ROOM).visible_text}",
         f"{board} · {hands}",
         tuple((tr(words), float(share)) for (words, _), share in zip(_GROUPS, shares, strict=True)),
         tuple(
-            HitRow(tr(made.label), figure(part.hands, ","), float(part.share), group_of[made])
-            for made, part in own.made_hands.items()
+            HitRow(
+                tr(made_class.label),
+                figure(part.hands, ","),
+                float(part.share),
+                group_of[made_class],
+            )
+            for made_class, part in hits.made_hands.items()
             if part.hands
         ),
         tr("and draws"),
-        tuple(_draw_row(draw, own) for draw in Draw if own.draws[draw].hands),
+        tuple(_draw_row(draw, hits) for draw in Draw if hits.draws[draw].hands),
     )
 
 
-def _draw_row(draw: Draw, own: Hits) -> HitRow:
-    part = own.draws[draw]
+def _draw_row(draw: Draw, hits: Hits) -> HitRow:
+    part = hits.draws[draw]
     return HitRow(tr(draw.label), figure(part.hands, ","), float(part.share))
 
 
@@ -501,14 +506,14 @@ def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
 
     They are the player's own hands if the curve is `of_own_hands`, else the hands they face.
     """
-    who = held_by(scenario, curve.seat)
+    holding = holding_text(scenario, curve.seat)
     subtitle = (
         tr("pot share, by fraction of their own hands")
         if curve.of_own_hands
         else tr("pot share, by fraction of the hands they face")
     )
     chart = CurveChart(
-        tr("Equity curve of {who}", who=f"P{curve.seat + 1} {who.visible_text}"),
+        tr("Equity curve of {who}", who=f"P{curve.seat + 1} {holding.visible_text}"),
         subtitle,
         tuple((float(value), float(part)) for value, part in curve.points),
     )
@@ -516,7 +521,7 @@ def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
     middle = curve.at(Fraction(1, 2))
     line = tr(
         _WITH_OWN if curve.of_own_hands else _AGAINST,
-        who=f"P{curve.seat + 1} {who}",
+        who=f"P{curve.seat + 1} {holding}",
         half=_share(float(half)),
         middle=_share(float(middle)),
     )

@@ -64,12 +64,12 @@ def how_counted(answer: Showdown) -> str:
 
 # "9 hearts", "3 nines": each has its own text, so that a language can decline it
 OUTS_OF_RANK: Final = {
-    rank: (f"{{number}} {one}", f"{{number}} {several}")
-    for rank, (one, several) in RANK_WORDS.items()
+    rank: (f"{{number}} {singular}", f"{{number}} {plural}")
+    for rank, (singular, plural) in RANK_WORDS.items()
 }
 OUTS_OF_SUIT: Final = {
-    suit: (f"{{number}} {one}", f"{{number}} {several}")
-    for suit, (one, several) in SUIT_WORDS.items()
+    suit: (f"{{number}} {singular}", f"{{number}} {plural}")
+    for suit, (singular, plural) in SUIT_WORDS.items()
 }
 
 

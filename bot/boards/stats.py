@@ -28,7 +28,7 @@ from bot.stats.folding import (
     points,
 )
 from bot.stats.match_record import CERTAIN, Feat
-from bot.stats.ports import LeaderboardRank, PinnedRules, Season
+from bot.stats.standings import LeaderboardRank, PinnedRules, Season
 from engine.variants import VARIANTS, ruleset, variant
 
 IN_A_PAGE: Final = 10
@@ -70,18 +70,18 @@ def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
     if number == EVERY_SEASON:
         return TypedText(tr(ALL_SEASONS))
     unknown = TypedText(tr(UNNAMED, number=number))
-    return next((called(one) for one in seasons if one.number == number), unknown)
+    return next((season_title(season) for season in seasons if season.number == number), unknown)
 
 
-def called(season: Season) -> TypedText:
+def season_title(season: Season) -> TypedText:
     """Return a season's name; one without a name is worded in the current language."""
-    if season.name in _unnamed(season.number):
+    if season.name in _default_names(season.number):
         return TypedText(tr(UNNAMED, number=season.number))
     return TypedText(season.name)
 
 
 @lru_cache
-def _unnamed(number: int) -> frozenset[str]:
+def _default_names(number: int) -> frozenset[str]:
     """Return the names that the form may have proposed for a season, in every language."""
     names = set()
     for key in KEYS:
@@ -100,7 +100,7 @@ def nothing_board(player: int, title: TypedText) -> Board:
 
 
 def stats_board(
-    found: Statistics,
+    statistics: Statistics,
     title: TypedText,
     scope: Scope,
     names: Names,
@@ -110,13 +110,13 @@ def stats_board(
 
     `names` are for the picture. `rules` has the rules of the matches that the highlights mention.
     """
-    row = found.row
+    row = statistics.row
     card = Scorecard(
         plain_name(names, row.player, tr("Somebody")),
         title.visible_text,
-        _figures(row, found.rank),
+        _figures(row, statistics.rank),
         _shares(row, _terms(scope)),
-        _highlights(found, scope, names, rules),
+        _highlights(statistics, scope, names, rules),
     )
     heading = Text(tr("**{who}'s stats**", who=mention(row.player)))
     return Board(GREEN, (heading, ChartPicture.of(card), Text(f"-# {tr(CHANCES)}")))
@@ -173,26 +173,26 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _highlights(
-    found: Statistics,
+    statistics: Statistics,
     scope: Scope,
     names: Names,
     rules: Mapping[int, PinnedRules],
 ) -> tuple[tuple[str, str], ...]:
-    row, terms = found.row, _terms(scope)
-    told: list[tuple[str, str]] = []
+    row, terms = statistics.row, _terms(scope)
+    lines: list[tuple[str, str]] = []
     if row.boldest is not None and row.boldest.chance < CERTAIN:  # a certain bid is not bold
-        told.append(
+        lines.append(
             (tr("Boldest {noun} that was true", noun=terms.noun), _feat(row.boldest, rules, scope))
         )
     if row.catch is not None:
-        told.append((tr("Best catch"), _feat(row.catch, rules, scope)))
-    if found.beats is not None:
-        pair = found.beats
-        told.append((tr("Favourite victim"), _against(pair, names)))
-    if found.beaten_by is not None:
-        pair = found.beaten_by
-        told.append((tr("Nemesis"), _against(pair, names)))
-    return tuple(told)
+        lines.append((tr("Best catch"), _feat(row.catch, rules, scope)))
+    if statistics.beats is not None:
+        pair = statistics.beats
+        lines.append((tr("Favourite victim"), _against(pair, names)))
+    if statistics.beaten_by is not None:
+        pair = statistics.beaten_by
+        lines.append((tr("Nemesis"), _against(pair, names)))
+    return tuple(lines)
 
 
 def _against(pair: Pair, names: Names) -> str:
@@ -212,10 +212,10 @@ def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
         played = ruleset(pinned.variant, pinned.options, pinned.version)
         words = capital(bid_text(played, played.ladder.bid(feat.key)))
     else:  # old matches may be gone: word it as the scope's game does, or any that knows the bid
-        for one in map(ruleset, (scope.game,) if scope.game else VARIANTS):
-            bid = one.ladder.get(feat.key)
+        for rules_of_game in map(ruleset, (scope.game,) if scope.game else VARIANTS):
+            bid = rules_of_game.ladder.get(feat.key)
             if bid is not None:
-                words = capital(bid_text(one, bid))
+                words = capital(bid_text(rules_of_game, bid))
                 break
     return f"{words} ({percent(feat.chance / CERTAIN)})"
 
@@ -266,8 +266,8 @@ def leaders_board(
         _turn(tr("Higher"), scope, page - 1, disabled=page == 0),
         _turn(tr("Lower"), scope, page + 1, disabled=page >= pages - 1),
     )
-    told = tr("-# page {page} of {pages}", page=page + 1, pages=pages)
-    return Board(AMBER, (*blocks, Text(told)), (row,))
+    page_text = tr("-# page {page} of {pages}", page=page + 1, pages=pages)
+    return Board(AMBER, (*blocks, Text(page_text)), (row,))
 
 
 def _turn(label: str, scope: Scope, page: int, *, disabled: bool) -> Button:
@@ -283,9 +283,9 @@ def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
     if not seasons:
         none = tr("The first season starts with the first match that counts.")
         return Board(GREY, (Text(f"{_of_server()}\n{none}\n-# {tr(COUNTED)}"),))
-    lines = [_season_line(one, now=number == 0) for number, one in enumerate(seasons[:most])]
-    told = tr("A new season resets everyone's rating. Past seasons stay: `/stats season:…`.")
-    text = "\n".join((_of_server(), *lines, f"-# {told}"))
+    lines = [_season_line(season, now=number == 0) for number, season in enumerate(seasons[:most])]
+    note = tr("A new season resets everyone's rating. Past seasons stay: `/stats season:…`.")
+    text = "\n".join((_of_server(), *lines, f"-# {note}"))
     button = Button("newseason", tr("New season…"), choice=str(seasons[0].number))
     return Board(GREEN, (Text(text),), ((button,),), Address(0))
 
@@ -295,7 +295,7 @@ def begun_board(season: Season) -> Board:
     begun = tr(
         "**{season} has started.** The leaderboard is empty and everyone starts at {newcomer}. Past"
         " seasons stay: `/stats season:…`.",
-        season=called(season),
+        season=season_title(season),
         newcomer=NEWCOMER,
     )
     return Board(AMBER, (Text(begun),))
@@ -312,7 +312,7 @@ def _season_line(season: Season, *, now: bool) -> str:
         else tr("**{season}**: since {day}, {matches}")
     )
     return text.format(
-        season=called(season),
+        season=season_title(season),
         day=stamp(season.started_at, "D"),
         matches=trn("{number} match", "{number} matches", season.matches),
     )

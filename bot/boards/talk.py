@@ -154,15 +154,15 @@ LINES: Final[dict[str, dict[Occasion, tuple[str, ...]]]] = {
 }
 
 
-def remark(table: Table, player: int, occasion: Occasion, seal: str, made: int) -> str:
+def remark(table: Table, player: int, occasion: Occasion, seal: str, bids: int) -> str:
     """Return a player's remark on an occasion, signed, as a line of its own; mostly empty.
 
-    `seal` is the round's commitment, `made` the number of bids in it.
+    `seal` is the round's commitment, `bids` the number of bids in it.
     """
     if not is_computer(player) or chosen(table, TALK) != "on":
         return ""
     lines = LINES[computer(player).character][occasion]
-    known = f"{seal} {made} {player} {occasion}".encode()
+    known = f"{seal} {bids} {player} {occasion}".encode()
     drawn = int.from_bytes(hashlib.blake2b(known, digest_size=8).digest())
     if drawn % ONE_IN[occasion]:
         return ""

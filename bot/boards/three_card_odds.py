@@ -56,7 +56,7 @@ _RANK: Final = "(10|[2-9tjqka])"
 _RANKS: Final = re.compile(_RANK * 3 + "(?P<kind>[so]?)")
 
 
-def dashed(ranks: tuple[int, int, int]) -> str:
+def join_with_dashes(ranks: tuple[int, int, int]) -> str:
     """Return ranks joined by dashes: `Q-6-4`, `10-10-A`."""
     return "-".join(Rank(rank).label for rank in ranks)
 
@@ -64,13 +64,13 @@ def dashed(ranks: tuple[int, int, int]) -> str:
 def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
     """Return a hand's name as players say it; `ranks` are in the order read aloud."""
     first, last = (spoken().vocabulary.ranks[Rank(ranks[at])] for at in (0, 2))
-    cards = dashed(ranks)
+    cards = join_with_dashes(ranks)
     match category:
         case Category.HIGH_CARD:
             return tr("{rank} high, {cards}", rank=first["one"], cards=cards)
         case Category.PAIR:
-            other = with_article(last["one"])
-            return tr("a pair of {ranks} with {other}", ranks=first["several"], other=other)
+            kicker = with_article(last["one"])
+            return tr("a pair of {ranks} with {other}", ranks=first["several"], other=kicker)
         case Category.FLUSH:
             return tr("{rank}-high flush, {cards}", rank=with_article(first["one"]), cards=cards)
         case Category.STRAIGHT:
@@ -126,14 +126,14 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
     ]
 
 
-def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables()) -> Board:
+def three_card_board(hand: str, seen_cards: str = "", tables: PayTables = PayTables()) -> Board:
     """Return whether to play or fold a hand; without one, the house edge. Raises `TextError`."""
     rules = tables.rules()
-    if not hand.strip() and not seen.strip():
+    if not hand.strip() and not seen_cards.strip():
         return _edge_board(rules)
-    typed = TypedHand.parse(hand, seen)
-    given = advice(typed.cards, seen=typed.seen or None, rules=rules)
-    return _advice_board(given, suits_typed=typed.suits_typed)
+    typed = TypedHand.parse(hand, seen_cards)
+    answer = advice(typed.cards, seen=typed.seen_cards or None, rules=rules)
+    return _advice_board(answer, suits_typed=typed.suits_typed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,77 +145,79 @@ class TypedHand:
     """
 
     cards: str
-    seen: str
+    seen_cards: str
     suits_typed: bool
 
     @staticmethod
-    def parse(hand: str, seen: str = "") -> TypedHand:
+    def parse(hand: str, seen_cards: str = "") -> TypedHand:
         """Read both as people type them. Raises `TextError` for too many or too few ranks."""
-        hand, seen = cards_in_letters(hand), cards_in_letters(seen)
+        hand, seen_cards = cards_in_letters(hand), cards_in_letters(seen_cards)
         plain = re.sub(r"[\s,;-]", "", hand.lower())
         ranks = _RANKS.fullmatch(plain)
         if ranks is not None:
-            return TypedHand(_dealt(ranks, parse_typed_cards(seen)), seen, suits_typed=False)
+            return TypedHand(
+                _dealt(ranks, parse_typed_cards(seen_cards)), seen_cards, suits_typed=False
+            )
         if re.fullmatch(f"{_RANK}+", plain):
             reason = Reason(
                 "expected three cards, got {given}", given=len(re.findall(_RANK, plain))
             )
             raise TextError(hand, reason, '"Q64"')
-        return TypedHand(hand, seen, suits_typed=True)
+        return TypedHand(hand, seen_cards, suits_typed=True)
 
 
-def _dealt(ranks: re.Match[str], seen: Cards) -> str:
+def _dealt(ranks: re.Match[str], seen_cards: Cards) -> str:
     """Return cards for three ranks typed without suits: three suits, or one for a flush.
 
-    None of them is among the cards `seen`.
+    None of them is among `seen_cards`.
     """
-    one = [suit * 3 for suit in "shdc"]
-    found = one if ranks["kind"] == "s" else map("".join, permutations("shdc", 3))
+    suited = [suit * 3 for suit in "shdc"]
+    suit_choices = suited if ranks["kind"] == "s" else map("".join, permutations("shdc", 3))
     three = ranks[1], ranks[2], ranks[3]
-    for suits in found:
+    for suits in suit_choices:
         hand = " ".join(map("".join, zip(three, suits, strict=True)))
         twice = ranks["kind"] == "s" and len(set(three)) < 3
-        if not twice and not Cards.parse(hand) & seen:
+        if not twice and not Cards.parse(hand) & seen_cards:
             return hand
     return "".join(three)  # these are no cards, so they are refused later
 
 
-def _advice_board(given: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
-    name = hand_name(given.category, given.ranks, given.mini_royal)
+def _advice_board(answer: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:
+    name = hand_name(answer.category, answer.ranks, answer.mini_royal)
     shares = [
-        f"- {trc('result', words)}: **{_share(getattr(given.outcomes, key) / given.dealers, 1)}**"
+        f"- {trc('result', words)}: **{_share(getattr(answer.outcomes, key) / answer.dealers, 1)}**"
         for key, words in RESULTS.items()
     ]
     worth = tr(
         "Expected value in antes: play **{value}**, fold −1.",
-        value=_signed(given.expected_value),
+        value=_with_sign(answer.expected_value),
     )
     lines = [worth, *shares]
-    if given.seen_cards:
+    if answer.seen_cards:
         turned = (
             tr("You saw {cards}, and that changes the decision (without that: {value}).")
-            if given.sight_matters
+            if answer.sight_matters
             else tr("You saw {cards}, but the decision stays the same (without that: {value}).")
         )
-        seen, value = mark_cards(given.seen_cards), _signed(given.blind_value)
-        lines.append(turned.format(cards=seen, value=value))
-    parts = [tr("ante bonus {pays} to 1", pays=given.bonus)] if given.bonus else []
+        cards, value = mark_cards(answer.seen_cards), _with_sign(answer.blind_value)
+        lines.append(turned.format(cards=cards, value=value))
+    parts = [tr("ante bonus {pays} to 1", pays=answer.bonus)] if answer.bonus else []
     parts += [
-        tr("Pair Plus pays {pays} to 1", pays=given.pair_plus)
-        if given.pair_plus >= 0
+        tr("Pair Plus pays {pays} to 1", pays=answer.pair_plus)
+        if answer.pair_plus >= 0
         else tr("Pair Plus loses"),
-        tr("six-card bonus {value}", value=_signed(given.six_card)),
+        tr("six-card bonus {value}", value=_with_sign(answer.six_card)),
     ]
     small = f"-# {', '.join(parts)}\n-# {tr('exact count')}"
-    head = f"## {tr('Play') if given.play else tr('Fold')}\n{capital(name)}"
+    head = f"## {tr('Play') if answer.play else tr('Fold')}\n{capital(name)}"
     if not suits_typed:
         head += f"\n-# {tr(SUITS_NOT_TYPED)}"
     blocks: tuple[Block, ...] = (
         Text(head),
-        Hand(given.hand),
+        Hand(answer.hand),
         Text("\n".join(lines)),
     )
-    return Board(GREEN if given.play else RED, blocks, footer=small)
+    return Board(GREEN if answer.play else RED, blocks, footer=small)
 
 
 def _edge_board(rules: TableRules) -> Board:
@@ -253,7 +255,7 @@ def pay_tables_board(tables: PayTables = PayTables()) -> Board:
     return Board(GREY, (Text(f"{heading}\n{shares}"),), footer=f"-# {tr('exact count')}")
 
 
-def _signed(value: float) -> str:
+def _with_sign(value: float) -> str:
     """Return a value with its sign: `+0.2500`, `−0.9934`."""
     return figure(value, "+.4f").replace("-", "−")
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from bot.boards.bidding import A_ROW, unattended
+from bot.boards.bidding import A_ROW, everyone_away_line
 from bot.boards.board import Address, Block, Board, Button, Rule, Text
 from bot.boards.leaving import away_buttons
 from bot.boards.replay import title_of
@@ -24,7 +24,7 @@ from bot.tables.live import LiveTable
 from bot.tables.local_time import hour_text
 from bot.tables.model import Digest, Status
 from engine.play import legal
-from engine.view import view
+from engine.view import view_of
 
 LISTED: Final = 7  # tables that fit with the longest names; the rest are only counted
 NOTHING: Final = N_("You're all caught up.")
@@ -36,24 +36,24 @@ def reminder_line(live: LiveTable, names: Names, link: str | None) -> tuple[int,
 
     Only that player is mentioned; the last bidder goes by their name in `names`.
     """
-    found = what_is_asked(live, names)
-    if found is None:
+    need = move_request(live, names)
+    if need is None:
         return None
-    player, told = found
+    player, request = need
     where = f" · [{tr('to the table')}]({link})" if link else ""
-    return player, f"{mention(player)}, {told}{where}"
+    return player, f"{mention(player)}, {request}{where}"
 
 
-def reminder_letter(live: LiveTable, names: Names, others: int = 0) -> str | None:
+def reminder_direct_message(live: LiveTable, names: Names, others: int = 0) -> str | None:
     """Return the reminder as a direct message; None while nobody needs to act.
 
     `others` is how many other tables wait for the reader.
     """
-    found = what_is_asked(live, names)
-    if found is None:
+    need = move_request(live, names)
+    if need is None:
         return None
     channel = f"<#{live.table.channel_id}>"
-    text = tr("Your turn in {channel}: {told}", channel=channel, told=found[1])
+    text = tr("Your turn in {channel}: {told}", channel=channel, told=need[1])
     if others <= 0:
         return text
     waiting = trn(
@@ -76,45 +76,47 @@ def reminder_row(live: LiveTable, names: Names) -> tuple[Address, tuple[Button, 
     return address, (Button("seat", tr("My seat"), "primary"), *away)
 
 
-def reminded(live: LiveTable) -> int | None:
+def reminder_recipient(live: LiveTable) -> int | None:
     """Return the player whom a reminder is for; None while nobody needs to act."""
     if live.match is None:
         return None
-    seen = view(live.match)
-    bidder = seen.legal.bidder
-    return None if bidder is None or seen.round is None else seen.seats[bidder].player
+    view = view_of(live.match)
+    bidder = view.legal.bidder
+    return None if bidder is None or view.round is None else view.seats[bidder].player
 
 
-def what_is_asked(live: LiveTable, names: Names) -> tuple[int, str] | None:
+def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
     """Return who needs to act, what they need to answer and until when; None if nobody does."""
     if live.match is None:
         return None
-    seen = view(live.match)
-    if seen.legal.bidder is None or seen.round is None:
+    view = view_of(live.match)
+    if view.legal.bidder is None or view.round is None:
         return None
-    rules, player = seen.ruleset, seen.seats[seen.legal.bidder].player
-    made = seen.round.standing
-    if made is None:
-        what = tr(
-            "you open round {number} of {title}", number=seen.round.number, title=tr(rules.title)
+    rules, player = view.ruleset, view.seats[view.legal.bidder].player
+    standing = view.round.standing
+    if standing is None:
+        request = tr(
+            "you open round {number} of {title}", number=view.round.number, title=tr(rules.title)
         )
     else:
-        who = str(names.get(seen.seats[made.seat].player) or tr("the player before you"))
+        bidder = str(names.get(view.seats[standing.seat].player) or tr("the player before you"))
         if live.last_by_house:
-            who = tr("{who} (played by the bot)", who=who)
+            bidder = tr("{who} (played by the bot)", who=bidder)
         text = (
             tr("{who} said **{said}**")
             if legal(live.match).rungs
             else tr("{who} said **{said}**: you must {doubt}")
         )
-        what = text.format(who=who, said=bid_text(rules, made.bid), doubt=game_words(rules).doubt)
+        request = text.format(
+            who=bidder, said=bid_text(rules, standing.bid), doubt=game_words(rules).doubt
+        )
     ends = live.table.turn_ends
     clock = f" · {tr('time is up {clock}', clock=stamp(ends, 'R'))}" if ends else ""
-    return player, f"{what}{clock}"
+    return player, f"{request}{clock}"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TableRequest:
     """A table's request to a player, and since when it stands (ms)."""
 
     kind: Kind
@@ -126,27 +128,27 @@ class WaitingTable:
     """A table that waits for a player; `server` is its server's name, if shown."""
 
     live: LiveTable
-    asked: Asked
+    request: TableRequest
     names: Names
     link: str
     server: str = ""
 
 
-def asks(live: LiveTable, player: int) -> Asked | None:
+def request_to(live: LiveTable, player: int) -> TableRequest | None:
     """Return what a table asks of a player now, or None. A practice never asks."""
     table, match = live.table, live.match
     if table.is_practice:
         return None
     if table.status is Status.LOBBY and player in table.awaited_players:
-        return Asked("again", table.updated_at)
+        return TableRequest("again", table.updated_at)
     if table.status is not Status.PLAYING or match is None:
         return None
     seat, since = match.seat_of(player), table.turn_since or table.updated_at
     if seat is None or not match.seats[seat].live:
         return None
     if is_away(table, player):
-        return Asked("away", since)
-    return Asked("turn", since) if reminded(live) == player else None
+        return TableRequest("away", since)
+    return TableRequest("turn", since) if reminder_recipient(live) == player else None
 
 
 def turns_board(
@@ -156,10 +158,10 @@ def turns_board(
 
     `unasked`: this is the daily digest, so it says how to turn it off.
     """
-    waiting = sorted(waiting, key=lambda one: (one.asked.kind == "away", one.asked.since))
+    waiting = sorted(waiting, key=lambda table: (table.request.kind == "away", table.request.since))
     blocks: list[Block] = [Text(f"**{_head(len(waiting))}**")]
-    for one in waiting[:LISTED]:
-        blocks += (Rule(), Text(_lines(one)))
+    for table in waiting[:LISTED]:
+        blocks += (Rule(), Text(_lines(table)))
     small = []
     if len(waiting) > LISTED:
         small.append(
@@ -186,30 +188,30 @@ def _head(number: int) -> str:
     return trn("{number} table is waiting for you", "{number} tables are waiting for you", number)
 
 
-def _lines(one: WaitingTable) -> str:
-    table, match = one.live.table, one.live.match
-    parts = [f"**[{title_of(table.variant)}]({one.link})**"]
-    if one.asked.kind != "again" and match is not None and match.round is not None:
+def _lines(waiting: WaitingTable) -> str:
+    table, match = waiting.live.table, waiting.live.match
+    parts = [f"**[{title_of(table.variant)}]({waiting.link})**"]
+    if waiting.request.kind != "again" and match is not None and match.round is not None:
         parts.append(tr("Round {number}", number=match.round.number))
     where = f"<#{table.channel_id}>"
-    parts.append(f"{where} ({one.server})" if one.server else where)
-    lines = [" · ".join(parts), _what(one)]
-    if one.asked.kind != "away":
-        since = tr("your turn began {when}", when=stamp(one.asked.since, "R"))
+    parts.append(f"{where} ({waiting.server})" if waiting.server else where)
+    lines = [" · ".join(parts), _what(waiting)]
+    if waiting.request.kind != "away":
+        since = tr("your turn began {when}", when=stamp(waiting.request.since, "R"))
         lines.append(f"-# {since}")
     return "\n".join(lines)
 
 
-def _what(one: WaitingTable) -> str:
-    match one.asked.kind:
+def _what(waiting: WaitingTable) -> str:
+    match waiting.request.kind:
         case "again":
             return tr("**Play again?** Tap **I'm in** there.")
         case "away":
-            return unattended(one.live) or tr(
+            return everyone_away_line(waiting.live) or tr(
                 "**You're away:** the bot plays for you until you press **I'm back**."
             )
-    told = what_is_asked(one.live, one.names)
-    return told[1] if told is not None else ""
+    need = move_request(waiting.live, waiting.names)
+    return need[1] if need is not None else ""
 
 
 def _when(digest: Digest | None, *, unasked: bool) -> str:

@@ -137,7 +137,7 @@ def _answer_hand(
 
     typed = TypedHand.parse(hand, seen or "")
     hand_advice = advice(
-        typed.cards, seen=None if seen is None else typed.seen, rules=rules, line=line
+        typed.cards, seen=None if seen is None else typed.seen_cards, rules=rules, line=line
     )
     if as_json:
         document = advice_json(hand_advice, seat)

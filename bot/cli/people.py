@@ -16,7 +16,7 @@ from bot.cli.settings import (
 )
 
 if TYPE_CHECKING:
-    from bot.privacy.ports import Forgotten
+    from bot.privacy.results import Forgotten
     from bot.storage.store import SqlStore
 
 EXAMPLE: Final = "81384788765712384"

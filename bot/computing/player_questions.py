@@ -43,7 +43,7 @@ class ChooseAction(Question[Choice]):
 
 
 class ComputingDecider:
-    """Implements `bot.tables.ports.Decider`."""
+    """Implements `bot.tables.computer_turns.Decider`."""
 
     def __init__(self, computing: Computing) -> None:
         self._computing = computing

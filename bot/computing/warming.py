@@ -47,7 +47,7 @@ def load_players() -> None:
     from engine.players.sharp import prepare
     from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
     from engine.variants import VARIANTS, ruleset
-    from engine.view import view
+    from engine.view import view_of
 
     seed, decisions = bytes(SEED_BYTES), []
     for game in VARIANTS:
@@ -58,7 +58,7 @@ def load_players() -> None:
         first = start(rules, (1, 2), opener=0)
         match = apply(first, deal)
         for character in CHARACTERS:
-            position = observe(view(match, 0), Memory(character, 1))
+            position = observe(view_of(match, 0), Memory(character, 1))
             if position is not None:
                 choose(position, rules)
         lowest = MakeBid(0, rules.ladder.at(0).key)

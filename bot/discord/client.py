@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import discord
 import structlog
@@ -35,9 +35,10 @@ from bot.discord.tables.handlers import TableHandlers
 from bot.discord.tables.preferences import PreferenceHandlers
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
+from bot.privacy.housekeeping import Housekeeping
 from bot.settings.proxies import proxy_for
 from bot.settings.shards import NO_GUILD, ONE, Last, Processes, Shards
-from bot.tables import ports
+from bot.storage.store import SqlStore
 from bot.tables.errors import TooOften
 from engine.variants import VARIANTS
 
@@ -82,22 +83,6 @@ _NOT_OURS: Final = (
 log = structlog.get_logger(__name__)
 
 
-class ServerListener(Protocol):
-    """A listener that is told which servers the bot is in."""
-
-    async def note_present(self, guilds: Iterable[int], dealt_here: Callable[[int], bool]) -> None:
-        """Note that, of those `dealt_here`, the bot is in just these servers.
-
-        Called when the session of their shard begins. Unavailable servers are included.
-        """
-
-    async def note_joined(self, guild_id: int) -> None:
-        """Note that the bot has joined a server."""
-
-    async def note_left(self, guild_id: int) -> None:
-        """Note that the bot has left a server."""
-
-
 @dataclass(frozen=True, slots=True)
 class Handlers:
     """The handlers that answer what arrives."""
@@ -107,7 +92,7 @@ class Handlers:
     preferences: PreferenceHandlers
     people: People
     records: StatsHandlers
-    servers: ServerListener
+    servers: Housekeeping
     fair_use: FairUse
 
 
@@ -175,7 +160,7 @@ class BotClient(discord.AutoShardedClient):
         first_ready: Callable[[], Awaitable[None]],
         meters: Meters,
         duplicates: DuplicateInstances,
-        store: ports.Store,
+        store: SqlStore,
         pace: Pace,
         shards: Shards = ONE,
         processes: Processes | None = None,

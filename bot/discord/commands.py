@@ -22,9 +22,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.boards.leaving import reported_text
-from bot.boards.replay import placed, title_of
+from bot.boards.replay import place_text, title_of
 from bot.boards.showdown_words import GAME_NAMES
-from bot.boards.stats import ALL_SEASONS, called
+from bot.boards.stats import ALL_SEASONS, season_title
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.odds.asking import MOST_CHOICES, TypedOptions, bid_choices, chosen_options
@@ -356,7 +356,7 @@ class BotCommands(commands.Cog):
             seasons = await self._records.seasons(guild_of(interaction))
         except errors.RefusedError:
             return []
-        choices = [(called(one).visible_text, str(one.number)) for one in seasons]
+        choices = [(season_title(one).visible_text, str(one.number)) for one in seasons]
         choices.append((tr(ALL_SEASONS), "all"))
         return [
             app_commands.Choice(name=name, value=value)
@@ -385,7 +385,8 @@ class BotCommands(commands.Cog):
             return []
         return [
             app_commands.Choice(
-                name=f"{one.match_id}: {title_of(one.variant)}, {placed(one)}", value=one.match_id
+                name=f"{one.match_id}: {title_of(one.variant)}, {place_text(one)}",
+                value=one.match_id,
             )
             for one in lines
             if str(one.match_id).startswith(str(current).strip())

@@ -28,7 +28,7 @@ from engine.bids import Bid, Kind
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
 from engine.ruleset import Option, Options, OptionValue, Ruleset
 from engine.state import Match
-from engine.view import View, view
+from engine.view import View, view_of
 
 Submitted = dict[str, tuple[str, ...]]
 EXAMPLE: Final = 3  # how far above what stands the bid is that a form shows as an example
@@ -114,7 +114,7 @@ def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "
     `verb` tells the table's form from a seat's, which is answered in the seat; the field is filled
     with `said`.
     """
-    seen = view(match, seat)
+    seen = view_of(match, seat)
     rules = seen.ruleset
     higher = [bid for rung in seen.legal.rungs for bid in rung]
     title = tr("{bid} a hand", bid=game_words(rules).bid)

@@ -30,9 +30,10 @@ from bot.language.catalogues import ENGLISH, by_locale
 from bot.language.words import Names, TypedText, accountless_name
 from bot.recent import Recent
 from bot.roster import people
-from bot.tables import errors, ports
+from bot.storage.store import SqlStore
+from bot.tables import errors
 from bot.tables.live import LiveTable
-from bot.tables.model import Delivery, Player, Table
+from bot.tables.model import Delivery, Player, PlayerChange, Table
 from bot.tables.preferences import (
     LETTERS,
     REMINDERS,
@@ -91,7 +92,7 @@ class Company:
 class People:
     """Knows people by their Discord ids."""
 
-    def __init__(self, client: discord.Client, store: ports.Store) -> None:
+    def __init__(self, client: discord.Client, store: SqlStore) -> None:
         self._client = client
         self._store = store
         self._known = Recent[int, Player](REMEMBERED)
@@ -170,7 +171,7 @@ class People:
         done, _ = await asyncio.wait({asking}, timeout=LANGUAGE_WITHIN)
         return asking.result() if done else seen
 
-    async def _seen_in(self, player_id: int, seen: str, seen_now: ports.Changed) -> str:
+    async def _seen_in(self, player_id: int, seen: str, seen_now: PlayerChange) -> str:
         try:
             (known,) = await self._players((player_id,))
             now = self._with_seen(known)
@@ -315,12 +316,12 @@ class People:
                 self._known[number] = found.get(number, Player(number))
         return [self._known[number] for number in ids]
 
-    async def _change(self, known: Player, change: ports.Changed) -> None:
+    async def _change(self, known: Player, change: PlayerChange) -> None:
         """Store a change to a person, if it changes what is known about them."""
         if change(known) != known:
             await self._store_change(known.id, change)
 
-    async def _store_change(self, player_id: int, change: ports.Changed) -> Player:
+    async def _store_change(self, player_id: int, change: PlayerChange) -> Player:
         with self._asked_about((player_id,)) as certain:
             try:
                 stored = await self._store.people.change(player_id, change)

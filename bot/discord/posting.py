@@ -84,7 +84,7 @@ class NoThreads(NotAllowed):
 
 
 class Placed(Protocol):
-    """Something from a server: an interaction, or what is kept of one."""
+    """Something from a server: an `Interaction`, or the `Token` that is kept of one."""
 
     guild_id: int | None
 

@@ -23,7 +23,8 @@ from discord import app_commands
 
 from bot.language.catalogues import ENGLISH, by_locale
 from bot.settings.shards import Processes, one_at_a_time
-from bot.tables import errors, ports
+from bot.storage.store import SqlStore
+from bot.tables import errors
 
 log = structlog.get_logger(__name__)
 _LOCK: Final = "commands"
@@ -111,7 +112,7 @@ def why_not(error: Exception) -> str:
 async def register(
     client: discord.Client,
     tree: app_commands.CommandTree[Any],
-    store: ports.Store,
+    store: SqlStore,
     processes: Processes,
 ) -> bool:
     """Register the tree's commands if needed; return whether it did.

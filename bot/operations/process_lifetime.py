@@ -9,9 +9,9 @@ import logging
 import os
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import astuple, dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 
@@ -55,16 +55,6 @@ _THRESHOLDS: Final = (5_000, 10, 10)
 _given_up: set[asyncio.Task[None]] = set()
 
 
-class Service(Protocol):
-    """A service that runs until stopped."""
-
-    async def run(self, token: str) -> None:
-        """Serve until stopped."""
-
-    async def stop(self) -> None:
-        """Finish pending work, and leave."""
-
-
 async def at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
     """Run `work`, but cancel and abandon it after this many seconds."""
     task = asyncio.create_task(work)
@@ -99,14 +89,15 @@ def spare_what_lives() -> None:
 
 
 async def serve(
-    bot: Service,
-    token: str,
+    running: Coroutine[Any, Any, None],
+    stop: Callable[[], Awaitable[None]],
     last_resort: Callable[[], object] = lambda: None,
     watches: Iterable[Callable[[], Coroutine[Any, Any, None]]] = (),
 ) -> None:
-    """Run a bot until SIGTERM, Ctrl-C, or an exception in a watch, which is raised after the stop.
+    """Await `running`, the bot, until SIGTERM, Ctrl-C, or an exception in a watch; then `stop` it.
 
-    A watch that returns is simply done. `last_resort` is called once, when the stop begins.
+    The exception is raised after the stop. A watch that returns is simply done. `last_resort` is
+    called once, when the stop begins.
     """
     collect_less_often()
     loop = asyncio.get_running_loop()
@@ -114,13 +105,13 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt instead
             loop.add_signal_handler(number, stopping.set)
-    running = asyncio.create_task(bot.run(token), name="discord")
+    serving = asyncio.create_task(running, name="discord")
     waiting = asyncio.create_task(stopping.wait(), name="signals")
     watching = {asyncio.create_task(watch(), name="watch") for watch in watches}
-    awaited: set[asyncio.Task[Any]] = {running, waiting, *watching}
+    awaited: set[asyncio.Task[Any]] = {serving, waiting, *watching}
     async with run_watchdog():  # to the end: stopping needs threads too
         try:
-            while not (running.done() or waiting.done()):
+            while not (serving.done() or waiting.done()):
                 ended, awaited = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
                 for task in ended:
                     task.result()
@@ -128,10 +119,10 @@ async def serve(
             for task in {waiting, *watching}:
                 task.cancel()
             last_resort()
-            await bot.stop()
+            await stop()
             # the client library may sleep for up to ten minutes before it reconnects
-            running.cancel()
-            await asyncio.wait({running}, timeout=STOP.library)
+            serving.cancel()
+            await asyncio.wait({serving}, timeout=STOP.library)
 
 
 def end_in_time() -> None:

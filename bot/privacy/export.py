@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bot.privacy.ports import UNREAD, Dossier, PersonalMatch
+from bot.privacy.results import UNREAD, Dossier, PersonalMatch
 from bot.tables.live import first_state
 from engine.actions import Deal, from_json
 from engine.play import apply

@@ -16,11 +16,13 @@ from typing import Final
 
 import structlog
 
-from bot.privacy.ports import Purged, RetentionStore
+from bot.privacy.results import Purged
 from bot.privacy.service import REWRITTEN_AT_ONCE
 from bot.settings.shards import NO_GUILD, ONE, Shards
-from bot.tables import errors, plans, ports
+from bot.storage.retention import SqlRetention
+from bot.tables import errors, plans
 from bot.tables.requests import NOBODY
+from bot.tables.scheduler import Clock
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
@@ -45,9 +47,9 @@ class Housekeeping:
 
     def __init__(
         self,
-        store: RetentionStore,
+        store: SqlRetention,
         tables: Tables,
-        clock: ports.Clock,
+        clock: Clock,
         keeping: Keeping,
         forget: Callable[[int], None],
         shards: Shards = ONE,

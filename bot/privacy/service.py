@@ -1,4 +1,4 @@
-"""Privacy as a service: shows, hides or forgets a person on request.
+"""Privacy as a service: shows or forgets a person on request.
 
 Reading goes a few matches at a time, so that nothing else waits. A person at a live table can't be
 forgotten, as cards would change owner during the round. A match that they are out of continues with
@@ -11,13 +11,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 
 from bot.privacy.export import match_json, person_json, to_bytes
-from bot.privacy.ports import DossierStore, Forgotten, PrivacyStore
+from bot.privacy.results import DataSummary, Forgotten
+from bot.storage.privacy import SqlPrivacy
 from bot.tables import errors, moderation
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
@@ -28,48 +28,24 @@ AT_ONCE: Final = 20  # matches read at a time
 REWRITTEN_AT_ONCE: Final = 64 * 1024 * 1024  # bytes; larger databases are not rewritten during play
 
 
-class PersonCache(Protocol):
-    """The cache of people in memory."""
-
-    async def hide(self, player_id: int, *, hidden: bool) -> None:
-        """Remember whether a person wants to be hidden from leaderboards."""
-
-    def forget(self, player_id: int) -> None:
-        """Drop a person from the cache."""
-
-
-@dataclass(frozen=True, slots=True)
-class DataSummary:
-    """A summary of a person's stored data."""
-
-    name: str | None
-    hidden: bool
-    matches: int
-    listens: int  # channels that notify them of new tables
-    digest: bool = False
-    nights: int = 0  # game nights they have signed up for
-
-
 class Privacy:
-    """Shows, hides and forgets people. `people` caches them.
+    """Shows and forgets people.
 
-    `forgotten` drops other caches that may name somebody; `rewriting_due` schedules a rewrite of
-    the database's file, to remove traces of deleted data.
+    `drop_cached` drops a person from all caches; `rewriting_due` schedules a rewrite of the
+    database's file, to remove traces of deleted data.
     """
 
     def __init__(
         self,
-        store: PrivacyStore,
+        store: SqlPrivacy,
         tables: Tables,
-        people: PersonCache,
-        forgotten: Callable[[], None] = lambda: None,
+        drop_cached: Callable[[int], None],
         rewriting_due: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
         self._tables = tables
-        self._people = people
+        self._drop_cached = drop_cached
         self._busy: set[int] = set()
-        self._forgotten = forgotten
         self._rewriting_due = rewriting_due
 
     async def summary(self, player: int) -> DataSummary:
@@ -95,10 +71,6 @@ class Privacy:
         finally:
             self._busy.discard(player)
 
-    async def hide(self, player: int, *, hidden: bool) -> None:
-        """Hide a person from leaderboards, or show them again. Raises `StoreUnavailable`."""
-        await self._people.hide(player, hidden=hidden)
-
     async def forget(self, player: int) -> Forgotten | None:
         """Forget a person. Return None if nothing is stored about them.
 
@@ -121,8 +93,7 @@ class Privacy:
 
     def _drop(self, player: int, *, deleted: bool) -> None:
         """Drop a person from caches, and remove traces of `deleted` data from the file."""
-        self._people.forget(player)
-        self._forgotten()
+        self._drop_cached(player)
         if deleted:
             self._rewriting_due()
 
@@ -136,7 +107,7 @@ class Privacy:
             log.warning("privacy: a table could not be read anew", table=table_id)
 
 
-async def export(store: DossierStore, player: int) -> bytes:
+async def export(store: SqlPrivacy, player: int) -> bytes:
     """Return a person's stored data as JSON. Raises `StoreUnavailable`."""
     dossier = await store.dossier(player)
     matches: list[dict[str, Any]] = []

@@ -15,7 +15,7 @@ EPOCH_MS = 1_420_070_400_000
 
 
 class SandboxClock(Protocol):
-    """Seconds since the Unix epoch, and a way to wait for them to pass."""
+    """Seconds since the Unix epoch, and a way to wait: `SystemClock`, or `ManualClock` in tests."""
 
     def now(self) -> float:
         """Return seconds since the Unix epoch."""

@@ -53,7 +53,7 @@ class Allowance:
 
 
 class _Usage(Protocol):
-    """The recent requests under one limit."""
+    """The recent requests under one limit: `_Window` or `_Bucket`."""
 
     def allowance(self, limit: Limit, now: float) -> Allowance:
         """Return the allowance of one more request, without counting it."""

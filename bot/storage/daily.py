@@ -18,20 +18,23 @@ _P: Final = schema.players.c
 
 
 class SqlDailies(Part):
-    """Deals of the day: `bot.tables.ports.DailyStore`."""
+    """Reads results in deals of the day."""
 
     @reads
     def result(self, c: Connection, player: int, game: str, day: int) -> DailyResult | None:
+        """Return a person's result in a deal; None if they haven't played it."""
         query = select(schema.daily_results).where(_D.player == player)
         return next(iter(self._results(c, query.where(_D.game == game, _D.day == day))), None)
 
     @reads
     def of_deal(self, c: Connection, game: str, day: int, most: int) -> list[DailyResult]:
+        """Return the results of a deal in all servers, latest first."""
         query = select(schema.daily_results).where(_D.game == game, _D.day == day)
         return self._results(c, query.order_by(_D.match_id.desc()).limit(most))
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
+        """Return results since a day, of a server's people who are not hidden."""
         query = (
             select(schema.daily_results)
             .outerjoin(schema.players, _P.id == _D.player)
@@ -42,6 +45,7 @@ class SqlDailies(Part):
 
     @reads
     def days(self, c: Connection, players: tuple[int, ...]) -> dict[int, list[int]]:
+        """Return the days on which each of these people finished a deal."""
         query = select(_D.player, _D.day).where(_D.player.in_(players), _D.place.is_not(None))
         days: dict[int, list[int]] = {player: [] for player in players}
         for row in sound(c.execute(query.distinct()), self._set_aside, schema.daily_results):

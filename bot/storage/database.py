@@ -336,7 +336,7 @@ class Database:
 
 
 class Transactor(Protocol):
-    """Runs functions in a transaction."""
+    """Runs functions in a transaction: `Database.read`, and what `Database.transaction` yields."""
 
     async def __call__(self, work: Callable[..., Value], /, *args: Any) -> Value:
         """Return the value of `work(c, *args)`."""

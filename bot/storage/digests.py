@@ -18,16 +18,18 @@ _R: Final = schema.reminder_letters.c
 
 
 class SqlDirectMessages(Part):
-    """Daily digests and the limit on reminders: `bot.tables.ports.DirectMessageStore`."""
+    """Stores daily digests, and limits reminders by direct message."""
 
     @reads
     def digest_of(self, c: Connection, player: int) -> Digest | None:
+        """Return a person's digest; None if they have chosen none."""
         result = c.execute(select(schema.digests).where(_D.player == player))
         rows = sound(result, self._set_aside, schema.digests)
         return Digest(**rows[0]._mapping) if rows else None
 
     @writes
     def keep_digest(self, c: Connection, player: int, digest: Digest | None) -> None:
+        """Store a person's digest in place of the earlier one. None: they want none."""
         if digest is None:
             c.execute(delete(schema.digests).where(_D.player == player))
         else:
@@ -35,16 +37,19 @@ class SqlDirectMessages(Part):
 
     @writes
     def put_off(self, c: Connection, seen: Digest, until: int) -> None:
+        """Postpone a digest to `until` (ms), unless it has changed since it was `seen`."""
         unchanged = [_D[name] == value for name, value in asdict(seen).items()]
         c.execute(update(schema.digests).where(*unchanged).values(due_at=until))
 
     @reads
     def due(self, c: Connection, now: int) -> list[Digest]:
+        """Return digests that are due at or before `now`, earliest first."""
         rows = c.execute(select(schema.digests).where(_D.due_at <= now).order_by(_D.due_at))
         return [Digest(**row._mapping) for row in sound(rows, self._set_aside, schema.digests)]
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
+        """Return when the earliest digest later than `after` is due."""
         whole = _D.due_at == cast(_D.due_at, _D.due_at.type)  # false if it is damaged
         query = select(func.min(_D.due_at)).where(_D.due_at > after, whole)
         deadline: int | None = c.execute(query).scalar_one()
@@ -54,6 +59,10 @@ class SqlDirectMessages(Part):
     def may_remind(
         self, c: Connection, player: int, which: str, now: int, most: int, gap: int
     ) -> bool:
+        """Return whether fewer than `most` other reminders went to them in the last `gap` ms.
+
+        If so, count this one. A second call for the same reminder returns the same.
+        """
         theirs = _R.player == player
         c.execute(delete(schema.reminder_letters).where(theirs, _R.sent_at <= now - gap))
         sent = set(c.execute(select(_R.reminder).where(theirs)).scalars())

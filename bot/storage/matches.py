@@ -48,10 +48,11 @@ _SEEDS: Final = (
 
 
 class SqlMatches(Part):
-    """Matches: `bot.tables.ports.MatchStore`."""
+    """Reads matches and their logs, and stores what became of the cards dealt in them."""
 
     @reads
     def past_matches(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
+        """Return a match and those before it in its channel, latest first, if they are over."""
         table, match = schema.tables.alias("this_table"), schema.matches.alias("this_match")
         channel = (
             select(table.c.channel_id)
@@ -78,7 +79,7 @@ class SqlMatches(Part):
 
     @reads
     def load(self, c: Connection, match_id: int) -> KeptMatch | None:
-        """Return a match by number with its log and seeds, all from one moment."""
+        """Return a match by number, over or not, with its log and seeds, all from one moment."""
         place = c.execute(
             select(_T.guild_id, _T.channel_id)
             .join(schema.matches, _M.table_id == _T.id)
@@ -99,6 +100,7 @@ class SqlMatches(Part):
 
     @reads
     def last_ended(self, c: Connection, channel_id: int) -> int | None:
+        """Return the number of a channel's latest match that is over."""
         number: int | None = c.execute(
             select(_M.id)
             .join(schema.tables, _T.id == _M.table_id)
@@ -112,6 +114,7 @@ class SqlMatches(Part):
     def history(
         self, c: Connection, player: int, before: int | None, most: int
     ) -> list[HistoryLine]:
+        """Return the matches a person played to the end, latest first, before that number."""
         at = _LATEST if before is None else before
         of_match = _M.table_id, _T.guild_id, _T.channel_id, _M.variant, _M.players, _M.status
         # by the index on results.player, which has the match ids in order
@@ -136,9 +139,10 @@ class SqlMatches(Part):
 
     @reads
     def rounds_dealt(self, c: Connection, player: int, before: int | None, most: int) -> int:
-        """Return how many rounds a player was dealt before a match, counting up to `most`.
+        """Return how many rounds a person was dealt before a match, counting up to `most`.
 
-        Counts matches played to the end, at least one round each, and every practice.
+        Counts matches played to the end, at least one round each, and every practice. Without
+        `before`, all of them.
         """
         at = _LATEST if before is None else before
         of_matches = select(_R.match_id, _R.player, _R.rounds).where(_R.player == player)
@@ -158,12 +162,14 @@ class SqlMatches(Part):
 
     @reads
     def deliveries(self, c: Connection, match_id: int, round_number: int) -> list[HoleCards]:
+        """Return the delivery rows of a round, by seat."""
         query = select(schema.deliveries).where(_D.match_id == match_id, _D.round == round_number)
         rows = sound(c.execute(query.order_by(_D.seat)), self._set_aside, schema.deliveries)
         return [_hole_cards(row) for row in rows]
 
     @writes
     def note_delivery(self, c: Connection, cards: HoleCards, state: Delivery) -> None:
+        """Remember what became of a delivery."""
         noted = update(schema.deliveries).values(state=state.value)
         which = _D.match_id == cards.match_id, _D.round == cards.round, _D.seat == cards.seat
         c.execute(noted.where(*which))

@@ -19,25 +19,29 @@ _C: Final = schema.night_comers.c
 
 
 class SqlNights(Part):
-    """Game nights: `bot.tables.ports.NightStore`."""
+    """Stores game nights."""
 
     @writes
     def add(self, c: Connection, night: Night) -> Night:
+        """Store a new night (its `id` is ignored) and return it with its id."""
         insertion = insert(schema.nights).returning(_N.id).values(_row(night))
         number = int(c.execute(insertion).scalar_one())
         return next(iter(self._nights(c, _by_number(number))), night)
 
     @reads
     def of_guild(self, c: Connection, guild_id: int) -> list[Night]:
+        """Return the nights of a server."""
         return self._nights(c, select(schema.nights).where(_N.guild_id == guild_id).order_by(_N.id))
 
     @reads
     def due(self, c: Connection, now: int) -> list[Night]:
+        """Return this process's nights that are due at or before `now`, earliest first."""
         nights = self._nights(c, select(schema.nights).where(_N.due_at <= now).order_by(_N.due_at))
         return [night for night in nights if self._shards.serves(night.guild_id)]
 
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
+        """Return when the earliest night later than `after` is due."""
         whole = _N.due_at == cast(_N.due_at, _N.due_at.type)  # false if it is damaged
         later = select(_N.due_at, _N.guild_id).where(_N.due_at > after, whole)
         rows = c.execute(later.order_by(_N.due_at))
@@ -47,6 +51,10 @@ class SqlNights(Part):
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
+        """Change a night as it is stored now, or delete it (None); return what is stored then.
+
+        None: there is no such night any more. Raises what `change` does.
+        """
         before = next(iter(self._nights(c, _by_number(number).with_for_update())), None)
         now = None if before is None else change(before)
         if before is None or now == before:

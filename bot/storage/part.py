@@ -1,8 +1,7 @@
 """Base of every part of the store: transactions as methods, and notifications to other processes.
 
 A part is a class of methods `(self, c, ...)`, each made a transaction by `reads` or `writes`; the
-store (`bot.storage.store`) has one of each by name. The protocol that a part implements, such as
-`bot.tables.ports.TableStore`, documents its methods.
+store (`bot.storage.store`) has one of each by name. Each method may raise `StoreUnavailable`.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ from sqlalchemy.engine import Connection, Row
 from bot.storage import schema
 from bot.storage.part import Part, reads, reads_one, upsert, writes
 from bot.storage.rows import is_sound, sound, unsound
-from bot.tables.model import Player
-from bot.tables.ports import Changed
+from bot.tables.model import Player, PlayerChange
 from bot.tables.quarantine import Quarantine
 from engine.ruleset import Options
 
@@ -27,19 +26,25 @@ _GUILD_OPTIONS: Final = select(schema.guild_settings).where(
 
 
 class SqlPeople(Part):
-    """People: `bot.tables.ports.PersonStore`."""
+    """Stores data about people."""
 
     async def player(self, player_id: int) -> Player:
+        """Return the stored data of a person; a blank record for a stranger."""
         return (await self.players((player_id,)))[player_id]
 
     @reads
     def players(self, c: Connection, ids: tuple[int, ...]) -> dict[int, Player]:
+        """Return the stored data of these people, by id; blank records for strangers."""
         rows = c.execute(select(schema.players).where(_P.id.in_(ids)))
         known = {row.id: player_of(row, self._set_aside) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
 
     @writes
-    def change(self, c: Connection, player_id: int, change: Changed) -> Player:
+    def change(self, c: Connection, player_id: int, change: PlayerChange) -> Player:
+        """Change the latest stored data of a person and return the result.
+
+        Concurrent changes are not lost. `change` may be called twice.
+        """
         stored = self._lock_player(c, player_id)
         before = stored or Player(player_id)
         now = change(before)
@@ -70,21 +75,24 @@ def player_of(row: Row[Any], aside: Quarantine) -> Player:
 
 
 class SqlServers(Part):
-    """Servers: `bot.tables.ports.ServerStore`."""
+    """Stores servers' settings, subscribers to their channels, and the registered commands."""
 
     @reads_one
     def guild_options(self, c: Connection, guild_id: int, game: str) -> Options:
+        """Return a server's usual options for new tables of a game; empty if none are set."""
         result = c.execute(_GUILD_OPTIONS, {"guild": guild_id, "game": game})
         rows = sound(result, self._set_aside, schema.guild_settings)
         return dict(rows[0].options) if rows else {}
 
     @writes
     def note_guild_options(self, c: Connection, guild_id: int, game: str, options: Options) -> None:
+        """Store a server's usual options in place of the earlier ones."""
         values = {"guild_id": guild_id, "game": game, "options": dict(options)}
         upsert(c, schema.guild_settings, [values])
 
     @reads
     def listeners(self, c: Connection, channel_id: int) -> list[int]:
+        """Return the people to notify when a table opens in a channel."""
         query = select(_L.channel_id, _L.player_id).where(_L.channel_id == channel_id)
         result = c.execute(query.order_by(_L.player_id))
         return [row.player_id for row in sound(result, self._set_aside, schema.listeners)]
@@ -93,6 +101,7 @@ class SqlServers(Part):
     def note_listener(
         self, c: Connection, channel_id: int, player_id: int, *, listens: bool
     ) -> None:
+        """Store whether a person is notified of new tables in a channel."""
         same = _L.channel_id == channel_id, _L.player_id == player_id
         c.execute(delete(schema.listeners).where(*same))
         if listens:
@@ -101,6 +110,7 @@ class SqlServers(Part):
 
     @writes
     def may_notify(self, c: Connection, channel_id: int, now: int, gap: int) -> bool:
+        """Return whether the last notice was at least `gap` ms ago; if so, count one now."""
         same = _T.channel_id == channel_id
         result = c.execute(select(_T.channel_id, _T.told_at).where(same))
         if not sound(result, self._set_aside, schema.tellings):  # or it is unreadable
@@ -114,12 +124,14 @@ class SqlServers(Part):
 
     @reads
     def registered_digest(self, c: Connection, application_id: int) -> str | None:
+        """Return the digest of the last registered commands; None if unknown."""
         query = select(_R.digest).where(_R.application_id == application_id)
         digest = c.execute(query).scalar_one_or_none()
         return digest if isinstance(digest, str) else None
 
     @writes
     def note_registered(self, c: Connection, application_id: int, digest: str) -> None:
+        """Remember that these commands are registered."""
         row = {"application_id": application_id, "digest": digest}
         upsert(c, schema.registrations, [row])
 

@@ -33,7 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection, RowMapping
 
-from bot.privacy.ports import UNREAD, Dossier, Forgotten, PersonalMatch
+from bot.privacy.results import UNREAD, Dossier, Forgotten, PersonalMatch
 from bot.roster import nameless
 from bot.storage import schema
 from bot.storage.matches import match_of, replay_table
@@ -81,10 +81,11 @@ class _Trail:
 
 
 class SqlPrivacy(Part):
-    """Shows and forgets people: `bot.privacy.ports.PrivacyStore`."""
+    """Reads and forgets people's data."""
 
     @reads
     def dossier(self, c: Connection, player: int) -> Dossier:
+        """Return what is stored about a person."""
         rows: dict[str, list[dict[str, Any]]] = {}
         known = select(schema.players).where(schema.players.c.id == player)
         row = c.execute(known).one_or_none()
@@ -110,6 +111,7 @@ class SqlPrivacy(Part):
     def personal_matches(
         self, c: Connection, player: int, matches: Sequence[int]
     ) -> list[PersonalMatch]:
+        """Return those of their matches that are still stored, by id."""
         query = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
             .outerjoin(schema.tables, _T.id == _M.table_id)
@@ -140,9 +142,18 @@ class SqlPrivacy(Part):
 
     @reads
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
+        """Return server and channel of a live table where a person plays; None if there is none.
+
+        People who are out of the match, or have left it, don't play. Practices and damaged tables
+        don't count.
+        """
         return _live_seat(c, player)
 
     async def forget(self, player: int) -> Forgotten | None:
+        """Replace a person by a nameless player, in one transaction.
+
+        Return None if nothing is stored about them. Raises `errors.StillSeated`.
+        """
         trail = _Trail()
         over, lines = await self._database.read(_look_up, trail, player)
         return await self._database.write(self._forget, trail, player, over, lines)

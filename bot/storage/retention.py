@@ -18,7 +18,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Select, and_, delete, exists, insert, or_, select
 from sqlalchemy.engine import Connection
 
-from bot.privacy.ports import Purged
+from bot.privacy.results import Purged
 from bot.roster import nameless_number, people
 from bot.storage import schema
 from bot.storage.part import Part, reads, upsert, writes
@@ -63,10 +63,11 @@ OF_A_GUILD: Final = [
 
 
 class SqlRetention(Part):
-    """Deletes what must not be kept: `bot.privacy.ports.RetentionStore`."""
+    """Deletes old data."""
 
     @writes
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
+        """Delete up to `most` matches that ended before then (ms), or else as many old tables."""
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)
         matches = (
@@ -81,6 +82,7 @@ class SqlRetention(Part):
 
     @writes
     def purge_guild(self, c: Connection, guild_id: int, most: int) -> Purged:
+        """Delete up to `most` matches or tables of a server; when none is left, all else of it."""
         matches = select(_M.id, _M.players).join(schema.tables, _T.id == _M.table_id)
         purged = _purge(
             c,
@@ -104,11 +106,13 @@ class SqlRetention(Part):
 
     @reads
     def live_tables_of(self, c: Connection, guild_id: int) -> list[int]:
+        """Return the live tables of a server."""
         tables = c.execute(select(_T.id).where(schema.LIVE, _T.guild_id == guild_id))
         return list(tables.scalars())
 
     @reads
     def stored_guilds(self, c: Connection) -> set[int]:
+        """Return every server with stored data."""
         known = [_T.guild_id, *(column for column in OF_A_GUILD if column is not _G.guild_id)]
         guilds: set[int] = set()
         for of_guild in known:
@@ -118,6 +122,7 @@ class SqlRetention(Part):
 
     @reads
     def departed_guilds(self, c: Connection) -> dict[int, int]:
+        """Return the servers that have removed the bot, with the time it was noticed (ms)."""
         return self._departed_guilds(c)
 
     def _departed_guilds(self, c: Connection) -> dict[int, int]:
@@ -127,15 +132,21 @@ class SqlRetention(Part):
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
+        """Note that servers have removed the bot; earlier notes stay."""
         known = self._departed_guilds(c)
         new = [{"guild_id": guild, "noticed_at": now} for guild in set(guilds) - known.keys()]
         upsert(c, schema.departed_guilds, new)
 
     @writes
     def note_returned(self, c: Connection, guilds: Sequence[int]) -> None:
+        """Delete the notes that servers have removed the bot."""
         c.execute(delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds))))
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
+        """Rewrite the database's file if somebody was forgotten since the last time.
+
+        Return whether nothing is left to do. Files larger than `largest` bytes are not rewritten.
+        """
         if not await self._database.read(_is_due):
             return True
         file = self._database.file

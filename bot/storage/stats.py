@@ -32,7 +32,7 @@ from bot.roster import NAMELESS_IDS
 from bot.stats import VERSION
 from bot.stats.folding import Pair, PersonTotals, Scope, fold_match, scopes
 from bot.stats.match_record import Feat, MatchRecord
-from bot.stats.ports import LeaderboardRank, PinnedRules, Season
+from bot.stats.standings import LeaderboardRank, PinnedRules, Season
 from bot.storage import schema
 from bot.storage.part import Part, reads, upsert, writes
 from bot.storage.rows import is_sound, sound, unsound
@@ -79,12 +79,13 @@ def _people_in(guild_id: int, scope: Scope) -> tuple[ColumnElement[bool], ...]:
 
 
 class SqlStats(Part):
-    """Records: `bot.stats.ports.RecordStore`."""
+    """Reads totals, leaderboards and seasons. A server is a Discord guild, given by its id."""
 
     @reads
     def person(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> PersonTotals | None:
+        """Return a person's row; None without a match that counts there."""
         query = select(schema.person_records).where(*_people_in(guild_id, scope))
         result = c.execute(query.where(_P.player == player))
         rows = sound(result, self._set_aside, schema.person_records)
@@ -108,6 +109,7 @@ class SqlStats(Part):
     def leaderboard(
         self, c: Connection, guild_id: int, scope: Scope, offset: int, most: int
     ) -> list[PersonTotals]:
+        """Return established ratings from the highest down, then provisional ones."""
         # reads the index `leaderboards` backwards
         query = (
             select(schema.person_records)
@@ -121,6 +123,7 @@ class SqlStats(Part):
 
     @reads
     def on_leaderboard(self, c: Connection, guild_id: int, scope: Scope) -> int:
+        """Return the number of people on it."""
         query = select(func.count()).where(*_people_in(guild_id, scope), _is_listed(_P.player))
         return int(c.execute(query).scalar_one())
 
@@ -128,6 +131,10 @@ class SqlStats(Part):
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
+        """Return whom they finish ahead of by the widest margin, and who finishes ahead of them.
+
+        Each is None without such a margin.
+        """
         margin = _Q.ahead - _Q.behind
         query = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
             _Q.guild_id == guild_id,
@@ -146,6 +153,10 @@ class SqlStats(Part):
 
     @reads
     def seasons(self, c: Connection, guild_id: int) -> list[Season]:
+        """Return the seasons of a server, newest first; the newest is the current one.
+
+        Empty before its first match that counts.
+        """
         query = select(schema.seasons).where(_S.guild_id == guild_id)
         seasons = [self._season(row) for row in c.execute(query.order_by(_S.number.desc()))]
         return [season for season in seasons if season is not None]
@@ -164,6 +175,7 @@ class SqlStats(Part):
 
     @writes
     def begin_season(self, c: Connection, guild_id: int, after: int, name: str, now: int) -> Season:
+        """Begin the season after season `after`. Raises `Stale` if that is not the current one."""
         following = _BOOK.where(_B.season == after).values(season=_B.season + 1)
         following = following.returning(_B.season)
         number = c.execute(following, {"guild": guild_id}).scalar_one_or_none()
@@ -181,6 +193,7 @@ class SqlStats(Part):
 
     @reads
     def rules_of(self, c: Connection, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
+        """Return the rules of these matches, as far as they are still stored."""
         query = select(_M.id, _M.variant, _M.variant_version, _M.options)
         rows = c.execute(query.where(_M.id.in_(match_ids)))
         return {

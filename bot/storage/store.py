@@ -13,7 +13,6 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 from bot.settings.shards import ONE, Processes, Shards
-from bot.stats.ports import RecordStore
 from bot.storage import DatabaseLost, NotAnswering, NotReached, StorageError
 from bot.storage.addresses import database_url, file_of
 from bot.storage.daily import SqlDailies
@@ -39,7 +38,6 @@ from bot.storage.retention import SqlRetention
 from bot.storage.session import Session, check_same_database
 from bot.storage.stats import SqlStats
 from bot.storage.tables import SqlTables
-from bot.tables import ports
 from bot.tables.errors import Damaged, RefusedError, StoreUnavailable
 from bot.tables.model import KeptMatch, Player
 from bot.tables.quarantine import Quarantine
@@ -54,7 +52,7 @@ log = structlog.get_logger(__name__)
 
 
 class SqlStore:
-    """`bot.tables.ports.Store` over SQLite or PostgreSQL. Create one with `open`."""
+    """The store, by its parts, on SQLite or PostgreSQL. Create one with `open`."""
 
     def __init__(
         self,
@@ -69,15 +67,15 @@ class SqlStore:
         self.migrated = migrated
         self.processes: Processes = session or Processes()
         common = database, Quarantine(), shards, "" if session is None else session.me
-        self.tables: ports.TableStore = SqlTables(*common)
-        self.matches: ports.MatchStore = SqlMatches(*common)
-        self.people: ports.PersonStore = SqlPeople(*common)
-        self.servers: ports.ServerStore = SqlServers(*common)
-        self.direct_messages: ports.DirectMessageStore = SqlDirectMessages(*common)
-        self.nights: ports.NightStore = SqlNights(*common)
-        self.stats: RecordStore = SqlStats(*common)
-        self.daily: ports.DailyStore = SqlDailies(*common)
-        self.mistakes: ports.MistakeStore = SqlMistakes(*common)
+        self.tables = SqlTables(*common)
+        self.matches = SqlMatches(*common)
+        self.people = SqlPeople(*common)
+        self.servers = SqlServers(*common)
+        self.direct_messages = SqlDirectMessages(*common)
+        self.nights = SqlNights(*common)
+        self.stats = SqlStats(*common)
+        self.daily = SqlDailies(*common)
+        self.mistakes = SqlMistakes(*common)
         self.rebuilding = SqlRebuilding(*common)
         self.privacy = SqlPrivacy(*common)
         self.retention = SqlRetention(*common)

@@ -182,12 +182,16 @@ def _row_parameter(row: int, column: Column[Any]) -> str:
 
 
 class SqlTables(Part):
-    """Tables: `bot.tables.ports.TableStore`."""
+    """Opens, changes and finds tables."""
 
     # -- changes -----------------------------------------------------------------------------------
 
     @writes
     def open(self, c: Connection, table: Table, interaction_id: int | None) -> Table:
+        """Store a new table (its `id` is ignored) and return it with its id and version 1.
+
+        A FINISHED table of the same channel is closed by it. Raises `ChannelHasTable`, `Repeated`.
+        """
         table = replace(table, version=1)
         if c.execute(select(_DONE), {"interaction": interaction_id}).scalar_one():
             raise Repeated(f"interaction {interaction_id} opened a table before")
@@ -209,9 +213,12 @@ class SqlTables(Part):
         return table
 
     async def commit(self, change: Change) -> Table:
-        """Store a change as a whole.
+        """Store a change as a whole; return the table (with `match_id` if a match was created).
 
-        On PostgreSQL most changes are one statement, as each costs a round trip.
+        While the table keeps its match, `message_id` and `announced_seq` stay as `note_message`
+        left them, and what `note_nudge` noted always does, whatever the change says: both come
+        without a new version. On PostgreSQL most changes are one statement, as each costs a round
+        trip. Raises `Repeated` (checked first), `Stale`, `ChannelHasTable`.
         """
         stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
         if self._database.file is None and not stepwise:
@@ -245,6 +252,10 @@ class SqlTables(Part):
 
     @writes
     def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
+        """Store the clocks of tables, each with its next version; all in one transaction.
+
+        A table that is no longer at the version before stays as it is: it has moved on.
+        """
         if not tables:
             return
         # whether a message stays correct: its clock shows the turn's end, or the end of one of
@@ -293,6 +304,10 @@ class SqlTables(Part):
     def note_message(
         self, c: Connection, table_id: int, message_id: int, announced_seq: int
     ) -> None:
+        """Remember which message shows the table and how much of the log it shows.
+
+        Not a move: the version stays. `announced_seq` never goes back.
+        """
         c.execute(_NOTE_MESSAGE, {"table": table_id, "message": message_id, "seq": announced_seq})
 
     @writes_one
@@ -304,11 +319,17 @@ class SqlTables(Part):
         nudged: str | None,
         letter: tuple[int, int] | None = None,
     ) -> None:
+        """Store which message reminds the player in turn, and which reminder it is.
+
+        `letter` is the direct message that reminds them too: its id and recipient. This is not a
+        move: the version stays. None: there is no such message any more.
+        """
         noted = zip(_NUDGE, (message_id, nudged, *(letter or (None, None))), strict=True)
         c.execute(_NOTE_NUDGE, {"table": table_id, **dict(noted)})
 
     @writes
     def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
+        """Remember of tables, by id and version, that they are shown as they stand."""
         if not versions:
             return
         noting = update(schema.tables).values(shown=bindparam("words"))
@@ -319,6 +340,7 @@ class SqlTables(Part):
         c.execute(noting, rows)
 
     async def notify(self, table_id: int, guild_id: int) -> None:
+        """Have other processes reload a table that no move changed."""
         if not self._shards.whole:
             await self._database.write(self._notify_of_table, table_id, guild_id)
 
@@ -326,7 +348,7 @@ class SqlTables(Part):
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
-        """Return a table with its match, log and seeds, all from one moment."""
+        """Return a table with its match, log and seeds, all from one moment. Raises `Damaged`."""
         row = c.execute(TABLE, {"table": table_id}).one_or_none()
         if row is None:
             return None
@@ -342,11 +364,13 @@ class SqlTables(Part):
 
     @reads_one
     def version_of(self, c: Connection, table_id: int) -> int | None:
+        """Return a table's stored version; None if there is no such table."""
         version = c.execute(_VERSION_OF, {"table": table_id}).scalar_one_or_none()
         return version if isinstance(version, int) else None
 
     @reads_one
     def in_channel(self, c: Connection, channel_id: int) -> Table | None:
+        """Return the newest table of a channel that is not CLOSED. Raises `Damaged`."""
         row = c.execute(_IN_CHANNEL, {"channel": channel_id}).one_or_none()
         if row is None:
             return None
@@ -360,6 +384,7 @@ class SqlTables(Part):
 
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
+        """Return the live tables where a person sits or is invited to: id and version."""
         # people are JSON text: rows that contain the digits are checked again once decoded
         named = [type_coerce(ids, Text).contains(str(player)) for ids in (_T.players, _T.invited)]
         rows = c.execute(
@@ -376,18 +401,21 @@ class SqlTables(Part):
 
     @reads
     def live(self, c: Connection) -> list[Table]:
+        """Return every LOBBY and PLAYING table of this process's shards that can be read."""
         # in the order of an index of live tables, or every table ever would be read
         query = select(schema.tables).where(schema.LIVE, self._own()).order_by(_T.channel_id)
         return sorted(self._readable(c.execute(query)), key=lambda table: table.id)
 
     @reads
     def versions(self, c: Connection) -> list[tuple[int, int]]:
+        """Return this process's live tables: id and version."""
         query = select(_T.id, _T.version).where(schema.LIVE, self._own())
         rows = sound(c.execute(query), self._set_aside, schema.tables)
         return [(row.id, row.version) for row in rows]
 
     @reads
     def up_to_date(self, c: Connection) -> set[int]:
+        """Return this process's live tables whose messages are known to show their state."""
         query = select(_T.id, _T.version, _T.shown).where(schema.LIVE, self._own())
         rows = c.execute(query).all()
         return {row.id for row in rows if row.shown == _shown_mark(row.version)}
@@ -409,18 +437,20 @@ class SqlTables(Part):
 
     @reads_one
     def live_in_guild(self, c: Connection, guild_id: int) -> int:
+        """Return how many live tables a guild has."""
         return int(c.execute(_LIVE_IN_GUILD, {"guild": guild_id}).scalar_one())
 
     @reads_one
     def live_hosted_by(self, c: Connection, player: int) -> int:
+        """Return how many live tables a person hosts, in all servers; practices don't count."""
         return int(c.execute(_LIVE_HOSTED_BY, {"player": player}).scalar_one())
 
     # -- clocks ------------------------------------------------------------------------------------
 
     async def due(self, now: int) -> list[Table]:
-        """Return live tables whose deadline is at or before `now`, earliest first.
+        """Return readable live tables whose deadline is at or before `now`, earliest first.
 
-        Each table goes to one process; others that ask meanwhile skip it.
+        Each table goes to one process, until it moves on; others that ask meanwhile skip it.
         """
         if self._shards.whole:
             return await self._database.read(self._due, now)
@@ -460,6 +490,7 @@ class SqlTables(Part):
 
     @reads_one
     def next_deadline(self, c: Connection, after: int) -> int | None:
+        """Return the earliest deadline later than `after` of this process's live tables."""
         result = c.execute(_next_deadline(self._shards), {"after": after})
         deadline: int | None = result.scalar_one_or_none()
         return deadline

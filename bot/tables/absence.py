@@ -16,7 +16,7 @@ from engine.actions import Challenge, MakeBid
 from engine.errors import NotInMatch
 from engine.players import STAND_IN, Memory, choose, observe
 from engine.state import Match
-from engine.view import view
+from engine.view import view_of
 
 MISSES: Final = 2  # missed turns in a row after which a player is away
 VOTES: Final = 2  # votes needed to mark a player as away
@@ -108,7 +108,7 @@ def stand_in(match: Match, seat: int) -> MakeBid | Challenge:
     Takes some milliseconds (`engine.players.careful.stand_in`) and doesn't look at hidden cards.
     Raises `NotInMatch` if the seat has no move.
     """
-    position = observe(view(match, seat), Memory(STAND_IN.key, 0))
+    position = observe(view_of(match, seat), Memory(STAND_IN.key, 0))
     action = choose(position, match.ruleset).action if position is not None else None
     if action is None:
         raise NotInMatch(seat)

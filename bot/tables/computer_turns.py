@@ -16,12 +16,12 @@ import asyncio
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
 from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
-from bot.tables import absence, errors, ports
+from bot.tables import absence, errors
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DeadlineKind, Status, Table
 from bot.tables.table_options import ABSENCE, chosen
@@ -29,7 +29,7 @@ from engine.actions import Challenge, MakeBid
 from engine.play import legal
 from engine.players import OPENER, STAND_IN, Choice, Memory, Position, observe
 from engine.state import Match, Phase
-from engine.view import view
+from engine.view import view_of
 
 log = structlog.get_logger(__name__)
 
@@ -130,7 +130,7 @@ def positions(live: LiveTable) -> Iterator[Position]:
         # in the deal of the day, all get the same answers
         number = (live.table.match_id or 0) if live.table.daily_day is None else 0
         seed = decision_seed(live.seeds[match.round.number], number, seat)
-        position = observe(view(match, seat), Memory(character, seed, live.ended_rounds))
+        position = observe(view_of(match, seat), Memory(character, seed, live.ended_rounds))
         if position is not None:
             yield position
 
@@ -200,10 +200,24 @@ class _Thought:
     task: asyncio.Task[Decided]
 
 
+class Decider(Protocol):
+    """Decides for computer players: `ComputingDecider`, or a player that a test makes up.
+
+    It may take its time, and may have no answer. This module must not import the second process,
+    as a match in the terminal has none.
+    """
+
+    async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
+        """Choose for the player in `position`; the same position gets the same choice.
+
+        If `exactly`, no other player may decide in its stead, however long that takes.
+        """
+
+
 class ComputerTurns:
     """Decides in the background, one task per table where computer players are to act."""
 
-    def __init__(self, decider: ports.Decider) -> None:
+    def __init__(self, decider: Decider) -> None:
         self._decider = decider
         self._thoughts: dict[int, _Thought] = {}
         self._turn = asyncio.Semaphore(TABLES_AT_ONCE)  # lets tables in as they came

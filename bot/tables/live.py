@@ -28,7 +28,7 @@ from engine.players import Memory, ShownRound, remember
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset, variant
-from engine.view import RoundView, view
+from engine.view import RoundView, view_of
 
 Departure = tuple[tuple[int, ...], int]  # seats that left as equals, the rounds they were dealt
 
@@ -135,7 +135,7 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         left=live.left + new_departures(live.match, after),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
         ended_rounds=(
-            remember(Memory("", 0, live.ended_rounds), view(after)).rounds
+            remember(Memory("", 0, live.ended_rounds), view_of(after)).rounds
             if is_news
             else live.ended_rounds
         ),
@@ -187,7 +187,7 @@ def dealt_to(live: LiveTable, player: int) -> Dealt | None:
     seat = match.seat_of(player)
     if seat is None or not match.seats[seat].live:
         return None
-    round_view = view(match, seat).round
+    round_view = view_of(match, seat).round
     return (
         Dealt(live.table, match, round_view) if round_view is not None and round_view.hole else None
     )

@@ -5,6 +5,7 @@ All identities are Discord snowflakes (integers); all times are wall-clock milli
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
@@ -256,6 +257,9 @@ class Player:
     dm_open: bool | None = None  # None while unknown
     choices: dict[str, OptionValue] = field(default_factory=dict)  # see `bot.tables.preferences`
     hidden: bool = False  # from leaderboards
+
+
+PlayerChange = Callable[[Player], Player]
 
 
 @dataclass(frozen=True, slots=True)

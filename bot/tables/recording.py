@@ -7,7 +7,7 @@ transaction: no other move waits for it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -16,11 +16,12 @@ import structlog
 from bot.roster import is_computer
 from bot.settings.shards import NO_GUILD
 from bot.stats.match_record import MatchRecord, read_match
-from bot.tables import errors, ports
+from bot.tables import errors
 from bot.tables.live import LiveTable, first_state, new_departures, results_of, states_of
 from bot.tables.model import (
     Change,
     PlayerResult,
+    Snapshot,
     StoredAction,
     StoredMatch,
 )
@@ -29,9 +30,12 @@ from engine.actions import from_json
 log = structlog.get_logger(__name__)
 
 
-async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Change:
+async def with_record(
+    stored: Callable[[int], Awaitable[Snapshot | None]], live: LiveTable, change: Change
+) -> Change:
     """Return the change with its match record, if it ends a match that counts.
 
+    `stored` reads a table with its log (`SqlTables.snapshot`).
     A match must be able to end whatever happens here: a record that cannot be made now is left out,
     and the log keeps it for `bluffhouse store rebuild`.
     """
@@ -41,7 +45,7 @@ async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Ch
     if any(is_computer(result.player) for result in stop.results):
         return change
     try:
-        snapshot = await store.tables.snapshot(live.table.id)
+        snapshot = await stored(live.table.id)
         if snapshot is None or snapshot.table.version != live.table.version:
             return change  # another process has moved the table on: the commit will find out
         match = snapshot.match

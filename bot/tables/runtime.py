@@ -24,14 +24,16 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.settings.shards import NO_GUILD, ONE, Shards
-from bot.tables import computer_turns, cuts, daily, errors, plans, ports, turns, unanswered
+from bot.storage.store import SqlStore
+from bot.tables import computer_turns, cuts, daily, errors, plans, turns, unanswered
+from bot.tables.changes import Announcer
 from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.match_log import log_change, result_of
 from bot.tables.model import Change, DeadlineKind, Snapshot, Status, Table
 from bot.tables.quarantine import Quarantine
 from bot.tables.recording import with_record
 from bot.tables.requests import Ask, Limits, Moment
-from bot.tables.scheduler import Alarm, ClockSkew
+from bot.tables.scheduler import Alarm, Clock, ClockSkew
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
@@ -46,9 +48,9 @@ class TableRuntime:
 
     def __init__(
         self,
-        store: ports.Store,
-        clock: ports.Clock,
-        announcer: ports.Announcer,
+        store: SqlStore,
+        clock: Clock,
+        announcer: Announcer,
         limits: Limits,
         draw_seed: Callable[[], bytes],
         skew: ClockSkew | None = None,
@@ -260,7 +262,7 @@ class TableRuntime:
         bumped = replace(
             cuts.without_secrets(timed), version=live.table.version + 1, updated_at=now
         )
-        change = await with_record(self._store, live, replace(change, table=bumped))
+        change = await with_record(self._store.tables.snapshot, live, replace(change, table=bumped))
         if change.ending is not None and live.table.daily_day is not None:
             ended = replace(after, table=live.table)  # which still says where it was played
             result = await asyncio.to_thread(daily.result_of, ended)
@@ -276,7 +278,7 @@ class TableRuntime:
     async def _store_change(self, before: Table, change: Change, skewed: int) -> Table | None:
         """Store a change and return the stored table, or None if it must be loaded.
 
-        Raises as `Store.commit`.
+        Raises as `SqlTables.commit` does.
         """
         try:
             stored: Table | None = await self._store.tables.commit(change)
@@ -521,7 +523,7 @@ class PendingRefs:
             )
         return table
 
-    async def store(self, table_id: int, store: ports.Store) -> None:
+    async def store(self, table_id: int, store: SqlStore) -> None:
         """Store the notes of a table, if there are any. Raises `StoreUnavailable`: they stay."""
         owed = self._owed.get(table_id)
         if owed is None:

@@ -14,7 +14,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 import structlog
 
-from bot.tables import errors, ports
+from bot.tables import errors
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
@@ -28,6 +28,13 @@ _RETRY: Final = 5.0  # seconds until a failed deadline is tried again
 # that a clock must have gone on evenly until an hour of the day is believed: what happens then
 # cannot be taken back, and a clock may be set wrong for a moment
 SETTLED_SECONDS: Final = 300.0
+
+
+class Clock(Protocol):
+    """The time, in wall-clock milliseconds: `WallClock`, or a clock that tests move."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
 
 
 class WallClock:
@@ -48,7 +55,7 @@ class ClockSkew:
     is `beating`, its delay counts as a jump.
     """
 
-    def __init__(self, clock: ports.Clock, steady: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Clock, steady: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._steady = steady
         self._ahead = self._now()
@@ -120,7 +127,7 @@ class Alarm:
 
 
 class Numbered(Protocol):
-    """A thing with a deadline, such as a table."""
+    """A thing with a deadline: a table, a game night, or a digest."""
 
     @property
     def id(self) -> int:
@@ -137,7 +144,7 @@ D_co = TypeVar("D_co", bound=Numbered, covariant=True)
 
 
 class Deadlines(Protocol[D_contra]):
-    """Serves deadlines; those of tables are served by `bot.tables.service`."""
+    """Serves deadlines: `Tables`, `NightHandlers` (game nights) and `TurnsHandlers` (digests)."""
 
     alarm: Alarm  # hears of every changed deadline
 
@@ -149,7 +156,10 @@ class Deadlines(Protocol[D_contra]):
 
 
 class DueStore(Protocol[D_co]):
-    """A store of deadlines. Each method may raise `StoreUnavailable`."""
+    """A store of deadlines: `SqlTables`, `SqlNights` and `SqlDirectMessages`.
+
+    Each method may raise `StoreUnavailable`.
+    """
 
     async def due(self, now: int) -> Sequence[D_co]:
         """Return what is due by then (ms) and for this process to serve."""
@@ -170,7 +180,7 @@ class DeadlineClock(Generic[D]):
         self,
         served: Deadlines[D],
         store: DueStore[D],
-        clock: ports.Clock,
+        clock: Clock,
         jumps: ClockSkew | None = None,
         *,
         settles: ClockSkew | None = None,

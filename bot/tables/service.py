@@ -16,16 +16,18 @@ import structlog
 from bot.language.catalogues import ENGLISH
 from bot.operations.fair_use import HOUR, TokenBucket
 from bot.settings.shards import ONE, Shards
-from bot.tables import errors, history, plans, ports, unanswered
+from bot.storage.store import SqlStore
+from bot.tables import errors, history, plans, unanswered
+from bot.tables.changes import Announcer
 from bot.tables.computer_turns import ComputerTurns, Decided, with_computer
 from bot.tables.daily import Daily, day_at
 from bot.tables.highlights import MatchHighlights
 from bot.tables.live import Dealt, LiveTable, dealt_to
 from bot.tables.match_log import leave_match
 from bot.tables.model import Snapshot, Status, Table
-from bot.tables.requests import NOBODY, Ask, Limits, Place
-from bot.tables.runtime import TableRuntime
-from bot.tables.scheduler import ClockSkew
+from bot.tables.requests import NOBODY, Ask, Limits, Moment, Place
+from bot.tables.runtime import TableRuntime, Ts
+from bot.tables.scheduler import Clock, ClockSkew
 from bot.tables.table_options import LANGUAGE, TURN_CLOCK, defaults, still_offered
 from engine.ruleset import Options, OptionValue
 from engine.state import Match
@@ -47,9 +49,9 @@ class Tables:
 
     def __init__(
         self,
-        store: ports.Store,
-        clock: ports.Clock,
-        announcer: ports.Announcer,
+        store: SqlStore,
+        clock: Clock,
+        announcer: Announcer,
         limits: Limits,
         draw_seed: Callable[[], bytes],
         turns: ComputerTurns | None = None,
@@ -64,7 +66,6 @@ class Tables:
         self._turns = turns
         self._opening = TokenBucket(limits.tables_per_hour, HOUR)
         self.runtime = TableRuntime(store, clock, announcer, limits, draw_seed, skew, count, shards)
-        self.change = self.runtime.change
         self.daily = store.daily
         self.alarm = self.runtime.alarm
 
@@ -262,6 +263,18 @@ class Tables:
         """Store the options that new tables of a game get in a server."""
         offered = still_offered(game, options)
         await self._store.servers.note_guild_options(guild_id, game, offered)
+
+    # -- changing ---------------------------------------------------------------------------------
+
+    async def change(
+        self,
+        table_id: int,
+        ask: Ask,
+        plan: Callable[[LiveTable, Ask, Moment, *Ts], plans.Plan],
+        *arguments: *Ts,
+    ) -> LiveTable:
+        """Judge a request by `plan`, store the change and show it; see `TableRuntime.change`."""
+        return await self.runtime.change(table_id, ask, plan, *arguments)
 
     # -- deadlines -------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """The score of a session: successive matches of a channel, and each player's wins.
 
-Pure functions over stored matches (`MatchStore.past_matches`). A pause of six hours, from the end
+Pure functions over stored matches (`SqlMatches.past_matches`). A pause of six hours, from the end
 of a match to the start of the next, begins another session.
 """
 

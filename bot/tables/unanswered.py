@@ -15,7 +15,8 @@ from typing import Final, TypeVar
 
 import structlog
 
-from bot.tables import errors, ports
+from bot.storage.store import SqlStore
+from bot.tables import errors
 from bot.tables.model import Change, Table
 
 log = structlog.get_logger(__name__)
@@ -41,7 +42,7 @@ def perhaps_stored() -> Iterator[None]:
         raise errors.MaybeStored(str(error)) from error
 
 
-async def stored_after_all(store: ports.Store, change: Change) -> Table | None:
+async def stored_after_all(store: SqlStore, change: Change) -> Table | None:
     """Repeat a change: return the table as stored now, or None if it was stored before.
 
     Raises `Stale` if it was not stored and no longer can be.
@@ -66,8 +67,8 @@ def is_stored(change: Change, table: Table) -> bool:
     return (table.version, table.updated_at) == (changed.version, changed.updated_at)
 
 
-async def open_table(store: ports.Store, table: Table, interaction_id: int | None) -> Table:
-    """Store a new table and return it as stored. Raises as `Store.open_table`."""
+async def open_table(store: SqlStore, table: Table, interaction_id: int | None) -> Table:
+    """Store a new table and return it as stored. Raises as `SqlTables.open` does."""
     try:
         return await store.tables.open(table, interaction_id)
     except errors.MaybeStored:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from bot.boards.daily import how, squares
+from bot.boards.daily import result_summary, squares
 from bot.language.words import cards_text, count, lacking_text
 from bot.terminal.table import PERSON, DailyTable, TerminalTable
 from engine.rotation import card_limit
@@ -61,7 +61,7 @@ def verdict(table: TerminalTable, current: EndedRound) -> str:
 
 def daily_result_lines(table: DailyTable) -> list[str]:
     """Return the person's result in the deal of the day, without revealing a card."""
-    return [squares(table.result), how(table.result).replace("*", "")]
+    return [squares(table.result), result_summary(table.result).replace("*", "")]
 
 
 def to_share(table: DailyTable) -> str:

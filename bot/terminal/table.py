@@ -26,7 +26,7 @@ from engine.ruleset import Ruleset
 from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
 from engine.state import Match, Phase
 from engine.variants import ruleset
-from engine.view import View, view
+from engine.view import View, view_of
 
 PERSON: Final = 0
 YOU: Final = "You"
@@ -54,7 +54,7 @@ class TerminalTable:
     @property
     def seen(self) -> View:
         """The match as the person may see it."""
-        return view(self.match, PERSON)
+        return view_of(self.match, PERSON)
 
     @property
     def may_bid(self) -> bool:
@@ -88,7 +88,7 @@ class TerminalTable:
         for step in (*range(1, seats), 0):
             seat = (turn + step) % seats
             if seat != PERSON and seat not in self._passed:
-                position = observe(view(self.match, seat), self._memories[seat])
+                position = observe(view_of(self.match, seat), self._memories[seat])
                 if position is not None:
                     return position
         return None
@@ -117,7 +117,7 @@ class TerminalTable:
         self._passed.clear()
         if self.match.phase is not Phase.BIDDING:
             for seat, memory in self._memories.items():
-                self._memories[seat] = remember(memory, view(self.match, seat))
+                self._memories[seat] = remember(memory, view_of(self.match, seat))
 
     def _bytes(self, purpose: str, size: int) -> bytes:
         return blake2b(f"{self.seed} {purpose}".encode(), digest_size=size).digest()

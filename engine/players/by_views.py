@@ -34,7 +34,7 @@ from engine.players.position import observe
 from engine.ruleset import Ruleset
 from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
 from engine.state import Match, Phase
-from engine.view import view
+from engine.view import view_of
 
 
 def play_by_views(
@@ -68,7 +68,9 @@ def play_by_views(
             assert match.round.outcome is not None
             assert match.round.outcome.loser is not None  # nobody forfeits here
             counted[match.round.outcome.loser, LOST] += 1
-            memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
+            memories = [
+                remember(memory, view_of(match, seat)) for seat, memory in enumerate(memories)
+            ]
     return match.winner
 
 
@@ -92,7 +94,7 @@ def _next(
     chosen = None
     for step in range(seats):
         seat = (turn + step) % seats
-        position = observe(view(match, seat), memories[seat])
+        position = observe(view_of(match, seat), memories[seat])
         if position is not None:
             action = chosen_by(field[seat][1], position, match.ruleset).action
             if isinstance(action, Challenge):

@@ -36,8 +36,8 @@ from bot.settings.schema import FairUseSettings
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import LiveTable
-from bot.tables.ports import Clock
 from bot.tables.requests import Ask
+from bot.tables.scheduler import Clock
 from engine.shuffle import SEED_BYTES
 from tests.people import PATIENCE, pressed_in
 

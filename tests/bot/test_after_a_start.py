@@ -132,7 +132,8 @@ async def test_while_a_bot_serves_the_garbage_collector_looks_through_everything
 
     gc.set_threshold(700, 10, 10)  # Python's own
     try:
-        await serve(Bot(), "token")
+        bot = Bot()
+        await serve(bot.run("token"), bot.stop)
     finally:
         gc.set_threshold(*before)
     young, *older = found[0]

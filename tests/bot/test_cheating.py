@@ -31,7 +31,7 @@ async def every_control(at: Table, person: Person, message: str, without: set[st
     table = (await at.live()).table
     handlers = at.bot.client.handlers.tables
     place = f"{table.id}:{table.match_id}:1"
-    for verb in sorted({*handlers._verbs, *handlers._moves} - without):
+    for verb in sorted(handlers._verbs.keys() - without):
         for choice in CHOICES:
             body = {"component_type": 3, "values": [str(table.match_id)]}
             await sent(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.tables.errors import StoreUnavailable
-from bot.tables.ports import Clock
+from bot.tables.scheduler import Clock
 from tests.bot.house import Table, running_bot, settings
 from tests.bot.stores import Between, Call
 

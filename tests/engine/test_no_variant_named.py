@@ -74,7 +74,7 @@ def test_the_engine_imports_only_itself_and_what_needs_no_machine():
 def test_there_are_sources_to_look_at():
     assert {
         *("engine/play.py", "engine/wording.py", "engine/odds/bids/bid_table.py"),
-        *("engine/odds/__init__.pyi", "bot/tables/ports.py"),
+        *("engine/odds/__init__.pyi", "bot/tables/service.py"),
     } <= set(map(name, SOURCES))
     for room in ROOMS:
         assert any(name(path).startswith(room) for path in SOURCES), f"{room} has no files"

@@ -8,7 +8,7 @@ from engine import variants
 from engine.actions import from_json, to_json
 from engine.errors import RulesetError
 from engine.play import start
-from engine.view import view
+from engine.view import view_of
 from engine.wording import BidTextError
 from tests.dealing import Chooser, Habits, play, random_match
 from tests.third_game import VARIANT
@@ -49,4 +49,4 @@ def test_a_whole_match_of_it_is_played_and_replayed(players):
     log = [to_json(action) for _, action in steps]
     ended = play(beginning, *map(from_json, log))
     assert ended.live == (ended.winner,)
-    assert view(ended, 0).winner == ended.winner
+    assert view_of(ended, 0).winner == ended.winner

@@ -15,7 +15,7 @@ from engine.play import start
 from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import EndedRound, RoundView, view
+from engine.view import EndedRound, RoundView, view_of
 from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_of, stacked_deal
 
 RULESETS = [
@@ -62,7 +62,7 @@ def rounds(draw):
 @given(rounds())
 def test_hidden_cards_are_in_no_view_and_change_nothing_in_it(case):
     match, seat, chooser = case
-    current, sight = match.round, view(match, seat)
+    current, sight = match.round, view_of(match, seat)
     own_cards = current.hands[seat] if seat is not None else Cards()
     assert all(not cards - own_cards for cards in cards_in(sight))
     assert (own_cards in cards_in(sight)) == bool(own_cards)
@@ -76,15 +76,15 @@ def test_hidden_cards_are_in_no_view_and_change_nothing_in_it(case):
     )
     middle = Cards.of(next(dealt) for _ in current.middle)
     redealt = replace(match, round=replace(current, hands=hands, middle=middle))
-    assert view(redealt, seat) == sight
-    assert repr(view(redealt, seat)) == repr(sight)
+    assert view_of(redealt, seat) == sight
+    assert repr(view_of(redealt, seat)) == repr(sight)
 
 
 def test_a_seat_sees_its_own_cards_and_how_many_the_others_have():
     match = start(RULESETS[1], range(3), 0)
     deal = stacked_deal(match, {0: "Ac 2d", 1: "Ad 3h", 2: "4s 5c"})
     match = play(match, deal, MakeBid(0, "pair:A"))
-    sight = view(match, 1)
+    sight = view_of(match, 1)
     assert str(sight.round.hole) == "Ad 3h"
     assert (sight.round.dealt, sight.round.middle_size, sight.round.in_play) == ((2, 2, 2), 2, 8)
     for hidden in ("hands", "middle", "outcome", "judgement"):
@@ -96,7 +96,7 @@ def test_a_seat_sees_its_own_cards_and_how_many_the_others_have():
 
 def test_an_onlooker_sees_no_cards():
     match = play(start(RULESETS[0], range(2)), fair_deal(start(RULESETS[0], range(2)), b"0" * 32))
-    sight = view(match)
+    sight = view_of(match)
     assert sight.round.hole is None
     assert sight.round.standing is None
     assert cards_in(sight) == []
@@ -106,7 +106,7 @@ def test_at_a_showdown_everything_is_shown_to_everybody():
     match = start(RULESETS[1], range(3), 0)
     match = play(match, fair_deal(match, b"0" * 32), MakeBid(0, "pair:A"), Challenge(1))
     for seat in (None, 0, 1, 2):
-        sight = view(match, seat)
+        sight = view_of(match, seat)
         assert sight.round.hands == match.round.hands
         assert sight.round.middle == match.round.middle
         assert sight.round.outcome == match.round.outcome
@@ -124,20 +124,20 @@ def test_a_round_that_ends_without_a_showdown_shows_its_cards_and_judges_nothing
     match = play(match, fair_deal(match, b"0" * 32), *bids)
     assert match.round.judgement is None
     match = play(match, Forfeit(0))
-    sight = view(match, 1).round
+    sight = view_of(match, 1).round
     assert sight.hands == match.round.hands
     assert (sight.outcome, sight.judgement) == (match.round.outcome, None)
 
 
 def test_before_the_first_deal_there_is_no_round_to_see_and_who_is_out_has_no_cards():
     match = start(RULESETS[0], range(3), 2)
-    sight = view(match, 0)
+    sight = view_of(match, 0)
     assert (sight.round, sight.opener, sight.phase) == (None, 2, Phase.DEAL)
     match = play(match, Forfeit(1))
     match = play(match, fair_deal(match, b"0" * 32))
-    assert view(match, 1).round.hole is None
-    assert view(match, 0).round.hole == match.round.hands[0]
+    assert view_of(match, 1).round.hole is None
+    assert view_of(match, 0).round.hole == match.round.hands[0]
     for state in (start(RULESETS[0], range(3), 0), match):
         for seat in (-1, 3):
             with pytest.raises(IndexError, match=f"no seat {seat}"):
-                view(state, seat)
+                view_of(state, seat)

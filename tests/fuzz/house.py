@@ -79,16 +79,10 @@ channel_ = st.sampled_from(OFTEN)
 
 
 class Nobody:
-    """Shows nothing, and remembers nobody."""
+    """Shows nothing."""
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Nobody looks."""
-
-    async def hide(self, player_id: int, *, hidden: bool) -> None:
-        """Nobody asks."""
-
-    def forget(self, player_id: int) -> None:
-        """Nobody was known."""
 
 
 class House(RuleBasedStateMachine):
@@ -355,7 +349,7 @@ class House(RuleBasedStateMachine):
     @rule(process=process_, player=person_)
     def forget(self, process: int, player: int) -> None:
         """Somebody wants to be forgotten, which nobody is while they sit at a live table."""
-        privacy = Privacy(self._stores[process].privacy, self._processes[process], Nobody())
+        privacy = Privacy(self._stores[process].privacy, self._processes[process], lambda _: None)
         self._ask("forget", lambda: privacy.forget(player))
 
     # -- what holds -------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Final
 from bot.boards.board import Address, Board
 from bot.boards.practice import practice_board
 from bot.boards.replay import replay_board
-from bot.boards.showdown import Told, record_board, story_board
+from bot.boards.showdown import MatchEnd, highlights_board, record_board
 from bot.boards.stats import begun_board, leaders_board, seasons_board
 from bot.boards.table import table_board
 from bot.discord.layout import _in_words
@@ -26,7 +26,7 @@ from bot.language.words import TypedText, plain
 from bot.operations.logs import Redacting, _formatter
 from bot.replays.played import PlayedMatch, seated_from, steps_of
 from bot.stats.folding import PersonTotals, Scope
-from bot.stats.ports import Season
+from bot.stats.standings import Season
 from bot.tables.highlights import match_highlights
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
@@ -34,7 +34,7 @@ from bot.tables.session_score import SessionScore
 from engine.play import apply, start
 from engine.state import Match, Phase
 from engine.variants import VARIANTS
-from engine.view import view
+from engine.view import view_of
 from tests.bot.boards.rounds import table
 from tests.bot.replays.matches import whole
 from tests.fuzz import odd
@@ -138,8 +138,8 @@ def _table(chance: Random, names: list[str]) -> Board:
     known = _known(names)
     told = None
     if live.match is not None and live.match.phase is Phase.OVER:
-        told = Told(match_highlights([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
-    return table_board(live, known, told=told, again=chance.random() < 0.8)
+        told = MatchEnd(match_highlights([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
+    return table_board(live, known, match_end=told, again=chance.random() < 0.8)
 
 
 def _record(chance: Random, names: list[str]) -> Board:
@@ -162,7 +162,7 @@ def _replay(chance: Random, names: list[str]) -> Board:
 
 def _story(chance: Random, names: list[str]) -> Board:
     _, states = _any_match(chance)
-    return story_board(view(states[-1]), match_highlights(states), _known(names))
+    return highlights_board(view_of(states[-1]), match_highlights(states), _known(names))
 
 
 def _leaders(chance: Random, names: list[str]) -> Board:

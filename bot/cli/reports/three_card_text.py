@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.boards.three_card_odds import KINDS, RESULTS, dashed, hand_name
+from bot.boards.three_card_odds import KINDS, RESULTS, hand_name, join_with_dashes
 from bot.cli.output import paragraph
 from bot.language.words import capital, percent
 from engine.cards import Rank
@@ -34,7 +34,7 @@ def strength_name(strength: int) -> str:
     """Return the ranks of the hands of this strength: `Q-6-4`."""
     classes = showdowns().classes
     high, middle, low = classes.ranks[classes.strength == strength][0]
-    return dashed(read_aloud(int(high), int(middle), int(low)))
+    return join_with_dashes(read_aloud(int(high), int(middle), int(low)))
 
 
 def advice_lines(advised: ThreeCardAdvice) -> list[str]:

@@ -20,12 +20,18 @@ from typing import Final
 import discord
 import structlog
 
-from bot.boards.turns import asks, reminded, reminder_letter, reminder_line, reminder_row
+from bot.boards.turns import (
+    reminder_direct_message,
+    reminder_line,
+    reminder_recipient,
+    reminder_row,
+    request_to,
+)
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.driver import Done, Driver, SurfacePlace
 from bot.discord.delivery.letters import Letters
-from bot.discord.delivery.machine import Act, Request, Surface, Wanted
+from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.seats import Seats
 from bot.discord.layout import row_view
 from bot.discord.links import channel_link, message_link
@@ -58,7 +64,7 @@ class ReminderPlace(SurfacePlace):
 
     def __init__(self, owner: Reminders, table: Table) -> None:
         epoch = -1 if table.nudge_id is None else 1
-        super().__init__(Surface(Wanted(1, -1, present=False), table.nudge_id, epoch))
+        super().__init__(Surface(Target(1, -1, present=False), table.nudge_id, epoch))
         self.table = table
         self._owner = owner
         self._due = table.nudged  # which reminder the epoch is
@@ -70,19 +76,19 @@ class ReminderPlace(SurfacePlace):
 
     def observe(self, live: LiveTable) -> None:
         """Take in the table's latest state."""
-        self.table, wanted = live.table, self.surface.wanted
+        self.table, target = live.table, self.surface.target
         due = self._owner.due(live)
-        epoch = wanted.epoch
+        epoch = target.epoch
         if due is not None and due != self._due:
             self._due = due
             epoch += 1
         if due != live.table.nudged:
             self.surface = replace(self.surface, noted=False)
-        latest = Wanted(epoch, -1, present=due is not None and due != self._declined)
-        if latest != wanted:
+        latest = Target(epoch, -1, present=due is not None and due != self._declined)
+        if latest != target:
             self.surface = machine.change(self.surface, latest)
 
-    def found(self, messages: list[int]) -> None:
+    def take_in(self, messages: list[int]) -> None:
         """Delete reminders that are not stored, unless the next post finds one of them."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = replace(self.surface, retire=(*self.surface.retire, *fresh))
@@ -115,22 +121,22 @@ class ReminderPlace(SurfacePlace):
         """Ping only the player to act, in the channel."""
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
-        due, epoch = self._due, self.surface.wanted.epoch
+        due, epoch = self._due, self.surface.target.epoch
         company = await self._owner.people.company(live.table)
         with speaking(language_of(live.table)):
-            found = reminder_line(live, company.names, message_link(live.table))
+            line = reminder_line(live, company.names, message_link(live.table))
             address, buttons = reminder_row(live, company.names)
             view = row_view(address, *buttons)
         if (
-            found is None
+            line is None
             or due is None
-            or not await self._owner.people.wants_reminders(found[0])
-            or await self._goes_by_letter(live, due, found[0])
+            or not await self._owner.people.wants_reminders(line[0])
+            or await self._goes_by_letter(live, due, line[0])
         ):
             self._declined = due
             self.observe(live)
             return Done(outcome=RequestOutcome.REFUSED)
-        player, text = found
+        player, text = line
         channel = self._owner.client.get_partial_messageable(live.table.channel_id)
         send = partial(channel.send, text, allowed_mentions=only([player]), view=view)
         sent = await post_once(f"r{live.table.match_id}.{due}", send)
@@ -138,10 +144,10 @@ class ReminderPlace(SurfacePlace):
 
     async def _search(self) -> Done:
         """Search for a reminder whose receipt was lost."""
-        own = await own_latest(self._owner.client, self.table.channel_id)
-        if own is None:
+        latest = await own_latest(self._owner.client, self.table.channel_id)
+        if latest is None:
             return Done(outcome=RequestOutcome.REFUSED)
-        return Done(tuple((found, 0) for found in sorted(reminders_among(own, self.table))))
+        return Done(tuple((number, 0) for number in sorted(reminders_among(latest, self.table))))
 
     async def _goes_by_letter(self, live: LiveTable, due: str, player: int) -> bool:
         """Return whether a direct message alone reminds a player in a match over days.
@@ -178,8 +184,8 @@ class ReminderPlace(SurfacePlace):
 
     async def _take_back(self, letter: int, reader: int) -> None:
         try:
-            own = await self._owner.client.create_dm(discord.Object(reader))
-            await own.get_partial_message(letter).delete()
+            channel = await self._owner.client.create_dm(discord.Object(reader))
+            await channel.get_partial_message(letter).delete()
         except NOT_TAKEN as error:
             log.info("reminders: not deleted", table=self.table.id, code=code_of(error))
             if not is_refused(error):
@@ -191,22 +197,24 @@ class ReminderPlace(SurfacePlace):
         Return None if they have not chosen direct messages, or it did not reach them, or if it is
         about a match over days and they have had enough reminders today.
         """
-        player, others = reminded(live), 0
+        player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
         if player is None or not await people.wants_reminder_letters(player, live.table):
             return None
         if is_slow(live.table):
             if not await self._owner.tables.may_write(player, nonce):
                 return None
-            waiting = [asks(one, player) for one in await self._owner.tables.tables_of(player)]
-            others = sum(asked is not None for asked in waiting) - 1
+            waiting = [
+                request_to(other, player) for other in await self._owner.tables.tables_of(player)
+            ]
+            others = sum(text is not None for text in waiting) - 1
         company = await people.company(live.table)
         with speaking(await people.language_of(player)):
-            text = reminder_letter(live, company.names, others)
+            text = reminder_direct_message(live, company.names, others)
         sent: list[int] = []
 
-        async def write(own: discord.abc.Messageable) -> None:
-            sent.append((await post_once(nonce, partial(own.send, text))).id)
+        async def write(channel: discord.abc.Messageable) -> None:
+            sent.append((await post_once(nonce, partial(channel.send, text))).id)
 
         try:
             await people.write(player, write)
@@ -226,7 +234,7 @@ class Reminders:
         driver: Driver,
         seats: Seats,
         letters: Letters,
-        announced: Callable[[LiveTable], None],
+        on_posted: Callable[[LiveTable], None],
     ) -> None:
         self.client = client
         self.people = people
@@ -234,11 +242,11 @@ class Reminders:
         self._driver = driver
         self._seats = seats
         self._letters = letters
-        self._announced = announced  # called when a reminder stands, and may hide a seat
+        self._on_posted = on_posted  # called when a reminder stands, and may hide a seat
         self._places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
-    def changed(self, live: LiveTable) -> None:
+    def update(self, live: LiveTable) -> None:
         """Show the reminder that is due, or none. `live` may be from before the latest note."""
         live = self.tables.runtime.with_nudge(live)
         number = live.table.id
@@ -252,35 +260,35 @@ class Reminders:
 
     def begin_turn(self, live: LiveTable) -> None:
         """Send the reminder at once if the seat of the player to act can't be updated."""
-        player, turn = reminded(live), turn_of(live.match)
+        player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return
         if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
             return
         if self._seats.will_come(live, player) or self._letters.will_come(live, player):
             return
-        self._at_once[live.table.id] = _named(turn)
+        self._at_once[live.table.id] = _key_at_once(turn)
 
     def is_awaited(self, live: LiveTable) -> bool:
         """Return whether a reminder comes at once with this turn and is not sent yet."""
         turn = turn_of(live.match)
         at_once = self._at_once.get(live.table.id)
-        return turn is not None and at_once == _named(turn) != live.table.nudged
+        return turn is not None and at_once == _key_at_once(turn) != live.table.nudged
 
     def due(self, live: LiveTable) -> str | None:
         """Return a key of the reminder to show now, unique in its match. None if none is due."""
         turn, table = turn_of(live.match), live.table
         if turn is None or table.status is not Status.PLAYING:
             return None
-        at_once = _named(turn)
+        at_once = _key_at_once(turn)
         if table.nudges <= 1 and at_once in (self._at_once.get(table.id), table.nudged):
             return at_once
-        due, player = reminder(table, live.match), reminded(live)
+        due, player = reminder(table, live.match), reminder_recipient(live)
         if due is None or due == table.nudged or player is None or is_slow(table):
             return due
         return None if self._seats.was_touched(live, player) else due
 
-    def found(self, live: LiveTable, messages: list[int]) -> None:
+    def take_in(self, live: LiveTable, messages: list[int]) -> None:
         """Take in reminders in a table's channel; they may not be stored."""
         live = self.tables.runtime.with_nudge(live)
         unknown = [number for number in messages if number != live.table.nudge_id]
@@ -289,7 +297,7 @@ class Reminders:
         place = self._places.get(live.table.id)
         if place is None:
             place = self._places[live.table.id] = ReminderPlace(self, live.table)
-        place.found(unknown)
+        place.take_in(unknown)
         place.observe(live)
         self._driver.wake(place)
 
@@ -300,7 +308,7 @@ class Reminders:
 
     async def announce(self, table_id: int) -> None:
         """Notify seats that may be above a reminder now."""
-        self._announced(await self.tables.see(table_id))
+        self._on_posted(await self.tables.see(table_id))
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:
@@ -309,5 +317,5 @@ def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[i
     return [message.id for message in messages if link in message.content]
 
 
-def _named(turn: Turn) -> str:
+def _key_at_once(turn: Turn) -> str:
     return ".".join(str(part) for part in (*turn, AT_ONCE))

@@ -32,7 +32,7 @@ from bot.discord.delivery import machine
 from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.driver import Done, Driver
 from bot.discord.delivery.letters import Letters
-from bot.discord.delivery.machine import Act, Request, Wanted
+from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
     Deal,
     PrivatePlace,
@@ -150,7 +150,7 @@ class SeatPlace(PrivatePlace):
         self._gone: set[int] = set()  # messages that their player has dismissed
         self._tokens: list[_SeatToken] = []  # the newest first
         self._deal: Deal | None = None  # for which the seat has come below the table
-        self._target: Hashable = None  # what it should show
+        self._content: Hashable = None  # what it should show
         # what it shows: whether that is all that the table shows, and its state
         self._drawn: tuple[bool, Hashable] = (False, None)
         self._table_message = 0  # the id of the table's message
@@ -177,8 +177,8 @@ class SeatPlace(PrivatePlace):
         self._tokens = [token, *self._tokens][:TOKENS]
 
     def _token_of(self, interaction: Interaction) -> _SeatToken:
-        kept = (token for token in self._tokens if token.id == interaction.id)
-        return next(kept, None) or _SeatToken(interaction)
+        tokens = (token for token in self._tokens if token.id == interaction.id)
+        return next(tokens, None) or _SeatToken(interaction)
 
     def let_go(self) -> None:
         """Drop interactions that are answered."""
@@ -201,8 +201,8 @@ class SeatPlace(PrivatePlace):
         sent.
         """
         now = time.monotonic()
-        there = (token for token in self._tokens if token.channel_id == self.channel_id)
-        return [token for token in there if token.until > now and is_member(token)]
+        of_channel = (token for token in self._tokens if token.channel_id == self.channel_id)
+        return [token for token in of_channel if token.until > now and is_member(token)]
 
     def use(self, message_id: int, interaction: Interaction) -> None:
         """Edit the message that was pressed by its interaction from now on."""
@@ -216,7 +216,7 @@ class SeatPlace(PrivatePlace):
     def observe(self, live: LiveTable) -> None:
         """Take in the table's latest state."""
         self.let_go()
-        table, wanted = live.table, self.surface.wanted
+        table, target = live.table, self.surface.target
         self.channel_id = table.channel_id
         self._table_message = table.message_id or 0
         self._awaited = acts_soon(live, self.player)
@@ -227,18 +227,18 @@ class SeatPlace(PrivatePlace):
             return  # the table's message comes first, and the seat below it
         if self._acts and self._owner.awaits_reminder(live):
             return  # so does a reminder that comes at once, or the seat would come twice
-        epoch = wanted.epoch
+        epoch = target.epoch
         comes = deal is not None and not table.is_practice and not live.needs_new_message
         if comes and (new or self._acts):
             self._deal = deal
             reminder = table.nudge_id if self._acts else None
             epoch = max(epoch, table.message_id or 0, reminder or 0)
-        version = wanted.version
+        version = target.version
         calm, whole = self._states(live, whole=self._drawn[0])
-        if (calm, whole) != self._target and self._drawn not in ((False, calm), (True, whole)):
+        if (calm, whole) != self._content and self._drawn not in ((False, calm), (True, whole)):
             version += 1
-        self._target = calm, whole
-        self.want(Wanted(epoch, version))
+        self._content = calm, whole
+        self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
         """Return the seat's own state and, if it shows the `whole` table, the full state."""
@@ -305,12 +305,12 @@ class SeatPlace(PrivatePlace):
                 sent.append(await answers.send(by, view=ready.view, files=files, ephemeral=True))
 
         async with token.limit():
-            done = await self._draw(live, send)
+            drawing = await self._draw(live, send)
         message = sent[-1]
         if message is None:
             return Done(outcome=RequestOutcome.REFUSED)
         self._ways[message.id] = _Way(token, message.id if answers.is_follow_up(message) else None)
-        return replace(done, messages=((message.id, message.id),))
+        return replace(drawing, messages=((message.id, message.id),))
 
     async def _edit(
         self, live: LiveTable, message_id: int, interaction: Interaction | None
@@ -339,10 +339,10 @@ class SeatPlace(PrivatePlace):
             return Done(outcome=RequestOutcome.GONE)
 
     async def _draw(self, live: LiveTable, send: Callable[[Rendered], Awaitable[None]]) -> Done:
-        version, pressed = self.surface.wanted.version, self.on_seat(live)
+        version, pressed = self.surface.target.version, self.on_seat(live)
         board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
         ready, _ = await draw(board, send)
-        self._target = calm, whole = self._states(live, whole=pressed.whole)
+        self._content = calm, whole = self._states(live, whole=pressed.whole)
         self._drawn = (True, whole) if pressed.whole else (False, calm)
         self.follow(ready)
         return Done(version=version)
@@ -379,7 +379,7 @@ class Seats:
         self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # who pressed last is the last
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
 
-    def changed(self, live: LiveTable) -> None:
+    def update(self, live: LiveTable) -> None:
         """Update the seats of a table, in the order of play."""
         self._leave_behind(live)
         players = self._players.get(live.table.id)
@@ -392,9 +392,9 @@ class Seats:
 
     def _leave_behind(self, live: LiveTable) -> None:
         """Forget the seats of a table in the channel that it has moved from."""
-        number, here = live.table.id, live.table.channel_id
+        number, channel = live.table.id, live.table.channel_id
         for player in tuple(self._players.get(number, ())):
-            if self._places[number, player].channel_id not in (0, here):
+            if self._places[number, player].channel_id not in (0, channel):
                 self._forget((number, player))
 
     def remember(self, table_id: int, interaction: Interaction) -> None:
@@ -421,9 +421,9 @@ class Seats:
         place.observe(live)
         place.press(live, Pick(), notice, whole=True)
         place.presses[interaction.id] = interaction
-        wanted = place.surface.wanted
+        target = place.surface.target
         number = place.surface.sent
-        request = Request(number, Act.POST, wanted.epoch, wanted.version, press=interaction.id)
+        request = Request(number, Act.POST, target.epoch, target.version, press=interaction.id)
         outcome = await self._driver.send(place, request)
         return outcome is RequestOutcome.TAKEN
 
@@ -442,17 +442,17 @@ class Seats:
             return
         place = self._place(live.table.id, interaction)
         place.press(live, pick, notice, whole=whole)
-        here = interaction.message
-        if here is not None:
-            place.use(here.id, interaction)
+        pressed = interaction.message
+        if pressed is not None:
+            place.use(pressed.id, interaction)
         if takes_press(place, interaction):
             place.observe(live)
             await self._driver.answer(place, interaction, may_post=_may_post(interaction))
             return
         # a lower one is open: the one that was pressed goes
         await answers.acknowledge(interaction)
-        if here is not None:
-            place.surface = machine.meet(place.surface, (here.id, here.id))
+        if pressed is not None:
+            place.surface = machine.meet(place.surface, (pressed.id, pressed.id))
         if notice is not None:
             await answers.whisper(interaction, notice.text)
         self._driver.wake(place)

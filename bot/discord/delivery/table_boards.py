@@ -7,7 +7,7 @@ from typing import Final
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.showdown import Told, record_board
+from bot.boards.showdown import MatchEnd, record_board
 from bot.boards.table import table_board
 from bot.discord.people import People
 from bot.language.catalogues import speaking
@@ -39,14 +39,14 @@ class TableBoards:
         `again`: False for a match that already has a rematch.
         """
         company = await self._people.company(live.table)
-        told = await self._about_match(live)
+        highlights = await self._about_match(live)
         with speaking(language_of(live.table)):
             return table_board(
                 live,
                 company.names,
                 company.closed,
                 again=again,
-                told=told,
+                match_end=highlights,
                 seats_computers=self._tables.seats_computers,
             )
 
@@ -56,7 +56,7 @@ class TableBoards:
         with speaking(language_of(live.table)):
             return record_board(live, company.names)
 
-    async def _about_match(self, live: LiveTable) -> Told | None:
+    async def _about_match(self, live: LiveTable) -> MatchEnd | None:
         """Return the summary of an ended match; None if it goes on, or the store is down."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:
@@ -67,12 +67,12 @@ class TableBoards:
         except errors.RefusedError as refusal:
             log.info("boards: no highlights", table=live.table.id, refusal=type(refusal).__name__)
             return None
-        return Told(highlights, session_score(played))
+        return MatchEnd(highlights, session_score(played))
 
     async def _highlights_of(self, table_id: int, match_id: int) -> MatchHighlights:
         """Return the highlights of an ended match, without names or ids of people."""
-        found = self._highlights.get(match_id)
-        if found is None:
-            _, found = await self._tables.highlights_of(table_id, match_id)
-            self._highlights[match_id] = found
-        return found
+        highlights = self._highlights.get(match_id)
+        if highlights is None:
+            _, highlights = await self._tables.highlights_of(table_id, match_id)
+            self._highlights[match_id] = highlights
+        return highlights

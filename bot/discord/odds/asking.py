@@ -114,7 +114,7 @@ def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[B
     if typed.bid is not None:
         kind = parse_typed_kind(question.rules, typed.bid)
         asked = parse_typed_bid(question.rules, typed.bid) if kind is None else None
-        question = replace(question, asked=asked, kind=kind)
+        question = replace(question, bid=asked, kind=kind)
     return question, dealt is not None
 
 

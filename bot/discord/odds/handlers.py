@@ -512,7 +512,7 @@ def _looks(counted: Counted) -> Buttons:
 
 def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
     """Return the custom id for the counts behind an answer, if it gives a chance in words."""
-    bid = question.asked or question.standing
+    bid = question.bid or question.standing
     about = question.kind.label if question.kind is not None else bid.key if bid else None
     if about is None:
         return None

@@ -173,7 +173,7 @@ class LookClosely(Question[Board]):
             hand_grid_board,
             hits_board,
             next_card_board,
-            seats_shown,
+            seats_with_hits,
         )
         from engine.odds import equity_curve, hand_grid, hits, next_cards, outs, streets
         from engine.odds.showdown.hits import check_hits
@@ -191,7 +191,7 @@ class LookClosely(Question[Board]):
                 return hand_grid_board(scenario, hand_grid(scenario, _effort(), cancelled=stopped))
             case Look.HITS:
                 check_hits(scenario)
-                shown = seats_shown(scenario)
+                shown = seats_with_hits(scenario)
                 return hits_board(scenario, [(seat, hits(scenario, seat)) for seat in shown])
             case Look.CURVE:
                 return curve_board(scenario, equity_curve(scenario, stopped))

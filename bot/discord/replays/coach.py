@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board
 from bot.boards.mistakes import answer_board, choice_of, nothing_board, question_board
-from bot.boards.seat import as_liked
+from bot.boards.seat import with_card_preferences
 from bot.computing.player_questions import Coaching
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError
@@ -32,9 +32,11 @@ from bot.replays.coaching import (
     with_untried,
 )
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
-from bot.tables import errors, ports
-from bot.tables.history import Archive
+from bot.storage.mistakes import SqlMistakes
+from bot.tables import errors
+from bot.tables.archive import Archive
 from bot.tables.model import KeptMatch, Mistake, record_answer
+from bot.tables.scheduler import Clock
 from engine.players.coaching.decisions import Advice, Decision
 
 LONGEST: Final = 120.0  # seconds of judging; a decision takes about a tenth of one
@@ -105,8 +107,8 @@ class MistakeHandlers:
 
     def __init__(
         self,
-        store: ports.MistakeStore,
-        clock: ports.Clock,
+        store: SqlMistakes,
+        clock: Clock,
         archive: Archive,
         people: People,
         coach: Coach,
@@ -126,7 +128,7 @@ class MistakeHandlers:
         asking = self._next(interaction.user.id)
         board = await answers.in_time(interaction, asking, ephemeral=True, anew=True)
         known = await self._people.known(interaction.user.id)
-        await answers.show(interaction, as_liked(board, known), ephemeral=True)
+        await answers.show(interaction, with_card_preferences(board, known), ephemeral=True)
 
     async def _answer(self, interaction: Interaction, press: Press) -> None:
         """Judge a guess, in place of the question. Raises `MovedOn` for a second answer."""
@@ -134,7 +136,7 @@ class MistakeHandlers:
             raise errors.MovedOn
         board = await answers.in_time(interaction, self._judged(interaction.user.id, press))
         known = await self._people.known(interaction.user.id)
-        await answers.redraw(interaction, as_liked(board, known))
+        await answers.redraw(interaction, with_card_preferences(board, known))
 
     async def _next(self, player: int) -> Board:
         """Return a question; look through more matches if none is due."""

@@ -38,7 +38,7 @@ from bot.replays.match_file import file_text
 from bot.replays.page import page_html
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
 from bot.tables import errors
-from bot.tables.history import Archive
+from bot.tables.archive import Archive
 from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
 from engine.players.coaching.decisions import Advice
@@ -181,7 +181,7 @@ class ReplayHandlers:
             shown,
             older=len(lines) > len(shown),
             first=before is None,
-            here=bool(lines)
+            match_here=bool(lines)
             or (channel is not None and await self._archive.latest_in(channel) is not None),
         )
 

@@ -21,10 +21,10 @@ from bot.boards.stats import (
     UNNAMED,
     Statistics,
     begun_board,
-    called,
     leaders_board,
     nothing_board,
     scope_title,
+    season_title,
     seasons_board,
     stats_board,
 )
@@ -47,11 +47,13 @@ from bot.language.words import TypedText, plain
 from bot.replays.coaching import partings
 from bot.replays.played import played_from
 from bot.stats.folding import EVERY_SEASON, Scope
-from bot.stats.ports import RecordStore, Season
-from bot.tables import errors, ports
+from bot.stats.standings import Season
+from bot.storage.stats import SqlStats
+from bot.tables import errors
+from bot.tables.archive import Archive
 from bot.tables.daily import PERSON, monday, streak
-from bot.tables.history import Archive
 from bot.tables.model import DailyResult, KeptMatch
+from bot.tables.scheduler import Clock
 from bot.tables.service import Tables
 from engine.actions import Action, from_json
 from engine.variants import VARIANTS
@@ -62,9 +64,7 @@ LONGEST_NAME: Final = 40  # characters of a season's name
 class StatsHandlers:
     """Answers questions about records; the tables' handlers pass presses and forms on."""
 
-    def __init__(
-        self, store: RecordStore, people: People, clock: ports.Clock, tables: Tables
-    ) -> None:
+    def __init__(self, store: SqlStats, people: People, clock: Clock, tables: Tables) -> None:
         self._store = store
         self._tables = tables
         self._people = people
@@ -200,10 +200,10 @@ def _season(asked: str, seasons: list[Season]) -> int:
     if wanted in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
         return EVERY_SEASON
     for one in seasons:
-        known = (str(one.number), one.name.casefold(), called(one).visible_text.casefold())
+        known = (str(one.number), one.name.casefold(), season_title(one).visible_text.casefold())
         if wanted in known:
             return one.number
-    names = (*(called(one).visible_text for one in seasons[:5]), tr(ALL_SEASONS))
+    names = (*(season_title(one).visible_text for one in seasons[:5]), tr(ALL_SEASONS))
     raise errors.NoSeason(asked, names)
 
 

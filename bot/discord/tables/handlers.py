@@ -57,7 +57,7 @@ from bot.roster import CHARACTERS
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
-from bot.tables.requests import NOBODY, Ask
+from bot.tables.requests import NOBODY
 from bot.tables.service import Tables
 from bot.tables.table_options import duration
 from engine.errors import EngineError
@@ -152,6 +152,9 @@ class TableHandlers:
             "doubt": self.seat.move,
             "type": self.seat.open_form,
             "back": self._back,
+            "pick": self._bid,
+            "challenge": self._challenge,
+            "next": self._next_round,
             "bidding": past.bidding,
             "seal": cutting.check,
             "story": past.story,
@@ -167,13 +170,6 @@ class TableHandlers:
             **mistakes.verbs,
             **turns.verbs,
             **nights.verbs,
-        }
-        change = tables.change
-        # what a press asks of the table, where its answer is the table as it is then
-        self._moves: dict[str, Callable[[int, Ask, Press], Awaitable[LiveTable]]] = {
-            "pick": lambda table, ask, press: change(table, ask, plans.bid, _picked(press)),
-            "challenge": lambda table, ask, _: change(table, ask, plans.challenge),
-            "next": lambda table, ask, _: change(table, ask, plans.next_round),
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -195,17 +191,13 @@ class TableHandlers:
     async def handle(self, interaction: Interaction, press: Press, *, submitted: bool) -> None:
         """Handle a button or select of a table's message, or (`submitted`) a form from one."""
         handler = (self._forms if submitted else self._verbs).get(press.verb)
-        move = None if submitted else self._moves.get(press.verb)
-        if handler is None and move is None:
+        if handler is None:
             await answers.whisper(interaction, tr(MOVED_ON))
             return
         table = press.address.table
         self.seats.remember(table, interaction)
         try:
-            if move is not None:
-                await self._move(interaction, move(table, ask_of_press(interaction, press), press))
-            elif handler is not None:
-                await handler(interaction, press)
+            await handler(interaction, press)
         except answers.AnsweredElsewhere:
             log.info("handlers: another process has answered", table=table)
         except Exception as raised:
@@ -423,6 +415,21 @@ class TableHandlers:
 
     # -- a round ----------------------------------------------------------------------------------
 
+    async def _bid(self, interaction: Interaction, press: Press) -> None:
+        """Make the bid chosen in a table's list; a forged press may name none."""
+        ask, key = ask_of_press(interaction, press), press.values[0] if press.values else ""
+        await self._move(interaction, self.tables.change(press.address.table, ask, plans.bid, key))
+
+    async def _challenge(self, interaction: Interaction, press: Press) -> None:
+        ask = ask_of_press(interaction, press)
+        await self._move(interaction, self.tables.change(press.address.table, ask, plans.challenge))
+
+    async def _next_round(self, interaction: Interaction, press: Press) -> None:
+        ask = ask_of_press(interaction, press)
+        await self._move(
+            interaction, self.tables.change(press.address.table, ask, plans.next_round)
+        )
+
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
         ask = ask_of_press(interaction, press)
         bid = self.tables.change(press.address.table, ask, plans.bid, typed_bid(interaction))
@@ -457,8 +464,3 @@ def _where_it_is(interaction: Interaction, table: Table) -> str | None:
     if not table.status.live or thread.parent_id != interaction.channel_id:
         return None
     return tr("This table is in {channel} now.", channel=f"<#{table.channel_id}>")
-
-
-def _picked(press: Press) -> str:
-    """Return the key of the bid chosen in a table's list; empty in a forged press."""
-    return press.values[0] if press.values else ""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.boards.leaving import (
-    answered_board,
-    asked_of,
-    asking_board,
+    leave_question_board,
+    people_to_ask,
     question_board,
+    reply_board,
     reported_text,
-    told_board,
+    sentence_board,
 )
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -42,7 +42,9 @@ class LeavingHandlers:
             raise MatchIsOver(match.winner)
         if not match.seats[seat].live:
             raise NotInMatch(seat)
-        await answers.show(interaction, asking_board(live, interaction.user.id), ephemeral=True)
+        await answers.show(
+            interaction, leave_question_board(live, interaction.user.id), ephemeral=True
+        )
 
     async def leave(self, interaction: Interaction, press: Press) -> None:
         """Forfeit for the player who was asked. Raises `MovedOn` if it is another match now."""
@@ -54,21 +56,24 @@ class LeavingHandlers:
         await answers.in_time(
             interaction, self._tables.change(press.address.table, ask, plans.forfeit)
         )
-        await answers.redraw(interaction, told_board(tr("You've left the match.")))
+        await answers.redraw(interaction, sentence_board(tr("You've left the match.")))
 
     async def stay(self, interaction: Interaction, press: Press) -> None:
         """Say that nothing has changed."""
-        await answers.redraw(interaction, told_board(tr("You're staying. Nothing has changed.")))
+        await answers.redraw(
+            interaction, sentence_board(tr("You're staying. Nothing has changed."))
+        )
 
     async def report_away(self, interaction: Interaction, press: Press) -> None:
         """Report the player on the button away; from that player, report them back."""
         player, ask = number_in(press.choice, ID_DIGITS) or 0, ask_of_press(interaction, press)
-        change, table = self._tables.change, press.address.table
+        table = press.address.table
         if player == interaction.user.id:
-            await answers.in_time(interaction, change(table, ask, plans.here), ephemeral=True)
+            present = self._tables.change(table, ask, plans.here)
+            await answers.in_time(interaction, present, ephemeral=True)
             await answers.whisper(interaction, tr("Got it, you're here."))
             return
-        reported = change(table, ask, plans.say_away, player)
+        reported = self._tables.change(table, ask, plans.say_away, player)
         live = await answers.in_time(interaction, reported, ephemeral=True)
         await answers.whisper(interaction, reported_text(live, player))
 
@@ -77,7 +82,7 @@ class LeavingHandlers:
         asker = interaction.user.id
         with speaking(language_of(live.table)):
             board = question_board(live, asker, about)
-        asked = asked_of(live, asker, about)
+        asked = people_to_ask(live, asker, about)
         await answers.show(interaction, board, ephemeral=False, pinged=asked)
 
     async def answer(self, interaction: Interaction, press: Press) -> None:
@@ -97,7 +102,7 @@ class LeavingHandlers:
         except errors.MovedOn:
             over = await answers.in_time(interaction, self._tables.see(table))
             with speaking(language_of(over.table)):
-                board = told_board(tr("Nobody is asking for this any more."))
+                board = sentence_board(tr("Nobody is asking for this any more."))
             await answers.redraw(interaction, board)
             return
         unanswered = live.table.status is Status.PLAYING and about in live.table.votes
@@ -105,5 +110,5 @@ class LeavingHandlers:
             await answers.acknowledge(interaction)
             return
         with speaking(language_of(live.table)):
-            board = answered_board(live, interaction.user.id, about, agreed=agreed)
+            board = reply_board(live, interaction.user.id, about, agreed=agreed)
         await answers.redraw(interaction, board)

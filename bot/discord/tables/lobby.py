@@ -17,8 +17,8 @@ import discord
 import structlog
 
 from bot.boards.board import Address, Board
-from bot.boards.company import ADD, LET, NEXT, TAKE
-from bot.boards.lobby import calling_board, in_thread_board, listening_board, options_board
+from bot.boards.computer_players import ADD, LET, NEXT, TAKE
+from bot.boards.lobby import in_thread_board, new_table_board, notifications_board, options_board
 from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -41,10 +41,12 @@ from bot.discord.sending import NOBODY, only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
 from bot.roster import CHARACTERS
-from bot.tables import errors, plans, ports
+from bot.storage.store import SqlStore
+from bot.tables import errors, plans
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.model import Delivery, Status, Table
 from bot.tables.requests import Ask
+from bot.tables.scheduler import Clock
 from bot.tables.service import Tables
 from bot.tables.table_options import TALK, language_of, options_of
 from engine.ruleset import Options
@@ -73,8 +75,8 @@ class Lobby:
     def __init__(
         self,
         client: discord.Client,
-        store: ports.Store,
-        clock: ports.Clock,
+        store: SqlStore,
+        clock: Clock,
         tables: Tables,
         people: People,
         seats: Seats,
@@ -177,7 +179,7 @@ class Lobby:
         for start in range(0, len(people), A_MESSAGE):
             told = people[start : start + A_MESSAGE]
             with speaking(language_of(table)):
-                view = board_view(calling_board(table, told, link))
+                view = board_view(new_table_board(table, told, link))
             send = partial(channel.send, view=view, allowed_mentions=only(told))
             try:
                 async with asyncio.timeout(answers.LATER_WITHIN):
@@ -187,7 +189,7 @@ class Lobby:
                 return
 
     async def _answer(self, interaction: Interaction, press: Press, *, listens: bool) -> None:
-        board = listening_board(Address(press.address.table), listens=listens)
+        board = notifications_board(Address(press.address.table), listens=listens)
         await answers.show_own(interaction, board)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from bot.boards.bidding import bidding_pages
 from bot.boards.board import Board
 from bot.boards.cutting import deal_board, lobby_deal_board
-from bot.boards.showdown import story_board
+from bot.boards.showdown import highlights_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.forms import cut_form, open_form
@@ -26,7 +26,7 @@ from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from engine.cutting import read_cut
 from engine.errors import RuleViolation
-from engine.view import view
+from engine.view import view_of
 
 
 class LookingBack:
@@ -43,7 +43,7 @@ class LookingBack:
         async def told() -> Board:
             match, story = await self._tables.highlights_of(address.table, address.match)
             names = await self._people.names(tuple(seat.player for seat in match.seats))
-            return story_board(view(match), story, names)
+            return highlights_board(view_of(match), story, names)
 
         await answers.reply(interaction, told())
 
@@ -53,7 +53,7 @@ class LookingBack:
         address, number = press.address, number_in(round_text) or 0
         looked = self._tables.round_of(address.table, address.match, number)
         match = await answers.in_time(interaction, looked, ephemeral=True)
-        board = bidding_pages(view(match), address, number_in(page) or 0)
+        board = bidding_pages(view_of(match), address, number_in(page) or 0)
         await answers.show_own(interaction, board)
 
 

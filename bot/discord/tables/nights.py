@@ -21,15 +21,15 @@ from discord.http import Route
 
 from bot.boards.board import Address, Board
 from bot.boards.nights import (
-    calling_text,
+    cancelled_text,
     day_names,
     full_text,
     missed_text,
     night_board,
     nights_board,
     nobody_text,
-    off_text,
-    untold_text,
+    starting_text,
+    unannounced_text,
 )
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
@@ -58,7 +58,9 @@ from bot.discord.press import (
 from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
-from bot.tables import errors, plans, ports
+from bot.storage.digests import SqlDirectMessages
+from bot.storage.nights import SqlNights
+from bot.tables import errors, plans
 from bot.tables.local_time import EXAMPLE_HOUR, LONGEST_HOUR, minute_named, zone_named
 from bot.tables.model import Status
 from bot.tables.nights import (
@@ -74,7 +76,7 @@ from bot.tables.nights import (
     toggle_coming,
 )
 from bot.tables.requests import NOBODY as BY_NOBODY
-from bot.tables.scheduler import Alarm
+from bot.tables.scheduler import Alarm, Clock
 from bot.tables.service import Tables
 from engine.variants import VARIANTS
 
@@ -95,9 +97,9 @@ class NightHandlers:
     def __init__(
         self,
         client: discord.Client,
-        nights: ports.NightStore,
-        letters: ports.DirectMessageStore,
-        clock: ports.Clock,
+        nights: SqlNights,
+        letters: SqlDirectMessages,
+        clock: Clock,
         tables: Tables,
         delivery: TableDelivery,
     ) -> None:
@@ -211,9 +213,9 @@ class NightHandlers:
         for night in off:
             if night.comers and night.stage is Stage.CALL:  # later they are there, or were
                 try:
-                    await self._say(night, off_text, "o")
+                    await self._say(night, cancelled_text, "o")
                 except NotYet:
-                    await answers.whisper(interaction, untold_text(night))
+                    await answers.whisper(interaction, unannounced_text(night))
 
     async def channel_gone(self, guild_id: int, channel_id: int) -> None:
         """Delete the nights of a deleted channel, and their events."""
@@ -275,7 +277,7 @@ class NightHandlers:
             if await self._say(night, lambda _: full_text(), "f"):
                 await self._renew(night)
             return
-        there = await self._say(night, calling_text, "c")
+        there = await self._say(night, starting_text, "c")
         if there:
             due = self._clock.now() + WAITS
             await self._move_on(night, stage=Stage.CLOSE, due_at=due, table_id=table)

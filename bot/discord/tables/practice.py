@@ -62,15 +62,12 @@ class PracticeHandlers:
         self._teaching = teaching
         self._people = people
         self._seats = seats
-        self._moves: Mapping[str, Callable[[int, Ask], Awaitable[LiveTable]]] = {
-            "pnext": lambda table, ask: tables.change(table, ask, plans.next_round),
-            "pagain": lambda table, ask: once_more(tables, ask, table),
-            "pend": lambda table, ask: tables.change(table, ask, moderation.end),
-        }
         self.verbs = {
             "pstart": self._start,
             "hint": self._hint,
-            **dict.fromkeys(self._moves, self._move),
+            "pnext": self._move,
+            "pagain": self._move,
+            "pend": self._move,
             "daily": self._begin_daily,
             **daily.verbs,
         }
@@ -159,8 +156,15 @@ class PracticeHandlers:
             return
         table = press.address.table
         ask = replace(ask_of_press(interaction, press), moderator=False)
+        match press.verb:
+            case "pnext":
+                change = self._tables.change(table, ask, plans.next_round)
+            case "pagain":
+                change = once_more(self._tables, ask, table)
+            case _:
+                change = self._tables.change(table, ask, moderation.end)
         with self._seats.answering(table, interaction.user.id):
-            live = await answers.in_time(interaction, self._moves[press.verb](table, ask))
+            live = await answers.in_time(interaction, change)
             await self._seats.redraw(interaction, live)
 
     def _detained(self, live: LiveTable, game: str, character: str) -> Notice | None:

@@ -150,8 +150,11 @@ class PrivacyHandlers:
     `matches_days` is how many days matches are kept; None: for ever.
     """
 
-    def __init__(self, privacy: Privacy, matches_days: int | None, policy_url: str | None) -> None:
+    def __init__(
+        self, privacy: Privacy, people: People, matches_days: int | None, policy_url: str | None
+    ) -> None:
         self._privacy = privacy
+        self._people = people
         self._matches_days = matches_days
         self._policy_url = policy_url
         self.verbs = {
@@ -171,7 +174,7 @@ class PrivacyHandlers:
         await answers.redraw(interaction, board)
 
     async def _hide(self, interaction: Interaction, press: Press) -> None:
-        hiding = self._privacy.hide(interaction.user.id, hidden=press.verb == "hideme")
+        hiding = self._people.hide(interaction.user.id, hidden=press.verb == "hideme")
         await answers.in_time(interaction, hiding)
         await self._show(interaction, press)
 

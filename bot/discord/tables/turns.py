@@ -14,7 +14,7 @@ import structlog
 from discord import ui
 
 from bot.boards.board import Address, Board
-from bot.boards.turns import WaitingTable, asks, turns_board
+from bot.boards.turns import WaitingTable, request_to, turns_board
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.delivery.letters import Letters
@@ -27,10 +27,10 @@ from bot.discord.press import Press, changed_fields
 from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
-from bot.tables import ports
+from bot.storage.digests import SqlDirectMessages
 from bot.tables.local_time import MINUTES, hour_text, next_time, zone_named
 from bot.tables.model import Digest
-from bot.tables.scheduler import Alarm
+from bot.tables.scheduler import Alarm, Clock
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
@@ -45,8 +45,8 @@ class TurnsHandlers:
     def __init__(
         self,
         client: discord.Client,
-        letters: ports.DirectMessageStore,
-        clock: ports.Clock,
+        letters: SqlDirectMessages,
+        clock: Clock,
         tables: Tables,
         people: People,
         direct: Letters,
@@ -80,7 +80,7 @@ class TurnsHandlers:
         """
         waiting, others = [], 0
         for live in await self._tables.tables_of(player):
-            asked, table = asks(live, player), live.table
+            asked, table = request_to(live, player), live.table
             if asked is None:
                 others += not table.is_practice and player in table.players
                 continue

@@ -18,7 +18,7 @@ from engine.play import apply
 from engine.players.memory import Memory, ShownRound, remember
 from engine.players.position import Position, observe
 from engine.state import Match
-from engine.view import view
+from engine.view import view_of
 
 CHARACTER: Final = "sharp"  # the player that decisions are compared with
 
@@ -40,7 +40,7 @@ def decisions_of(first: Match, actions: Iterable[Action]) -> tuple[Decision, ...
     match, memory = first, Memory(CHARACTER, 0)
     decisions: list[Decision] = []
     for action in actions:
-        memory = remember(memory, view(match))
+        memory = remember(memory, view_of(match))
         after = apply(match, action)  # an action that the rules refuse is no decision
         if isinstance(action, MakeBid | Challenge):
             position = position_of(match, action.seat, memory.rounds)
@@ -58,7 +58,7 @@ def position_of(match: Match, seat: int, rounds: tuple[ShownRound, ...]) -> Posi
     seal = match.round.commitment if match.round is not None else ""
     about = f"coach {match.seq} {seal}".encode()
     seed = int.from_bytes(hashlib.sha256(about).digest()[:8], "big")
-    return observe(view(match, seat), Memory(CHARACTER, seed, rounds))
+    return observe(view_of(match, seat), Memory(CHARACTER, seed, rounds))
 
 
 ASKED: Final = 5  # times the sharp player is asked: it draws among the actions it likes

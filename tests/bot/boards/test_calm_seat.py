@@ -314,7 +314,7 @@ def test_whoever_waits_has_one_state_until_they_are_to_act_or_the_next_deal(
 
 def test_it_is_read_off_the_state_without_drawing_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is asked of every seat at every change, while whoever pressed waits."""
-    monkeypatch.setattr("bot.boards.seat.view", None)
+    monkeypatch.setattr("bot.boards.seat.view_of", None)
     for live in (dealt(6), bids(dealt(6), 2), challenged(bids(dealt(6), 2))):
         for player in players_of(live):
             assert hash(seat_state(live, player, whole=False)) is not None

@@ -27,21 +27,21 @@ from bot.boards.pad import PadOffer, Pick
 from bot.boards.replay import voice_of
 from bot.boards.rules import WHICH
 from bot.boards.seat import Notice
-from bot.boards.showdown import Told
+from bot.boards.showdown import MatchEnd
 from bot.boards.stats import Statistics
 from bot.boards.three_card_odds import PayTables
-from bot.boards.turns import Asked, WaitingTable
+from bot.boards.turns import TableRequest, WaitingTable
 from bot.discord.layout import _in_words
 from bot.language import words
 from bot.language.catalogues import KEYS, speaking
 from bot.language.words import Names, TypedText
-from bot.privacy.service import DataSummary
+from bot.privacy.results import DataSummary
 from bot.replays.coaching import Parting
 from bot.replays.narration import Voice
 from bot.replays.played import PlayedMatch, Step, seated_from, steps_of
 from bot.roster import computer, nameless
 from bot.stats.folding import Pair, PersonTotals, Scope
-from bot.stats.ports import LeaderboardRank, PinnedRules, Season
+from bot.stats.standings import LeaderboardRank, PinnedRules, Season
 from bot.tables.highlights import MatchHighlights, match_highlights
 from bot.tables.history import PastDeal
 from bot.tables.live import LiveTable
@@ -90,7 +90,7 @@ from engine.players.hints import Hint
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
 from engine.variants import VARIANTS, ruleset
-from engine.view import RoundView, View, view
+from engine.view import RoundView, View, view_of
 from tests.bot.boards.rounds import table
 from tests.bot.replays.matches import whole
 from tests.fuzz.refereed import taken
@@ -131,7 +131,7 @@ NAMED: Final[dict[str, list[Any]]] = {
     "game": [GAME, "a game of before"],
     "key": list(VARIANTS),
     "hand": ["", "Qs 6h 4d"],
-    "seen": [""],
+    "seen_cards": [""],
     "option": ["bonus", "pair_plus", "six_card"],
     "typed": [""],
     "seal": ["5ea1"],
@@ -139,14 +139,14 @@ NAMED: Final[dict[str, list[Any]]] = {
     "player": [*PEOPLE, computer(-1).id, nameless(1)],
     "champion": [0, 1],
     "asker": list(PEOPLE),
-    "who": list(PEOPLE),
+    "answerer": list(PEOPLE),
     "about": [0, *PEOPLE],
     "topic": list(WHICH),
     "practice": ["", "thai_poker.careful"],
-    "company": ["", "-# you 2 cards"],
+    "players_text": ["", "-# you 2 cards"],
     "most": [0, 9],
     "seats_computers": [True],
-    "made": [1],
+    "bids": [1],
     "number": [0, 1, 2, 9],
     "page": [0, 1],
     "people": [40],
@@ -288,7 +288,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
     for at, match in enumerate(states):
         if 6 < at < len(states) - 4:
             continue
-        seen, over = view(match), match.phase is Phase.OVER
+        seen, over = view_of(match), match.phase is Phase.OVER
         before = states[at - 1] if at else None
         heard = match_highlights(states[: at + 1])
         tables = [
@@ -309,10 +309,13 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
             View: [seen],
             type(seen.round): [seen.round],
             MatchHighlights: [heard],
-            Told: [Told(heard, ALWAYS[SessionScore][0])],
+            MatchEnd: [MatchEnd(heard, ALWAYS[SessionScore][0])],
             Sequence[WaitingTable]: [
                 (),
-                [WaitingTable(one, Asked("turn", 1), KNOWN, LINK, str(TYPED[0])) for one in tables],
+                [
+                    WaitingTable(one, TableRequest("turn", 1), KNOWN, LINK, str(TYPED[0]))
+                    for one in tables
+                ],
             ],
         }
         if isinstance(seen.round, RoundView) and not over:
@@ -321,7 +324,7 @@ def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
                 Sequence[Bid]: [[bid for rung in rungs for bid in rung]],
                 Sequence[tuple[Bid, ...]]: [rungs],
             }
-            found = hint(view(match, match.round.turn)) if match.round is not None else None
+            found = hint(view_of(match, match.round.turn)) if match.round is not None else None
             if found is not None:
                 scene[type(found)] = [found]
         yield scene
@@ -487,7 +490,7 @@ def test_nothing_that_was_typed_is_markup_in_what_a_board_says(name: str) -> Non
 
 def test_a_board_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "escape_markdown", lambda text: text)
-    for name in ("turns.reminder_line", "turns.reminder_letter", "stats.begun_board"):
+    for name in ("turns.reminder_line", "turns.reminder_direct_message", "stats.begun_board"):
         said: list[Any] = []
         for scene in everywhere():
             with contextlib.suppress(Unknown):

@@ -15,7 +15,7 @@ from bot.replays.played import seated_from, steps_of
 from bot.roster import nameless
 from bot.stats.folding import PersonTotals, Scope
 from bot.stats.match_record import CERTAIN, Feat
-from bot.stats.ports import LeaderboardRank, Season
+from bot.stats.standings import LeaderboardRank, Season
 from bot.tables.history import PastDeal
 from tests.bot.replays.matches import whole
 

@@ -20,7 +20,7 @@ from bot.boards.showdown_odds import (
     hits_board,
     next_card_board,
     ranks_board,
-    seats_shown,
+    seats_with_hits,
     showdown_board,
     working_board,
 )
@@ -130,8 +130,8 @@ def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
 def test_every_chance_stands_once_in_words_or_drawn(language: str) -> None:
     parse = RULES.wording.parse
     for question in (
-        BidQuestion(RULES, 12, KNOWN, asked=parse("three aces")),
-        BidQuestion(RULES, 12, KNOWN, standing=parse("pair of threes"), asked=parse("four aces")),
+        BidQuestion(RULES, 12, KNOWN, bid=parse("three aces")),
+        BidQuestion(RULES, 12, KNOWN, standing=parse("pair of threes"), bid=parse("four aces")),
         BidQuestion(RULES, 12, KNOWN, kind=Kind.FLUSH),
     ):
         with speaking(language):
@@ -384,7 +384,9 @@ class Hit:
 
 
 def hit(scenario: Scenario) -> list[Hit]:
-    board = hits_board(scenario, [(seat, hits(scenario, seat)) for seat in seats_shown(scenario)])
+    board = hits_board(
+        scenario, [(seat, hits(scenario, seat)) for seat in seats_with_hits(scenario)]
+    )
     drawn = [picture for picture in board.pictures if isinstance(picture, ChartPicture)]
     return [Hit(one.chart, one.alt) for one in drawn if isinstance(one.chart, HitChart)]
 
@@ -437,7 +439,7 @@ def test_a_range_with_nothing_to_draw_to_has_no_such_part() -> None:
 
 
 def test_each_range_is_shown_once_and_no_more_than_fit() -> None:
-    assert seats_shown(asked("", "QQ", "", "AhKd", board="9h 5h 2c")) == [0, 1]
+    assert seats_with_hits(asked("", "QQ", "", "AhKd", board="9h 5h 2c")) == [0, 1]
     many = asked("QQ", "JJ", "TT", "88", board="9h 5h 2c")
     assert len(hit(many)) == MOST_HITS
 

@@ -124,7 +124,7 @@ def test_they_speak_now_and_then_and_every_line_is_heard() -> None:
 
 
 def test_nothing_but_what_everybody_knows_goes_into_it() -> None:
-    assert set(signature(remark).parameters) == {"table", "player", "occasion", "seal", "made"}
+    assert set(signature(remark).parameters) == {"table", "player", "occasion", "seal", "bids"}
 
 
 def test_people_say_nothing_and_a_house_may_have_silence() -> None:

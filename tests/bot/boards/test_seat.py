@@ -14,7 +14,7 @@ from bot.boards.board import Board, Button, Hand, Menu, Text
 from bot.boards.hint import hint_sentences, surest_bid
 from bot.boards.pad import MORE, PadOffer, Pick, step_of, steps_to
 from bot.boards.seat import Notice, claim, seat_board, stake
-from bot.boards.turns import reminder_letter, reminder_line
+from bot.boards.turns import reminder_direct_message, reminder_line
 from bot.language.catalogues import KEYS, speaking
 from bot.recent import Recent
 from bot.tables.live import LiveTable
@@ -28,7 +28,7 @@ from engine.players import hint
 from engine.ruleset import Options
 from engine.state import Match, SeatStatus
 from engine.variants import VARIANTS, ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.bot.boards.rounds import (
     ANN,
     BOB,
@@ -487,9 +487,9 @@ def test_how_many_cards_are_too_many_is_as_the_rules_have_it() -> None:
         (THAI, 4, "six"),
         (THAI, 9, "three"),
     ):
-        seen = view(start(ruleset(game), tuple(range(ANN, ANN + players)), 0))
+        seen = view_of(start(ruleset(game), tuple(range(ANN, ANN + players)), 0))
         assert stake(seen) == f"-# Lose a round: +1 card. At {too_many} you're out."
-    assert stake(view(first_out(5, 2, 2))) == ""  # a play-off has one of its own
+    assert stake(view_of(first_out(5, 2, 2))) == ""  # a play-off has one of its own
 
 
 def test_who_is_learning_is_told_in_their_seat_what_stands_and_what_a_loss_costs() -> None:
@@ -579,9 +579,9 @@ def round_of(key: str, bids: list[str], hands: dict[int, str], seats: int = 3, *
 
 
 def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None = None) -> str:
-    given = hint(view(match, seat), advised)
+    given = hint(view_of(match, seat), advised)
     assert given is not None
-    sure = surest_bid(view(match, seat))
+    sure = surest_bid(view_of(match, seat))
     return " ".join(hint_sentences(given, match.ruleset, sure)).replace("\u00a0", " ")
 
 
@@ -701,7 +701,7 @@ def test_what_a_solver_or_the_coach_advises_is_said_to_be_theirs(
 def test_a_challenge_that_must_lose_is_not_recommended() -> None:
     match = round_of(LIARS, ["king high"], {1: "Kc Ad"})
     assert "Challenge" not in hint_said(match, 1)
-    given = hint(view(match, 1))
+    given = hint(view_of(match, 1))
     assert given is not None
     assert given.action != Challenge(1)
 
@@ -717,7 +717,7 @@ def test_it_says_whether_the_standing_bid_was_made_by_the_house() -> None:
     by_house = replace(own, by_house=frozenset({made.seq}))
     told = reminder_line(by_house, NAMES, None)
     assert told == (BOB, f"<@{BOB}>, Ann (played by the bot) said **nine high**")
-    assert "Ann (played by the bot) said" in (reminder_letter(by_house, NAMES) or "")
+    assert "Ann (played by the bot) said" in (reminder_direct_message(by_house, NAMES) or "")
 
 
 def test_who_opens_a_round_is_told_so() -> None:

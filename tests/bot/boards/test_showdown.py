@@ -10,12 +10,12 @@ import pytest
 from bot.boards.board import Board, ShowdownPicture
 from bot.boards.showdown import (
     SCORED,
-    Told,
-    evening_text,
+    MatchEnd,
+    highlights_text,
     record_board,
+    session_score_text,
     showdown_board,
     stand_ins,
-    story_text,
     strip_picture,
 )
 from bot.boards.table import table_board
@@ -33,7 +33,7 @@ from engine.cards import Card, Cards
 from engine.play import apply, start
 from engine.state import Match
 from engine.variants import ruleset
-from engine.view import EndedRound, view
+from engine.view import EndedRound, view_of
 from tests.bot.boards.rounds import (
     ANN,
     BOB,
@@ -184,7 +184,7 @@ def test_ten_players_with_the_longest_names_fit_one_message(game: str, rung: int
 def test_a_record_of_a_round_has_no_buttons() -> None:
     ended = live(doubted(bid(dealt(), "pair of nines")))
     assert ended.match is not None
-    seen = view(ended.match)
+    seen = view_of(ended.match)
     assert isinstance(seen.round, EndedRound)
     assert showdown_board(ended, seen, seen.round, NAMES, None).rows == ()
 
@@ -261,22 +261,22 @@ def over(game: str, *bids: str) -> tuple[Match, MatchHighlights]:
 
 def test_the_boldest_bluff_and_the_best_catch_are_told_in_the_games_own_words() -> None:
     match, heard = over(LIARS, "pair of eights", "four kings")
-    first, second, third = story_text(view(match), heard).splitlines()
+    first, second, third = highlights_text(view_of(match), heard).splitlines()
     assert first == f"**Boldest bluff:** <@{ANN}>'s **pair of eights** in round 1 (6.1%)"
     assert second.startswith(
         f"**Best catch:** <@{CLEO}> challenged <@{BOB}>'s **four kings** in round 1 ("
     )
     assert third == "-# odds use each player's own cards"
     match, heard = over(THAI, "pair of tens", "spade royal flush")
-    text = story_text(view(match), heard)
+    text = highlights_text(view_of(match), heard)
     assert "challenged" in text
     match, heard = over(LIARS, "a nine", "pair of nines")  # an honest match has nothing to tell
-    assert story_text(view(match), heard) == ""
+    assert highlights_text(view_of(match), heard) == ""
 
 
 async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     match, heard = over(LIARS, "pair of nines")
-    picture = strip_picture(view(match), heard, NAMES)
+    picture = strip_picture(view_of(match), heard, NAMES)
     assert picture is not None
     assert [row.name for row in picture.rows] == ["Cleo", "Ann", "Bob"]
     assert [row.winner for row in picture.rows] == [True, False, False]
@@ -287,25 +287,25 @@ async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
     match, heard = told(dealt(LIARS), "pair of nines", Challenge(1))
-    picture = strip_picture(view(match), heard, NAMES)
+    picture = strip_picture(view_of(match), heard, NAMES)
     assert picture is not None
     assert picture.alt.splitlines() == ["Ann: 2", "Bob: 2 lost", "Cleo: 2"]
     match = start(ruleset(LIARS), (ANN, BOB, CLEO), 0)  # nothing was dealt yet
-    assert strip_picture(view(match), match_highlights([match]), NAMES) is None
+    assert strip_picture(view_of(match), match_highlights([match]), NAMES) is None
 
 
 def test_the_score_of_an_evening_is_a_line_and_of_one_match_none() -> None:
-    assert evening_text(SessionScore(1, ((ANN, 1),))) == ""
-    said = evening_text(SessionScore(3, ((ANN, 2), (BOB, 1))))
+    assert session_score_text(SessionScore(1, ((ANN, 1),))) == ""
+    said = session_score_text(SessionScore(3, ((ANN, 2), (BOB, 1))))
     assert said == f"**This evening**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
-    many = evening_text(SessionScore(40, tuple((player, 1) for player in range(40))))
+    many = session_score_text(SessionScore(40, tuple((player, 1) for player in range(40))))
     assert many.count("<@") == SCORED
     assert many.endswith(" · …")
 
 
 def winners_message(match: Match, heard: MatchHighlights) -> Board:
-    told = Told(heard, SessionScore(2, ((CLEO, 2),)))
-    return table_board(live(match, status=Status.FINISHED), NAMES, told=told)
+    told = MatchEnd(heard, SessionScore(2, ((CLEO, 2),)))
+    return table_board(live(match, status=Status.FINISHED), NAMES, match_end=told)
 
 
 def test_the_strip_is_in_the_winners_message_where_it_fits_and_else_behind_a_button() -> None:

@@ -28,7 +28,7 @@ from engine.actions import Challenge, MakeBid
 from engine.bids import Bid, Kind
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.bot.boards.rounds import (
     ANN,
     BOB,
@@ -338,7 +338,7 @@ def test_who_was_outdone_is_out_in_the_picture_and_in_the_strip() -> None:
     assert [line.split(":")[0] for line in alt(board).splitlines()][1] == "Bob (out)"
     bidding = dealt(LIARS, FIRST_OUT)
     bidding = play(with_cards(bidding, 5, 3, 2), MakeBid(0, "four:K"))
-    picture = strip_picture(view(match), match_highlights([bidding, match]), NAMES)
+    picture = strip_picture(view_of(match), match_highlights([bidding, match]), NAMES)
     assert picture is not None
     fates = {row.name: row.cells[0].fate for row in picture.rows}
     assert fates == {"Ann": Fate.OUT, "Bob": Fate.OUT, "Cleo": Fate.KEPT}

@@ -30,7 +30,7 @@ from engine.players.blueprint.values import likeliest_action
 from engine.players.coaching.advising import advise, hinted_action
 from engine.players.coaching.decisions import decisions_of, position_of
 from engine.variants import VARIANTS, ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.bot.computing.a_process import appears, computing
 from tests.bot.computing.questions import Hold
 from tests.bot.replays.matches import whole
@@ -44,7 +44,7 @@ def opening(game: str, character: str = "careful") -> Position:
     """The position of who opens a round."""
     match = start(ruleset(game), (1, 2, 3), opener=0)
     match = apply(match, fair_deal(match, seed_of(game)))
-    position = observe(view(match, 0), Memory(character, 7))
+    position = observe(view_of(match, 0), Memory(character, 7))
     assert position is not None
     return position
 
@@ -108,7 +108,7 @@ async def test_who_must_decide_exactly_has_time_for_it_on_a_slow_machine() -> No
 def heads_up_opening(game: str) -> Position:
     """The position of who opens a round heads-up."""
     match = start(ruleset(game), (1, 2), opener=0)
-    position = observe(view(play(match, fair_deal(match, seed_of(game))), 0), Memory("", 0))
+    position = observe(view_of(play(match, fair_deal(match, seed_of(game))), 0), Memory("", 0))
     assert position is not None
     return position
 

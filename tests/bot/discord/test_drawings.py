@@ -130,7 +130,7 @@ def test_a_token_that_has_had_its_share_rests(monkeypatch: pytest.MonkeyPatch) -
 def test_a_bot_that_has_requests_left_leaves_the_tokens_to_seats() -> None:
     tokens, own, _ = with_a_token()
     assert tokens.take(MESSAGE, CHANNEL) is not None
-    tokens._own = Pace(4, lambda: 1000.0)
+    tokens._bot_budget = Pace(4, lambda: 1000.0)
     assert own.share_used == 1
     assert tokens.take(MESSAGE, CHANNEL) is None
 

@@ -20,8 +20,7 @@ from bot.roster import nameless
 from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
 from bot.tables.live import LiveTable
-from bot.tables.model import Delivery, Player
-from bot.tables.ports import Changed, Store
+from bot.tables.model import Delivery, Player, PlayerChange
 from bot.tables.preferences import LETTERS, preference
 from tests.bot.house import Held, new_store
 from tests.bot.storage.persons import noted
@@ -58,7 +57,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
     await opened.close()
 
 
-def people(store: Store, post: Post) -> People:
+def people(store: SqlStore, post: Post) -> People:
     return People(cast(discord.Client, post), store)
 
 
@@ -95,7 +94,7 @@ async def test_only_another_name_costs_a_transaction(
     changes: list[int] = []
     change = store.people.change
 
-    async def counted(player_id: int, changed: Changed) -> Player:
+    async def counted(player_id: int, changed: PlayerChange) -> Player:
         changes.append(player_id)
         return await change(player_id, changed)
 
@@ -182,14 +181,14 @@ async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembere
 
         players = store.people.players
 
-        async def change(self, player_id: int, change: Changed) -> Player:
+        async def change(self, player_id: int, change: PlayerChange) -> Player:
             stored = await store.people.change(player_id, change)
             await there.choose(player_id, {LETTERS.key: "yes"})
             here.forget(player_id)
             return stored
 
     there = people(store, Post())
-    here = people(cast(Store, SimpleNamespace(people=Slow())), Post())
+    here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
     await here.met(ANN, "Ann")
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
@@ -200,12 +199,12 @@ async def test_news_of_somebody_else_meanwhile_leaves_nobodys_old_record(store: 
 
         players = store.people.players
 
-        async def change(self, player_id: int, change: Changed) -> Player:
+        async def change(self, player_id: int, change: PlayerChange) -> Player:
             stored = await store.people.change(player_id, change)
             here.forget(BOB)
             return stored
 
-    here = people(cast(Store, SimpleNamespace(people=Slow())), Post())
+    here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
     assert await here.names([ANN]) == {}  # nobody knows her yet
     await here.met(ANN, "Ann")
     await here.choose(ANN, {LETTERS.key: "yes"})
@@ -228,7 +227,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
             return found
 
     news: list[int] = []
-    here = people(cast(Store, SimpleNamespace(people=Slow())), Post())
+    here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
     await here.met(ANN, "Ann")
     news.append(ANN)
     assert await here.names([ANN, BOB]) == {ANN: TypedText("Ann")}
@@ -240,12 +239,12 @@ async def test_a_choice_whose_storing_was_not_answered_is_read_anew(store: SqlSt
 
         players = store.people.players
 
-        async def change(self, player_id: int, change: Changed) -> Player:
+        async def change(self, player_id: int, change: PlayerChange) -> Player:
             await store.people.change(player_id, change)
             raise StoreUnavailable
 
     await people(store, Post()).met(ANN, "Ann")
-    here = people(cast(Store, SimpleNamespace(people=Cut())), Post())
+    here = people(cast(SqlStore, SimpleNamespace(people=Cut())), Post())
     assert preference(await here.known(ANN), LETTERS) != "yes"
     with pytest.raises(StoreUnavailable):
         await here.choose(ANN, {LETTERS.key: "yes"})
@@ -318,14 +317,14 @@ def in_round(number: int, match_id: int = 5) -> LiveTable:
 async def test_somebody_is_learning_in_their_first_three_rounds(
     before: int, new_in: list[int]
 ) -> None:
-    known = people(cast(Store, SimpleNamespace(matches=Counted(before))), Post())
+    known = people(cast(SqlStore, SimpleNamespace(matches=Counted(before))), Post())
     found = [number for number in range(1, 6) if await known.is_learning(ANN, in_round(number))]
     assert found == new_in
 
 
 async def test_rounds_are_counted_once_a_match_and_never_again_once_they_are_enough() -> None:
     store = Counted(1)
-    known = people(cast(Store, SimpleNamespace(matches=store)), Post())
+    known = people(cast(SqlStore, SimpleNamespace(matches=store)), Post())
     for match_id in (5, 5, 6, 6):
         await known.is_learning(ANN, in_round(1, match_id))
     assert store.asked == [5, 6]
@@ -344,11 +343,11 @@ async def test_nobody_is_learning_in_a_late_round_in_a_lobby_or_without_the_stor
             raise StoreUnavailable("locked")
 
     store = Counted(0)
-    known = people(cast(Store, SimpleNamespace(matches=store)), Post())
+    known = people(cast(SqlStore, SimpleNamespace(matches=store)), Post())
     for live in (in_round(4), LiveTable(TABLE)):
         assert not await known.is_learning(ANN, live)
     assert store.asked == []
-    cut_off = people(cast(Store, SimpleNamespace(matches=Down())), Post())
+    cut_off = people(cast(SqlStore, SimpleNamespace(matches=Down())), Post())
     assert not await cut_off.is_learning(ANN, in_round(1))
 
 
@@ -357,6 +356,6 @@ async def test_without_the_store_nobody_has_a_name() -> None:
         async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
             raise StoreUnavailable("locked")
 
-    known = people(cast(Store, SimpleNamespace(people=Down())), Post())
+    known = people(cast(SqlStore, SimpleNamespace(people=Down())), Post())
     assert await known.company(ALONE) == Company(players=ALONE.players)
     assert (await known.company(ALONE)).names == {}

@@ -327,7 +327,8 @@ class Bot:
     async def stop(self): ...
 
 watchdog.run_watchdog.__wrapped__.__kwdefaults__.update(beat=0.1, missed=20)
-asyncio.run(process_lifetime.serve(Bot(), "token"))
+bot = Bot()
+asyncio.run(process_lifetime.serve(bot.run("token"), bot.stop))
 """
 
 

@@ -25,14 +25,8 @@ from tests.bot.tables.room import ANN, BOB, Room, ask
 from tests.people import PATIENCE
 
 
-class Strangers:
-    """Who remembers nobody."""
-
-    async def hide(self, player_id: int, *, hidden: bool) -> None:
-        pass
-
-    def forget(self, player_id: int) -> None:
-        pass
+def nothing_cached(player: int) -> None:
+    """Drop nothing: nobody is cached."""
 
 
 class AwayAfterwards(Between):
@@ -56,7 +50,7 @@ async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_a
     away: Any = AwayAfterwards(room.store)
     room.tables.runtime._store = away
     privacy = Privacy(
-        away.privacy, room.tables, Strangers(), rewriting_due=lambda: due.append(True)
+        away.privacy, room.tables, nothing_cached, rewriting_due=lambda: due.append(True)
     )
     due: list[bool] = []
     done = await privacy.forget(ANN)
@@ -78,25 +72,22 @@ async def test_whoever_may_have_been_forgotten_is_remembered_nowhere(room: Room)
     await room.tables.change(table, ask(ANN), plans.forfeit)
     unanswered: Any = Unanswered(room.store)
     told: list[object] = []
-    people: Any = Strangers()
-    people.forget = told.append
     privacy = Privacy(
         unanswered.privacy,
         room.tables,
-        people,
-        forgotten=lambda: told.append("names"),
+        told.append,
         rewriting_due=lambda: told.append("file"),
     )
     with pytest.raises(errors.MaybeStored):
         await privacy.forget(ANN)
-    assert told == [ANN, "names", "file"]
+    assert told == [ANN, "file"]
 
 
 async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room: Room) -> None:
     live = await room.tables.open(ask(ANN), 0, -ANN, "thai_poker")
     async with transaction(room.store.database) as connection:
         await connection.exec_driver_sql("UPDATE tables SET votes = '['")
-    privacy = Privacy(room.store.privacy, room.another(), Strangers())
+    privacy = Privacy(room.store.privacy, room.another(), nothing_cached)
     done = await privacy.forget(ANN)
     assert done is not None
     assert await room.store.tables.version_of(live.table.id) is None  # it is gone, wholly
@@ -113,7 +104,7 @@ async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) 
     assert [line.seq for line in kept.match.actions] == [2]
     (reason,) = kept.unread
     assert "line 1 of match" in reason
-    told = json.loads(await Privacy(room.store.privacy, room.tables, Strangers()).export(ANN))
+    told = json.loads(await Privacy(room.store.privacy, room.tables, nothing_cached).export(ANN))
     assert reason in json.dumps(told)
 
 
@@ -127,7 +118,7 @@ async def test_whoever_was_forgotten_is_told_so_though_their_table_is_gone_meanw
         raise errors.NoTable
 
     monkeypatch.setattr(room.tables.runtime, "reload", gone)
-    done = await Privacy(room.store.privacy, room.tables, Strangers(), lambda: None).forget(ANN)
+    done = await Privacy(room.store.privacy, room.tables, nothing_cached).forget(ANN)
     assert done is not None
     assert done.to_redraw == (table,)
 

@@ -12,8 +12,8 @@ from bot.privacy import housekeeping
 from bot.privacy.housekeeping import DAY, Housekeeping, Keeping
 from bot.storage import schema
 from bot.storage.store import SqlStore
+from bot.tables.changes import Changes
 from bot.tables.model import Change, Ending, MatchStatus, Player, PlayerResult, Status, Table
-from bot.tables.ports import Changes
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction

@@ -34,7 +34,7 @@ from engine.play import apply, start
 from engine.players import Memory, observe
 from engine.players.coaching.decisions import Advice, Decision, Tried
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.bot.replays.matches import NAMES, played, whole
 from tests.dealing import fair_deal, seed_of, stacked_deal
 
@@ -234,7 +234,7 @@ def test_one_chooses_among_four_of_which_one_is_best_beyond_the_error() -> None:
 
 def test_bids_around_are_tried_where_the_coach_has_tried_too_few() -> None:
     match = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_of("beside")))
-    seen = view(match, match.round.turn)  # type: ignore[union-attr]
+    seen = view_of(match, match.round.turn)  # type: ignore[union-attr]
     position = observe(seen, Memory("sharp", 1))
     assert position is not None
     decision = Decision(2, position, MakeBid(position.seat, "pair:K"))

@@ -150,4 +150,4 @@ async def keep(store: SqlStore, played: Played) -> None:
     assert stop is not None
     over = next_version(table, status=Status.FINISHED, updated_at=match.ended_at)
     change = Change(over, actions=rest, ending=Ending(stop.status, stop.results))
-    await store.tables.commit(await with_record(store, LiveTable(table), change))
+    await store.tables.commit(await with_record(store.tables.snapshot, LiveTable(table), change))

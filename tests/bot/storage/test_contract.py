@@ -1,4 +1,4 @@
-"""The store's contract (`bot.tables.ports.Store`) for tables and moves, on both engines.
+"""The store's contract (`bot.storage.store.SqlStore`) for tables and moves, on both engines.
 
 Matches, messages, deliveries and people: `test_contract_matches.py`.
 """

@@ -1,4 +1,4 @@
-"""The store's contract (`bot.tables.ports.Store`) for habits."""
+"""The store's contract (`bot.storage.store.SqlStore`) for habits."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from functools import partial
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables.model import Digest, Player
+from bot.tables.model import Digest, Player, PlayerChange
 from bot.tables.nights import Night, toggle_coming
-from bot.tables.ports import Changed
 from tests.bot.storage.conftest import both
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
 from tests.bot.storage.persons import noted
@@ -55,7 +54,7 @@ async def test_what_is_changed_of_a_person_at_once_is_all_kept(
 ) -> None:
     await noted(store, stored)
 
-    def choosing(number: int) -> Changed:
+    def choosing(number: int) -> PlayerChange:
         return lambda known: replace(known, choices={**known.choices, f"c{number}": "yes"})
 
     naming = store.people.change(ANN, lambda known: replace(known, name="Annie"))

@@ -16,7 +16,7 @@ from bot.from_settings import open_store
 from bot.roster import nameless
 from bot.settings.config import Settings
 from bot.stats.folding import Book, PersonTotals, Scope
-from bot.stats.ports import LeaderboardRank
+from bot.stats.standings import LeaderboardRank
 from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.errors import Stale

@@ -7,10 +7,10 @@ from typing import Any
 
 from bot.storage.store import SqlStore
 from bot.tables import plans
+from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind
-from bot.tables.ports import Changes
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
 from tests.bot.tables.room import FakeClock, ask

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.storage.store import SqlStore
-from bot.tables import plans, ports
-from bot.tables.computer_turns import ComputerTurns
+from bot.tables import plans
+from bot.tables.computer_turns import ComputerTurns, Decider
 from bot.tables.model import DeadlineKind, Table
 from engine.play import legal
 from engine.players import Choice, Position, choose
@@ -73,7 +73,7 @@ class House(Room):
     """One process's tables, at which computer players sit too."""
 
     def __init__(
-        self, store: SqlStore, decider: ports.Decider | None = None, clock: FakeClock | None = None
+        self, store: SqlStore, decider: Decider | None = None, clock: FakeClock | None = None
     ) -> None:
         self.decider = decider or Here()
         self.thinking = ComputerTurns(self.decider)

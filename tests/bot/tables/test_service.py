@@ -25,8 +25,8 @@ from bot.operations.process_lifetime import StopBudget, serve
 from bot.storage import tables as stored
 from bot.storage.repair import TableCheck, find_damaged, repair
 from bot.tables import errors, plans, runtime
+from bot.tables.archive import Archive
 from bot.tables.errors import StoreUnavailable
-from bot.tables.history import Archive
 from bot.tables.match_log import result_of
 from bot.tables.model import Change, KeptMatch, Status, Table
 from bot.tables.requests import NOBODY
@@ -216,7 +216,8 @@ async def test_a_deadline_of_an_unknown_kind_gives_way_to_the_right_one(room: Ro
 async def test_what_was_read_before_a_move_never_takes_its_place(room: Room, over: bool) -> None:
     table_id = await room.match(ANN, BOB)
     started, turn = room.another(), ask(await room.turn(table_id))
-    started.runtime._store = late = Late(room.store)
+    late: Any = Late(room.store)
+    started.runtime._store = late
     reading = asyncio.create_task(started.see(table_id))  # as a start does, to show it
     await late.read.wait()
     if over:
@@ -484,7 +485,7 @@ async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
     for channel in (2, 3, 4):
         await room.match(ANN, BOB, CLEO, channel=channel)
     room.clock.at += 60 * MINUTE
-    slow = Slow(room.store)
+    slow: Any = Slow(room.store)
     room.tables.runtime._store = slow
     serving = DeadlineClock(room.tables, room.store.tables, room.clock)
     serving.start()
@@ -530,7 +531,7 @@ async def test_a_stop_does_not_wait_until_the_library_connects_again() -> None:
             pass
 
     bot = Reconnecting()
-    serving = asyncio.create_task(serve(bot, "token"))
+    serving = asyncio.create_task(serve(bot.run("token"), bot.stop))
     await bot.begun.wait()
     os.kill(os.getpid(), signal.SIGTERM)
     async with asyncio.timeout(PATIENCE):

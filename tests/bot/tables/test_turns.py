@@ -16,7 +16,7 @@ from engine.play import start
 from engine.players import Memory, choose, observe
 from engine.state import Match, Round
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.bot.tables.clockwork import SECOND
 from tests.bot.tables.scenes import (
     AGNES,
@@ -216,7 +216,7 @@ def test_the_house_plays_what_is_likelier_right_by_the_seats_own_cards(
 def test_of_bids_that_are_about_as_safe_the_house_makes_the_one_that_tells_least() -> None:
     # ten cards: three nines are good with 57 % for who has two of them, a straight with 54 %
     match = bidding("Kd 9s 9h", "As Ah Qs Qh Jd Jc Ts", "pair:K")
-    seen = observe(view(match, 0), Memory("careful", 0))
+    seen = observe(view_of(match, 0), Memory("careful", 0))
     assert seen is not None
     assert choose(seen, match.ruleset).action == MakeBid(0, "three:9")
     assert absence.stand_in(match, 0) == MakeBid(0, "straight:K")

@@ -10,7 +10,7 @@ from engine.play import apply, start
 from engine.players import Memory, choose, decide, observe, remember
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import fair_deal, seed_of
 
 
@@ -26,17 +26,17 @@ def next_action(match: Match, memories: list[Memory], name: str) -> Action:
     """
     if match.phase is Phase.DEAL:
         for seat, memory in enumerate(memories):
-            memories[seat] = remember(memory, view(match, seat))
+            memories[seat] = remember(memory, view_of(match, seat))
         return fair_deal(match, seed_of(f"{name} {match.seq}"))
     turn = match.round.turn
     in_order = [(turn + step) % len(match.seats) for step in range(1, len(match.seats))]
     for seat in in_order:  # whoever may challenge out of turn is asked before the next bid
-        position = observe(view(match, seat), memories[seat])
+        position = observe(view_of(match, seat), memories[seat])
         if position is not None:
             choice = choose(position, match.ruleset)
             if choice.action is not None:
                 return choice.action
-    action, memories[turn] = decide(view(match, turn), memories[turn])
+    action, memories[turn] = decide(view_of(match, turn), memories[turn])
     assert action is not None
     return action
 

@@ -30,7 +30,7 @@ from engine.players import (
 )
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import play, stacked_deal
 from tests.engine.players.tables import (
     challenges_of,
@@ -76,9 +76,9 @@ def test_other_hidden_cards_under_the_same_view_change_no_choice(character, key,
             seat = match.round.turn
             other = with_other_hidden_cards(match, seat, f"other {match.seq}")
             assert other.round.hands != match.round.hands
-            assert view(other, seat) == view(match, seat)
-            assert decide(view(other, seat), memories[seat]) == decide(
-                view(match, seat), memories[seat]
+            assert view_of(other, seat) == view_of(match, seat)
+            assert decide(view_of(other, seat), memories[seat]) == decide(
+                view_of(match, seat), memories[seat]
             )
             compared += 1
         match = apply(match, action)
@@ -98,10 +98,10 @@ def test_a_bid_that_cannot_hold_is_challenged_and_one_that_is_certain_is_not(cha
     match = play(match, stacked_deal(match, {0: "9c 9d 9h", 1: "Ac Kd Qh"}))
     # four aces cannot be: three cards are hidden and one ace is held; a queen high holds for sure
     doomed = play(match, MakeBid(0, "royal_flush:s"))
-    assert decide(view(doomed, 1), Memory(character, 3))[0] == Challenge(1)
+    assert decide(view_of(doomed, 1), Memory(character, 3))[0] == Challenge(1)
     certain = play(match, MakeBid(0, "high_card:Q"))
     for seed in range(20):
-        action, _ = decide(view(certain, 1), Memory(character, seed))
+        action, _ = decide(view_of(certain, 1), Memory(character, seed))
         assert isinstance(action, MakeBid)
 
 
@@ -110,7 +110,7 @@ def test_on_the_top_rung_everybody_challenges():
     match = play(match, stacked_deal(match, {0: "* *", 1: "Ac Ad"}))
     match = play(match, MakeBid(0, "five:A"))
     for character in CHARACTERS:
-        assert decide(view(match, 1), Memory(character, 1))[0] == Challenge(1)
+        assert decide(view_of(match, 1), Memory(character, 1))[0] == Challenge(1)
 
 
 @pytest.mark.long
@@ -147,7 +147,7 @@ def test_who_stands_in_is_nearly_as_safe_as_careful_and_tells_no_more():
     for match, _ in whole_match(ruleset("thai_poker"), ["careful"] * 4):
         if match.phase is not Phase.BIDDING:
             continue
-        rules, sight = match.ruleset, view(match, match.round.turn)
+        rules, sight = match.ruleset, view_of(match, match.round.turn)
         standing, careful = (decide(sight, Memory(key, 0))[0] for key in (STAND_IN.key, "careful"))
         if isinstance(careful, Challenge):
             assert standing == careful
@@ -171,7 +171,7 @@ def test_who_stands_in_is_nearly_as_safe_as_careful_and_tells_no_more():
 def test_the_opener_opens_with_every_kind_that_is_safe_and_with_nothing_else(key):
     match = start(ruleset(key), range(3), 0)
     match = play(match, stacked_deal(match, {0: "Ks Kd", 1: "9c Jh", 2: "Ac Qc"}))
-    sight, deck = view(match, 0), match.ruleset.deck
+    sight, deck = view_of(match, 0), match.ruleset.deck
     assert sight.round is not None
     hole = sight.round.hole or Cards()
     opened = {decide(sight, Memory(OPENER.key, seed))[0].key for seed in range(60)}
@@ -186,7 +186,7 @@ def test_the_opener_meets_a_standing_bid_as_careful_does():
     match = start(ruleset("thai_poker"), range(2), 0)
     match = play(match, stacked_deal(match, {0: "9c 9d Th", 1: "Ac Kd Qh"}))
     for key in ("pair:9", "straight:K", "full_house:9,T"):
-        sight = view(play(match, MakeBid(0, key)), 1)
+        sight = view_of(play(match, MakeBid(0, key)), 1)
         opened, careful = (decide(sight, Memory(name, 3))[0] for name in (OPENER.key, "careful"))
         assert opened == careful
 
@@ -194,21 +194,21 @@ def test_the_opener_meets_a_standing_bid_as_careful_does():
 def test_a_seat_with_nothing_to_decide_does_nothing():
     match = start(ruleset("thai_poker"), range(3), 0)
     memory = Memory("careful", 1)
-    assert decide(view(match, 0), memory) == (None, memory)
+    assert decide(view_of(match, 0), memory) == (None, memory)
     match = play(match, stacked_deal(match, {}))
-    assert decide(view(match, 1), memory) == (None, memory)
-    assert decide(view(match), memory) == (None, memory)
+    assert decide(view_of(match, 1), memory) == (None, memory)
+    assert decide(view_of(match), memory) == (None, memory)
     match = play(match, MakeBid(0, "pair:9"))
-    assert observe(view(match, 2), memory) is None
-    assert observe(view(match, 1), memory).may_challenge
+    assert observe(view_of(match, 2), memory) is None
+    assert observe(view_of(match, 1), memory).may_challenge
 
 
 def test_a_rounds_end_is_remembered_once_with_all_cards():
     match = start(ruleset("thai_poker"), range(2), 0)
     match = play(match, stacked_deal(match, {0: "9c 9d 9h", 1: "Ac Kd Qh"}))
     match = play(match, MakeBid(0, "three:9"), Challenge(1))
-    _, once = decide(view(match, 1), Memory("careful", 1))
-    _, twice = decide(view(match, 1), once)
+    _, once = decide(view_of(match, 1), Memory("careful", 1))
+    _, twice = decide(view_of(match, 1), once)
     assert once == twice
     (remembered,) = once.rounds
     assert [Cards(bits) for bits in remembered.hands] == [
@@ -223,7 +223,7 @@ def test_a_rounds_end_is_remembered_once_with_all_cards():
 def test_cards_of_a_forfeited_seat_stay_in_play_and_its_player_is_not_live():
     match = start(ruleset("thai_poker"), range(3), 0)
     match = play(match, stacked_deal(match, {}), MakeBid(0, "pair:9"), Forfeit(0))
-    position = observe(view(match, 1), Memory("careful", 1))
+    position = observe(view_of(match, 1), Memory("careful", 1))
     assert position.dealt == (2, 2, 2)
     assert position.in_play == 6
     assert position.live == (1, 2)
@@ -233,14 +233,14 @@ def test_cards_of_a_forfeited_seat_stay_in_play_and_its_player_is_not_live():
 def test_a_middle_hand_counts_among_the_cards_in_play():
     match = start(ruleset("liars_poker", {"middle_hand": True}), range(3), 0)
     match = play(match, stacked_deal(match, {}))
-    position = observe(view(match, 0), Memory("careful", 1))
+    position = observe(view_of(match, 0), Memory("careful", 1))
     assert (position.middle_size, position.in_play) == (2, 8)
 
 
 def test_a_position_is_small_and_comes_whole_through_a_pipe():
     for match, _ in whole_match(ruleset("liars_poker"), ["careful"] * 5):
         if match.phase is Phase.BIDDING:
-            position = observe(view(match, match.round.turn), Memory("sly", 1 << 63))
+            position = observe(view_of(match, match.round.turn), Memory("sly", 1 << 63))
     sent = pickle.dumps(position)
     assert len(sent) < 2000
     assert pickle.loads(sent) == position
@@ -250,7 +250,7 @@ def test_a_position_is_small_and_comes_whole_through_a_pipe():
 def test_chance_differs_by_seed_round_bids_and_seat():
     match = start(ruleset("thai_poker"), range(2), 0)
     match = play(match, stacked_deal(match, {}))
-    position = observe(view(match, 0), Memory("careful", 1))
+    position = observe(view_of(match, 0), Memory("careful", 1))
     assert position is not None
     bids = ((0, 1), (1, 2))
     others = [
@@ -269,13 +269,13 @@ import sys
 from engine.play import apply, start
 from engine.players import CHARACTERS, Memory, hint, observe, remember
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import fair_deal, seed_of
 match = start(ruleset("thai_poker"), range(3))
 match = apply(match, fair_deal(match, seed_of("deal")))
-memory = remember(Memory("careful", 5), view(match, match.round.turn))
-assert observe(view(match, match.round.turn), memory).hole
-assert hint(view(match, match.round.turn)).best
+memory = remember(Memory("careful", 5), view_of(match, match.round.turn))
+assert observe(view_of(match, match.round.turn), memory).hole
+assert hint(view_of(match, match.round.turn)).best
 print(sorted({"numpy", "numba"} & set(sys.modules)))
 """
     ended = subprocess.run(
@@ -288,7 +288,7 @@ def position_of(character: str):
     match = start(ruleset("thai_poker", {"challengers": "anyone"}), range(3), 0)
     match = play(match, stacked_deal(match, {0: "9c 9d", 1: "Ac Kd", 2: "Qc Qd"}))
     match = play(match, MakeBid(0, "three:9"))
-    return match.ruleset, *(observe(view(match, seat), Memory(character, 1)) for seat in (1, 2))
+    return match.ruleset, *(observe(view_of(match, seat), Memory(character, 1)) for seat in (1, 2))
 
 
 @pytest.mark.parametrize(

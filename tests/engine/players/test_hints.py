@@ -14,7 +14,7 @@ from engine.play import start
 from engine.players import HintReason, Memory, decide, hint
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import play, stacked_deal
 from tests.engine.players.tables import whole_match
 
@@ -31,7 +31,7 @@ def of_round(key: str, bids: list[str], hands: dict[int, str], options=None, sea
 
 def test_the_chance_of_the_standing_bid_is_counted_deal_by_deal():
     match = of_round("thai_poker", ["pair of aces"], {1: "Ah 9c Td"}, seats=2)
-    hinted = hint(view(match, 1))
+    hinted = hint(view_of(match, 1))
     mine = Cards.parse("Ah 9c Td")
     bid = match.round.standing.bid
     unseen = [card for card in match.ruleset.deck.order if card not in mine]
@@ -51,7 +51,7 @@ def test_a_hint_is_what_the_careful_player_does_all_through_a_match(key, challen
         if match.phase is not Phase.BIDDING:
             continue
         for seat in range(3):
-            sight = view(match, seat)
+            sight = view_of(match, seat)
             hinted = hint(sight)
             if seat != sight.legal.bidder and seat not in sight.legal.challengers:
                 assert hinted is None
@@ -71,7 +71,7 @@ def test_a_hint_is_what_the_careful_player_does_all_through_a_match(key, challen
 
 
 def test_the_opener_is_told_a_bid_its_own_cards_make_good():
-    hinted = hint(view(of_round("thai_poker", [], {0: "9c 9d"}), 0))
+    hinted = hint(view_of(of_round("thai_poker", [], {0: "9c 9d"}), 0))
     assert hinted.standing is None
     assert hinted.reason is HintReason.CERTAIN
     assert hinted.best.chance.favourable == hinted.best.chance.total
@@ -91,7 +91,7 @@ def test_a_bid_that_cannot_hold_is_said_to_be_impossible_also_out_of_turn(
 ):
     options = {"jokers": 0, "challengers": "anyone"}
     match = of_round("liars_poker", ["spades royal flush"], hands, options, seats)
-    hinted = hint(view(match, seat))
+    hinted = hint(view_of(match, seat))
     assert (hinted.reason is HintReason.IMPOSSIBLE) == impossible
     if impossible:
         assert hinted.action == Challenge(seat)
@@ -101,7 +101,7 @@ def test_a_bid_that_cannot_hold_is_said_to_be_impossible_also_out_of_turn(
 
 def test_on_the_top_rung_there_is_nothing_above():
     match = of_round("liars_poker", ["five aces"], {1: "Ac Ad", 2: "Kc Kd"})
-    hinted = hint(view(match, 1))
+    hinted = hint(view_of(match, 1))
     assert (hinted.reason, hinted.action, hinted.best) == (
         HintReason.NOTHING_ABOVE,
         Challenge(1),
@@ -111,7 +111,7 @@ def test_on_the_top_rung_there_is_nothing_above():
 
 def test_a_doubtful_bid_is_challenged_with_the_chance_to_be_right():
     match = of_round("thai_poker", ["four nines"], {1: "Ac Kd"}, seats=3)
-    hinted = hint(view(match, 1))
+    hinted = hint(view_of(match, 1))
     assert (hinted.reason, hinted.action) == (HintReason.UNLIKELY, Challenge(1))
     assert hinted.wins.probability > 0.9
     assert hinted.best.chance.favourable <= hinted.wins.favourable
@@ -119,12 +119,12 @@ def test_a_doubtful_bid_is_challenged_with_the_chance_to_be_right():
 
 def test_whoever_has_nothing_to_decide_is_given_no_hint():
     match = of_round("thai_poker", ["pair of nines"], {})
-    assert hint(view(match, 2)) is None
-    assert hint(view(match)) is None
-    assert hint(view(start(ruleset("thai_poker"), range(2)), 0)) is None
+    assert hint(view_of(match, 2)) is None
+    assert hint(view_of(match)) is None
+    assert hint(view_of(start(ruleset("thai_poker"), range(2)), 0)) is None
 
 
 def test_other_hidden_cards_change_no_hint():
     first = of_round("thai_poker", ["pair of nines"], {0: "9c 9d", 1: "Ac Kd", 2: "Qc Qd"})
     second = of_round("thai_poker", ["pair of nines"], {0: "Ah Ad", 1: "Ac Kd", 2: "Jc Td"})
-    assert hint(view(first, 1)) == hint(view(second, 1))
+    assert hint(view_of(first, 1)) == hint(view_of(second, 1))

@@ -19,7 +19,7 @@ from engine.players.networks import BASELINES, rows
 from engine.players.simulation import Simulation
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.engine.players.tables import whole_match
 
 RULES = [
@@ -71,7 +71,7 @@ def test_the_compiled_careful_player_is_the_one_of_the_tables(key, options):
     for match, action in whole_match(rules, ["careful"] * 3, f"compiled {key}"):
         if match.phase is not Phase.BIDDING or action.seat != match.round.turn:
             continue
-        position = observe(view(match, action.seat), Memory("careful", 1))
+        position = observe(view_of(match, action.seat), Memory("careful", 1))
         assert position is not None
         table = table_from(position)
         place = decide(g, work, players[0], nets[0], table, action.seat, rng)

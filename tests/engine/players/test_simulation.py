@@ -31,7 +31,7 @@ from engine.players.networks import BASELINES
 from engine.players.simulation import MOST_SEED, Simulation, interval, student
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import fair_deal, play, seed_of
 from tests.engine.players.tables import whole_match
 from tests.third_game import VARIANT
@@ -141,7 +141,7 @@ def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
     compared = 0
     for match, _ in whole_match(RULES, ["careful"] * 4):
         if match.phase is Phase.BIDDING:
-            position = observe(view(match, match.round.turn), Memory("careful", 5))
+            position = observe(view_of(match, match.round.turn), Memory("careful", 5))
             assert position is not None
             mine = chosen_by(compiled, position, RULES).action
             assert mine == chosen_by(by_views, position, RULES).action
@@ -208,7 +208,7 @@ def test_sharp_is_who_sits_at_a_table_and_not_the_network_alone():
 def test_who_counts_and_may_not_challenge_bids_the_next_bid():
     match = start(RULES, range(2), 0)
     match = play(match, fair_deal(match, seed_of("certain")), MakeBid(0, "four:9"))
-    position = observe(view(match, 1), Memory("hider", 1))
+    position = observe(view_of(match, 1), Memory("hider", 1))
     assert position is not None
     hider = player_of("hider", BASELINES["hider"])
     assert hider(position, RULES).action == Challenge(1)

@@ -353,8 +353,8 @@ def test_what_is_typed_is_the_question_and_the_tables_cards_and_call_stay_out_of
         assert private
         assert (question.known, question.in_play) == (Cards.parse(known), 9)
         assert question.standing is None
-        assert question.asked is not None
-        assert question.asked.key == "pair:3"
+        assert question.bid is not None
+        assert question.bid.key == "pair:3"
         assert not question.at_table
     with pytest.raises(TextError, match="Say how many cards are in play"):
         ask(table, cards="Qs")
@@ -365,7 +365,7 @@ def test_a_bid_alone_is_asked_of_the_live_table():
     assert question.known == Cards.parse(HELD[ANN])
     assert question.in_play == 4
     assert question.standing is not None
-    assert (question.standing.key, question.asked and question.asked.key) == ("pair:4", "pair:A")
+    assert (question.standing.key, question.bid and question.bid.key) == ("pair:4", "pair:A")
 
 
 def test_what_is_typed_at_a_table_is_asked_by_its_house_rules():

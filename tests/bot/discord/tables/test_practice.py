@@ -23,7 +23,7 @@ from engine.players import Memory, Position, observe
 from engine.players.blueprint import values
 from engine.players.blueprint.values import likeliest_action
 from engine.players.coaching.decisions import Advice
-from engine.view import view
+from engine.view import view_of
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import ANSWER, Costs
 from tests.bot.house import Held, Table, running_bot, settings, whispered
@@ -160,7 +160,7 @@ async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
     now = await thought(at, at.channel)
     live = await at.bot.tables.in_channel(-int(at.host.id))
     assert live.match is not None
-    position = observe(view(live.match, live.seat(int(at.host.id))), Memory("", 0))
+    position = observe(view_of(live.match, live.seat(int(at.host.id))), Memory("", 0))
     assert position is not None
     solved = likeliest_action(position, live.match.ruleset)
     assert solved is not None

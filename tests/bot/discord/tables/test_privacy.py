@@ -21,7 +21,7 @@ from bot.discord import picture_job
 from bot.discord.replays import handlers
 from bot.discord.tables import preferences as privacy
 from bot.operations import logs
-from bot.privacy.service import DataSummary
+from bot.privacy.results import DataSummary
 from bot.replays.played import PlayedMatch, steps_of
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage

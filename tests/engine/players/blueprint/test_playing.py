@@ -26,7 +26,7 @@ from engine.players.networks import WeightsError
 from engine.players.position import observe
 from engine.state import Cause
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
 from tests.engine.rounds import with_cards
 from tests.third_game import VARIANT
@@ -55,7 +55,7 @@ def two(one="Kc", other="Ad", seats=2, **hands):
 
 
 def at(match, seat, seed=7):
-    return observe(view(match, seat), replace(EVERYBODY, seed=seed))
+    return observe(view_of(match, seat), replace(EVERYBODY, seed=seed))
 
 
 def chances_of(position, cards, *bids):

@@ -20,7 +20,7 @@ from engine.players.blueprint.values import OFTEN, SLIPS, likeliest_action, roun
 from engine.players.memory import Memory
 from engine.players.position import Position, observe
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import play, stacked_deal
 from tests.engine.rounds import with_cards
 
@@ -38,7 +38,7 @@ def position_after(hands: Sequence[str], *bids: str, seats: int = 2) -> Position
     match = play(match, stacked_deal(match, dict(enumerate(hands))))
     for number, text in enumerate(bids):
         match = play(match, MakeBid(number % seats, THAI.wording.parse(text).key))
-    position = observe(view(match, len(bids) % seats), Memory("sharp", 7))
+    position = observe(view_of(match, len(bids) % seats), Memory("sharp", 7))
     assert position is not None
     return position
 

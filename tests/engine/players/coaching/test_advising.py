@@ -25,7 +25,7 @@ from engine.players.kernels.cards import CHALLENGE, NOBODY
 from engine.players.kernels.reading import MODELS
 from engine.players.kernels.search import LET_STAND, read, try_actions
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
 from tests.engine.players.reading.tables import deal_round, reading
 from tests.engine.players.tables import whole_match
@@ -131,7 +131,7 @@ def test_what_a_hint_advises_is_no_mistake_to_the_coach():
         now = play(match, fair_deal(match, seed_of(f"advised {number}")))
         for turn, text in enumerate(actions):
             now = play(now, MakeBid(turn % 2, key(THAI, text)))
-        sight = view(now, len(actions) % 2)
+        sight = view_of(now, len(actions) % 2)
         position = observe(sight, Memory(CHARACTER, number))
         assert position is not None
         solved = likeliest_action(position, THAI)
@@ -163,7 +163,7 @@ def test_where_nothing_is_solved_a_hint_is_no_mistake_to_the_coach_either(
     position = position_of(match, seat, ())
     assert position is not None
     instead = hinted_action(position, rules)
-    hinted = hint(view(match, seat), instead)
+    hinted = hint(view_of(match, seat), instead)
     assert hinted is not None
     assert hinted.action is not None
     assert (instead is not None) == better

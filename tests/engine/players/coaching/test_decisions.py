@@ -10,7 +10,7 @@ from engine.play import apply, start
 from engine.players import Memory, observe, remember
 from engine.players.coaching.decisions import decisions_of
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import Chooser, Habits, play, random_match, stacked_deal
 from tests.engine.players.tables import with_other_hidden_cards
 
@@ -42,11 +42,11 @@ def test_a_decision_holds_what_its_seat_saw_and_what_had_been_shown():
     }
     memory = Memory("sharp", 0)
     for match, action in pairs:
-        memory = remember(memory, view(match))
+        memory = remember(memory, view_of(match))
         if isinstance(action, MakeBid | Challenge):
             position = positions[match.seq + 1]
             expected = observe(
-                view(match, action.seat), Memory("sharp", position.seed, memory.rounds)
+                view_of(match, action.seat), Memory("sharp", position.seed, memory.rounds)
             )
             assert position == expected
 

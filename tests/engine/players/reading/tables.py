@@ -11,7 +11,7 @@ from engine.players.networks import network_of
 from engine.players.position import observe
 from engine.players.reader import make_reading
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 
 
 def bid(rules, key):
@@ -23,7 +23,7 @@ def bid(rules, key):
 
 def observe_seat(match, seat, memory):
     """Return the position of a seat that has something to decide."""
-    position = observe(view(match, seat), memory)
+    position = observe(view_of(match, seat), memory)
     assert position is not None
     return position
 

@@ -19,7 +19,7 @@ from engine.players.sharp import choose, prepare
 from engine.players.simulation import Simulation
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import fair_deal, play, seed_of
 from tests.engine.players.reading.tables import observe_seat, reading
 
@@ -48,7 +48,7 @@ def test_a_whole_match_is_played_by_the_rules(rules):
             assert choice == choose(position, rules)
             assert isinstance(choice.action, MakeBid | Challenge)
             match = play(match, choice.action)
-        memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
+        memories = [remember(memory, view_of(match, seat)) for seat, memory in enumerate(memories)]
     assert len(memories[0].rounds) == rounds
 
 
@@ -85,7 +85,7 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
             action = careful(position, THAI).action
             assert action is not None
             match = play(match, action)
-        memory = remember(memory, view(match, 0))
+        memory = remember(memory, view_of(match, 0))
     position = first_position(THAI, 2, shown=memory.rounds)
     notes = reader.notes_from(position, THAI)
     assert notes.shape == (2, len(reader.MIXTURE))

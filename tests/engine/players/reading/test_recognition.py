@@ -19,7 +19,7 @@ from engine.players.position import LETS_IT_STAND
 from engine.players.recognition import FAITHFUL, OTHERWISE, likelihoods, plays_simply
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import view_of
 from tests.dealing import fair_deal, play, seed_of
 from tests.engine.players.reading.tables import observe_seat
 
@@ -50,7 +50,7 @@ def after(rounds, player):
             action = chosen_by(player if seat else by_table, position, THAI).action
             assert action is not None
             match = play(match, action)
-        ended = remember(Memory("sharp", 1), view(match, 0)).rounds
+        ended = remember(Memory("sharp", 1), view_of(match, 0)).rounds
         past += (replace(ended[0], number=number + 1),)
     match = start(THAI, range(2), 0)
     match = play(match, fair_deal(match, seed_of("next")))

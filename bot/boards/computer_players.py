@@ -21,7 +21,7 @@ MARK: Final = N_("with computer players, not rated")
 ADD, TAKE, LET, NEXT = "add", "take", "talk", "next"
 
 
-def introduced(player: int) -> str:
+def full_mention(player: int) -> str:
     """Return a player's mention, marking a computer player: `Agnes (computer)`."""
     return tr("{who} (computer)", who=mention(player)) if is_computer(player) else mention(player)
 
@@ -34,7 +34,7 @@ def seat_line(player: int) -> str:
     return tr("{who} · {character} computer player", who=mention(player), character=character)
 
 
-def in_short(player: int) -> str:
+def short_mention(player: int) -> str:
     """Return a player's name for a line with many players: `Agnes (careful)`."""
     return (
         f"{mention(player)} ({tr(computer(player).character)})"
@@ -58,12 +58,12 @@ def may_add(table: Table) -> bool:
     return len(table.players) < chosen_ruleset(table).most_players
 
 
-def company_button() -> Button:
+def computer_button() -> Button:
     """Return the button that seats the next computer player."""
     return Button("computer", tr("Computer player"), choice=NEXT)
 
 
-def company_menu(table: Table, *, seats_computers: bool) -> Menu | None:
+def computer_menu(table: Table, *, seats_computers: bool) -> Menu | None:
     """Return the menu that seats or removes a computer player; None if it has no option."""
     seated = computers(table.players)
     offers = seats_computers and may_add(table)
@@ -72,7 +72,9 @@ def company_menu(table: Table, *, seats_computers: bool) -> Menu | None:
         for character in CHARACTERS
         if offers and next_of(character, table.players) is not None
     ]
-    options += [(f"{TAKE}.{one.id}", tr("Remove {name}", name=one.name), None) for one in seated]
+    options += [
+        (f"{TAKE}.{player.id}", tr("Remove {name}", name=player.name), None) for player in seated
+    ]
     if seated:
         for choice in TALK.choices:
             if choice.value != chosen(table, TALK):

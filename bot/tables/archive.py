@@ -1,0 +1,51 @@
+"""Stored matches that have ended, as far as a person may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
+
+from bot.storage.store import SqlStore
+from bot.tables import errors
+from bot.tables.model import HistoryLine, KeptMatch, MatchStatus
+from bot.tables.quarantine import Quarantine
+
+
+class Archive:
+    """Reads stored matches that have ended."""
+
+    def __init__(self, store: SqlStore) -> None:
+        self._store = store
+        self._set_aside = Quarantine()
+
+    def replaying(self, number: int) -> AbstractContextManager[None]:
+        """Replay a match that was read. Raises `errors.Damaged` for one that cannot be."""
+        return self._set_aside.replaying(match=number)
+
+    async def match(
+        self, number: int, may_see: Callable[[KeptMatch], Awaitable[bool]]
+    ) -> KeptMatch:
+        """Return a match that is over, if `may_see` says that the person may see it.
+
+        Raises `NoSuchMatch` if not, as if there were none; `StillPlaying`; `Damaged` if it cannot
+        be read; `StoreUnavailable`.
+        """
+        try:
+            past = await self._store.matches.load(number)
+        except errors.Damaged as error:
+            raise errors.Damaged(error.reason, match=number) from error
+        if past is None or not await may_see(past):
+            raise errors.NoSuchMatch(number)
+        if past.match.status is MatchStatus.PLAYING:
+            raise errors.StillPlaying(number)
+        return past
+
+    async def latest_in(self, channel_id: int) -> int | None:
+        """Return the number of a channel's latest match that is over."""
+        return await self._store.matches.last_ended(channel_id)
+
+    async def history(
+        self, player: int, before: int | None = None, most: int = 10
+    ) -> list[HistoryLine]:
+        """Return the matches that a person played to the end, latest first."""
+        return await self._store.matches.history(player, before, most)
