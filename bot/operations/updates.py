@@ -73,25 +73,25 @@ async def find_update(
     if feed is None:
         return None
     file = _file(settings)
-    kept = _read(file)
-    if kept is None or kept.feed != feed or not 0 <= now() - kept.asked_at < DAY:
+    answer = _read(file)
+    if answer is None or answer.feed != feed or not 0 <= now() - answer.asked_at < DAY:
         _write(file, _Kept(feed, now(), None))
-        kept = _Kept(feed, now(), await _ask(feed))
-        _write(file, kept)
-    if kept.newest is None:
+        answer = _Kept(feed, now(), await _ask(feed))
+        _write(file, answer)
+    if answer.newest is None:
         raise UnknownUpdate(f"{feed} gave no answer today")
-    newer = is_newer(kept.newest, running or version("bluffhouse"))
-    return kept.newest.removeprefix("v") if newer else None
+    newer = is_newer(answer.newest, running or version("bluffhouse"))
+    return answer.newest.removeprefix("v") if newer else None
 
 
 async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyncio.sleep) -> None:
     """Look once a day, and log each newer version once."""
-    told: set[str] = set()
+    announced: set[str] = set()
     while settings.updates.feed is not None:
         try:
             newest = await find_update(settings)
-            if newest is not None and newest not in told:
-                told.add(newest)
+            if newest is not None and newest not in announced:
+                announced.add(newest)
                 log.warning(
                     "updates: a newer version is out", newest=newest, running=version("bluffhouse")
                 )
@@ -110,15 +110,15 @@ def _file(settings: Settings) -> Path:
 
 def _read(file: Path) -> _Kept | None:
     try:
-        kept = _Kept(**json.loads(file.read_text(encoding="utf-8")))
-        return kept if isinstance(kept.asked_at, int | float) else None
+        answer = _Kept(**json.loads(file.read_text(encoding="utf-8")))
+        return answer if isinstance(answer.asked_at, int | float) else None
     except (OSError, ValueError, TypeError):
         return None
 
 
-def _write(file: Path, kept: _Kept) -> None:
+def _write(file: Path, answer: _Kept) -> None:
     try:
-        file.write_text(json.dumps(asdict(kept)), encoding="utf-8")
+        file.write_text(json.dumps(asdict(answer)), encoding="utf-8")
     except OSError as error:  # without it, every start would ask
         raise UnknownUpdate(f"{file} can't be written: {error.strerror}") from None
 
