@@ -102,7 +102,7 @@ messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date w
 
 screenshots: .venv/dev.stamp  ## play evenings in Chromium and keep in docs/images what pages show
 	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py \
-	    tests/bot/test_browser_evenings.py --screenshots docs/images $(ARGS)
+	    tests/bot/test_browser_evenings.py tests/bot/test_browser_round.py --screenshots docs/images $(ARGS)
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .
