@@ -261,6 +261,11 @@ def test_kubectl_makes_valid_manifests_of_the_kustomization() -> None:
     command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes")]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     made = [*yaml.safe_load_all(printed)]
-    assert "Deployment" in {manifest["kind"] for manifest in made}
+    (deployment,) = [manifest for manifest in made if manifest["kind"] == "Deployment"]
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    env = {variable["name"]: variable["value"] for variable in container["env"]}
+    each, count = (env[f"BLUFFHOUSE_SHARDS__{name}"] for name in ("FROM_ORDINAL", "COUNT"))
+    assert each == count  # it's alone, so it has all of them
+    assert container["image"] == release.PLACEHOLDER
     for manifest in made:
         kubernetes_validate.validate(manifest, kubernetes_validate.latest_version(), strict=True)
