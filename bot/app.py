@@ -43,6 +43,7 @@ from bot.operations.error_reports import reporting
 from bot.operations.health import Look, serving
 from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
+from bot.operations.updates import watch_updates
 from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.service import Privacy
 from bot.retry import RetryPolicy
@@ -403,9 +404,11 @@ async def main(settings: Settings, token: str) -> None:
                 watches.append(store.processes.watch)
                 first = settings.own_shards().serves(
                     NO_GUILD
-                )  # only one of several processes makes copies
+                )  # only one of several processes makes copies and asks for updates
                 if settings.backups.every_hours and first:
                     watches.append(partial(copying, settings, bot))
+                if settings.updates.feed is not None and first:
+                    watches.append(partial(looking_for_updates, settings, bot))
                 await serve(bot.run(token), bot.stop, last_resort, watches)
 
 
@@ -413,6 +416,12 @@ async def copying(settings: Settings, bot: Bot) -> None:
     """Make copies of the database, once no other process does."""
     await bot.ready.wait()
     await backups(settings, bot.meters).run()
+
+
+async def looking_for_updates(settings: Settings, bot: Bot) -> None:
+    """Look for newer versions, once this process serves players."""
+    await bot.ready.wait()
+    await watch_updates(settings)
 
 
 @contextmanager

@@ -6,8 +6,7 @@ changes nothing: it opens no session and registers no command.
 `try_out` (`bluffhouse store doctor --discord`): checks that only a real server can make, in a
 channel for them. Each `LiveCheck` states an assumption, tries it, and reports what happened and
 what that means here. Posts are deleted afterwards; the one command and the one emoji have names of
-their own. The list of checks is the list in docs/hosting.md. The report holds no id, no token and
-no name.
+their own. The report holds no id, no token and no name.
 """
 
 from __future__ import annotations

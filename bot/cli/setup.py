@@ -130,7 +130,7 @@ def unit(folder: Path, python: Path) -> str:
     quoted = program.replace("\\", "\\\\").replace('"', '\\"')
     return f"""\
 [Unit]
-Description=Bluffhouse, a Discord bot for Liars' Poker and Thai Poker
+Description=Bluffhouse, a Discord bot
 Wants=network-online.target
 After=network-online.target
 

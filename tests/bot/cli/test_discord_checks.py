@@ -240,14 +240,6 @@ async def test_the_command_prints_it_and_keeps_it(
         assert "--discord" in refusal("store", "doctor", *given)
 
 
-def test_what_is_tried_is_what_the_document_lists() -> None:
-    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-    section = text.split("## Testing against real Discord\n")[1].split("\n## ")[0]
-    joined = re.sub(r"\n  ", " ", section)
-    listed = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", joined, re.MULTILINE)
-    assert listed == [(check.name, check.assumed) for check in CHECKS]
-
-
 async def test_emoji_are_uploaded_listed_and_deleted_and_odd_ones_refused(at: Table) -> None:
     world: Sandbox = at.world
     world.emoji_room = 2
