@@ -15,6 +15,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 PLACEHOLDER: Final = "registry.example.org/bluffhouse:your-tag"
+REPOSITORY: Final = "OWNER/bluffhouse"
 TEMPLATES: Final = (
     "compose.yaml",
     "fly.toml",
@@ -62,7 +63,9 @@ def templates(image: str, tag: str, folder: Path, root: Path = ROOT) -> list[Pat
     for name in TEMPLATES:
         text = (root / "deploy" / name).read_text(encoding="utf-8")
         file = folder / name
-        file.write_text(text.replace(PLACEHOLDER, f"{image.lower()}:{version}"), encoding="utf-8")
+        text = text.replace(PLACEHOLDER, f"{image.lower()}:{version}")
+        text = text.replace(REPOSITORY, image.partition("/")[2])
+        file.write_text(text, encoding="utf-8")
         written.append(file)
     return written
 

@@ -149,7 +149,8 @@ def test_the_templates_of_a_release_name_its_image(project: Path) -> None:
     written = release.templates("ghcr.io/Ann/Bluffhouse", "v1.2.3", project / "out", project)
     assert [file.name for file in written] == [*TEMPLATES]
     texts = {file.name: file.read_text() for file in written}
-    assert [name for name, text in texts.items() if "registry.example.org" in text] == []
+    assert [name for name, text in texts.items() if "example.org/bluff" in text] == []
+    assert "/repos/Ann/Bluffhouse/releases/latest" in texts["compose.yaml"]
     with_image = {name for name, text in texts.items() if "ghcr.io/ann/bluffhouse:1.2.3" in text}
     assert with_image == {*TEMPLATES} - {"pterodactyl.json"}  # it installs the wheel
 
