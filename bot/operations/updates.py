@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -38,7 +38,7 @@ class UnknownUpdate(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Answer:
     """The latest request: where, when (Unix seconds), and the answer, if there was one."""
 
     feed: str
@@ -62,9 +62,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     return tuple(numbers)
 
 
-async def find_update(
-    settings: Settings, now: Callable[[], float] = time.time, running: str | None = None
-) -> str | None:
+async def find_update(settings: Settings, now: Callable[[], float] = time.time) -> str | None:
     """Return the newest version if it's newer than this one; None if not, or if none is asked for.
 
     Raises `UnknownUpdate`.
@@ -75,12 +73,12 @@ async def find_update(
     file = _file(settings)
     answer = _read(file)
     if answer is None or answer.feed != feed or not 0 <= now() - answer.asked_at < DAY:
-        _write(file, _Kept(feed, now(), None))
-        answer = _Kept(feed, now(), await _ask(feed))
+        _write(file, _Answer(feed, now(), None))
+        answer = _Answer(feed, now(), await _ask(feed))
         _write(file, answer)
     if answer.newest is None:
         raise UnknownUpdate(f"{feed} gave no answer today")
-    newer = is_newer(answer.newest, running or version("bluffhouse"))
+    newer = is_newer(answer.newest, version("bluffhouse"))
     return answer.newest.removeprefix("v") if newer else None
 
 
@@ -101,23 +99,31 @@ async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyn
 
 
 def _file(settings: Settings) -> Path:
-    """Return where the answer is kept: by the SQLite file, else among temporary files."""
+    """Return where the answer is kept: by the SQLite file, else in the user's cache.
+
+    Not among temporary files, where others could put a link in its place.
+    """
     folder = settings.database.path.parent
-    if settings.database.url is not None or not folder.is_dir():
-        folder = Path(tempfile.gettempdir())
+    if not folder.is_dir():
+        try:
+            cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        except RuntimeError:
+            raise UnknownUpdate("this user has no home folder to keep the answer in") from None
+        folder = cache / "bluffhouse"
     return folder / "bluffhouse-newest.json"
 
 
-def _read(file: Path) -> _Kept | None:
+def _read(file: Path) -> _Answer | None:
     try:
-        answer = _Kept(**json.loads(file.read_text(encoding="utf-8")))
+        answer = _Answer(**json.loads(file.read_text(encoding="utf-8")))
         return answer if isinstance(answer.asked_at, int | float) else None
     except (OSError, ValueError, TypeError):
         return None
 
 
-def _write(file: Path, answer: _Kept) -> None:
+def _write(file: Path, answer: _Answer) -> None:
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(asdict(answer)), encoding="utf-8")
     except OSError as error:  # without it, every start would ask
         raise UnknownUpdate(f"{file} can't be written: {error.strerror}") from None

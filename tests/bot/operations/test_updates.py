@@ -120,6 +120,16 @@ async def test_what_was_kept_and_is_damaged_is_asked_again(feed: Feed, tmp_path:
     assert await find_update(settings(tmp_path, feed.address)) == NEXT
 
 
+async def test_without_a_folder_of_the_database_the_users_cache_keeps_it(
+    feed: Feed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    chosen = settings(tmp_path / "nowhere", feed.address)
+    assert await find_update(chosen) == await find_update(chosen) == NEXT
+    assert len(feed.requests) == 1
+    assert [file.name for file in tmp_path.rglob("*.json")] == ["bluffhouse-newest.json"]
+
+
 async def test_the_log_tells_each_version_once(feed: Feed, tmp_path: Path) -> None:
     slept = []
 
