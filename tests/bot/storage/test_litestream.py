@@ -22,7 +22,7 @@ def litestream() -> str:
     program = Path(sys.executable).with_name("litestream")
     found = str(program) if program.exists() else shutil.which("litestream")
     if found is None:
-        assert "CI" not in os.environ, "expected litestream, of requirements-dev.lock"
+        assert not os.environ.get("CI"), "expected litestream, of requirements-dev.lock"
         pytest.skip("litestream isn't installed")
     return found
 
