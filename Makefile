@@ -147,7 +147,7 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	@$(PYTHON) deploy/supported.py
 	@$(PYTHON) -m venv .venv
 
-.venv/run.stamp: requirements.lock pyproject.toml | .venv/bin/python
+.venv/run.stamp: requirements.lock pyproject.toml setup.py | .venv/bin/python
 	@echo "Setting up .venv (once) ..."
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation -e .
