@@ -18,10 +18,10 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextvars import ContextVar
 from enum import IntEnum
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Final
 
 import aiohttp
@@ -34,7 +34,6 @@ from bot.operations.metrics import Meters
 SECOND: Final = 1.0
 MINUTE: Final = 60.0
 BY_TOKENS: Final = 24  # a minute in one channel, of thirty: the others are left to answers
-KEPT: Final = 12  # of these, for the player to act
 IN_TURN: Final = 5  # one request in this many is the one that has waited longest
 _FREE: Final = ("/interactions/", "/webhooks/")  # of which Discord counts none
 
@@ -50,6 +49,9 @@ class Urgency(IntEnum):
     CATCHING_UP = 2
 
 
+# of a minute's, left free for the player to act: by the seat of who has just bid, which still says
+# that it's their turn, and by what can wait, such as deleting earlier seats
+RESERVED: Final = {Urgency.REDRAW: 4, Urgency.CATCHING_UP: 12}
 _urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.AWAITED)
 
 
@@ -72,8 +74,8 @@ class ByChannel:
     """A pace for each channel in which interactions' tokens redraw private messages.
 
     Discord takes thirty requests a minute by all tokens of a channel, and says so only by refusing
-    more (discord-api-docs #3763). The seat of the player to act goes first. Seats of onlookers
-    leave it room, one in five seconds, and then show the latest state.
+    more (discord-api-docs #3763). The seat of the player to act goes first, then that of who has
+    just bid, then the deletion of earlier seats; each of these leaves the ones before it room.
     """
 
     def __init__(self, paced: bool, now: Callable[[], float] | None = None) -> None:
@@ -95,7 +97,7 @@ class ByChannel:
     def _pace(self, channel: int) -> Pace:
         if channel not in self._paces:
             self._paces = {key: pace for key, pace in self._paces.items() if not pace.idle}
-            self._paces[channel] = Pace(BY_TOKENS, self._clock, MINUTE, KEPT)
+            self._paces[channel] = Pace(BY_TOKENS, self._clock, MINUTE, RESERVED)
         return self._paces[channel]
 
     def has_room(self, channel: int) -> bool:
@@ -106,17 +108,17 @@ class ByChannel:
         """Return whether an awaited request may be sent there at once."""
         return channel not in self._paces or self._paces[channel].has_room_for_awaited
 
-    def hurry(self, channel: int, key: Hashable) -> None:
-        """Make the waiting request of `key` awaited."""
+    def hurry(self, channel: int, key: Hashable, to: Urgency = Urgency.AWAITED) -> None:
+        """Make the waiting request of `key` at least as urgent as `to`."""
         if channel in self._paces:
-            self._paces[channel].hurry(key)
+            self._paces[channel].hurry(key, to)
 
 
 class Pace:
     """Gives out turns: at most `a_second` in any second; 0: without a limit.
 
-    `held`: the length of the window in seconds, if not one; `reserved`: how many turns in it
-    are left to awaited requests.
+    `held`: the length of the window in seconds, if not one; `reserved`: how many turns in it each
+    less urgent kind leaves free.
     """
 
     def __init__(
@@ -124,12 +126,12 @@ class Pace:
         a_second: float,
         now: Callable[[], float] | None = None,
         held: float = SECOND,
-        reserved: int = 0,
+        reserved: Mapping[Urgency, int] = MappingProxyType({}),
     ) -> None:
         self._most = max(1, int(a_second)) if a_second else 0
         self._window = held * self._most / a_second if a_second else held
         self._clock = now
-        self._kept = reserved
+        self._reserved = reserved
         self._sent: deque[float] = deque(maxlen=max(1, self._most))
         self._latest = dict.fromkeys(Urgency, float("-inf"))
         self._waiting: dict[Urgency, deque[tuple[int, asyncio.Future[None]]]] = {
@@ -161,7 +163,7 @@ class Pace:
     @property
     def has_room(self) -> bool:
         """Return whether a less urgent request may be sent at once, before those waiting."""
-        return self._now() >= max(self._room(), self._room_beside_kept())
+        return self._now() >= max(self._room(), self._room_beside_kept(Urgency.CATCHING_UP))
 
     @property
     def has_room_for_awaited(self) -> bool:
@@ -199,13 +201,13 @@ class Pace:
         """Count one more request, sent before those that wait."""
         self._sent.append(self._now())
 
-    def hurry(self, key: Hashable) -> None:
-        """Make the waiting request of `key` awaited from now on."""
+    def hurry(self, key: Hashable, to: Urgency = Urgency.AWAITED) -> None:
+        """Make the waiting request of `key` at least as urgent as `to` from now on."""
         future = self._named.get(key)
-        for queue in (self._waiting[Urgency.REDRAW], self._waiting[Urgency.CATCHING_UP]):
+        for queue in (self._waiting[kind] for kind in Urgency if kind > to):
             for entry in [waiter for waiter in queue if waiter[1] is future]:
                 queue.remove(entry)
-                self._waiting[Urgency.AWAITED].append(entry)
+                self._waiting[to].append(entry)
                 self.give()
 
     def give(self) -> None:
@@ -239,12 +241,13 @@ class Pace:
         Kinds other than awaited ones also leave the reserved turns free.
         """
         due = self._latest[kind] + kind * self._window / self._most
-        return max(due, self._room_beside_kept()) if kind else due
+        return max(due, self._room_beside_kept(kind))
 
-    def _room_beside_kept(self) -> float:
-        """Return when one more would still leave the turns reserved for awaited requests."""
-        others = self._most - self._kept
-        held = self._kept and len(self._sent) >= others
+    def _room_beside_kept(self, kind: Urgency) -> float:
+        """Return when one more of this kind would still leave the turns free that it has to."""
+        reserved = self._reserved.get(kind, 0)
+        others = self._most - reserved
+        held = reserved and len(self._sent) >= others
         return self._sent[-others] + self._window if held else float("-inf")
 
     def _next(self) -> float:

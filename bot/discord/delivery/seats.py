@@ -254,7 +254,8 @@ class SeatPlace(PrivatePlace):
         # who acts next has their cards: what is stale there takes nothing from the player to act
         if self._awaited and is_live and (self._acts or request.act is not Act.EDIT):
             return Urgency.AWAITED
-        return Urgency.REDRAW if request.act is Act.POST else Urgency.CATCHING_UP
+        # a seat that still says it is its player's turn has a pad that does nothing
+        return Urgency.CATCHING_UP if request.act is Act.RETIRE else Urgency.REDRAW
 
     async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
         """Wait until the channel's tokens have a request left, and for a gap to draw in."""
@@ -271,11 +272,16 @@ class SeatPlace(PrivatePlace):
             await queue.turn(self, pressing=self._awaited or hurried)
 
     def hurry(self, queue: RedrawQueue, *, always: bool = False) -> None:
-        """Shorten the wait from now on to that of an awaited request, if somebody waits."""
+        """Shorten the wait to that of what is to be sent now, or of an awaited request if `always`.
+
+        What waited before may have been less urgent: the deletion of an earlier seat.
+        """
         request = machine.decide(self.surface)
-        urgent = request is not None and self.urgency(request) is Urgency.AWAITED
-        if always or urgent:
-            self._owner.by_token.hurry(self.channel_id, self)
+        if request is None and not always:
+            return
+        urgency = Urgency.AWAITED if request is None or always else self.urgency(request)
+        self._owner.by_token.hurry(self.channel_id, self, urgency)
+        if urgency is Urgency.AWAITED:
             queue.hurry(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
