@@ -270,8 +270,8 @@ def _timeout_line(live: LiveTable, seat: int) -> str:
     if isinstance(move, Challenge):
         challenged = game_words(rules).challenged
         return tr("**Time ran out:** the bot {challenged} for you.", challenged=challenged)
-    said = bid_text(rules, rules.ladder.bid(move.key))
-    return tr("**Time ran out:** the bot played **{said}** for you.", said=said)
+    bid = bid_text(rules, rules.ladder.bid(move.key))
+    return tr("**Time ran out:** the bot played **{said}** for you.", said=bid)
 
 
 def _waiting(
@@ -460,8 +460,8 @@ def _stake(view: View) -> str:
 
 def _after(live: LiveTable, view: View, current: RoundView, seat: int, *, loser_named: bool) -> str:
     outcome = _outcome(live, view, current, seat, loser_named=loser_named)
-    own = own_line(live, view.seats[seat].player)
-    return "\n".join(filter(None, (_timeout_line(live, seat), outcome, own)))
+    for_player = own_line(live, view.seats[seat].player)
+    return "\n".join(filter(None, (_timeout_line(live, seat), outcome, for_player)))
 
 
 def _outcome(

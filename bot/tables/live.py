@@ -156,7 +156,7 @@ def _stand_in_moves(
         case MakeBid() | Challenge() if by_house:
             return {**live.stand_in_moves, action.seat: action}
         case MakeBid() | Challenge() if action.seat in live.stand_in_moves:
-            return {seat: made for seat, made in live.stand_in_moves.items() if seat != action.seat}
+            return {seat: move for seat, move in live.stand_in_moves.items() if seat != action.seat}
     return live.stand_in_moves
 
 

@@ -206,9 +206,9 @@ def _check_own_cards(match: Match, seat: int) -> None:
     forced = offered.bidder == seat and not offered.rungs
     if forced or current is None or current.standing is None or seat not in offered.challengers:
         return
-    shown = proof(current.standing.bid, current.hands[seat])
-    if shown.holds:
-        raise errors.OwnCardsMakeIt(shown.cards)
+    judged = proof(current.standing.bid, current.hands[seat])
+    if judged.holds:
+        raise errors.OwnCardsMakeIt(judged.cards)
 
 
 def forfeit(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
