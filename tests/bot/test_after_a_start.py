@@ -12,6 +12,7 @@ from benchmarks.reading import NATURAL
 from bot.discord.delivery import driver
 from bot.from_settings import open_store
 from bot.operations.process_lifetime import serve
+from bot.retry import RetryPolicy
 from bot.sandbox.world import Sandbox
 from bot.tables.model import Status
 from bot.tables.model import Table as StoredTable
@@ -72,7 +73,7 @@ async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
 async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         await letters_always(at)

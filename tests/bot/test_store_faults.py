@@ -15,6 +15,7 @@ from bot.discord.delivery.machine import Act, Request
 from bot.discord.delivery.tables import TablePlace
 from bot.discord.errors import BROKEN, MOVED_ON
 from bot.discord.tables.lobby import Lobby
+from bot.retry import RetryPolicy
 from bot.tables.errors import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("impatient")
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """What failed is tried again at once."""
-    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
 
 
 async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_later(

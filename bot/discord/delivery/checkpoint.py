@@ -7,7 +7,8 @@ from typing import Final
 
 import structlog
 
-from bot.tables import errors, ports
+from bot.storage.store import SqlStore
+from bot.tables import errors
 
 log = structlog.get_logger(__name__)
 
@@ -18,7 +19,7 @@ AT_ONCE: Final = 500  # tables noted in one transaction
 class RenderCheckpoint:
     """Records which tables are shown up to date and which are stale."""
 
-    def __init__(self, store: ports.Store) -> None:
+    def __init__(self, store: SqlStore) -> None:
         self._store = store
         self._fresh: dict[int, int] = {}  # version by table, since the last look
         self._settled: dict[int, int] = {}  # from before that

@@ -21,7 +21,7 @@ from bot.discord.outcomes import RequestOutcome
 from bot.discord.pacing import ByChannel, Pace
 from bot.discord.people import People
 from bot.discord.redraw_queue import RedrawQueue
-from bot.tables import ports
+from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables
 from bot.tables.turns import turn_of
@@ -36,7 +36,7 @@ class TableDelivery:
     def __init__(
         self,
         client: discord.Client,
-        store: ports.Store,
+        store: SqlStore,
         people: People,
         tables: Tables,
         bot_budget: Pace,

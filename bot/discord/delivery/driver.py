@@ -26,6 +26,7 @@ from bot.discord.delivery.machine import Act, Message, Request, Surface, decide
 from bot.discord.outcomes import NOT_TAKEN, NotYet, RequestOutcome, code_of, outcome_of
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.redraw_queue import RedrawQueue
+from bot.retry import RetryPolicy
 from bot.tables import errors
 
 log = structlog.get_logger(__name__)
@@ -33,7 +34,7 @@ log = structlog.get_logger(__name__)
 # What others are shown after a move begins so much later, in seconds: the answer to whoever made
 # it does not wait until their messages are drawn, and they don't notice.
 HEAD_START: Final = 0.01
-RETRY_SECONDS: Final = (0.5, 2.0, 8.0, 30.0)  # between tries, each a quarter more or less
+RETRY: Final = RetryPolicy(first=0.5, longest=30.0, factor=4.0)  # each a quarter more or less
 TRIES: Final = 4  # of what fails for a reason that the code did not foresee
 
 
@@ -250,7 +251,7 @@ class Driver:
     def _try_later(self, place: SurfacePlace) -> None:
         if self._closed:
             return
-        wait = RETRY_SECONDS[min(max(place.tries, 1), len(RETRY_SECONDS)) - 1]
+        wait = RETRY.pause(max(place.tries, 1))
         wait = max(wait * random.uniform(0.75, 1.25), place.after)
 
         def again() -> None:

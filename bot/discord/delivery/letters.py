@@ -30,7 +30,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.budget import expiry
-from bot.discord.delivery.driver import HEAD_START, RETRY_SECONDS, Done, Driver
+from bot.discord.delivery.driver import HEAD_START, RETRY, Done, Driver
 from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
     Deal,
@@ -49,7 +49,8 @@ from bot.discord.pacing import Urgency
 from bot.discord.people import People
 from bot.discord.sending import NOBODY, SEARCH_WITHIN, own_latest, post_once
 from bot.recent import Recent
-from bot.tables import errors, ports
+from bot.storage.store import SqlStore
+from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, HoleCards, Status
 from bot.tables.service import Tables
@@ -286,7 +287,7 @@ class Letters:
     def __init__(
         self,
         client: discord.Client,
-        store: ports.Store,
+        store: SqlStore,
         tables: Tables,
         people: People,
         driver: Driver,
@@ -405,7 +406,7 @@ class Letters:
         except errors.StoreUnavailable as error:
             log.warning("letters: the database failed", table=number, reason=repr(error))
             self._tries[number] = tries + 1
-            wait = RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)]
+            wait = RETRY.pause(tries + 1)
             loop = asyncio.get_running_loop()
             self._timers[number] = loop.call_later(wait, self._begin, number)
         except errors.RefusedError as refusal:

@@ -12,7 +12,8 @@ from bot.boards.table import table_board
 from bot.discord.people import People
 from bot.language.catalogues import speaking
 from bot.recent import Recent
-from bot.tables import errors, ports
+from bot.storage.store import SqlStore
+from bot.tables import errors
 from bot.tables.highlights import MatchHighlights
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables
@@ -27,7 +28,7 @@ HIGHLIGHTS: Final = 100  # of ended matches that are remembered; each is drawn m
 class TableBoards:
     """Makes the boards of tables."""
 
-    def __init__(self, store: ports.Store, people: People, tables: Tables) -> None:
+    def __init__(self, store: SqlStore, people: People, tables: Tables) -> None:
         self._store = store
         self._people = people
         self._tables = tables

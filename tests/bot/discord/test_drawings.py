@@ -21,6 +21,7 @@ from bot.discord.errors import MOVED_ON
 from bot.discord.pacing import BY_TOKENS, RESERVED, ByChannel, Pace, Urgency, counts, urgency
 from bot.discord.redraw_queue import RedrawQueue, _Load
 from bot.from_settings import pace
+from bot.retry import RetryPolicy
 from bot.sandbox.limits import Limit, RateLimits
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
@@ -184,7 +185,7 @@ async def test_a_deal_whose_answer_is_lost_is_not_dealt_out_twice(table: Seat, c
 async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_answer(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     at, costs = await ready_to_start(table)
     at.world.faults.lose_answer(ANSWERS, cut=True)
     at.world.faults.cut_connection("GET /webhooks/*", times=driver.TRIES + 1)
@@ -198,7 +199,7 @@ async def test_nothing_is_posted_while_discord_does_not_say_whether_it_took_the_
 
 def noted_late(at: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """The table cannot be looked at as its next message has come; set when that has failed."""
-    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     messages, failed = at.bot.delivery.tables, asyncio.Event()
     announce = messages.announce
 

@@ -14,6 +14,7 @@ import pytest
 
 from bot.discord import answers
 from bot.discord.delivery import driver
+from bot.retry import RetryPolicy
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from bot.tables.live import LiveTable
@@ -438,7 +439,7 @@ async def test_a_greeting_that_hangs_holds_up_no_stop(table: Seat, impatient: Im
 async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_later(
     table: Seat, impatient: Impatient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002,))
+    monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     at = await table(2, plays=THAI)
     other = next(one for one in at.people if one is not at.turn())
     at.world.faults.hang(EDITS)

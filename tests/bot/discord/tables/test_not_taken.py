@@ -6,6 +6,7 @@ import pytest
 
 from bot.discord import outcomes
 from bot.discord.delivery import driver
+from bot.retry import RetryPolicy
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged
 from tests.bot.discord.tables.test_clocks import THAI
@@ -18,7 +19,7 @@ MESSAGES, OPENINGS = f"POST {SEND}", "POST /users/@me/channels"
 
 @pytest.fixture(autouse=True)
 def tried_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
     monkeypatch.setattr(outcomes, "TOO_FAST_FOR", 0.002)
 
 
