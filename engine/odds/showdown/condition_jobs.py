@@ -105,8 +105,11 @@ def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler)
     return len(rows) * _row_seconds(scenario, condition, sampler.pilot())
 
 
-def _row_seconds(scenario: Scenario, condition: Condition, share: float) -> float:
-    """Return about how long the boards of one set of hands take, a `share` of which fit."""
+def _row_seconds(
+    scenario: Scenario, condition: Condition, shares: tuple[float, float, float]
+) -> float:
+    """Return about how long the boards of one set of hands take, by the shares of a pilot."""
+    share, flop_open, turn_open = shares
     players, held = len(scenario.players), len(scenario.board)
     gone = scenario.rules.deck - scenario.dead - scenario.board
     size = len(gone) - scenario.rules.private * players
@@ -126,10 +129,10 @@ def _row_seconds(scenario: Scenario, condition: Condition, share: float) -> floa
     rivers = size - 4 + min(held, 4) if held < 5 else 1
     seconds = 0.0
     boards = 1
-    for stage, many in ((3, flops), (4, turns), (5, rivers)):
+    for stage, many, is_open in ((3, flops, 1.0), (4, turns, flop_open), (5, rivers, turn_open)):
         boards *= many
         atoms = [atom for atom in condition.atoms if atom.stage == stage]
-        seconds += boards * each[any(atom.kind == HAND for atom in atoms)] if atoms else 0.0
+        seconds += is_open * boards * each[any(atom.kind == HAND for atom in atoms)]
     return seconds + boards * share * scoring
 
 
@@ -142,7 +145,7 @@ def counting_jobs(
     rows, multiples = classes_of(scenario)
     street = condition.street
     by_street = street is not None and len(scenario.board) <= street
-    seconds = _row_seconds(scenario, condition, 1.0)
+    seconds = _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
     size = max(1, int(_CHUNK_SECONDS / seconds))
 
     def count_piece(at: int) -> tuple[Sums, NDArray[np.int64]]:
@@ -201,10 +204,13 @@ class Sampler:
         self._scenario, self._table = scenario, table
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
-    def pilot(self) -> float:
-        """Return about which share of the deals fits the condition."""
-        _, (fitting, total) = self._deal(0, _PILOT)
-        return float(fitting + 1) / float(total + 1)
+    def pilot(self) -> tuple[float, float, float]:
+        """Return about which shares of the deals fit, and are open on the flop and on the turn."""
+        _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
+        fits, flop_open, turn_open = (
+            float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)
+        )
+        return fits, flop_open, turn_open
 
     def jobs(self, deals: int) -> Iterator[ConditionJob]:
         """Yield jobs that together deal so many times."""
@@ -217,7 +223,7 @@ class Sampler:
 
         table = self._table
         shares, kinds = no_sums(self._scenario)
-        totals = np.zeros(2, np.int64)
+        totals = np.zeros(4, np.int64)
         kernels_conditions.sample_fitting(
             *self._hands, table.known, table.dealt, table.gone, table.condition, table.facts,
             self._seed, number, count, _TRIES * count, shares, kinds, totals,

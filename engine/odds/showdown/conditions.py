@@ -261,7 +261,8 @@ class _Parser:
         phrase = " ".join(words)
         is_not = words.count("not") % 2 == 1
         words = [word for word in words if word != "not" and word not in _FILLER]
-        words = self._without_subject(words)
+        after = self._without_subject(words)
+        names_player, words = len(after) < len(words), after
         streets = [word for word in words if word in _STAGES]
         board = "board" in words
         words = [word for word in words if word not in _STAGES and word != "board"]
@@ -274,7 +275,7 @@ class _Parser:
                 self._seat = None
         if self._seat is None and streets and not board:
             self._is_board = False
-        parts = self._board(words) if self._seat is None else None
+        parts = None if names_player else self._board(words)
         parts = parts or self._hand(words, phrase)
         program: list[int] = []
         for number, atom in enumerate(parts):

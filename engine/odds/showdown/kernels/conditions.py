@@ -572,8 +572,9 @@ def sample_fitting(
     combos, begins, sums, known, dealt, gone, condition, facts, seed, first, deals, most_tried,
     shares, kinds, totals,
 ):  # fmt: skip
-    """Deal `deals` times from block `first` on; add to `totals` the deals that fit, and all.
+    """Deal `deals` times from block `first` on, and add up those that fit.
 
+    `totals` are the deals that fit, all, those still open on the flop, and on the turn.
     `combos` (uint64) has the hands of each player from `begins` on, `sums` (uint64) the running
     sums of their weights in each seat. If two players hold the same card, all hands are redrawn, up
     to `most_tried` times in all.
@@ -628,6 +629,8 @@ def sample_fitting(
             if at >= 2 and verdict_now == OPEN:
                 learn(at + 1, atoms, masks, hands, board, card_bit, away, facts, values)
                 verdict_now = verdict(program, values, stack)
+                if at < 4 and verdict_now == OPEN:
+                    totals[at] += 1
         if verdict_now != YES:
             continue
         totals[0] += 1

@@ -74,6 +74,9 @@ CONDITIONS: dict[str, Condition] = {
     "river straight+": lambda deal: deal.at_least(0, 5, "straight"),
     "when hero makes a set or trips": lambda deal: deal.made(0, 5) in ("set", "trips"),
     "when P2 does not have a pair+ on the river": lambda deal: not deal.at_least(1, 5, "low pair"),
+    "when hero flops a pair and river 9": lambda deal: (
+        deal.made(0, 3) in PAIRS and deal.river[0] == 9
+    ),
     "when hero flops a pair and P2 rivers two pair": lambda deal: (
         deal.made(0, 3) in PAIRS and deal.made(1, 5) == "two pair"
     ),
