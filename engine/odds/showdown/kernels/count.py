@@ -7,7 +7,7 @@ exactly some set of ranks in that suit and a multiset of ranks in the others are
 and their weight is taken out of the plain count. Suits that look the same to every player are
 counted once.
 
-1. A multiset weighs the product of C(cards left of the rank, count). Each is scored without flushes.
+1. A multiset weighs the product of C(cards left of the rank, count). Score each without flushes.
 2. For each suit in which someone may get a flush, go through the sets F of ranks that the board may
    have in that suit, and the multisets Q of its other cards: as many boards as Q weighs without the
    suit's cards. Subtract them from the multiset F + Q, and compare the players by the higher of the
