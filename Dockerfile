@@ -4,33 +4,34 @@
 #   docker run -d --name bluffhouse --restart unless-stopped --read-only --cap-drop ALL \
 #       --security-opt no-new-privileges --tmpfs /tmp:size=256m -e DISCORD_TOKEN -v bluffhouse-data:/data bluffhouse
 FROM python:3.11.14-slim-bookworm AS build
-RUN apt-get update && apt-get install -y --no-install-recommends binutils fonts-noto-cjk \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
+RUN apt-get update && apt-get install -y --no-install-recommends binutils fonts-noto-cjk
 WORKDIR /build
-# the locked requirements first, so that a change of the code does not install them anew
+# the locked requirements first, so that a change of the code does not install them again
 ARG LOCK=requirements.lock
 COPY ${LOCK} ./
 RUN python -m venv /opt/bluffhouse \
     && /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --require-hashes -r ${LOCK}
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml setup.py README.md LICENSE ./
+COPY bluffhouse ./bluffhouse
 COPY engine ./engine
 COPY bot ./bot
 COPY migrations ./migrations
 RUN /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --no-deps --no-build-isolation .
 COPY deploy/image/slim.py ./
 RUN python slim.py /opt/bluffhouse
-# The kernels are compiled once, for any processor of this kind. Numba knows them by their source's time, of which a
-# layer keeps whole seconds: so every source gets one time, older than any that a builder would set.
+# Compile the kernels once, for any processor of this kind. Numba knows them by their source's time, of which a
+# layer keeps whole seconds: so every source gets the same time, older than any that a builder would set.
 WORKDIR /opt/bluffhouse
+ENV NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=/opt/bluffhouse/kernels
 RUN find . -name '*.py' -exec touch -d 2001-01-01T00:00:00Z {} + \
-    && NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=/opt/bluffhouse/kernels bin/python -c \
-    "from bot.computing.warming import load_kernels, load_players; load_players(); load_kernels()" \
+    && { bin/python -c "import bluffhouse; from bot.computing.warming import load_players; load_players()" & players=$!; \
+        bin/python -c "import bluffhouse; from bot.computing.warming import load_kernels; load_kernels()" && wait $players; } \
     && tar -czf kernels.tar.gz kernels && rm -r kernels
 
 FROM python:3.11.14-slim-bookworm
 # joins the letters of Arabic and Indic names in pictures
 RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
+    && rm -rf /var/lib/apt/lists/* /var/cache/*/*
 RUN groupadd --gid 10001 bluffhouse \
     && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin bluffhouse \
     && install -d -o 10001 -g 10001 -m 700 /data
@@ -39,7 +40,7 @@ COPY --from=build /usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc /usr/share
 COPY --from=build /usr/share/doc/fonts-noto-cjk/copyright /usr/share/doc/fonts-noto-cjk/
 COPY --from=build /opt/bluffhouse /opt/bluffhouse
 COPY --chmod=755 deploy/image/entrypoint.sh deploy/image/ready.py /usr/local/bin/
-# /readyz is asked from inside alone: nothing listens on an address that others reach
+# /readyz is asked only from inside: nothing listens on an address that others reach
 ENV PATH=/opt/bluffhouse/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \

@@ -81,6 +81,17 @@ fuzz: .venv/dev.stamp  ## odd texts, presses, tables, settings, files... by chan
 image: .venv/dev.stamp  ## try the container image's root file system, unpacked at ROOT=, without Docker (needs root, and runc)
 	@$(BIN)/python -m tests.image $(ROOT)
 
+.PHONY: dist
+dist: .venv/run.stamp  ## build the wheel and the source archive into dist/
+	@rm -rf build dist
+	@$(BIN)/python -c "from setuptools import build_meta as build; build.build_sdist('dist'); build.build_wheel('dist')" >/dev/null
+	@ls -sh dist
+
+.PHONY: site
+site: .venv/site.stamp  ## build the documentation site into site/, every link checked
+	@$(BIN)/python deploy/pages.py build/pages
+	@NO_MKDOCS_2_WARNING=1 .venv/site/bin/mkdocs build --quiet --clean -f deploy/mkdocs.yml
+
 .PHONY: audit
 audit:           ## compare what is locked with published advisories (needs pip-audit, npm and the network)
 	@bash .ci/audit
@@ -91,7 +102,7 @@ messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date w
 
 screenshots: .venv/dev.stamp  ## play evenings in Chromium and keep in docs/images what pages show
 	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py \
-	    tests/bot/test_browser_evenings.py --screenshots docs/images $(ARGS)
+	    tests/bot/test_browser_evenings.py tests/bot/test_browser_round.py --screenshots docs/images $(ARGS)
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .
@@ -125,6 +136,8 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	    --quiet pyproject.toml --all-extras --group build --group dev -c requirements-charts.lock -c requirements-watching.lock -o requirements-dev.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 	    --quiet --group clients -o requirements-clients.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
+	    --quiet --group site -o requirements-site.lock
 	npm install --package-lock-only --ignore-scripts --no-audit --no-fund
 	@# funding addresses are left out: the lock file names no host
 	node -e 'const fs = require("fs"), lock = "package-lock.json"; fs.writeFileSync(lock, JSON.stringify(JSON.parse(fs.readFileSync(lock)), (key, value) => (key === "funding" ? undefined : value), 2) + "\n")'
@@ -134,7 +147,7 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	@$(PYTHON) deploy/supported.py
 	@$(PYTHON) -m venv .venv
 
-.venv/run.stamp: requirements.lock pyproject.toml | .venv/bin/python
+.venv/run.stamp: requirements.lock pyproject.toml setup.py | .venv/bin/python
 	@echo "Setting up .venv (once) ..."
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation -e .
@@ -145,9 +158,14 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	@$(PIP) install --require-hashes --upgrade --target .venv/clients -r requirements-clients.lock
 	@touch $@
 
+.venv/site.stamp: requirements-site.lock .venv/run.stamp
+	@$(PYTHON) -m venv .venv/site
+	@.venv/site/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements-site.lock
+	@touch $@
+
 node_modules/page.stamp: package.json package-lock.json .npmrc
 	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 clean:           ## remove the environments and what tools left behind
-	rm -rf .venv node_modules build dist *.egg-info .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv node_modules build dist site *.egg-info .mypy_cache .ruff_cache .hypothesis .coverage

@@ -4,7 +4,7 @@
 
 Servers as a lively one has it: 45 channels in categories, each with four overwrites, 25 roles, 50
 emoji, five stickers, three threads, 1,200 members of whom Discord names the bot alone. They come as
-GUILD_CREATE, once as the library reads it and once as the bot does (`payload_checks`).
+GUILD_CREATE, once as the library reads it and once as the bot does (`event_parsers`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.discord.payload_checks import guard
+from bot.discord.event_parsers import wrap_parsers
 
 BOT: Final = "999"
 CATEGORY, VOICE, TEXT = 4, 2, 0
@@ -101,7 +101,7 @@ async def measure(servers: int, *, guarded: bool) -> float:
     )
     state: Any = client._connection
     if guarded:
-        guard(state.parsers)
+        wrap_parsers(state.parsers)
     before = resident()
     for number in range(servers):
         state.parsers["GUILD_CREATE"](server(number))

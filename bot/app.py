@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import structlog
 import yarl
@@ -43,8 +43,10 @@ from bot.operations.error_reports import reporting
 from bot.operations.health import Look, serving
 from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
+from bot.operations.updates import watch_updates
 from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.service import Privacy
+from bot.retry import RetryPolicy
 from bot.roster import is_computer
 from bot.settings.config import Settings
 from bot.settings.shards import NO_GUILD, PERSON, TABLE, Processes
@@ -63,7 +65,8 @@ from engine.variants import VARIANTS
 log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to the player whose turn it was
-STORE_RETRY_SECONDS: Final = 5.0
+RETRY: Final = RetryPolicy(first=1.0, longest=5.0)  # of a database that does not answer
+T = TypeVar("T")
 
 
 class Bot:
@@ -192,7 +195,7 @@ class Bot:
                 self.housekeeping,
                 fair_use,
             ),
-            self.resuming.arrived,
+            self.resuming.resume_server,
         )
         self._winding: asyncio.Task[None] | None = None
         self._dedicated = dedicated
@@ -209,7 +212,7 @@ class Bot:
         """Give time back, then redraw every live table and send unsent cards."""
         await self._processes.listen(self._heard, self._refresh)
         # a table opened meanwhile is shown by the answer that opened it
-        granted, up_to_date = await self._grant_time()
+        granted, up_to_date = await self._retry(self._grant_time)
         earlier = [table for table in granted if table.created_at < self._serves_since]
         self.deadlines.start()
         self._nights.start()
@@ -249,30 +252,27 @@ class Bot:
         self._forget_names()
         await self._retry(self.tables.runtime.catch_up)
 
-    async def _retry(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Run it, retrying while the database does not answer."""
-        while True:
+    async def _retry(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Return what `work` does, retrying while the database does not answer."""
+        for pause in RETRY.pauses():
             try:
                 return await work()
             except StoreUnavailable:
-                await asyncio.sleep(STORE_RETRY_SECONDS)
+                log.warning("bot: the database does not answer, trying again", seconds=pause)
+                await asyncio.sleep(pause)
+        raise AssertionError("it never gives up")
 
     async def _grant_time(self) -> tuple[list[Table], set[int]]:
         """Grant time to live tables. Return them, and the ids of those shown up to date."""
-        while True:
-            try:
-                granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
-                up_to_date = await self._store.tables.up_to_date()
-                return [*granted, *await self.tables.maybe_unannounced()], up_to_date
-            except StoreUnavailable:
-                log.warning("bot: the database does not answer, trying again")
-                await asyncio.sleep(STORE_RETRY_SECONDS)
+        granted = await self.tables.runtime.grant_time(GRACE_AFTER_START)
+        up_to_date = await self._store.tables.up_to_date()
+        return [*granted, *await self.tables.maybe_unannounced()], up_to_date
 
     async def run(self, token: str) -> None:
         """Serve until `stop`. Raises discord.LoginFailure for a refused token."""
         self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
         answers.hearing.add(self._not_taken)
-        picture_job.drawn_by(self.computing)
+        picture_job.draw_with(self.computing)
         beating = None
         if self._beating is not None:
             beating = asyncio.create_task(self._beating.beating(), name="beating")
@@ -286,7 +286,7 @@ class Bot:
     def _not_taken(self, error: Exception) -> None:
         self.meters.note_refused_answer(code_of(error))
         if self.client.is_alone:
-            self.duplicates.not_taken(error)
+            self.duplicates.note_refusal(error)
 
     def _standing(self) -> BotStatus:
         """Return the current state for `/metrics`, without asking Discord or the database."""
@@ -310,7 +310,7 @@ class Bot:
             return "no session yet"
         if not self.ready.is_set() and not self.client.stands_by:
             return "tables are being brought back"
-        return None if self.client.connected else "the gateway's connection is lost"
+        return None if self.client.is_connected else "the gateway's connection is lost"
 
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
         """Wait for the gateway's first session. Raises `NoSession` if none comes.
@@ -404,9 +404,11 @@ async def main(settings: Settings, token: str) -> None:
                 watches.append(store.processes.watch)
                 first = settings.own_shards().serves(
                     NO_GUILD
-                )  # only one of several processes makes copies
+                )  # only one of several processes makes copies and asks for updates
                 if settings.backups.every_hours and first:
                     watches.append(partial(copying, settings, bot))
+                if settings.updates.feed is not None and first:
+                    watches.append(partial(looking_for_updates, settings, bot))
                 await serve(bot.run(token), bot.stop, last_resort, watches)
 
 
@@ -414,6 +416,12 @@ async def copying(settings: Settings, bot: Bot) -> None:
     """Make copies of the database, once no other process does."""
     await bot.ready.wait()
     await backups(settings, bot.meters).run()
+
+
+async def looking_for_updates(settings: Settings, bot: Bot) -> None:
+    """Look for newer versions, once this process serves players."""
+    await bot.ready.wait()
+    await watch_updates(settings)
 
 
 @contextmanager

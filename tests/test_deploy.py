@@ -6,6 +6,7 @@ import asyncio
 import importlib.util
 import json
 import re
+import runpy
 import socket
 import sys
 from pathlib import Path
@@ -28,7 +29,8 @@ ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = ROOT / "Dockerfile"
 FILES = [DOCKERFILE, *sorted(one for one in DEPLOY.rglob("*.*") if one.suffix != ".pyc")]
-MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+KUSTOMIZATION = DEPLOY / "kubernetes" / "kustomization.yaml"
+MANIFESTS = sorted({*(DEPLOY / "kubernetes").glob("*.yaml")} - {KUSTOMIZATION})
 KUBERNETES = ("1.29.0", kubernetes_validate.latest_version())  # an old one in use, and the newest
 DOCUMENT = ROOT / "docs" / "watching.md"
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -308,9 +310,9 @@ def test_the_image_is_tried_with_what_its_dockerfile_sets_and_no_right(tmp_path:
 def test_an_environment_is_made_small_and_keeps_what_is_read(tmp_path: Path) -> None:
     packages = tmp_path / "lib" / "python3.11" / "site-packages"
     kept = [
-        "bot/locales/pl/bids.toml",
-        "bot/app.py",
-        "engine/odds/__init__.pyi",
+        "bluffhouse/bot/locales/pl/bids.toml",
+        "bluffhouse/bot/app.py",
+        "bluffhouse/engine/odds/__init__.pyi",
         "babel/locale-data/pl.dat",
         "babel/locale-data/root.dat",
         "alembic/template.mako",
@@ -327,14 +329,19 @@ def test_an_environment_is_made_small_and_keeps_what_is_read(tmp_path: Path) -> 
     for name in [*kept, *gone, "rich/text.py", "numba/core.py", "six.py", "babel/__init__.py"]:
         (packages / name).parent.mkdir(parents=True, exist_ok=True)
         (packages / name).write_text("x = 1\n" if name.endswith(".py") else "")
+    (packages / "rich" / "text.py").write_text('"""It explains."""\nx = 1\n')
     (tmp_path / "bin").mkdir()
     script("slim").main(tmp_path)
     assert [name for name in kept if not (packages / name).exists()] == []
     assert [name for name in gone if (packages / name).exists()] == []
+    documented = packages / "rich" / "text.pyc"
+    assert b"explains" not in documented.read_bytes()
+    ran = runpy.run_path(str(documented))
+    assert (ran["x"], ran["__doc__"]) == (1, "")
     for name in ("rich/text", "numba/core", "six", "babel/__init__"):
         assert not (packages / f"{name}.py").exists()
         assert (packages / f"{name}.pyc").is_file()
-    assert [*(packages / "bot" / "__pycache__").glob("app.*.pyc")] != []
+    assert [*(packages / "bluffhouse" / "bot" / "__pycache__").glob("app.*.pyc")] != []
 
 
 def test_every_folder_of_code_is_a_package_so_that_it_is_installed() -> None:

@@ -141,6 +141,7 @@ def test_compiled_kernels_are_kept_in_the_users_cache(strangers: Installed) -> N
     assert sorted(strangers.packages.rglob("*")) == before
 
 
+@pytest.mark.process
 def test_the_bot_and_its_processes_start(strangers: Installed) -> None:
     """The local Discord and the process that counts odds are modules of the installation too."""
     before = sorted(strangers.packages.rglob("*"))

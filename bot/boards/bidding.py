@@ -29,7 +29,7 @@ from bot.language.words import (
 )
 from bot.pictures.palette import GREEN, GREY
 from bot.roster import is_computer
-from bot.tables.absence import is_attended, is_away
+from bot.tables.absence import has_timed_out, is_attended, is_away
 from bot.tables.live import LiveTable
 from engine.bids import Bid
 from engine.cards import Rank
@@ -156,7 +156,7 @@ def _standing(live: LiveTable, view: View, current: RoundView) -> str:
     player = view.seats[standing.seat].player
     by = tr("by {who}", who=mention(player))
     if live.last_by_house:
-        by += f" · {bot_move_note()}"
+        by += f" · {timeout_note(live, player)}"
     head = f"### {label(view.ruleset, standing.bid)}\n-# {by}"
     comment = remark(live.table, player, "bids", current.commitment, len(current.bids))
     earlier = call_lines(view, current, latest=LATEST)[:-1][::-1]
@@ -334,6 +334,13 @@ def card_of(bid: Bid) -> Rank | None:
 def bot_move_note() -> str:
     """Return the note for a move that the bot made for an absent player."""
     return tr("played by the bot")
+
+
+def timeout_note(live: LiveTable, player: int) -> str:
+    """Return the table's note for such a move: it says so if `player` isn't away yet."""
+    if has_timed_out(live.table, player):
+        return tr("time ran out, so the bot moved")
+    return bot_move_note()
 
 
 def call_lines(view: View, current: RoundView, latest: int | None = None) -> list[str]:

@@ -122,7 +122,7 @@ def howto_board(
     The last step leads to a practice, which `practice` encodes for its button. If that is empty, it
     leads back to the lobby that offered the example.
     """
-    round_ = example(rules)
+    example_round = example(rules)
     head = tr(
         "**How to play {title} · {step} of {steps}**",
         title=tr(rules.title),
@@ -142,42 +142,45 @@ def howto_board(
 
     match stage.step:
         case 2:
-            blocks += (Hand(round_.yours), Text(_bid(rules, round_, cast)))
-            higher = tr("Higher: {said}", said=bid_text(rules, round_.higher))
+            blocks += (Hand(example_round.yours), Text(_bid(rules, example_round, cast)))
+            higher = tr("Higher: {said}", said=bid_text(rules, example_round.higher))
             row = (
                 on(higher, ExampleStage(3, "higher"), "primary"),
                 on(doubt_label(rules), ExampleStage(3, "doubt"), "danger"),
             )
         case 3:
-            blocks += (Hand(round_.yours), Text(_doubt(rules, round_, cast, stage.way)))
+            blocks += (
+                Hand(example_round.yours),
+                Text(_doubt(rules, example_round, cast, stage.way)),
+            )
             row = (on(tr("Show the cards"), ExampleStage(4, stage.way), "primary"),)
         case 4:
-            end = f"{_end(rules, round_, cast, stage.way)}\n{_what_follows(practice)}"
-            blocks += (_picture(round_, cast, stage.way), Text(end))
+            end = f"{_end(rules, example_round, cast, stage.way)}\n{_what_follows(practice)}"
+            blocks += (_picture(example_round, cast, stage.way), Text(end))
             row = (on(tr("Show me again"), ExampleStage()),)
             if practice:
                 row = (Button("pstart", tr("Practice now"), "success", choice=practice), *row)
         case _:
-            blocks += (Text(_begin(round_, cast)), Hand(round_.yours))
+            blocks += (Text(_begin(example_round, cast)), Hand(example_round.yours))
             row = (on(tr("Next"), ExampleStage(2), "primary"),)
     accent = AMBER if stage.step == STEPS else GREEN
     return Board(accent, tuple(blocks), (row,), address)
 
 
-def _begin(shown: Example, cast: Cast) -> str:
+def _begin(example_round: Example, cast: Cast) -> str:
     return trn(
         "You're playing with {bob} and {cleo}. Everyone holds {amount} card and can't see the"
         " others. Here's yours:",
         "You're playing with {bob} and {cleo}. Everyone holds {amount} cards and can't see the"
         " others. Here are yours:",
-        len(shown.yours),
+        len(example_round.yours),
         bob=cast.bob,
         cleo=cast.cleo,
-        amount=number_word(len(shown.yours)),
+        amount=number_word(len(example_round.yours)),
     )
 
 
-def _bid(rules: Ruleset, shown: Example, cast: Cast) -> str:
+def _bid(rules: Ruleset, example_round: Example, cast: Cast) -> str:
     return trn(
         "{bob} opens with **{said}**, claiming that **all** {amount} card together contains it."
         " {bob} sees only two of them, just like you, and may be bluffing.\nYou're next. Go higher,"
@@ -185,37 +188,37 @@ def _bid(rules: Ruleset, shown: Example, cast: Cast) -> str:
         "{bob} opens with **{said}**, claiming that **all** {amount} cards together contain it."
         " {bob} sees only two of them, just like you, and may be bluffing.\nYou're next. Go higher,"
         " or {doubt}?",
-        len(shown.pool),
+        len(example_round.pool),
         bob=cast.bob,
-        said=capital(bid_text(rules, shown.first)),
-        amount=number_word(len(shown.pool)),
+        said=capital(bid_text(rules, example_round.first)),
+        amount=number_word(len(example_round.pool)),
         doubt=game_words(rules).doubt,
     )
 
 
-def _doubt(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
+def _doubt(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
     terms = game_words(rules)
     if way == "doubt":
         return tr(
             "You {challenged} {bob}'s **{said}**. Now everyone shows their cards.",
             challenged=terms.challenged,
             bob=cast.bob,
-            said=bid_text(rules, shown.first),
+            said=bid_text(rules, example_round.first),
         )
     return tr(
         "You go higher: **{said}**. Your own cards aren't enough, so somebody else must have the"
         " rest. {cleo} is next, doesn't believe you, and has {challenged} it. Now everyone shows"
         " their cards.",
-        said=capital(bid_text(rules, shown.higher)),
+        said=capital(bid_text(rules, example_round.higher)),
         cleo=cast.cleo,
         challenged=terms.challenged,
     )
 
 
-def _end(rules: Ruleset, shown: Example, cast: Cast, way: Way) -> str:
-    bid = shown.first if way == "doubt" else shown.higher
-    cards = mark_cards(proof(bid, shown.pool).cards)
-    next_hand = cards_counted(len(shown.yours) + 1)
+def _end(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
+    bid = example_round.first if way == "doubt" else example_round.higher
+    cards = mark_cards(proof(bid, example_round.pool).cards)
+    next_hand = cards_counted(len(example_round.yours) + 1)
     text = (
         tr(
             "**It's there**: {cards}. Everyone's cards count. You {challenged} and were wrong, so"
@@ -250,10 +253,10 @@ def _what_follows(practice: str) -> str:
     )
 
 
-def _picture(shown: Example, cast: Cast, way: Way) -> ShowdownPicture:
+def _picture(example_round: Example, cast: Cast, way: Way) -> ShowdownPicture:
     you = tr("You")
     bidder, challenger = (cast.bob, you) if way == "doubt" else (you, cast.cleo)
-    bid = shown.first if way == "doubt" else shown.higher
+    bid = example_round.first if way == "doubt" else example_round.higher
     rows = (
         ShowdownRow(
             name,
@@ -262,9 +265,13 @@ def _picture(shown: Example, cast: Cast, way: Way) -> ShowdownPicture:
             bidder=name == bidder,
             challenger=name == challenger,
         )
-        for name, cards in ((cast.bob, shown.bobs), (you, shown.yours), (cast.cleo, shown.cleos))
+        for name, cards in (
+            (cast.bob, example_round.bobs),
+            (you, example_round.yours),
+            (cast.cleo, example_round.cleos),
+        )
     )
-    return ShowdownPicture.of(rows, Cards(), proof(bid, shown.pool).cards)
+    return ShowdownPicture.of(rows, Cards(), proof(bid, example_round.pool).cards)
 
 
 def _of_rank(rules: Ruleset, rank: Rank) -> list[Card]:

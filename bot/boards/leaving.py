@@ -55,14 +55,15 @@ def _last_other(live: LiveTable, player: int) -> int | None:
 def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
     """Return the buttons that report players as away, or agree with such a report.
 
-    There is one for a player who is silent on their turn, and one for each player already reported.
+    There is one for a player who is silent on their turn or let their last one run out, and one for
+    each player already reported.
     """
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
         return ()
     absent = [player for player in live.table.votes if player != THE_MATCH]
     silent = match.seats[turn[-1]].player
-    if is_silent(live.table) and silent not in absent:
+    if (is_silent(live.table) or silent in live.table.absent) and silent not in absent:
         absent.append(silent)
     offered = [player for player in absent if may_be_reported(live.table, match, player)]
     return tuple(_away_button(live, names, player) for player in offered)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from bot.boards.board import Address, Board, Button, Menu, Rule, Text
+from bot.boards.board import Address, Board, Button, Menu, Rule, Style, Text
 from bot.boards.computer_players import (
     computer_button,
     computer_menu,
@@ -60,11 +60,13 @@ def lobby_board(
     blocks = (
         Text(
             f"## {tr(rules.title)}\n{tr(PITCH)} {how_it_ends(rules)}\n"
-            f"-# {deck_text(rules)}{_cards_each(rules)}",
-            fair_button() if table.chain_root is not None else None,
+            f"-# {deck_text(rules)}{_cards_each(rules)}"
         ),
         Rule(),
-        Text(f"{_seat_count(table, rules)}\n{_seats(table)}"),
+        Text(
+            f"{_seat_count(table, rules)}\n{_seats(table)}",
+            fair_button() if table.chain_root is not None else None,
+        ),
         *invitation,
         Text(
             "\n".join(
@@ -73,9 +75,10 @@ def lobby_board(
         ),
     )
     options = Button("options", tr("Options…"))
+    join: Style = "success" if _is_short(table) else "secondary"
     rows: tuple[tuple[Button, ...], ...] = (
         (
-            Button("join", tr("Join"), "success", disabled=_is_full(table)),
+            Button("join", tr("Join"), join, disabled=_is_full(table)),
             Button("leave", tr("Leave")),
             start_button(table),
         ),
@@ -92,9 +95,16 @@ def lobby_board(
 
 
 def start_button(table: Table) -> Button:
-    """Return the button that starts the match; it is disabled while too few players sit."""
-    few = len(table.players) < FEWEST_PLAYERS
-    return Button("start", tr("Start"), "primary", disabled=few)
+    """Return the button that starts the match; it is disabled while too few players sit.
+
+    The green button is what the table needs next, so it is **Join** until enough sit.
+    """
+    few = _is_short(table)
+    return Button("start", tr("Start"), "secondary" if few else "success", disabled=few)
+
+
+def _is_short(table: Table) -> bool:
+    return len(table.players) < FEWEST_PLAYERS
 
 
 def _is_full(table: Table) -> bool:
@@ -102,7 +112,7 @@ def _is_full(table: Table) -> bool:
 
 
 def departed_board(table: Table) -> Board:
-    """Return the remains of a lobby's message once the match has begun or the table has closed."""
+    """Return what a lobby's message shows once the match has begun or the table has closed."""
     head = f"### {tr(chosen_ruleset(table).title)}"
     if table.status is Status.CLOSED:
         text = tr("This table is closed. `/play` opens another.")

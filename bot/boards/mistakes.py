@@ -137,14 +137,14 @@ def answer_board(
     return Board(GREEN if well else AMBER, blocks, (row,), step_address)
 
 
-def nothing_board(next_at: int | None, *, more: bool) -> Board:
-    """Return the board shown without a question; `more`: whether matches are left to search."""
+def nothing_board(next_at: int | None, *, more_left: bool) -> Board:
+    """Return the board without a question. `more_left`: there are more matches to search."""
     lines = [tr("**Quiz**")]
     if next_at is not None:
         lines.append(
             tr("No questions right now. The next one comes {when}.", when=stamp(next_at, "R"))
         )
-    elif more:
+    elif more_left:
         lines.append(tr("No decision has cost you ten points in the matches checked so far."))
     else:
         lines.append(tr("No decision in your latest matches cost you ten points or more."))
@@ -153,4 +153,4 @@ def nothing_board(next_at: int | None, *, more: bool) -> Board:
         " days, then weekly, until you get them right twice. Only you see this."
     )
     row = (Button("mistakes", tr("Look further")),)
-    return Board(GREY, (Text("\n".join([*lines, small])),), (row,) if more else ())
+    return Board(GREY, (Text("\n".join([*lines, small])),), (row,) if more_left else ())

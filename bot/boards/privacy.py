@@ -24,12 +24,12 @@ WHAT: str = N_(
 )
 
 
-def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str | None) -> Board:
+def privacy_board(summary: DataSummary, matches_days: int | None, policy_url: str | None) -> Board:
     """Return what is stored about a person, and what they can do about it.
 
     `matches_days` is how many days matches are kept; None means for ever.
     """
-    if stored_parts := _what(kept):
+    if stored_parts := _stored_parts(summary):
         stored = tr("**We currently store:** {what}.", what=join_words(stored_parts))
     else:
         stored = tr("**We currently store:** nothing.")
@@ -41,7 +41,7 @@ def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str |
             "Matches are deleted {number} days after they end.",
             matches_days,
         )
-    hidden = tr("You're hidden from leaderboards.") if kept.hidden else ""
+    hidden = tr("You're hidden from leaderboards.") if summary.hidden else ""
     texts = [Text(f"{tr('**Your data**')}\n{tr(WHAT)}")]
     texts.append(Text(" ".join(part for part in (stored, lasts, hidden) if part)))
     if policy_url:
@@ -50,31 +50,31 @@ def privacy_board(kept: DataSummary, matches_days: int | None, policy_url: str |
     hide = Button("hideme", tr("Hide me from leaderboards"))
     row = (
         Button("mydata", tr("Export my data"), "primary"),
-        show if kept.hidden else hide,
+        show if summary.hidden else hide,
         Button("forgetme", tr("Delete my data…"), "danger"),
     )
     return Board(GREEN, tuple(texts), (row,))
 
 
-def _what(kept: DataSummary) -> list[str]:
-    parts = [tr("your name")] if kept.name is not None else []
-    if kept.matches:
-        parts.append(trn("{number} match", "{number} matches", kept.matches))
-    if kept.listens:
+def _stored_parts(summary: DataSummary) -> list[str]:
+    parts = [tr("your name")] if summary.name is not None else []
+    if summary.matches:
+        parts.append(trn("{number} match", "{number} matches", summary.matches))
+    if summary.listens:
         listens = trn(
             "{number} channel you want new-table pings from",
             "{number} channels you want new-table pings from",
-            kept.listens,
+            summary.listens,
         )
         parts.append(listens)
-    if kept.digest:
+    if summary.digest:
         parts.append(tr("the hour of your daily digest"))
-    if kept.nights:
+    if summary.nights:
         parts.append(
             trn(
                 "{number} game night you signed up for",
                 "{number} game nights you signed up for",
-                kept.nights,
+                summary.nights,
             )
         )
     return parts

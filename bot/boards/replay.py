@@ -167,7 +167,7 @@ def own_action_text(step: Step, advice: Advice, voice: Voice) -> str:
 
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
-    """Return the buttons that lead to the steps in the replay."""
+    """Return buttons that open the replay at these steps."""
     mistakes = Button("mistakes", tr("Quiz"))
     if not numbers:
         return ((Button("replay", tr("Replay"), choice="open"), mistakes),)

@@ -201,7 +201,7 @@ def _range(numbers: Sequence[int]) -> str:
 
 
 def help_board(*, in_server: bool) -> Board:
-    """Return everything a person can do; outside servers, leave out what needs a table."""
+    """Return the help, a button for each topic; outside servers, leave out what needs a table."""
     games = join_words(tr(variant.title) for variant in VARIANTS.values())
     text = tr(
         "**{games}**\n"

@@ -42,11 +42,12 @@ from bot.language.words import (
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.recent import Recent
 from bot.roster import is_computer
-from bot.tables.absence import is_attended, is_away
+from bot.tables.absence import has_timed_out, is_attended, is_away
 from bot.tables.live import LiveTable
 from bot.tables.model import Player, Status, Table
 from bot.tables.preferences import CARDS, DECK, language_of, preference
 from bot.tables.table_options import seat_odds_shown
+from engine.actions import Challenge, MakeBid
 from engine.bids import Bid, Kind, Need
 from engine.cards import Cards, Rank
 from engine.odds.bids.exact import seat_odds
@@ -61,6 +62,7 @@ MOST_LINES: Final = 4  # lines of kinds or ranks
 UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
 HINTED: Final = "hinted"  # marks the second button of a challenge in one message
+SURE: Final = "sure"  # marks a challenge made though the player's own cards make the bid
 WHICH_RANK: Final = N_("{kind}: which rank?")
 _RANK_QUESTIONS: Final = {  # if "which rank" would not say which of several
     Kind.TWO_PAIR: N_("{kind}: the higher pair?"),
@@ -77,6 +79,7 @@ class Notice:
 
     `meant`: bids that the player must confirm. `advised`: a bid that one press makes, or None.
     `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
+    `doubts`: it asks whether to challenge anyway, which the same button does next.
     """
 
     text: str
@@ -84,6 +87,7 @@ class Notice:
     advised: Bid | None = None
     challenges: bool = False
     ends: bool = False
+    doubts: bool = False
 
 
 def seat_board(
@@ -127,10 +131,11 @@ def seat_board(
     latest = LATEST_APART if apart or players_text else LATEST - learning
     blocks: list[Block] = [Text(_round_so_far(live, view, current, link, lines, latest))]
     if not ended:
-        blocks += _decision_blocks(live, view, current, seat, chances, learning=learning)
+        question = notice.text if notice is not None and notice.doubts else ""
+        blocks += _decision_blocks(live, view, current, seat, chances, question, learning=learning)
     if current.hole is not None:
         blocks.append(Hand(current.hole))
-    if notice is not None:
+    if notice is not None and (ended or not notice.doubts):
         blocks.append(Text(f"> {notice.text}"))
     if ended:
         how = ending(live) if apart else ""
@@ -167,9 +172,11 @@ def seat_state(live: LiveTable, player: int, *, whole: bool = True) -> Hashable:
         bidding = match if match.round.outcome is None else live.before
         if bidding is not None and _is_calm(table, bidding, seat):
             player_state = bidding.seats[seat].live, _sleeps(table, bidding, seat)
-            return "calm", table.match_id, match.round.number, player_state
+            missed = _missed_move(live, seat)
+            return "calm", table.match_id, match.round.number, player_state, missed
     if match.round.outcome is not None or table.status is not Status.PLAYING:
-        return "ended", table.match_id, match.seq, table.status is Status.PLAYING
+        playing = table.status is Status.PLAYING
+        return "ended", table.match_id, match.seq, playing, _missed_move(live, seat)
     return "bidding", table.match_id, match.seq, _turn_state(table, match, seat, match.round.turn)
 
 
@@ -223,7 +230,7 @@ def _calm(
     blocks: list[Block] = [
         Text("\n".join(filter(None, (_title(live, view, current, link), table_lines))))
     ]
-    blocks.append(Text(_waiting_reason(live, view, current, seat)))
+    blocks.append(Text(_waiting_reason(live, view, seat)))
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None:
@@ -233,21 +240,38 @@ def _calm(
     return Board(GREEN, tuple(blocks), (row,), address)
 
 
-def _waiting_reason(live: LiveTable, view: View, current: RoundView, seat: int) -> str:
-    """Return why a player has nothing to do. Only use a name where it can't go stale."""
+def _waiting_reason(live: LiveTable, view: View, seat: int) -> str:
+    """Return why a player has nothing to do, in words that stay true after the showdown."""
     if _sleeps(live.table, view, seat):
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
-    others = [number for number, cards in enumerate(current.dealt) if cards and number != seat]
+    text = tr("It's not your turn. When it is, you bid here.")
     if not view.seats[seat].live:
         text = tr("You're out of this match.")
-    elif len(others) == 1:
-        text = tr("Waiting for {who}.", who=full_mention(view.seats[others[0]].player))
-    else:
-        text = tr("Waiting for your turn.")
     detail = tr("The table shows the bidding.")
     if view.seats[seat].live and view.ruleset.challengers == "anyone":
-        detail = tr("The table shows the bidding, and you can challenge there any time.")
-    return f"{text}\n-# {detail}"
+        detail = tr("The table shows the bidding, and any bid can be challenged there.")
+    return "\n".join(filter(None, (_timeout_line(live, seat), text, f"-# {detail}")))
+
+
+def _missed_move(live: LiveTable, seat: int) -> MakeBid | Challenge | None:
+    """Return the move that the bot made for a seat whose time has just run out, if it did."""
+    match = live.match
+    if match is None or not has_timed_out(live.table, match.seats[seat].player):
+        return None
+    return live.stand_in_moves.get(seat)
+
+
+def _timeout_line(live: LiveTable, seat: int) -> str:
+    """Return what the bot did for a player whose time has just run out; mostly empty."""
+    move, match = _missed_move(live, seat), live.match
+    if move is None or match is None:
+        return ""
+    rules = match.ruleset
+    if isinstance(move, Challenge):
+        challenged = game_words(rules).challenged
+        return tr("**Time ran out:** the bot {challenged} for you.", challenged=challenged)
+    bid = bid_text(rules, rules.ladder.bid(move.key))
+    return tr("**Time ran out:** the bot played **{said}** for you.", said=bid)
 
 
 def _waiting(
@@ -347,6 +371,7 @@ def _decision_blocks(
     current: RoundView,
     seat: int,
     chances: Mapping[str, float],
+    question: str,
     *,
     learning: bool,
 ) -> list[Block]:
@@ -354,9 +379,10 @@ def _decision_blocks(
 
     The challenge is here, and on the pad only in a practice whose hint advises it. No other button
     takes this place, and it is far from the pad, so nobody who reaches for another button
-    challenges by accident.
+    challenges by accident. A `question` whether to challenge anyway takes the place of whose turn
+    it is, so nothing moves, and the button then does it.
     """
-    standing, turn = _standing(live, view, current), _turn(live, view, seat)
+    standing, turn = _standing(live, view, current), _turn(live, view, seat, question)
     if current.standing is None:
         return [Text("\n".join(filter(None, (standing, turn))))]
     small, bid = [], current.standing.bid
@@ -367,7 +393,8 @@ def _decision_blocks(
         small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
     may = seat in view.legal.challengers and not _sleeps(live.table, view, seat)
-    doubt = Button("doubt", doubt_label(view.ruleset), "danger") if may else None
+    sure = SURE if question else ""
+    doubt = Button("doubt", doubt_label(view.ruleset), "danger", choice=sure) if may else None
     return [Text(standing, doubt), Text("\n".join(lines))]
 
 
@@ -385,20 +412,22 @@ def _standing(live: LiveTable, view: View, current: RoundView) -> str:
     return f"### {label(rules, standing.bid)}\n-# {by}"
 
 
-def _turn(live: LiveTable, view: View, seat: int) -> str:
+def _turn(live: LiveTable, view: View, seat: int, question: str) -> str:
     bidder = view.legal.bidder
     if bidder is None:
         return ""
     out = "" if view.seats[seat].live else tr("You're out of this match.") + "\n"
-    return out + _who_acts(live, view, seat, bidder) + _stake(view)
+    return out + _who_acts(live, view, seat, bidder, question) + _stake(view)
 
 
-def _who_acts(live: LiveTable, view: View, seat: int, bidder: int) -> str:
+def _who_acts(live: LiveTable, view: View, seat: int, bidder: int, question: str) -> str:
     table, terms = live.table, game_words(view.ruleset)
     if _sleeps(live.table, view, seat):
         return everyone_away_line(live) or tr(
             "**You're away:** the bot plays for you until you press **I'm back**."
         )
+    if bidder != seat and question:
+        return question
     if bidder != seat:
         player = view.seats[bidder].player
         if is_computer(player):
@@ -415,7 +444,8 @@ def _who_acts(live: LiveTable, view: View, seat: int, bidder: int) -> str:
         text = tr("**Your turn:** nothing is higher, so you have to {doubt}.")
     else:
         text = tr("**Your turn:** {verb} higher, or {doubt}: say it isn't there.")
-    return text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt) + until
+    text = question or text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt)
+    return text + until
 
 
 def _sleeps(table: Table, match: Match | View, seat: int) -> bool:
@@ -430,7 +460,8 @@ def _stake(view: View) -> str:
 
 def _after(live: LiveTable, view: View, current: RoundView, seat: int, *, loser_named: bool) -> str:
     outcome = _outcome(live, view, current, seat, loser_named=loser_named)
-    return "\n".join(filter(None, (outcome, own_line(live, view.seats[seat].player))))
+    for_player = own_line(live, view.seats[seat].player)
+    return "\n".join(filter(None, (_timeout_line(live, seat), outcome, for_player)))
 
 
 def _outcome(
@@ -685,7 +716,7 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
 
 
 def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
-    """Return which cards in play make a bid true, and what makes no difference."""
+    """Explain a bid: the cards that make it true, and what doesn't matter."""
     needs, number = _claimed_cards(bid), in_play
     text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
     return " ".join([text, *_no_matter(rules, bid)])

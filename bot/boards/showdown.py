@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.boards.bidding import bot_move_note
+from bot.boards.bidding import bot_move_note, timeout_note
 from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, StripPicture, Text
 from bot.boards.computer_players import face_of, mark
 from bot.boards.cutting import fair_button
 from bot.boards.lobby import departed_board, waiting_line
 from bot.boards.talk import Occasion, remark
 from bot.language.catalogues import N_, tr, trn
+from bot.language.moments import stamp
 from bot.language.wordings import bid_text, game_words
 from bot.language.words import (
     ELLIPSIS,
@@ -52,7 +53,7 @@ from bot.tables.highlights import (
     highlight,
 )
 from bot.tables.live import LiveTable
-from bot.tables.model import Status
+from bot.tables.model import DeadlineKind, Status, Table
 from bot.tables.session_score import SessionScore
 from bot.tables.table_options import odds_allowed, seat_odds_shown
 from engine.bids import Bid, Need, Proof
@@ -95,11 +96,15 @@ def showdown_board(
         verdict = _departure_text(view, current, names)
     else:
         doubter = view.seats[judged.challenger].player
-        verdict = _verdict(live, view, judged, names) + _remark(live, current, doubter, "doubts")
+        note = bot_move_note() if address is None else timeout_note(live, doubter)
+        verdict = _verdict(live, view, judged, names, note)
+        verdict += _remark(live, current, doubter, "doubts")
         used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
+    # beside the button a second line takes up next to no room
     check = fair_button(current.number) if address is not None else None
+    deal = _next_deal_line(live.table) if address is not None else ""
     blocks: list[Text | ShowdownPicture | StripPicture] = [
-        Text(_heading(current), check),
+        Text(_heading(current) + deal, check),
         Text(verdict),
         ShowdownPicture.of(_rows(view, current, names), current.middle, used, jokers),
     ]
@@ -145,13 +150,28 @@ def showdown_board(
     return Board(accent, tuple(blocks), rows, address or Address(0))
 
 
+def _next_deal_line(table: Table) -> str:
+    """Return a line about when the next round is dealt and who may deal it before, in small print.
+
+    It is empty at the end of a match, and in a practice, which never goes on by itself.
+    """
+    if table.deadline_kind is not DeadlineKind.NEXT_ROUND or table.deadline is None:
+        return ""
+    when = stamp(table.deadline, "R")
+    return "\n" + tr("-# Next round {when}. Any player can press it now.", when=when)
+
+
 def ending(live: LiveTable) -> str:
     """Return how a table's round ended, for readers who don't see it; empty if it hasn't."""
     view = view_of(live.match) if live.match is not None else None
     if view is None or not isinstance(current := view.round, EndedRound):
         return ""
     judged = current.judgement
-    how = _departure_text(view, current, {}) if judged is None else _verdict(live, view, judged, {})
+    how = (
+        _departure_text(view, current, {})
+        if judged is None
+        else _verdict(live, view, judged, {}, bot_move_note())
+    )
     if view.winner is not None:
         won = tr("{who} wins the match.", who=mention(view.seats[view.winner].player))
         return f"{how} {won}"
@@ -181,7 +201,8 @@ def _departure_text(view: View, current: EndedRound, names: Names) -> str:
     return tr("{people} left, so it ends without a showdown.", people=join_words(people))
 
 
-def _verdict(live: LiveTable, view: View, judged: Judgement, names: Names) -> str:
+def _verdict(live: LiveTable, view: View, judged: Judgement, names: Names, note: str) -> str:
+    """Return who challenged what, and how it went; the `note` follows if the bot challenged."""
     standing, proof = judged.standing, judged.proof
     challenger = _short_mention(view.seats[judged.challenger].player, names)
     bidder = _short_mention(view.seats[standing.seat].player, names)
@@ -193,7 +214,7 @@ def _verdict(live: LiveTable, view: View, judged: Judgement, names: Names) -> st
         said=bid_text(view.ruleset, standing.bid),
     )
     if live.last_by_house:
-        head += f" {capital(bot_move_note())}."
+        head += f" {capital(note)}."
     if proof.holds:  # the picture outlines the cards
         return f"{head} {tr(THERE)}"
     lacking = lacking_text(proof.lacking)

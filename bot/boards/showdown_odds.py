@@ -441,7 +441,7 @@ def _hand(rank: HandRank, *, short: bool) -> str:
 
 
 def working_board(scenario: Scenario) -> Board:
-    """Return the board to show while a long answer is being worked out."""
+    """Return the board to show while a long answer is computed."""
     text = trn(
         "**{game}**, {number} player: dealing…",
         "**{game}**, {number} players: dealing…",
@@ -528,7 +528,7 @@ def _draw_row(draw: Draw, hits: Hits) -> HitRow:
 def curve_board(scenario: Scenario, curve: EquityCurve) -> Board:
     """Chart the fraction of hands that give a player at least each pot share; sum it up in words.
 
-    They are the player's own hands if the curve is `of_own_hands`, else the hands they face.
+    The hands are the player's own if the curve is `of_own_hands`, else their opponents'.
     """
     holding = holding_text(scenario, curve.seat)
     subtitle = (

@@ -6,8 +6,7 @@ changes nothing: it opens no session and registers no command.
 `try_out` (`bluffhouse store doctor --discord`): checks that only a real server can make, in a
 channel for them. Each `LiveCheck` states an assumption, tries it, and reports what happened and
 what that means here. Posts are deleted afterwards; the one command and the one emoji have names of
-their own. The list of checks is the list in docs/hosting.md. The report holds no id, no token and
-no name.
+their own. The report holds no id, no token and no name.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ from typing import Any, Final
 import aiohttp
 
 from bot.language.moments import APART, seconds_ahead
+from bot.retry import RetryPolicy
 from bot.settings.proxies import NoSuchProxy, proxy_for, without_password, without_passwords
 from bot.storage.doctor import Diagnosis
 
@@ -46,8 +46,7 @@ SHARE: Final = 24  # edits a minute by all tokens of a channel that the bot coun
 MOST_EDITS: Final = 36
 NAME: Final = "bluffhouse_doctor"  # of the command and the emoji
 PICTURE: Final = "doctor.png"
-AGAIN: Final = 5.0  # seconds until a lost session is reopened; doubled after each attempt
-AGAIN_AT_MOST: Final = 60.0
+RETRY: Final = RetryPolicy(first=5.0, longest=60.0)  # reopens a lost session
 _HEARTBEAT, _IDENTIFY = 1, 2
 _OVER: Final = (7, 9)  # Discord wants another session
 _V2: Final = 1 << 15
@@ -726,13 +725,11 @@ async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
 
     Each session is one of the day's thousand, so lasting trouble must not use them up.
     """
-    pause = AGAIN
-    while True:
+    for pause in RETRY.pauses():
         with contextlib.suppress(aiohttp.ClientError, OSError, ValueError, TypeError, KeyError):
             async with trial.session.ws_connect(address, proxy=proxy_for(address)) as socket:
                 await _converse(socket, trial, ready)
         await asyncio.sleep(pause)
-        pause = min(2 * pause, AGAIN_AT_MOST)
 
 
 async def _converse(

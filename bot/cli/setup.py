@@ -16,6 +16,7 @@ import click
 
 from bot.cli.output import TRY_LATER, paragraph, refuse, write_file
 from bot.cli.settings import chosen_settings
+from engine.errors import printable
 
 if TYPE_CHECKING:
     from bot.cli.portal import Application
@@ -53,7 +54,7 @@ def setup() -> None:
         f"Create an application at {PORTAL}, press Reset Token on its Bot page, and copy the token."
     )
     token, application = _ask_token(api_url)
-    _say(f"Discord knows this bot as {application.name}.")
+    _say(f"Discord knows this bot as {printable(application.name)}.")
     for sentence in application.wrong:
         _say(f"To change in the portal: {sentence}.")
     if _may_write(TOKEN):
@@ -130,9 +131,7 @@ def unit(folder: Path, python: Path) -> str:
     quoted = program.replace("\\", "\\\\").replace('"', '\\"')
     return f"""\
 [Unit]
-Description=Bluffhouse, a Discord bot for Liars' Poker and Thai Poker
-Wants=network-online.target
-After=network-online.target
+Description=Bluffhouse, a Discord bot
 
 [Service]
 Type=exec

@@ -12,7 +12,6 @@ import contextlib
 import os
 import sys
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final, TypeVar
@@ -33,6 +32,7 @@ from bot.computing.protocol import (
 )
 from bot.computing.question import AHEAD, Lane, ProcessLost, Question, QueueFull, TookTooLong
 from bot.language.catalogues import spoken
+from bot.retry import RetryPolicy
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -41,7 +41,7 @@ MOST_ASKED: Final = 64  # pending questions of people, and as many decisions
 MOST_PICTURES: Final = 128  # beyond that the bot draws them itself
 _PEOPLES: Final = (Lane.BRIEF, Lane.LONG)
 TRIES: Final = 2
-PAUSES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)  # seconds before a restart
+RESTARTS: Final = RetryPolicy(first=1.0, longest=60.0, at_once=1)
 USEFUL_LIFE: Final = 30.0  # seconds; a process that lived so long resets the pauses
 _SECRET: Final = ("DISCORD_TOKEN", "BLUFFHOUSE_")  # settings it must not see
 
@@ -65,8 +65,8 @@ class Computing:
     Use it from one event loop only.
     """
 
-    def __init__(self, pauses: Sequence[float] = PAUSES, most_asked: int = MOST_ASKED) -> None:
-        self._pauses = pauses
+    def __init__(self, restarts: RetryPolicy = RESTARTS, most_asked: int = MOST_ASKED) -> None:
+        self._restarts = restarts
         self._most_asked = most_asked
         self._numbers = count(1)
         self._waiting: dict[Lane, deque[_Pending]] = {lane: deque() for lane in Lane}
@@ -257,7 +257,7 @@ class Computing:
             code = await self._live()
             lived = loop.time() - began
             deaths = 1 if lived >= USEFUL_LIFE else deaths + 1
-            pause = self._pauses[min(deaths, len(self._pauses)) - 1]
+            pause = self._restarts.pause(deaths)
             log.warning(
                 "computing: the process has ended", code=code, lived=round(lived, 1), pause=pause
             )

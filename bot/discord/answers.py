@@ -20,10 +20,10 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord.drawing import draw
-from bot.discord.layout import Component, Rendered, rendered
+from bot.discord.layout import Component, Rendered, render
 from bot.discord.outcomes import ANSWERED, ARCHIVED, NOT_TAKEN, UNKNOWN_INTERACTION, code_of
-from bot.discord.picture_job import afterwards
-from bot.discord.sending import only, opened
+from bot.discord.picture_job import act_when_drawn
+from bot.discord.sending import only, reopen_thread
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -90,8 +90,8 @@ async def in_time(
         return await work
     finally:
         late.cancel()
-        for one in promising:
-            await one
+        for promise in promising:
+            await promise
 
 
 class AnsweredElsewhere(Exception):
@@ -182,10 +182,10 @@ async def redraw(
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
     """Return a function that opens the interaction's thread again if it was archived."""
-    return partial(opened, interaction.client, interaction.channel_id)
+    return partial(reopen_thread, interaction.client, interaction.channel_id)
 
 
-async def _opened(interaction: Interaction, error: Exception) -> bool:
+async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
     """Reopen an archived thread that caused the refusal; return whether it is open. Try once."""
     if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
         return False
@@ -251,7 +251,7 @@ async def show(
     `late`: as in `redraw`. The message names and pings only the players in `pinged`. If everybody
     sees it and Discord took it despite an error, find it.
     """
-    ready = await rendered(board, shelf)
+    ready = await render(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
     message_id: int | None
     try:
@@ -268,11 +268,11 @@ async def show(
             then = partial(complete, message, board, shelf)
     except NOT_TAKEN as error:
         if code_of(error) == ARCHIVED and not ephemeral:  # who asked sees it in a locked thread too
-            again = await _opened(interaction, error)
-            shown = await show(
+            again = await _reopen_thread(interaction, error)
+            message_id = await show(
                 interaction, board, shelf, ephemeral=not again, late=late, pinged=pinged
             )
-            return shown if again else None
+            return message_id if again else None
         not_taken(error)
         message_id = None if ephemeral else await _taken_after_all(interaction, error)
         if message_id is not None:
@@ -336,7 +336,7 @@ def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
     if not ready.late:
         return
 
-    async def arrived() -> None:
+    async def redraw_late() -> None:
         if _awaiting.get(message_id) is following:
             del _awaiting[message_id]
             await late()
@@ -345,13 +345,13 @@ def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
         if _awaiting.get(message_id) is following:
             del _awaiting[message_id]
 
-    following = _awaiting[message_id] = afterwards(ready.late, arrived)
+    following = _awaiting[message_id] = act_when_drawn(ready.late, redraw_late)
     following.add_done_callback(done)
 
 
 async def complete(message: discord.Message, board: Board, shelf: Component | None = None) -> None:
     """Put the picture into a message that was sent before it was drawn."""
-    ready = await rendered(board, shelf)
+    ready = await render(board, shelf)
     try:
         await message.edit(view=ready.view, attachments=ready.files)
     except NOT_TAKEN as error:
@@ -389,13 +389,13 @@ async def tell(interaction: Interaction, text: str) -> None:
         if code_of(error) != ARCHIVED:
             not_taken(error)
             return
-        again = await _opened(interaction, error)
+        again = await _reopen_thread(interaction, error)
         await (tell if again else whisper)(interaction, text)
 
 
-async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, bytes]) -> None:
+async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
     """Send files, by their names, to the asker only."""
-    files = [discord.File(io.BytesIO(content), filename=name) for name, content in kept.items()]
+    files = [discord.File(io.BytesIO(content), filename=name) for name, content in contents.items()]
     async with trying(interaction):
         await send(interaction, content=text, files=files, ephemeral=True)
 

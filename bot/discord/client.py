@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 import structlog
@@ -21,13 +21,13 @@ from bot.discord.commands import BotCommands, needs_bot, odds_group
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.errors import MOVED_ON, sentence
+from bot.discord.event_parsers import wrap_parsers
 from bot.discord.fair_use import FairUse
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.pacing import Pace, tracing
-from bot.discord.payload_checks import completes, guard
 from bot.discord.people import People, SeenName
 from bot.discord.press import Press
-from bot.discord.registering import HouseTranslator, Registration, register
+from bot.discord.registering import CommandTranslator, Registration, register
 from bot.discord.sending import NOBODY
 from bot.discord.sessions import Gate
 from bot.discord.stats.handlers import StatsHandlers
@@ -66,18 +66,10 @@ UNKNOWN_COMMAND: Final = N_(
 )
 
 
-class UnreadableCommand(app_commands.AppCommandError):
-    """A command whose data are not as Discord documents them."""
-
-
-# what the library raises as it reads such data: a field is missing, or is of another type
-_MISREAD: Final = (LookupError, TypeError, ValueError, AttributeError)
-
 _NOT_OURS: Final = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
-    UnreadableCommand,
 )
 
 log = structlog.get_logger(__name__)
@@ -103,29 +95,39 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         """Return whether to run the command; discord.py calls this before each one."""
         client = self.client
         return (
-            await client.admitted(interaction)
+            await client.admit(interaction)
             and await client.is_fair(interaction)
             and await client.serves(interaction)
         )
 
     async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
-        """Run a command; survive data that discord.py's parsing trusts and can't read.
-
-        Called by discord.py.
-        """
+        """Run a command; called by discord.py. Errors that it wouldn't handle are answered too."""
         try:
             typing = interaction.type is discord.InteractionType.autocomplete
-            if typing and not completes(self, interaction.data):
+            if typing and not self._has_suggestions(interaction.data):
                 await answers.suggest_nothing(interaction)
                 return
             await super()._call(interaction)
         except app_commands.AppCommandError:
             raise
-        except _MISREAD as error:
-            log.info("discord: a command that cannot be read", error=type(error).__name__)
-            await self.on_error(interaction, UnreadableCommand())
         except Exception as error:
             await self.client.handlers.tables.refuse_here(interaction, error)
+
+    def _has_suggestions(self, data: Any) -> bool:
+        """Return whether a keystroke is in an option with suggestions, or in an unknown command.
+
+        People's clients may still offer suggestions as an earlier version of the bot did. Where
+        there are none, the library would log an error and answer nothing.
+        """
+        command, options = self.get_command(data["name"]), data["options"]
+        while isinstance(command, app_commands.Group):
+            (inside,) = options
+            command, options = command.get_command(inside["name"]), inside["options"]
+        if not isinstance(command, app_commands.Command):
+            return True  # the library says that it is unknown
+        typed = next((option["name"] for option in options if option.get("focused")), "")
+        parameter = command.get_parameter(typed)
+        return parameter is not None and parameter.autocomplete
 
     async def on_error(
         self, interaction: discord.Interaction[BotClient], error: app_commands.AppCommandError, /
@@ -168,6 +170,7 @@ class BotClient(discord.AutoShardedClient):
         takes_over: Callable[[], object] = lambda: None,
     ) -> None:
         self._meters = meters
+        self._duplicates = duplicates
         self._takes_over = takes_over
         self._taken = asyncio.Event()  # the shards are this process's
         self._newest: dict[int, int] = {}  # interaction by shard
@@ -211,7 +214,7 @@ class BotClient(discord.AutoShardedClient):
         self._cards = CardEmoji(self)
         answers.quieten_late_suggestions()
         sessions.quieten()
-        guard(self._connection.parsers)
+        wrap_parsers(self._connection.parsers)
         sessions.listing(self._connection)
         self.tree = BotCommandTree(self)
 
@@ -222,8 +225,8 @@ class BotClient(discord.AutoShardedClient):
         after the rest.
         """
         self.handlers, self._arrived = handlers, arrived
-        own = BotCommands(handlers.tables, handlers.preferences, handlers.records)
-        for command in own.get_app_commands():
+        cog = BotCommands(handlers.tables, handlers.preferences, handlers.records)
+        for command in cog.get_app_commands():
             self.tree.add_command(command)
         self.tree.add_command(odds_group(VARIANTS.values(), self.handlers.odds))
 
@@ -234,7 +237,7 @@ class BotClient(discord.AutoShardedClient):
                 with sessions.as_discord(self):
                     return await super().login(token)
             except (discord.RateLimited, discord.HTTPException) as error:
-                seconds = sessions.asked_to_wait(error)
+                seconds = sessions.requested_wait(error)
                 if seconds is None:
                     raise
             await self.http.close()  # the library logs in by a connection of its own each time
@@ -254,7 +257,7 @@ class BotClient(discord.AutoShardedClient):
                 self._served = Shards(advised.shards, tuple(range(advised.shards)))
                 self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
         taken = await self._processes.take_or_stand_by(self._served)
-        await self.tree.set_translator(HouseTranslator())
+        await self.tree.set_translator(CommandTranslator())
         self._cards.start(uploads=self._served.shard_of(NO_GUILD) in self._served.ids)
         if taken:
             self._taken.set()
@@ -262,9 +265,9 @@ class BotClient(discord.AutoShardedClient):
         else:
             log.info("shards: another process has them, standing by for its end")
 
-    async def _leave_to_begin(self) -> sessions.Advised:
-        """Wait until Discord allows enough sessions for one of them to begin."""
-        advised = await sessions.advised(self, self._served, self.waits)
+    async def _leave_to_begin(self) -> sessions.GatewayAdvice:
+        """Wait until enough of the day's sessions are left to begin one."""
+        advised = await sessions.gateway_advice(self, self._served, self.waits)
         self._sessions_left = advised.remaining
         return advised
 
@@ -293,7 +296,7 @@ class BotClient(discord.AutoShardedClient):
         self._sessions_left -= 1
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Return whether every shard is connected, as far as is known."""
         return self.in_session.is_set() and not self._away
 
@@ -386,7 +389,7 @@ class BotClient(discord.AutoShardedClient):
         """Stand by until the shards are this process's; return False if that is in progress."""
         if self._waiting is not None:
             return False
-        succeeding = self._processes.take_over(lambda: self.connected)
+        succeeding = self._processes.take_over(lambda: self.is_connected)
         self._waiting = asyncio.create_task(succeeding, name="standing by")
         self._theirs = await self._waiting
         self._beside_until = time.monotonic() + BESIDE_SECONDS
@@ -405,7 +408,7 @@ class BotClient(discord.AutoShardedClient):
             discord.InteractionType.modal_submit,
         ):
             return
-        if not await self.admitted(interaction):
+        if not await self.admit(interaction):
             return
         try:
             await self._press(interaction)
@@ -417,41 +420,35 @@ class BotClient(discord.AutoShardedClient):
                 interaction.message.components = []
 
     async def _press(self, interaction: Interaction) -> None:
-        data: object = interaction.data
-        fields: dict[str, object] = dict(data) if isinstance(data, dict) else {}
-        match ids.read(fields.get("custom_id")):
+        data = cast("dict[str, Any]", interaction.data)
+        match ids.read(data["custom_id"]):
             case ids.OfOdds(verb, about):
                 if verb != ids.STOP:
                     self.handlers.fair_use.odds(interaction.user.id)
                 await self.handlers.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice, opened):
                 self.handlers.fair_use.press(interaction.user.id, verb, choice)
-                given = fields.get("values")
-                values = tuple(map(str, given)) if isinstance(given, list) else ()
-                press = Press(verb, address, choice, values, opened)
+                press = Press(verb, address, choice, tuple(data.get("values", ())), opened)
                 submitted = interaction.type is discord.InteractionType.modal_submit
                 await self.handlers.tables.handle(interaction, press, submitted=submitted)
             case None:
                 await answers.whisper(interaction, tr(MOVED_ON))
 
-    async def admitted(self, interaction: Interaction) -> bool:
+    async def admit(self, interaction: Interaction) -> bool:
         """Return whether an interaction is served; if so, `drained` waits for its task.
 
         From here on the task speaks the person's language, for answers that only they see. An
         interaction that the gateway delivers again is not served: it is being answered, or has
         been.
         """
-        if (
-            interaction.user is discord.utils.MISSING
-        ):  # as the library leaves it where nobody is named
-            log.info("discord: an interaction of nobody")
-            return False
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
         self._meters.note_interaction(interaction.id)
         if not await self._is_ours(interaction):
             return False
+        if self._duplicates.is_certain:
+            return False  # the other process answers
         if self._leaving:
             speak(by_locale(str(interaction.locale)).key)
             if interaction.type is not discord.InteractionType.autocomplete:
@@ -466,7 +463,8 @@ class BotClient(discord.AutoShardedClient):
             person.global_name or person.name,
             person.display_name if isinstance(person, discord.Member) else None,
         )
-        speak(await self.handlers.people.spoken_by(person.id, locale, called))
+        speak(await self.handlers.people.language_now(person.id, locale, called))
+        self.handlers.tables.seats.note_touch(interaction)
         return True
 
     async def _is_ours(self, interaction: Interaction) -> bool:
@@ -525,14 +523,15 @@ class BotClient(discord.AutoShardedClient):
 
         A keystroke beyond the share gets no suggestions.
         """
-        person, data = interaction.user.id, interaction.data
+        person = interaction.user.id
         if interaction.type is discord.InteractionType.autocomplete:
             if self.handlers.fair_use.suggests(person):
                 return True
             await answers.suggest_nothing(interaction)
             return False
+        command = cast("dict[str, Any]", interaction.data)
         try:
-            self.handlers.fair_use.command(person, data.get("name") if data is not None else None)
+            self.handlers.fair_use.command(person, command["name"])
         except TooOften as error:
             await answers.whisper(interaction, sentence(error))
             return False
@@ -559,7 +558,7 @@ class BotClient(discord.AutoShardedClient):
         """
         await self.hand_over()
         self._leaving = True
-        await self.drained()
+        await self.drain()
 
     async def hand_over(self) -> None:
         """Let a standby process, if there is one, answer all interactions from now on."""
@@ -568,7 +567,7 @@ class BotClient(discord.AutoShardedClient):
             log.info("bot: hands over", last=dict(self._ours))
             await self._processes.leave(self._ours)
 
-    async def drained(self) -> None:
+    async def drain(self) -> None:
         """Wait until no interaction is being served."""
         while self._serving:
             await asyncio.wait(self._serving)

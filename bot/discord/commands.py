@@ -55,7 +55,9 @@ from engine.ruleset import Option, Ruleset, Variant
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 
-GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in VARIANTS.items()]
+GAMES: Final = [
+    app_commands.Choice(name=variant.title, value=key) for key, variant in VARIANTS.items()
+]
 AGAINST: Final = [
     app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
     for key in CHARACTERS
@@ -98,8 +100,8 @@ def anywhere(command: T) -> T:
 
 def needs_bot(interaction: discord.Interaction[discord.Client]) -> bool:
     """Return whether an interaction is a command that needs the bot, or a keystroke in one."""
-    found = interaction.command
-    root = getattr(found, "root_parent", None) or found
+    command = interaction.command
+    root = getattr(command, "root_parent", None) or command
     installs = getattr(root, "allowed_installs", None)
     return installs is not None and not installs.user
 
@@ -152,7 +154,7 @@ class BotCommands(commands.Cog):
     ) -> None:
         """Make a bid at this channel's table."""
 
-        async def made() -> str:
+        async def make() -> str:
             live, match = await self._begun(interaction)
             rules = match.ruleset
             try:
@@ -163,7 +165,7 @@ class BotCommands(commands.Cog):
                 raise
             return f"{game_words(rules).bid}: **{bid_text(rules, meant)}**."
 
-        await self._reply(interaction, made())
+        await self._reply(interaction, make())
 
     @bid.autocomplete("hand")
     async def complete_bid(
@@ -181,7 +183,7 @@ class BotCommands(commands.Cog):
     async def challenge(self, interaction: Interaction) -> None:
         "Challenge the current bid at this channel's table."
 
-        async def made() -> str:
+        async def make() -> str:
             live, match = await self._begun(interaction)
             await self._tables.change(live.table.id, ask_of(interaction), plans.challenge)
             return tr(
@@ -189,7 +191,7 @@ class BotCommands(commands.Cog):
                 challenge=game_words(match.ruleset).challenge,
             )
 
-        await self._reply(interaction, made())
+        await self._reply(interaction, make())
 
     @app_commands.command(name="table")
     @in_servers
@@ -229,11 +231,11 @@ class BotCommands(commands.Cog):
             await self._handlers.leaving.ask(interaction, live)
             return
 
-        async def left() -> str:
+        async def leave() -> str:
             await self._tables.change(live.table.id, ask_of(interaction), plans.leave)
             return tr("You've left the table.")
 
-        await self._reply(interaction, left())
+        await self._reply(interaction, leave())
 
     async def _back(self, interaction: Interaction) -> str:
         live = await self._here(interaction)
@@ -246,49 +248,51 @@ class BotCommands(commands.Cog):
         playing = live.match is not None and live.table.status is Status.PLAYING
         if live.match is not None and playing and len(live_people(live.match)) < FEWEST_TO_VOTE:
             raise errors.TooFewToVote
-        who = _named(player, live, interaction)
-        live = await self._tables.change(live.table.id, ask_of(interaction), plans.say_away, who.id)
-        return reported_text(live, who.id)
+        target = _chosen_player(player, live, interaction)
+        live = await self._tables.change(
+            live.table.id, ask_of(interaction), plans.say_away, target.id
+        )
+        return reported_text(live, target.id)
 
     async def _drop(self, interaction: Interaction, player: discord.User | None) -> None:
         """Remove an absent player; a player who is present leaves if two others ask for it."""
 
-        async def dropped() -> tuple[LiveTable, discord.User]:
+        async def drop() -> tuple[LiveTable, discord.User]:
             live = await self._here(interaction)
-            who = _named(player, live, interaction)
+            target = _chosen_player(player, live, interaction)
             return await self._tables.change(
-                live.table.id, ask_of(interaction), moderation.drop, who.id
-            ), who
+                live.table.id, ask_of(interaction), moderation.drop, target.id
+            ), target
 
-        live, who = await answers.in_time(interaction, dropped())
+        live, target = await answers.in_time(interaction, drop())
         asker, match = interaction.user.id, live.match
-        seat = match.seat_of(who.id) if match is not None else None
-        there = match is not None and seat is not None and match.seats[seat].live
-        if there and live.table.status is Status.PLAYING:  # of two, one asks that the match end
-            about = who.id if asker in live.table.votes.get(who.id, ()) else THE_MATCH
+        seat = match.seat_of(target.id) if match is not None else None
+        still_in = match is not None and seat is not None and match.seats[seat].live
+        if still_in and live.table.status is Status.PLAYING:  # of two, one asks that the match end
+            about = target.id if asker in live.table.votes.get(target.id, ()) else THE_MATCH
             await self._handlers.leaving.ask_others(interaction, live, about)
             return
         with speaking(language_of(live.table)):
-            told = tr("{who} has been removed from the table.", who=who.mention)
-            if there:
-                told = tr(ENDED, asker=interaction.user.mention)
-        await answers.tell(interaction, told)
+            text = tr("{who} has been removed from the table.", who=target.mention)
+            if still_in:
+                text = tr(ENDED, asker=interaction.user.mention)
+        await answers.tell(interaction, text)
 
     async def _end(self, interaction: Interaction) -> None:
         """End the match without a winner, if another player agrees."""
 
-        async def ended() -> LiveTable:
+        async def end() -> LiveTable:
             live = await self._here(interaction)
             return await self._tables.change(live.table.id, ask_of(interaction), moderation.end)
 
-        live = await answers.in_time(interaction, ended())
+        live = await answers.in_time(interaction, end())
         if live.table.status is not Status.CLOSED:
             await self._handlers.leaving.ask_others(interaction, live, THE_MATCH)
             return
         with speaking(language_of(live.table)):
             ended_match = N_("{asker} has closed the table.") if live.match is None else ENDED
-            told = tr(ended_match, asker=interaction.user.mention)
-        await answers.tell(interaction, told)
+            text = tr(ended_match, asker=interaction.user.mention)
+        await answers.tell(interaction, text)
 
     @app_commands.command(name="help")
     @anywhere
@@ -344,8 +348,8 @@ class BotCommands(commands.Cog):
             case "seasons":
                 await self._records.show_seasons(interaction)
             case _:
-                here = player if interaction.guild_id is not None else None
-                await self._records.stats(interaction, here or interaction.user, of_game, season)
+                chosen = player if interaction.guild_id is not None else None
+                await self._records.stats(interaction, chosen or interaction.user, of_game, season)
 
     @stats.autocomplete("season")
     async def complete_season(
@@ -356,7 +360,7 @@ class BotCommands(commands.Cog):
             seasons = await self._records.seasons(guild_of(interaction))
         except errors.RefusedError:
             return []
-        choices = [(season_title(one).visible_text, str(one.number)) for one in seasons]
+        choices = [(season_title(known).visible_text, str(known.number)) for known in seasons]
         choices.append((tr(ALL_SEASONS), "all"))
         return [
             app_commands.Choice(name=name, value=value)
@@ -385,11 +389,11 @@ class BotCommands(commands.Cog):
             return []
         return [
             app_commands.Choice(
-                name=f"{one.match_id}: {title_of(one.variant)}, {place_text(one)}",
-                value=one.match_id,
+                name=f"{line.match_id}: {title_of(line.variant)}, {place_text(line)}",
+                value=line.match_id,
             )
-            for one in lines
-            if str(one.match_id).startswith(str(current).strip())
+            for line in lines
+            if str(line.match_id).startswith(str(current).strip())
         ]
 
     @app_commands.command()
@@ -419,11 +423,13 @@ class BotCommands(commands.Cog):
 
     async def _reply(self, interaction: Interaction, work: Awaitable[str]) -> None:
         """Do `work` and reply with its result to the asker only."""
-        said = await answers.in_time(interaction, work, ephemeral=True)
-        await answers.whisper(interaction, said)
+        text = await answers.in_time(interaction, work, ephemeral=True)
+        await answers.whisper(interaction, text)
 
 
-def _named(player: discord.User | None, live: LiveTable, interaction: Interaction) -> discord.User:
+def _chosen_player(
+    player: discord.User | None, live: LiveTable, interaction: Interaction
+) -> discord.User:
     """Return the named player. Raises `Oneself` if they name only themselves.
 
     The error suggests another player, if there is one.
@@ -436,8 +442,8 @@ def _named(player: discord.User | None, live: LiveTable, interaction: Interactio
     turn = turn_of(live.match)
     if live.match is not None and turn is not None:  # first who keeps the others waiting
         acts = live.match.seats[turn[-1]].player
-        others = tuple(sorted(others, key=lambda one: one != acts))
-    raise errors.Oneself(next((one for one in others if one != asker), None))
+        others = tuple(sorted(others, key=lambda player_id: player_id != acts))
+    raise errors.Oneself(next((player_id for player_id in others if player_id != asker), None))
 
 
 def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_commands.Group:
@@ -476,8 +482,8 @@ def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Comm
         bid: str | None = None,
         **options: int | str | None,
     ) -> None:
-        given = {key: value for key, value in options.items() if value is not None}
-        typed = TypedOptions(in_play, cards, bid, chosen_options(variant.odds_options, given))
+        values = {key: value for key, value in options.items() if value is not None}
+        typed = TypedOptions(in_play, cards, bid, chosen_options(variant.odds_options, values))
         await handlers.bids(interaction, variant, typed)
 
     # discord.py makes a command's parameters from the signature of its callback
@@ -501,8 +507,8 @@ def _bids_command(variant: Variant, handlers: OddsHandlers) -> app_commands.Comm
         description=f"Odds of {usual.terms.a_bid} in {variant.title}",
         callback=ask,
     )
-    command.autocomplete("cards")(_suggested(OddsHandlers.suggest_cards, handlers, variant))
-    command.autocomplete("bid")(_suggested(OddsHandlers.suggest_bids, handlers, variant))
+    command.autocomplete("cards")(_completer(OddsHandlers.suggest_cards, handlers, variant))
+    command.autocomplete("bid")(_completer(OddsHandlers.suggest_bids, handlers, variant))
     return command
 
 
@@ -518,7 +524,7 @@ def largest_deck(variant: Variant) -> DeckSpec:
     keys = [option.key for option in variant.odds_options]
     values = product(*(option.choices for option in variant.odds_options))
     decks = (
-        variant.ruleset({key: one.value for key, one in zip(keys, chosen, strict=True)}).deck
+        variant.ruleset({key: choice.value for key, choice in zip(keys, chosen, strict=True)}).deck
         for chosen in values
     )
     return max(decks, key=lambda deck: deck.size)
@@ -569,19 +575,19 @@ def _three_card_command(handlers: OddsHandlers) -> app_commands.Command[Any, ...
         await handlers.three_card(interaction, ThreeCard(hand or "", seen or "", *pays))
 
     for option in ("bonus", "pair_plus", "six_card"):
-        three_card.autocomplete(option)(_suggested(OddsHandlers.suggest_pay, handlers, option))
+        three_card.autocomplete(option)(_completer(OddsHandlers.suggest_pay, handlers, option))
     return three_card
 
 
-def _suggested(
+def _completer(
     look: Callable[[OddsHandlers, Interaction, T, str], Awaitable[Choices]],
     handlers: OddsHandlers,
     about: T,
 ) -> Complete:
-    async def suggested(interaction: Interaction, current: str) -> Choices:
+    async def complete(interaction: Interaction, current: str) -> Choices:
         return await look(handlers, interaction, about, current)
 
-    return suggested
+    return complete
 
 
 def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., None]:
@@ -609,5 +615,5 @@ def _showdown_command(handlers: OddsHandlers) -> app_commands.Command[Any, ..., 
         typed = TypedShowdown(hands, preset, board or "", dead or "", opponents)
         await handlers.showdown(interaction, typed)
 
-    showdown.autocomplete("hands")(_suggested(OddsHandlers.suggest_hands, handlers, None))
+    showdown.autocomplete("hands")(_completer(OddsHandlers.suggest_hands, handlers, None))
     return showdown

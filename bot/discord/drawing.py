@@ -16,7 +16,7 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord import emoji
-from bot.discord.layout import Component, Rendered, rendered
+from bot.discord.layout import Component, Rendered, render
 from bot.discord.outcomes import ARCHIVED, RequestOutcome, outcome_of
 
 log = structlog.get_logger(__name__)
@@ -40,8 +40,8 @@ async def draw(
     """
     emoji_refusals = file_refusals = 0
     while True:
-        with emoji.left_out(emoji_refusals > 1):
-            ready = await rendered(board, shelf, pictures=file_refusals < 2)
+        with emoji.cards_as_text(emoji_refusals > 1):
+            ready = await render(board, shelf, pictures=file_refusals < 2)
         try:
             result = await send(ready)
         except discord.HTTPException as error:
@@ -55,7 +55,7 @@ async def draw(
                 raise
             log.info("drawing: once more", code=error.code, status=error.status)
         else:
-            emoji.tell_refusals(emoji_refusals)
+            emoji.note_refusals(emoji_refusals)
             return ready, result
 
 

@@ -4,9 +4,12 @@ Discord hands every interaction to all sessions of a shard, and takes the first 
 gets error 40060. That alone proves nothing: if the receipt of our own answer is lost, the retry
 gets 40060 too. But if a *first* answer gets it, another process answered before; unless the
 interaction is older than this process: then the process before may have answered it, and Discord
-has delivered it again. The younger process should stop, and neither knows the other's age. So the
-longer a process has run, the more such errors it tolerates, and once the other has stopped there
-are no more.
+has delivered it again.
+
+The newcomer should stop, and neither knows which of the two it is. So a process tolerates a few
+lost races, and one more for each answer that it gave while nobody disputed any: a newcomer has
+given hardly any. Each interaction is a race that one of them loses, so one of them stops soon,
+however long either has run and however few people play.
 """
 
 from __future__ import annotations
@@ -27,9 +30,8 @@ from bot.recent import Recent
 log = structlog.get_logger(__name__)
 
 ALREADY_ANSWERED: Final = 40060
-WITHIN: Final = 60.0  # seconds in which so many must be beaten to it
-FEWEST: Final = 5
-BEARS_MORE: Final = 60.0  # seconds of age for one more
+WITHIN: Final = 86_400.0  # seconds that a lost race counts
+FEWEST: Final = 5  # lost races that every process tolerates
 MOST: Final = 200
 REMEMBERED: Final = 512
 _ANSWER: Final = re.compile(r"/interactions/(\d+)/")
@@ -40,7 +42,7 @@ class AnotherAnswers(Exception):
 
 
 class DuplicateInstances:
-    """Counts first answers that came after another process's."""
+    """Counts first answers that came after another process's: lost races."""
 
     def __init__(
         self, now: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time
@@ -48,53 +50,61 @@ class DuplicateInstances:
         self._now, self._wall = now, wall
         self.begin()
         self._tries = Recent[int, int](REMEMBERED)
-        self._beaten: deque[float] = deque(maxlen=MOST)
-        self._said = False
+        self._lost: deque[float] = deque(maxlen=MOST)  # when a race was lost
+        self._undisputed = 0  # answers given while no race was lost
         self._too_many = asyncio.Event()
 
     def begin(self) -> None:
         """Start answering: ids issued before now may be another process's."""
-        self._since = self._now()
         self._first = discord.utils.time_snowflake(datetime.fromtimestamp(self._wall(), UTC))
 
     @property
-    def bears(self) -> int:
-        """Return how many errors within a minute this process tolerates before it stops."""
-        return min(FEWEST + int((self._now() - self._since) / BEARS_MORE), MOST)
+    def is_certain(self) -> bool:
+        """Whether another process answers and this one must stop; until then it is silent."""
+        return self._too_many.is_set()
 
-    def requested(self, path: str) -> None:
-        """Note that a request to Discord has ended, successfully or not."""
-        found = _ANSWER.search(path)
-        if found is None:
+    @property
+    def _tolerance(self) -> int:
+        return min(FEWEST + self._undisputed, MOST)
+
+    def note_request(self, path: str, *, taken: bool) -> None:
+        """Note that a request to Discord has ended, and whether it was `taken`."""
+        answer = _ANSWER.search(path)
+        if answer is None:
             return
-        interaction = int(found[1])
-        self._tries[interaction] = self._tries.get(interaction, 0) + 1
+        interaction = int(answer[1])
+        tries = self._tries[interaction] = self._tries.get(interaction, 0) + 1
+        if taken and tries == 1 and not self._lost_lately():
+            self._undisputed += 1
 
-    def not_taken(self, error: Exception) -> None:
+    def _lost_lately(self) -> int:
+        """Return how many races were lost within the last `WITHIN` seconds."""
+        while self._lost and self._lost[0] <= self._now() - WITHIN:
+            self._lost.popleft()
+        return len(self._lost)
+
+    def note_refusal(self, error: Exception) -> None:
         """Note that Discord did not take an answer."""
         if not isinstance(error, discord.HTTPException) or error.code != ALREADY_ANSWERED:
             return
-        found = _ANSWER.search(str(getattr(error.response, "url", "")))
-        if found is None or self._tries.get(int(found[1])) != 1:
+        answer = _ANSWER.search(str(getattr(error.response, "url", "")))
+        if answer is None or self._tries.get(int(answer[1])) != 1:
             return  # our own first answer may have been taken without our hearing of it
-        if int(found[1]) < self._first:
+        if int(answer[1]) < self._first:
             return
-        now = self._now()
-        self._beaten.append(now)
-        recent = sum(then > now - WITHIN for then in self._beaten)
-        if recent >= FEWEST and not self._said:
-            self._said = True
+        self._lost.append(self._now())
+        lost = self._lost_lately()
+        if lost == FEWEST:
             log.error(
-                "discord: another process answers with this token; stop one of the two",
-                beaten=recent,
+                "discord: another process answers with this token; stop one of the two", lost=lost
             )
-        if recent >= self.bears:
+        if lost >= self._tolerance:
             self._too_many.set()
 
     async def watch(self) -> None:
         """Wait until a duplicate is certain and this process must stop. Raises `AnotherAnswers`."""
         await self._too_many.wait()
         raise AnotherAnswers(
-            "another process answers with this token, and it has run for longer: one bot is one"
-            " process, so stop that one first, or give this one a token of its own"
+            "another process answers with this token, and answered before this one did:"
+            " stop that one first, or give this one a token of its own"
         )

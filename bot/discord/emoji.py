@@ -28,32 +28,32 @@ from bot.boards.board import Deck
 from bot.discord import picture_job
 from bot.discord.pacing import Urgency, urgency
 from bot.pictures.emoji import DRAWN, TILES, Tile, emoji_png
+from bot.retry import RetryPolicy
 from engine.cards import Card, Rank
 
 log = structlog.get_logger(__name__)
 
-AGAIN: Final = 60.0  # seconds until Discord is asked again, twice as long after each
-AGAIN_AT_MOST: Final = 3600.0
+RETRY: Final = RetryPolicy(first=60.0, longest=3600.0)
 OLD_STAY: Final = 3600.0  # seconds; in an update another process may still show them
 _OURS: Final = re.compile("(?:" + "|".join(sorted({tile.name for tile in TILES})) + ")_[0-9a-f]{6}")
 # of running bots, by their event loops
-_there: WeakKeyDictionary[asyncio.AbstractEventLoop, Mapping[str, int]] = WeakKeyDictionary()
+_uploaded: WeakKeyDictionary[asyncio.AbstractEventLoop, Mapping[str, int]] = WeakKeyDictionary()
 # messages in a row whose emoji were refused twice, by event loop
 _in_text: WeakKeyDictionary[asyncio.AbstractEventLoop, int] = WeakKeyDictionary()
-_left_out: Final[ContextVar[bool]] = ContextVar("emoji_left_out", default=False)
+_as_text: Final[ContextVar[bool]] = ContextVar("emoji_as_text", default=False)
 DELETED_AFTER: Final = 3
 
 
 def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
     """Return the emoji of a card or rank; None if there is none, or the deck is in words."""
-    if deck == "words" or _left_out.get():
+    if deck == "words" or _as_text.get():
         return None
     try:
-        there = _there.get(asyncio.get_running_loop(), {})
+        ids = _uploaded.get(asyncio.get_running_loop(), {})
     except RuntimeError:  # on no event loop, there is no bot
         return None
     name = _name_of(card, deck != "two")
-    return discord.PartialEmoji(name=name, id=there[name]) if name in there else None
+    return discord.PartialEmoji(name=name, id=ids[name]) if name in ids else None
 
 
 @cache  # a table's list alone has twenty; a tile is what costs
@@ -74,16 +74,16 @@ def is_invalid(error: discord.HTTPException) -> bool:
 
 
 @contextmanager
-def left_out(when: bool) -> Iterator[None]:
+def cards_as_text(when: bool) -> Iterator[None]:
     """Show cards as text in what is rendered in the block, if `when` is true."""
-    token = _left_out.set(when or _left_out.get())
+    token = _as_text.set(when or _as_text.get())
     try:
         yield
     finally:
-        _left_out.reset(token)
+        _as_text.reset(token)
 
 
-def tell_refusals(times: int) -> None:
+def note_refusals(times: int) -> None:
     """Note how many times an emoji was refused before a message was taken.
 
     After a few messages in a row that could only go out in text, assume that an emoji was deleted:
@@ -94,8 +94,8 @@ def tell_refusals(times: int) -> None:
         _in_text.pop(loop, None)
     elif times > 1:
         _in_text[loop] = _in_text.get(loop, 0) + 1
-        if _in_text[loop] >= DELETED_AFTER and loop in _there:
-            del _there[loop]
+        if _in_text[loop] >= DELETED_AFTER and loop in _uploaded:
+            del _uploaded[loop]
             log.warning("emoji: one was deleted; cards are shown in text until the next start")
 
 
@@ -114,24 +114,23 @@ class CardEmoji:
 
     def start(self, *, uploads: bool) -> None:
         """Begin to upload, or to wait, in the background."""
-        self._task = asyncio.create_task(self._until_there(uploads=uploads), name="card emoji")
+        self._task = asyncio.create_task(self._try_until_done(uploads=uploads), name="card emoji")
 
     def stop(self) -> None:
         """Stop; the next start goes on."""
         if self._task is not None:
             self._task.cancel()
-        _there.pop(asyncio.get_running_loop(), None)
+        _uploaded.pop(asyncio.get_running_loop(), None)
 
-    async def _until_there(self, *, uploads: bool) -> None:
-        pause = AGAIN
-        while True:
-            asked = 0.0
+    async def _try_until_done(self, *, uploads: bool) -> None:
+        for pause in RETRY.pauses():
+            retry_after = 0.0
             try:
                 with urgency(Urgency.CATCHING_UP):
-                    if await self._brought_up_to_date(uploads=uploads):
+                    if await self._update(uploads=uploads):
                         return
             except discord.RateLimited as error:
-                asked = error.retry_after
+                retry_after = error.retry_after
             except discord.HTTPException as error:
                 if 400 <= error.status < 500 and error.status != HTTPStatus.TOO_MANY_REQUESTS:
                     why = f"Discord says {error.status}: {error.text} ({error.code})"
@@ -142,33 +141,34 @@ class CardEmoji:
             except Exception:  # whatever it is, cards are shown in text
                 log.exception("emoji: cards are shown in text")
                 return
-            await self._sleep(max(pause, asked))
-            pause = min(2 * pause, AGAIN_AT_MOST)
+            await self._sleep(max(pause, retry_after))
 
-    async def _brought_up_to_date(self, *, uploads: bool) -> bool:
-        """Update the emoji; return whether all cards are there, as far as is known."""
-        found = await self._client.fetch_application_emojis()
-        there = {one.name: one.id for one in found if one.name in self._tiles}
-        _there[asyncio.get_running_loop()] = there
-        missing = [name for name in self._tiles if name not in there]
+    async def _update(self, *, uploads: bool) -> bool:
+        """Upload missing emoji and delete old ones; return whether every card has one now."""
+        existing = await self._client.fetch_application_emojis()
+        ids = {emoji.name: emoji.id for emoji in existing if emoji.name in self._tiles}
+        _uploaded[asyncio.get_running_loop()] = ids
+        missing = [name for name in self._tiles if name not in ids]
         if not uploads:
             return not missing
         for name in missing:
-            png = await picture_job.beside(emoji_png, self._tiles[name])
-            made = await self._client.create_application_emoji(name=name, image=png)
-            there[name] = made.id
-        old = [one for one in found if one.name not in self._tiles and self._is_ours(one)]
+            png = await picture_job.draw_uncached(emoji_png, self._tiles[name])
+            uploaded = await self._client.create_application_emoji(name=name, image=png)
+            ids[name] = uploaded.id
+        old = [
+            emoji for emoji in existing if emoji.name not in self._tiles and self._is_ours(emoji)
+        ]
         if missing:
             log.info("emoji: cards uploaded", new=len(missing))
         if old:
             await self._sleep(OLD_STAY)
-            for one in old:
-                await one.delete()
+            for emoji in old:
+                await emoji.delete()
             log.info("emoji: old ones deleted", gone=len(old))
         return True
 
-    def _is_ours(self, one: discord.Emoji) -> bool:
+    def _is_ours(self, emoji: discord.Emoji) -> bool:
         """Return whether this bot made it: a host may have emoji of their own with any name."""
         bot = self._client.user
-        by_us = bot is not None and one.user is not None and one.user.id == bot.id
-        return by_us and _OURS.fullmatch(one.name) is not None
+        by_us = bot is not None and emoji.user is not None and emoji.user.id == bot.id
+        return by_us and _OURS.fullmatch(emoji.name) is not None

@@ -12,6 +12,7 @@ from bot.language.wordings import bid_text, doubt_label, game_words, reason_text
 from bot.language.words import (
     TypedText,
     capital,
+    cards_text,
     escape_markdown,
     join_words,
     kind_label,
@@ -126,11 +127,17 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
         case errors.RuleViolation():
             return _rule(error, live)
         case posting.CannotPost():
-            return _unposted(error)
+            return _posting_refusal(error)
+        case refusals.OwnCardsMakeIt() if live is not None and live.match is not None:
+            return tr(
+                "**Your own cards make it:** {cards}. {challenge} anyway?",
+                cards=cards_text(error.cards),
+                challenge=doubt_label(live.match.ruleset),
+            )
         case refusals.RefusedError():
             return _refusal(error)
         case CutTextError():
-            return _uncut(error)
+            return _cut_refusal(error)
         case errors.TextError() | OddsError():
             reason = capital(reason_text(error.reason))
             return escape_markdown(
@@ -193,15 +200,15 @@ def misread(
     return tr("{reason}. Example: {example}", reason=reason, example=wording(rules).example)
 
 
-def _ask_which(shown: str, meant: tuple[Bid, ...], example: str) -> str:
+def _ask_which(text: str, meant: tuple[Bid, ...], example: str) -> str:
     """Return the question which of many bids a text means."""
     kind = kind_left_open(meant)
     if kind is None:
         template = N_('"{text}" does not say which hand. Example: {example}')
-        return tr(template, text=shown, example=example)
+        return tr(template, text=text, example=example)
     return tr(
         '"{text}" does not say which {kind}. Example: {example}',
-        text=shown,
+        text=text,
         kind=kind_word(kind),
         example=example,
     )
@@ -246,12 +253,12 @@ def _instead(match: Match) -> str:
     return tr(
         "{bid} higher, such as {example}, or {doubt}.",
         bid=terms.bid,
-        example=_quoted(rules, rungs[0][0].key),
+        example=_quote_bid(rules, rungs[0][0].key),
         doubt=terms.doubt,
     )
 
 
-def _uncut(error: CutTextError) -> str:
+def _cut_refusal(error: CutTextError) -> str:
     """Return why the cards can't be cut with the typed words."""
     reason = (
         tr("That looks empty")
@@ -273,8 +280,8 @@ def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
     if isinstance(error, errors.BidTooLow):
         return tr(
             "{said} is not higher than {standing}. {instead}",
-            said=_quoted(rules, error.bid),
-            standing=_quoted(rules, error.standing),
+            said=_quote_bid(rules, error.bid),
+            standing=_quote_bid(rules, error.standing),
             instead=_instead(match),
         )
     terms, seat = game_words(rules), getattr(error, "turn", getattr(error, "winner", None))
@@ -287,7 +294,7 @@ def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
     )
 
 
-def _unplaced(error: NotAZone) -> str:
+def _zone_refusal(error: NotAZone) -> str:
     """Return why a typed time zone is unknown or ambiguous."""
     if error.suggestions:
         return tr(
@@ -305,7 +312,7 @@ def _unplaced(error: NotAZone) -> str:
 def _refusal(error: refusals.RefusedError) -> str:
     match error:
         case NotAZone():
-            return _unplaced(error)
+            return _zone_refusal(error)
         case nights.TooManyNights():
             return tr("A server can have at most {most} game nights.", most=nights.MOST)
         case NotAnHour():
@@ -368,16 +375,16 @@ def _refusal(error: refusals.RefusedError) -> str:
 
 def _facts(error: refusals.RefusedError) -> dict[str, object]:
     """Return the facts of a refusal, by the names that sentences use."""
-    told: dict[str, object] = dict(vars(error))
-    for fact, said in (("player", "who"), ("host", "host")):
-        if isinstance(person := told.get(fact), int):
-            told[said] = mention(person)
-    if "channel" in told:
-        told["channel"] = f"<#{told['channel']}>"
-    return told
+    facts: dict[str, object] = dict(vars(error))
+    for fact, placeholder in (("player", "who"), ("host", "host")):
+        if isinstance(person := facts.get(fact), int):
+            facts[placeholder] = mention(person)
+    if "channel" in facts:
+        facts["channel"] = f"<#{facts['channel']}>"
+    return facts
 
 
-def _unposted(error: posting.CannotPost) -> str:
+def _posting_refusal(error: posting.CannotPost) -> str:
     """Return why a table can't be shown in a place, and what the asker can do."""
     match error:
         case posting.NotInServer():
@@ -423,5 +430,5 @@ def _no_season(error: refusals.NoSeason) -> str:
     )
 
 
-def _quoted(rules: Ruleset, key: str) -> str:
+def _quote_bid(rules: Ruleset, key: str) -> str:
     return quote_words(bid_text(rules, rules.ladder.bid(key)))

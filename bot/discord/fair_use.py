@@ -39,7 +39,7 @@ LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "rulebook", "hint
 
 
 class FairUse:
-    """Each person's share of every kind of question.
+    """Limits how often each person may ask, by kind of question.
 
     `looks` are the verbs of presses about matches, records, and a person's own data.
     """
@@ -58,9 +58,9 @@ class FairUse:
             KEYSTROKE: TokenBucket(KEYSTROKES_PER_MINUTE, MINUTE, clock),
         }
 
-    def command(self, person: int, name: object) -> None:
+    def command(self, person: int, name: str) -> None:
         """Count a command. Raises `TooOften`."""
-        kind = COMMANDS.get(name) if isinstance(name, str) else None
+        kind = COMMANDS.get(name)
         if kind is not None:
             self._take(person, kind)
 
@@ -77,7 +77,7 @@ class FairUse:
         self._take(person, ODDS)
 
     def suggests(self, person: int) -> bool:
-        """Return whether to look for suggestions at this keystroke."""
+        """Count a keystroke; return whether to look up suggestions for it."""
         return not self._kinds[KEYSTROKE].take(person)
 
     def _take(self, person: int, kind: str) -> None:

@@ -6,7 +6,7 @@ from the interaction itself, so it is understood even after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 import discord
@@ -41,24 +41,23 @@ _OF_RANKS: Final = (  # such a bid is so many cards of these ranks, and no more;
     Kind.FIVE,
 )
 LONGEST_ZONE: Final = 60  # characters
-DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests three
 
 
 def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
     """Return a form of these fields; its id changes with their values (`ids`)."""
-    shown = [_shown(field.component) for field in fields]
-    modal = ui.Modal(title=title, custom_id=ids.of_form(custom_id, shown), timeout=None)
+    values = [_initial_value(field.component) for field in fields]
+    modal = ui.Modal(title=title, custom_id=ids.of_form(custom_id, values), timeout=None)
     for field in fields:
         modal.add_item(field)
     return modal
 
 
-def _shown(field: ui.Item[Any]) -> tuple[str, str]:
+def _initial_value(field: ui.Item[Any]) -> tuple[str, str]:
     """Return a field's key and its value when the form opens."""
     if isinstance(field, ui.TextInput):
         return field.custom_id, field.default or ""
     assert isinstance(field, ui.Select)
-    return field.custom_id, "".join(one.value for one in field.options if one.default)
+    return field.custom_id, "".join(option.value for option in field.options if option.default)
 
 
 def text_field(
@@ -108,29 +107,29 @@ def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
     )
 
 
-def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "") -> ui.Modal:
+def bid_form(match: Match, seat: int, address: Address, verb: str, draft: str = "") -> ui.Modal:
     """Return a form of one field to type a bid in; the pad, the list and /bid are for choosing.
 
     `verb` tells the table's form from a seat's, which is answered in the seat; the field is filled
-    with `said`.
+    with `draft`.
     """
-    seen = view_of(match, seat)
-    rules = seen.ruleset
-    higher = [bid for rung in seen.legal.rungs for bid in rung]
+    view = view_of(match, seat)
+    rules = view.ruleset
+    higher = [bid for rung in view.legal.rungs for bid in rung]
     title = tr("{bid} a hand", bid=game_words(rules).bid)
-    example, beat = example_of(rules, _to_show(higher)), _what_to_beat(seen)
+    example, beat = example_of(rules, _example_bid(higher)), _what_to_beat(view)
     field = text_field(
         "text",
         tr("In words or shorthand"),
         LONGEST_TEXT,
         beat,
         example=example,
-        default=said or None,
+        default=draft or None,
     )
     return form(title, ids.of_table(verb, address), field)
 
 
-def _to_show(higher: list[Bid]) -> Bid:
+def _example_bid(higher: list[Bid]) -> Bid:
     """Return a bid a little above the standing one, with a short form if there is any."""
     above = higher[min(len(higher) - 1, EXAMPLE) :]
     return next(filter(in_letters, above), above[0])
@@ -149,12 +148,12 @@ def in_letters(bid: Bid) -> str:
     return "".join(rank.char * need.count for rank, need in zip(bid.ranks, bid.needs, strict=True))
 
 
-def _what_to_beat(seen: View) -> str:
+def _what_to_beat(view: View) -> str:
     """Return the standing bid and the player's cards, cut to a form's length."""
-    current = seen.round
+    current = view.round
     standing = current.standing if current is not None else None
     beat = (
-        tr("Higher than {said}", said=bid_text(seen.ruleset, standing.bid))
+        tr("Higher than {said}", said=bid_text(view.ruleset, standing.bid))
         if standing
         else tr("Open the round")
     )
@@ -198,7 +197,7 @@ def options_form(
     return _options_form(chosen, title, ids.of_table(verb, address, choice), offered)
 
 
-def own_form(player: Player) -> ui.Modal:
+def preferences_form(player: Player) -> ui.Modal:
     """Return the form of a person's own choices."""
     now = {option.key: preference(player, option) for option in PREFERENCES}
     return _options_form(now, tr("Your settings"), ids.of_table("me", Address(0)), PREFERENCES)
@@ -241,24 +240,13 @@ def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
     }
 
 
-def submitted_values(components: object, depth: int = DEEPEST) -> Submitted:
-    """Return the values of every field of a submitted form by custom id, nested or not."""
-    found: Submitted = {}
-    if depth == 0:
-        return found
-    if isinstance(components, list):
-        for part in components:
-            found |= submitted_values(part, depth - 1)
-    elif isinstance(components, dict):
-        key = components.get("custom_id")
-        if isinstance(key, str):
-            if isinstance(components.get("values"), list):
-                found[key] = tuple(str(value) for value in components["values"])
-            elif components.get("value") is not None:
-                found[key] = (str(components["value"]),)
-        for inner in ("component", "components"):
-            found |= submitted_values(components.get(inner), depth - 1)
-    return found
+def submitted_values(components: Iterable[Mapping[str, Any]]) -> Submitted:
+    """Return the values of every field of a submitted form, by custom id."""
+    fields = [label["component"] for label in components]
+    return {
+        field["custom_id"]: tuple(field["values"]) if "values" in field else (field["value"],)
+        for field in fields
+    }
 
 
 async def open_form(interaction: Interaction, modal: ui.Modal) -> None:

@@ -78,9 +78,9 @@ def of_table(verb: str, address: Address, choice: str = "") -> str:
     return f"{about}:{choice}" if choice else about
 
 
-def of_form(custom_id: str, shown: Iterable[tuple[str, str]]) -> str:
+def of_form(custom_id: str, values: Iterable[tuple[str, str]]) -> str:
     """Return the custom id of a form that shows these values, each by the key of its field."""
-    marks = "".join(mark(key, value) for key, value in shown)
+    marks = "".join(mark(key, value) for key, value in values)
     return f"{custom_id}~{marks}" if marks else custom_id
 
 
@@ -95,17 +95,17 @@ def of_odds(verb: str, about: str) -> str | None:
     return text if len(text) <= MOST else None
 
 
-def read(text: object) -> OfTable | OfOdds | None:
+def read(text: str | None) -> OfTable | OfOdds | None:
     """Return what a custom id says; None if it is not ours or is malformed."""
-    if not isinstance(text, str):
+    if text is None:
         return None
-    if found := _OF_TABLE.fullmatch(text):
-        address = Address(int(found["table"]), int(found["match"]), int(found["seq"]))
-        marks = found["opened"] or ""
+    if parsed := _OF_TABLE.fullmatch(text):
+        address = Address(int(parsed["table"]), int(parsed["match"]), int(parsed["seq"]))
+        marks = parsed["opened"] or ""
         opened = frozenset(marks[at : at + 6] for at in range(0, len(marks), 6))
-        return OfTable(found["verb"], address, found["choice"] or "", opened)
-    if found := _OF_ODDS.fullmatch(text):
-        if found["verb"]:
-            return OfOdds(found["verb"], found["about"])
-        return OfOdds(_EARLIER_VERBS.get(found["earlier"], found["earlier"]), found["then"])
+        return OfTable(parsed["verb"], address, parsed["choice"] or "", opened)
+    if parsed := _OF_ODDS.fullmatch(text):
+        if parsed["verb"]:
+            return OfOdds(parsed["verb"], parsed["about"])
+        return OfOdds(_EARLIER_VERBS.get(parsed["earlier"], parsed["earlier"]), parsed["then"])
     return None

@@ -81,7 +81,7 @@ class Drawn(ui.LayoutView):
         return not self._below_text
 
     def is_finished(self) -> bool:
-        """Return True: discord.py would keep a view that goes on."""
+        """Return True, or discord.py would keep the view in memory."""
         return True
 
 
@@ -98,7 +98,7 @@ class Rendered:
     late: tuple[Picture, ...] = ()
 
 
-async def rendered(
+async def render(
     board: Board, shelf: Component | None = None, *, pictures: bool = True
 ) -> Rendered:
     """Render a board with its pictures; describe slow ones in words.
@@ -109,25 +109,25 @@ async def rendered(
         return Rendered(board_view(_in_words(board, board.pictures), shelf), [])
     drawn = await picture_job.in_time(board.pictures)
     late = tuple(picture for picture in board.pictures if picture not in drawn)
-    shown = _in_words(board, late) if late else board
+    sendable = _in_words(board, late) if late else board
     files = [
         discord.File(io.BytesIO(png), filename=file_name(picture)) for picture, png in drawn.items()
     ]
-    return Rendered(board_view(shown, shelf), files, late)
+    return Rendered(board_view(sendable, shelf), files, late)
 
 
 def file_name(picture: Picture) -> str:
     """Return the name of a picture's file; each picture has its own."""
-    shown = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
-    return f"{type(picture).__name__.lower().removesuffix('picture')}-{shown}.png"
+    digest = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
+    return f"{type(picture).__name__.lower().removesuffix('picture')}-{digest}.png"
 
 
 def controls_of(message: discord.Message) -> Iterator[ids.OfTable]:
     """Yield the parsed ids of the table controls on a message."""
     for part in _walk(message.components):
-        said = ids.read(getattr(part, "custom_id", None))
-        if isinstance(said, ids.OfTable):
-            yield said
+        custom_id = ids.read(getattr(part, "custom_id", None))
+        if isinstance(custom_id, ids.OfTable):
+            yield custom_id
 
 
 def _walk(parts: Any) -> Iterator[Any]:
@@ -139,12 +139,12 @@ def _walk(parts: Any) -> Iterator[Any]:
 
 def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
     """Return the board with words for its `late` pictures, unless it has those words already."""
-    said = {block.markdown for block in board.blocks if isinstance(block, Text)}
+    texts = {block.markdown for block in board.blocks if isinstance(block, Text)}
     blocks: list[Block] = []
     for block in board.blocks:
         if block not in late:
             blocks.append(block)
-        elif isinstance(block, Picture) and block.alt not in said:
+        elif isinstance(block, Picture) and block.alt not in texts:
             blocks.append(Text(escape_markdown(block.alt[:1024])))  # names of people are in it
     return replace(board, blocks=tuple(blocks))
 
@@ -152,20 +152,20 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """Return a board as a message; `shelf` is a row of controls below it, not the board's."""
     with speaking(board.language or spoken().key):
-        said = _texts_of(board)
+        texts = _texts_of(board)
     parts: list[Component] = []
     for block in board.blocks:
         match block:
             case Text():
-                parts.append(_paragraph(said[block], block.beside, board))
+                parts.append(_paragraph(texts[block], block.beside, board))
             case Hand():
-                parts.append({"type": _TEXT, "content": said[block]})
+                parts.append({"type": _TEXT, "content": texts[block]})
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case _:
                 media = {"url": f"attachment://{file_name(block)}"}
-                shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
-                parts.append({"type": _GALLERY, "items": [shown]})
+                item = {"media": media, "description": block.alt[:1024], "spoiler": False}
+                parts.append({"type": _GALLERY, "items": [item]})
     parts.extend(_row(row, board) for row in board.rows)
     if board.footer:
         parts.append({"type": _TEXT, "content": board.footer})
@@ -181,9 +181,9 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
 def _texts_of(board: Board) -> dict[Block, str]:
     """Return the board's texts, with cards as emoji if they fit in a message."""
     blocks = [block for block in board.blocks if isinstance(block, Text | Hand)]
-    said: dict[Block, str] = {block: _with_cards(block, board.deck) for block in blocks}
-    if sum(map(len, said.values())) <= MOST_TEXT:
-        return said
+    texts: dict[Block, str] = {block: _with_cards(block, board.deck) for block in blocks}
+    if sum(map(len, texts.values())) <= MOST_TEXT:
+        return texts
     return {block: _with_cards(block, board.deck, most=0) for block in blocks}
 
 
@@ -198,7 +198,7 @@ def _with_cards(block: Text | Hand, deck: Deck, most: int = MOST_EMOJI) -> str:
     else:
         text = block.markdown
     # an emoji in the words of a link breaks it
-    text = _LINKED.sub(lambda found: write_cards(found[0], _symbols), text)
+    text = _LINKED.sub(lambda link: write_cards(link[0], _symbols), text)
     if len(cards_in(text)) > most:
         return write_cards(text, _symbols)
     return write_cards(text, partial(_emoji, deck))
@@ -248,8 +248,8 @@ def _table_button(button: Button, address: Address, deck: Deck) -> Component:
 
 
 def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False) -> Component:
-    said = {"label": label} if label else {}  # a card may say it all
-    return said | {
+    text = {"label": label} if label else {}  # a card may say it all
+    return text | {
         "type": _BUTTON,
         "style": _STYLES[style],
         "disabled": disabled,
@@ -258,7 +258,7 @@ def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False)
 
 
 def _beside(rank: Rank | None, deck: Deck) -> Component:
-    """Return the emoji of the card beside a control's words, if there is one."""
+    """Return the emoji of the card to show next to a control's label, if it has one."""
     card = emoji_of(rank, deck) if rank is not None else None
     return {} if card is None else {"emoji": {"id": str(card.id), "name": card.name}}
 

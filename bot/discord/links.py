@@ -35,7 +35,7 @@ def message_link(table: Table) -> str | None:
     return f"{channel_link(table)}/{table.message_id}" if table.message_id is not None else None
 
 
-def letter_link(channel_id: int, message_id: int | None) -> str | None:
+def direct_message_link(channel_id: int, message_id: int | None) -> str | None:
     """Return the address of a direct message; None while its id is not known."""
     where = f"https://discord.com/channels/@me/{channel_id}"
     return f"{where}/{message_id}" if message_id is not None else None

@@ -40,7 +40,6 @@ ANSWERED: Final = 40060  # the interaction has an answer already, possibly this 
 TOO_OLD_TO_EDIT: Final = 30046  # Discord caps the edits of messages that are older than an hour
 HAS_THREAD: Final = 160004  # a message that a thread was opened from
 ARCHIVED: Final = 50083  # a change in a thread that is archived or locked
-DEAD_TOKENS: Final = frozenset({10015, 50027})  # unknown webhook, invalid webhook token
 MISSING: Final = frozenset({50001, 50013})  # the bot does not see the channel, or may not do that
 TOO_FAST_FOR: Final = 30.0  # seconds without opening another one; each try would make it longer
 

@@ -18,10 +18,10 @@ import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextvars import ContextVar
 from enum import IntEnum
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Final
 
 import aiohttp
@@ -34,7 +34,6 @@ from bot.operations.metrics import Meters
 SECOND: Final = 1.0
 MINUTE: Final = 60.0
 BY_TOKENS: Final = 24  # a minute in one channel, of thirty: the others are left to answers
-KEPT: Final = 12  # of these, for the player to act
 IN_TURN: Final = 5  # one request in this many is the one that has waited longest
 _FREE: Final = ("/interactions/", "/webhooks/")  # of which Discord counts none
 
@@ -50,6 +49,9 @@ class Urgency(IntEnum):
     CATCHING_UP = 2
 
 
+# of a minute's, left free for the player to act: by the seat of who has just bid, which still says
+# that it's their turn, and by what can wait, such as deleting earlier seats
+RESERVED: Final = {Urgency.REDRAW: 4, Urgency.CATCHING_UP: 12}
 _urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.AWAITED)
 
 
@@ -65,15 +67,15 @@ def urgency(of: Urgency) -> Iterator[None]:
 
 def counts(url: yarl.URL) -> bool:
     """Return whether a request counts towards Discord's limit."""
-    return url.scheme.startswith("http") and not any(one in url.path for one in _FREE)
+    return url.scheme.startswith("http") and not any(path in url.path for path in _FREE)
 
 
 class ByChannel:
     """A pace for each channel in which interactions' tokens redraw private messages.
 
     Discord takes thirty requests a minute by all tokens of a channel, and says so only by refusing
-    more (discord-api-docs #3763). The seat of the player to act goes first. Seats of onlookers
-    leave it room, one in five seconds, and then show the latest state.
+    more (discord-api-docs #3763). The seat of the player to act goes first, then that of who has
+    just bid, then the deletion of earlier seats; each of these leaves the ones before it room.
     """
 
     def __init__(self, paced: bool, now: Callable[[], float] | None = None) -> None:
@@ -81,11 +83,11 @@ class ByChannel:
         self._clock = now
         self._paces: dict[int, Pace] = {}
 
-    async def turn(self, channel: int, who: Hashable) -> None:
-        """Wait until one more request may be sent there; `who` must not be waiting already."""
+    async def turn(self, channel: int, key: Hashable) -> None:
+        """Wait until one more request may be sent there; `key` must not be waiting already."""
         if not self._paced:
             return
-        await self._pace(channel).turn(who)
+        await self._pace(channel).turn(key)
 
     def spend(self, channel: int) -> None:
         """Count one more request that is sent there without waiting."""
@@ -94,8 +96,8 @@ class ByChannel:
 
     def _pace(self, channel: int) -> Pace:
         if channel not in self._paces:
-            self._paces = {key: one for key, one in self._paces.items() if not one.idle}
-            self._paces[channel] = Pace(BY_TOKENS, self._clock, MINUTE, KEPT)
+            self._paces = {key: pace for key, pace in self._paces.items() if not pace.idle}
+            self._paces[channel] = Pace(BY_TOKENS, self._clock, MINUTE, RESERVED)
         return self._paces[channel]
 
     def has_room(self, channel: int) -> bool:
@@ -106,17 +108,17 @@ class ByChannel:
         """Return whether an awaited request may be sent there at once."""
         return channel not in self._paces or self._paces[channel].has_room_for_awaited
 
-    def hurry(self, channel: int, who: Hashable) -> None:
-        """Make the waiting request of `who` awaited."""
+    def hurry(self, channel: int, key: Hashable, to: Urgency = Urgency.AWAITED) -> None:
+        """Make the waiting request of `key` at least as urgent as `to`."""
         if channel in self._paces:
-            self._paces[channel].hurry(who)
+            self._paces[channel].hurry(key, to)
 
 
 class Pace:
     """Gives out turns: at most `a_second` in any second; 0: without a limit.
 
-    `held`: the length of the window in seconds, if not one; `kept`: how many turns in it are
-    reserved for awaited requests.
+    `held`: the length of the window in seconds, if not one; `reserved`: how many turns in it each
+    less urgent kind leaves free.
     """
 
     def __init__(
@@ -124,16 +126,16 @@ class Pace:
         a_second: float,
         now: Callable[[], float] | None = None,
         held: float = SECOND,
-        kept: int = 0,
+        reserved: Mapping[Urgency, int] = MappingProxyType({}),
     ) -> None:
         self._most = max(1, int(a_second)) if a_second else 0
         self._window = held * self._most / a_second if a_second else held
         self._clock = now
-        self._kept = kept
+        self._reserved = reserved
         self._sent: deque[float] = deque(maxlen=max(1, self._most))
         self._latest = dict.fromkeys(Urgency, float("-inf"))
         self._waiting: dict[Urgency, deque[tuple[int, asyncio.Future[None]]]] = {
-            one: deque() for one in Urgency
+            kind: deque() for kind in Urgency
         }
         self._named: dict[Hashable, asyncio.Future[None]] = {}
         self._asked = self._given = 0
@@ -145,7 +147,7 @@ class Pace:
     @property
     def waiting(self) -> int:
         """Return how many requests are held back."""
-        return sum(not one.done() for queue in self._waiting.values() for _, one in queue)
+        return sum(not future.done() for queue in self._waiting.values() for _, future in queue)
 
     @property
     def left(self) -> int:
@@ -161,12 +163,12 @@ class Pace:
     @property
     def has_room(self) -> bool:
         """Return whether a less urgent request may be sent at once, before those waiting."""
-        return self._now() >= max(self._room(), self._room_beside_kept())
+        return self._now() >= max(self._room(), self._room_beside_kept(Urgency.CATCHING_UP))
 
     @property
     def has_room_for_awaited(self) -> bool:
         """Return whether an awaited request may be sent at once, after those waiting."""
-        awaited = sum(not one.done() for _, one in self._waiting[Urgency.AWAITED])
+        awaited = sum(not future.done() for _, future in self._waiting[Urgency.AWAITED])
         since = self._now() - self._window
         return not self._most or sum(sent > since for sent in self._sent) + awaited < self._most
 
@@ -175,15 +177,15 @@ class Pace:
         """Return whether nothing waits, and earlier requests delay no new one."""
         return not self.waiting and (not self._sent or self._now() >= self._sent[-1] + self._window)
 
-    async def turn(self, who: Hashable = None) -> None:
-        """Wait until one more request may be sent. If `who` is given, `hurry` can speed it up."""
+    async def turn(self, key: Hashable = None) -> None:
+        """Wait until one more request may be sent. If `key` is given, `hurry` can speed it up."""
         if not self._most:
             return
         future = asyncio.get_running_loop().create_future()
         self._asked += 1
         self._waiting[_urgency.get()].append((self._asked, future))
-        if who is not None:
-            self._named[who] = future
+        if key is not None:
+            self._named[key] = future
         self.give()
         try:
             await future
@@ -192,20 +194,20 @@ class Pace:
                 self.give()  # its turn passes; nothing is sent for it
             raise
         finally:
-            if who is not None:
-                del self._named[who]
+            if key is not None:
+                del self._named[key]
 
     def spend(self) -> None:
         """Count one more request, sent before those that wait."""
         self._sent.append(self._now())
 
-    def hurry(self, who: Hashable) -> None:
-        """Make the waiting request of `who` awaited from now on."""
-        wanted = self._named.get(who)
-        for queue in (self._waiting[Urgency.REDRAW], self._waiting[Urgency.CATCHING_UP]):
-            for entry in [one for one in queue if one[1] is wanted]:
+    def hurry(self, key: Hashable, to: Urgency = Urgency.AWAITED) -> None:
+        """Make the waiting request of `key` at least as urgent as `to` from now on."""
+        future = self._named.get(key)
+        for queue in (self._waiting[kind] for kind in Urgency if kind > to):
+            for entry in [waiter for waiter in queue if waiter[1] is future]:
                 queue.remove(entry)
-                self._waiting[Urgency.AWAITED].append(entry)
+                self._waiting[to].append(entry)
                 self.give()
 
     def give(self) -> None:
@@ -233,18 +235,19 @@ class Pace:
         full = len(self._sent) == self._most
         return self._sent[0] + self._window if full else float("-inf")
 
-    def _due(self, one: Urgency) -> float:
+    def _due(self, kind: Urgency) -> float:
         """Return when this kind may send again: the less urgent, the wider its gaps.
 
         Kinds other than awaited ones also leave the reserved turns free.
         """
-        due = self._latest[one] + one * self._window / self._most
-        return max(due, self._room_beside_kept()) if one else due
+        due = self._latest[kind] + kind * self._window / self._most
+        return max(due, self._room_beside_kept(kind))
 
-    def _room_beside_kept(self) -> float:
-        """Return when one more would still leave the turns reserved for awaited requests."""
-        others = self._most - self._kept
-        held = self._kept and len(self._sent) >= others
+    def _room_beside_kept(self, kind: Urgency) -> float:
+        """Return when one more of this kind would still leave the turns free that it has to."""
+        reserved = self._reserved.get(kind, 0)
+        others = self._most - reserved
+        held = reserved and len(self._sent) >= others
         return self._sent[-others] + self._window if held else float("-inf")
 
     def _next(self) -> float:
@@ -252,46 +255,46 @@ class Pace:
 
     def _candidates(self) -> list[Urgency]:
         """Return the most urgent kind that waits; every kind on the turn of the longest waiting."""
-        waiting = [one for one in Urgency if self._waiting[one]]
+        waiting = [kind for kind in Urgency if self._waiting[kind]]
         return waiting if self._given % IN_TURN == IN_TURN - 1 else waiting[:1]
 
     def _chosen(self, now: float) -> Urgency | None:
-        able = [one for one in self._candidates() if self._due(one) <= now]
-        return min(able, key=lambda one: self._waiting[one][0][0], default=None)
+        able = [kind for kind in self._candidates() if self._due(kind) <= now]
+        return min(able, key=lambda kind: self._waiting[kind][0][0], default=None)
 
 
 def tracing(meters: Meters, duplicates: DuplicateInstances, pace: Pace) -> aiohttp.TraceConfig:
     """Return the trace configuration to pass to discord.py as `http_trace`."""
     trace = aiohttp.TraceConfig()
 
-    async def began(
-        _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestStartParams
+    async def on_start(
+        _: aiohttp.ClientSession, context: SimpleNamespace, request: aiohttp.TraceRequestStartParams
     ) -> None:
-        asked = here.began = time.perf_counter()
+        started = context.began = time.perf_counter()
         if counts(request.url):
             await pace.turn()
-            here.began = time.perf_counter()
-            meters.note_delay(here.began - asked)
-        here.at = time.time()
+            context.began = time.perf_counter()
+            meters.note_delay(context.began - started)
+        context.at = time.time()
 
-    async def ended(
-        _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestEndParams
+    async def on_end(
+        _: aiohttp.ClientSession, context: SimpleNamespace, request: aiohttp.TraceRequestEndParams
     ) -> None:
-        duplicates.requested(request.url.path)
-        took = time.perf_counter() - here.began
+        duplicates.note_request(request.url.path, taken=request.response.ok)
+        took = time.perf_counter() - context.began
         meters.note_request(request.method, request.url.path, request.response.status, took)
-        host_clock.note_answer(request.response.headers.get("Date"), here.at, time.time())
+        host_clock.note_answer(request.response.headers.get("Date"), context.at, time.time())
 
-    async def failed(
+    async def on_exception(
         _: aiohttp.ClientSession,
-        here: SimpleNamespace,
+        context: SimpleNamespace,
         request: aiohttp.TraceRequestExceptionParams,
     ) -> None:
-        duplicates.requested(request.url.path)
-        took = time.perf_counter() - here.began
+        duplicates.note_request(request.url.path, taken=False)
+        took = time.perf_counter() - context.began
         meters.note_request(request.method, request.url.path, 0, took)
 
-    trace.on_request_start.append(began)
-    trace.on_request_end.append(ended)
-    trace.on_request_exception.append(failed)
+    trace.on_request_start.append(on_start)
+    trace.on_request_end.append(on_end)
+    trace.on_request_exception.append(on_exception)
     return trace

@@ -54,23 +54,23 @@ NEW_FOR: Final = 3  # rounds, the first ever, in which a player sees what a bid 
 _CLOSED: Final = frozenset({50007, 50278})
 
 
-# sends what is to be said; called when its turn has come
-Letter = Callable[[discord.abc.Messageable], Awaitable[object]]
+# sends a direct message to the channel that it is given
+SendMessage = Callable[[discord.abc.Messageable], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
 class SeenName:
     """A person's names: their own, and the one in the server where they pressed something.
 
-    In a direct message there is no server name, and `here` is None.
+    In a direct message there is no server name, and `server_name` is None.
     """
 
-    own: str
-    here: str | None = None
+    own_name: str
+    server_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class TablePeople:
     """The people of a table: their names for pictures, and who can't be sent their cards.
 
     `known` are the names that are known; `players` is everybody at the table.
@@ -104,7 +104,7 @@ class People:
         self._sending = asyncio.Semaphore(AT_ONCE)
         self._too_fast_until = 0.0  # by the monotonic clock
 
-    async def company(self, table: Table) -> Company:
+    async def people_at(self, table: Table) -> TablePeople:
         """Return a table's people, as far as they are known; no names if the store is down."""
         known = await self._as_far_as_known(table.players)
         closed = (
@@ -113,7 +113,7 @@ class People:
             if player.dm_open is False and wants_cards_by_direct_message(player, table)
         )
         names = {player.id: TypedText(player.name) for player in known if player.name}
-        return Company(names, frozenset(closed), table.players)
+        return TablePeople(names, frozenset(closed), table.players)
 
     async def names(self, ids: Iterable[int]) -> dict[int, TypedText]:
         """Return the names of these people, as far as they are known."""
@@ -128,10 +128,10 @@ class People:
             log.warning("people: names could not be read")
             return []
 
-    async def met(self, player_id: int, name: str) -> None:
+    async def note_name(self, player_id: int, name: str) -> None:
         """Store a person's name. Raises `StoreUnavailable`."""
         (known,) = await self._players((player_id,))
-        await self._change(known, lambda now: replace(self._with_seen(now), name=name))
+        await self._change(known, lambda now: replace(self._with_language(now), name=name))
 
     async def known(self, player_id: int) -> Player:
         """Return what is stored about a person; a blank record if the store is down."""
@@ -140,52 +140,51 @@ class People:
         except errors.StoreUnavailable:
             log.warning("people: choices could not be read")
             known = Player(player_id)
-        return self._with_seen(known)
+        return self._with_language(known)
 
     async def language_of(self, player_id: int) -> str:
         """Return the key of the language for messages that only this person sees."""
         return language_of(await self.known(player_id))
 
-    async def spoken_by(self, player_id: int, locale: str, called: SeenName | None = None) -> str:
+    async def language_now(self, player_id: int, locale: str, names: SeenName | None = None) -> str:
         """Return the language of a person who has just acted; `locale` is their Discord's.
 
-        Cache it for unprompted messages, and cache the names in `called`. Both are stored only for
-        people whose name is stored already. If the store is slow, return the language of their
-        Discord.
+        Remember their Discord's language and `names` for later messages, and store both if their
+        name is stored already. If the store is slow, return their Discord's language.
         """
-        seen = by_locale(locale).key
-        self._seen[player_id] = seen
+        language = by_locale(locale).key
+        self._seen[player_id] = language
         before = self._called.get(player_id)
-        if called is not None:
-            self._called[player_id] = called
+        if names is not None:
+            self._called[player_id] = names
 
         def seen_now(known: Player) -> Player:
             if not known.name:
                 return known
-            return replace(self._with_seen(known), name=_name_now(known.name, before, called))
+            return replace(self._with_language(known), name=_name_now(known.name, before, names))
 
         known = self._known.get(player_id)
-        if known is not None and seen_now(known) == known == self._with_seen(known):
+        if known is not None and seen_now(known) == known == self._with_language(known):
             return language_of(known)
-        asking = asyncio.ensure_future(self._seen_in(player_id, seen, seen_now))
-        done, _ = await asyncio.wait({asking}, timeout=LANGUAGE_WITHIN)
-        return asking.result() if done else seen
+        asking = asyncio.ensure_future(self._store_language(player_id, language, seen_now))
+        finished, _ = await asyncio.wait({asking}, timeout=LANGUAGE_WITHIN)
+        return asking.result() if finished else language
 
-    async def _seen_in(self, player_id: int, seen: str, seen_now: PlayerChange) -> str:
+    async def _store_language(self, player_id: int, language: str, change: PlayerChange) -> str:
         try:
             (known,) = await self._players((player_id,))
-            now = self._with_seen(known)
-            await self._change(known, seen_now)
+            now = self._with_language(known)
+            await self._change(known, change)
         except errors.StoreUnavailable:
-            return seen
+            return language
         return language_of(now)
 
-    def _with_seen(self, known: Player) -> Player:
+    def _with_language(self, known: Player) -> Player:
         """Return a person with their Discord's language as it was last seen."""
-        seen = self._seen.get(known.id, known.choices.get(SEEN, ENGLISH))
-        if known.choices.get(SEEN, ENGLISH) == seen:
+        language = self._seen.get(known.id, known.choices.get(SEEN, ENGLISH))
+        if known.choices.get(SEEN, ENGLISH) == language:
             return known
-        return replace(known, choices={**known.choices, SEEN: seen})
+        return replace(known, choices={**known.choices, SEEN: language})
 
     async def is_new(self, player_id: int) -> bool:
         """Return whether a person was never dealt a round, as far as the store knows.
@@ -215,7 +214,7 @@ class People:
             before = self._dealt[player_id] = live.table.match_id, dealt
         return before[1] + current < NEW_FOR
 
-    async def wants_letters(self, player_id: int, table: Table) -> bool:
+    async def wants_cards(self, player_id: int, table: Table) -> bool:
         """Return whether a player's cards go to them by direct message at this table.
 
         Raises `StoreUnavailable`: a default of False would leave a message unsent.
@@ -227,28 +226,28 @@ class People:
         """Return whether a person's preferences allow reminders of their turn."""
         return preference(await self.known(player_id), REMINDERS) != "never"
 
-    async def wants_reminder_letters(self, player_id: int, table: Table) -> bool:
-        """Return whether a person is reminded by direct message too.
+    async def wants_direct_reminders(self, player_id: int, table: Table) -> bool:
+        """Return whether to remind a person by direct message too.
 
-        They have chosen so, or play a match over days by direct message.
+        True if they chose that, or play a match over days with cards by direct message.
         """
         known = await self.known(player_id)
-        wanted = preference(known, REMINDERS)
-        return wanted == "letter" or (
-            wanted == "table" and is_slow(table) and wants_cards_by_direct_message(known, table)
+        choice = preference(known, REMINDERS)
+        return choice == "letter" or (
+            choice == "table" and is_slow(table) and wants_cards_by_direct_message(known, table)
         )
 
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Store a person's own choices. Raises `StoreUnavailable`."""
 
-        def chosen(known: Player) -> Player:
+        def with_choices(known: Player) -> Player:
             known = replace(known, choices={**known.choices, **choices})
             now = known.choices
             if now.get(LETTERS.key) == "yes" or now.get(REMINDERS.key) == "letter":
                 return replace(known, dm_open=None)  # they may have been opened for it: try again
             return known
 
-        return self._with_seen(await self._store_change(player_id, chosen))
+        return self._with_language(await self._store_change(player_id, with_choices))
 
     async def hide(self, player_id: int, *, hidden: bool) -> None:
         """Store whether a person is hidden from leaderboards. Raises `StoreUnavailable`."""
@@ -256,21 +255,21 @@ class People:
 
     def forget(self, player_id: int) -> None:
         """Drop a person from memory: they are deleted, or changed by another process."""
-        self._unsure_of(player_id)
+        self._mark_uncertain(player_id)
         self._seen.pop(player_id, None)
         self._called.pop(player_id, None)
         self._dealt.pop(player_id, None)
 
     def forget_all(self) -> None:
         """Drop everybody from memory: any of them may have changed in the store."""
-        for asked in self._asking:
-            asked.clear()
+        for certain in self._asking:
+            certain.clear()
         self._known.clear()
         self._seen.clear()
         self._called.clear()
         self._dealt.clear()
 
-    async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
+    async def write(self, player_id: int, send: SendMessage, *, again: bool = False) -> Delivery:
         """Send a direct message, and store whether it reached the person.
 
         Don't try if their direct messages are closed, unless `again`. Raises `StoreUnavailable`,
@@ -279,21 +278,21 @@ class People:
         (known,) = await self._players((player_id,))
         if known.dm_open is False and not again:
             return Delivery.CLOSED
-        became = await self._send(player_id, letter)
+        became = await self._send(player_id, send)
         if became is not Delivery.FAILED:
             (known,) = await self._players((player_id,))
             sent = became is Delivery.SENT
             await self._change(known, lambda now: replace(now, dm_open=sent))
         return became
 
-    async def _send(self, player_id: int, letter: Letter) -> Delivery:
+    async def _send(self, player_id: int, send: SendMessage) -> Delivery:
         async with self._sending:
             wait = self._too_fast_until - time.monotonic()
             if wait > 0:
                 raise NotYet(wait)
             try:
                 async with asyncio.timeout(answers.LATER_WITHIN):
-                    await letter(await self._client.create_dm(discord.Object(player_id)))
+                    await send(await self._client.create_dm(discord.Object(player_id)))
             except NOT_TAKEN as error:
                 code = code_of(error)
                 log.warning(
@@ -310,10 +309,10 @@ class People:
     async def _players(self, ids: tuple[int, ...]) -> list[Player]:
         """Return these people, reading those from the store who are not in memory."""
         while unknown := tuple(number for number in ids if number not in self._known):
-            with self._asked_about(unknown) as certain:
-                found = await self._store.people.players(unknown)
+            with self._query_about(unknown) as certain:
+                stored = await self._store.people.players(unknown)
             for number in certain:  # the others are read again
-                self._known[number] = found.get(number, Player(number))
+                self._known[number] = stored.get(number, Player(number))
         return [self._known[number] for number in ids]
 
     async def _change(self, known: Player, change: PlayerChange) -> None:
@@ -322,31 +321,31 @@ class People:
             await self._store_change(known.id, change)
 
     async def _store_change(self, player_id: int, change: PlayerChange) -> Player:
-        with self._asked_about((player_id,)) as certain:
+        with self._query_about((player_id,)) as certain:
             try:
                 stored = await self._store.people.change(player_id, change)
             finally:  # it may be stored though no answer came; and earlier readers read again
                 sure = player_id in certain
-                self._unsure_of(player_id)
+                self._mark_uncertain(player_id)
         if sure:
             self._known[player_id] = stored
         return stored
 
     @contextmanager
-    def _asked_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
+    def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
         """Track ids during a query to the store; yield those that have not changed meanwhile."""
         certain = set(ids)
         self._asking.append(certain)
         try:
             yield certain
         finally:
-            self._asking = [one for one in self._asking if one is not certain]
+            self._asking = [query for query in self._asking if query is not certain]
 
-    def _unsure_of(self, player_id: int) -> None:
+    def _mark_uncertain(self, player_id: int) -> None:
         """Have a person read again, even by queries that are in flight."""
         self._known.pop(player_id, None)
-        for asked in self._asking:
-            asked.discard(player_id)
+        for certain in self._asking:
+            certain.discard(player_id)
 
 
 def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
@@ -357,6 +356,6 @@ def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
     """
     if now is None:
         return name
-    if now.here is not None:
-        return now.here
-    return now.own if before is not None and before.own == name else name
+    if now.server_name is not None:
+        return now.server_name
+    return now.own_name if before is not None and before.own_name == name else name

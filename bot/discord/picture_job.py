@@ -40,9 +40,9 @@ LONGEST_AWAY: Final = 5.0  # seconds that the computing process is given before 
 KEPT: Final = 128  # pictures, of about 10 kB each; those that are still being drawn beside
 # threads of their own: what else is done in threads must not queue behind pictures
 _threads: Final = ThreadPoolExecutor(2, thread_name_prefix="pictures")
-_kept: OrderedDict[Picture, Future[bytes]] = OrderedDict()
+_cache: OrderedDict[Picture, Future[bytes]] = OrderedDict()
 _beside: Final = ThreadPoolExecutor(1, thread_name_prefix="pictures-beside")
-_kept_beside: OrderedDict[Picture, Future[bytes]] = OrderedDict()
+_question_cache: OrderedDict[Picture, Future[bytes]] = OrderedDict()
 # of running bots, by their event loops
 _processes: WeakKeyDictionary[asyncio.AbstractEventLoop, Computing] = WeakKeyDictionary()
 _is_beside: Final[ContextVar[bool]] = ContextVar("beside", default=False)
@@ -51,7 +51,7 @@ _following: set[asyncio.Task[None]] = set()
 _asking: set[asyncio.Task[None]] = set()
 
 
-def drawn_by(computing: Computing) -> None:
+def draw_with(computing: Computing) -> None:
     """Have this process draw table pictures while it is available, on this event loop."""
     _processes[asyncio.get_running_loop()] = computing
 
@@ -63,17 +63,17 @@ def beside_tables() -> None:
 
 async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
     """Return the pictures as PNGs, without those that are slow or can't be drawn."""
-    ordered = {picture: _ordered(picture) for picture in pictures}
-    drawing = [asyncio.wrap_future(one) for one in ordered.values() if not one.done()]
+    ordered = {picture: _order(picture) for picture in pictures}
+    drawing = [asyncio.wrap_future(future) for future in ordered.values() if not future.done()]
     if drawing:
         await asyncio.wait(drawing, timeout=LONGEST_WAIT)
-    return {picture: one.result() for picture, one in ordered.items() if _is_drawn(one)}
+    return {picture: future.result() for picture, future in ordered.items() if _is_drawn(future)}
 
 
-def ahead(pictures: Sequence[Picture]) -> None:
+def draw_ahead(pictures: Sequence[Picture]) -> None:
     """Start drawing pictures that are likely to be needed next, without waiting."""
     for picture in pictures:
-        _ordered(picture)
+        _order(picture)
 
 
 def forget() -> None:
@@ -81,27 +81,27 @@ def forget() -> None:
 
     Callers that wait still get theirs.
     """
-    _kept.clear()
-    _kept_beside.clear()
+    _cache.clear()
+    _question_cache.clear()
 
 
-async def beside(draw: Callable[[T], bytes], what: T) -> bytes:
+async def draw_uncached(draw: Callable[[T], bytes], subject: T) -> bytes:
     """Draw something else where answers to questions are drawn; don't cache it."""
-    return await asyncio.wrap_future(_beside.submit(draw, what))
+    return await asyncio.wrap_future(_beside.submit(draw, subject))
 
 
-def _is_drawn(ordered: Future[bytes]) -> bool:
-    return ordered.done() and not ordered.cancelled() and ordered.exception() is None
+def _is_drawn(future: Future[bytes]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
-def afterwards(
+def act_when_drawn(
     pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
 ) -> asyncio.Task[None]:
-    """Do `act` once the pictures are drawn, unless one can't be; return the task."""
+    """Call `act` once the pictures are drawn, unless one can't be; return the task."""
 
     async def follow() -> None:
         try:
-            await asyncio.gather(*(asyncio.wrap_future(_ordered(one)) for one in pictures))
+            await asyncio.gather(*(asyncio.wrap_future(_order(picture)) for picture in pictures))
         except Exception:
             log.exception("drawing: a picture could not be drawn")
             return
@@ -109,7 +109,7 @@ def afterwards(
 
     task = asyncio.create_task(follow(), name="late-picture")
     _following.add(task)
-    task.add_done_callback(_followed)
+    task.add_done_callback(_finish_following)
     return task
 
 
@@ -120,62 +120,62 @@ def give_up() -> None:
         task.cancel()
 
 
-def _followed(task: asyncio.Task[None]) -> None:
+def _finish_following(task: asyncio.Task[None]) -> None:
     _following.discard(task)
     if not task.cancelled() and task.exception() is not None:
         log.error("drawing: a late picture was not shown", exc_info=task.exception())
 
 
-def _ordered(picture: Picture) -> Future[bytes]:
+def _order(picture: Picture) -> Future[bytes]:
     """Return the picture's future, drawn or in progress; retry one that failed."""
     beside = _is_beside.get()
-    kept = _kept_beside if beside else _kept
-    found = kept.get(picture)
-    if found is None or (found.done() and not _is_drawn(found)):
+    cache = _question_cache if beside else _cache
+    future = cache.get(picture)
+    if future is None or (future.done() and not _is_drawn(future)):
         computing = None if beside else _processes.get(asyncio.get_running_loop())
         if computing is not None and computing.at_hand:
-            found = _start_drawing(computing, picture)
+            future = _start_drawing(computing, picture)
         else:
-            found = (_beside if beside else _threads).submit(png_of, picture)
-        kept[picture] = found
-        _forget_the_oldest(kept)
-    kept.move_to_end(picture)
-    return found
+            future = (_beside if beside else _threads).submit(png_of, picture)
+        cache[picture] = future
+        _forget_the_oldest(cache)
+    cache.move_to_end(picture)
+    return future
 
 
-def _forget_the_oldest(kept: OrderedDict[Picture, Future[bytes]]) -> None:
+def _forget_the_oldest(cache: OrderedDict[Picture, Future[bytes]]) -> None:
     """Keep at most KEPT pictures. Keep unfinished ones, or they would be ordered twice."""
-    for picture in list(islice(kept, max(len(kept) - KEPT, 0))):
-        if kept[picture].done():
-            del kept[picture]
+    for picture in list(islice(cache, max(len(cache) - KEPT, 0))):
+        if cache[picture].done():
+            del cache[picture]
 
 
 def _start_drawing(computing: Computing, picture: Picture) -> Future[bytes]:
     """Return the picture's future from the computing process, or from a thread if that fails."""
-    found: Future[bytes] = Future()
-    found.set_running_or_notify_cancel()  # who waits no more takes it from nobody
+    future: Future[bytes] = Future()
+    future.set_running_or_notify_cancel()  # who waits no more takes it from nobody
 
     async def ask() -> None:
         try:
             async with asyncio.timeout(LONGEST_AWAY):
-                found.set_result(await computing.ask(DrawPicture(picture)))
+                future.set_result(await computing.ask(DrawPicture(picture)))
         except (ComputingError, TimeoutError):
-            here = _threads.submit(png_of, picture)
-            here.add_done_callback(partial(_hand_on, found))
+            drawn_here = _threads.submit(png_of, picture)
+            drawn_here.add_done_callback(partial(_hand_on, future))
         except BaseException as error:  # whatever it is, nobody waits for ever
-            found.set_exception(error)
+            future.set_exception(error)
 
     task = asyncio.create_task(ask(), name="picture")
     _asking.add(task)
     task.add_done_callback(_asking.discard)
-    return found
+    return future
 
 
-def _hand_on(found: Future[bytes], here: Future[bytes]) -> None:
+def _hand_on(future: Future[bytes], drawn_here: Future[bytes]) -> None:
     try:
-        found.set_result(here.result())
+        future.set_result(drawn_here.result())
     except BaseException as error:
-        found.set_exception(error)
+        future.set_exception(error)
 
 
 @dataclass(frozen=True, slots=True)

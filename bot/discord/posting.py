@@ -20,7 +20,7 @@ import discord
 
 from bot.discord.answers import Interaction
 from bot.discord.outcomes import MISSING, NOT_TAKEN, code_of
-from bot.discord.sending import opened
+from bot.discord.sending import reopen_thread
 from bot.language.catalogues import N_
 from bot.tables.errors import RefusedError
 
@@ -76,7 +76,7 @@ class NotAllowed(CannotPost):
 
 
 class ThreadNotOpened(CannotPost):
-    """Discord did not open a thread, though permissions were not the reason."""
+    """Discord did not open a thread, though the bot has the permissions."""
 
 
 class NoThreads(NotAllowed):
@@ -93,18 +93,18 @@ class Placed(Protocol):
         """Return the bot's client, which knows its servers."""
 
 
-def is_member(what: Placed) -> bool:
-    """Return whether the bot itself is in the server that something comes from, if any."""
-    return what.guild_id is None or what.client.get_guild(what.guild_id) is not None
+def is_member(place: Placed) -> bool:
+    """Return whether the bot is in the server of `place`; True outside servers."""
+    return place.guild_id is None or place.client.get_guild(place.guild_id) is not None
 
 
-def lacking(interaction: Interaction) -> tuple[str, ...]:
+def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
     """Return the permissions that the bot lacks there, by Discord's English names."""
     channel, allowed = interaction.channel, interaction.app_permissions
     in_thread = isinstance(channel, discord.Thread)
     in_voice = isinstance(channel, discord.VoiceChannel | discord.StageChannel)
     needed = _IN_THREADS if in_thread else _IN_VOICE if in_voice else _IN_CHANNELS
-    return tuple(shown for name, shown in needed if not getattr(allowed, name))
+    return tuple(label for name, label in needed if not getattr(allowed, name))
 
 
 async def check_posting(interaction: Interaction) -> None:
@@ -116,7 +116,7 @@ async def check_posting(interaction: Interaction) -> None:
     # of these permissions Discord takes some away meanwhile, so it is asked first
     if me is not None and me.timed_out_until is not None and me.is_timed_out():
         raise TimedOut(me.timed_out_until.timestamp())
-    if missing := lacking(interaction):
+    if missing := missing_permissions(interaction):
         raise NotAllowed(missing)
     check_unlocked(interaction)
     if isinstance(channel, discord.Thread) and not allowed.manage_threads:
@@ -131,7 +131,7 @@ def has_threads(interaction: Interaction) -> bool:
 def check_threads(interaction: Interaction) -> None:
     """Raise `NoThreads` if the bot can't open a thread there and write in it."""
     allowed = interaction.app_permissions
-    missing = tuple(shown for name, shown in _FOR_THREADS if not getattr(allowed, name))
+    missing = tuple(label for name, label in _FOR_THREADS if not getattr(allowed, name))
     if missing:
         raise NoThreads(missing)
 
@@ -165,5 +165,5 @@ async def _check_thread(interaction: Interaction, thread: discord.Thread) -> Non
         except NOT_TAKEN as error:
             if code_of(error) in MISSING:
                 raise NotInThread(client.user.id if client.user is not None else 0) from error
-    if thread.archived and not await opened(client, thread.id):
+    if thread.archived and not await reopen_thread(client, thread.id):
         raise ThreadLocked

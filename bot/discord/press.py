@@ -70,7 +70,7 @@ def pressed_table(interaction: Interaction) -> int:
 
 
 def shows_news(interaction: Interaction, live: LiveTable) -> bool:
-    """Return whether the message that was used shows the table's latest deal or showdown."""
+    """Return whether the pressed message shows the table's latest deal or showdown."""
     submitted = cast("dict[str, Any]", interaction.data or {})
     match ids.read(submitted.get("custom_id")):
         case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:
@@ -108,8 +108,8 @@ async def table_of(
     tables: Tables, interaction: Interaction, press: Press, *, ephemeral: bool = False
 ) -> LiveTable:
     """Return a press's table in its current state. Raises `MovedOn` if forged or outdated."""
-    seen = tables.see(press.address.table, place_of(interaction))
-    return await answers.in_time(interaction, seen, ephemeral=ephemeral, changes=False)
+    look = tables.see(press.address.table, place_of(interaction))
+    return await answers.in_time(interaction, look, ephemeral=ephemeral, changes=False)
 
 
 ID_DIGITS: Final = 20  # of a person's id; other numbers that the bot writes are shorter
@@ -127,8 +127,8 @@ def is_own(interaction: Interaction) -> bool:
 
 def fields_of(interaction: Interaction) -> Submitted:
     """Return the values of a submitted form, by custom id."""
-    submitted = cast("dict[str, Any]", interaction.data or {})
-    return submitted_values(submitted.get("components"))
+    submitted = cast("dict[str, Any]", interaction.data)
+    return submitted_values(submitted["components"])
 
 
 def changed_fields(interaction: Interaction, press: Press) -> Submitted:

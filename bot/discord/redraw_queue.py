@@ -56,53 +56,53 @@ class RedrawQueue:
         self._turns = 0
         self._load = _Load()
 
-    async def turn(self, who: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
-        """Wait in line for a gap to draw in. `who` must not be in a line already.
+    async def turn(self, key: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
+        """Wait in line for a gap to draw in. `key` must not be in a line already.
 
         `everybody`: it is a message that everybody sees.
         """
         waiting = _Waiting(asyncio.get_running_loop().time(), pressing, everybody)
         if self._taken:
-            await self._stand(who, waiting)
+            await self._stand(key, waiting)
         self._taken = True
         while True:
-            self._first = who, waiting
+            self._first = key, waiting
             try:
-                found = await self._gap(waiting)
+                has_gap = await self._gap(waiting)
             except BaseException:
                 self._call_next()
                 raise
-            if found:
+            if has_gap:
                 break
-            await self._stand(who, waiting, gives_way=True)
+            await self._stand(key, waiting, gives_way=True)
         self._turns += 1
         self._call_next()
 
-    def hurry(self, who: Hashable) -> None:
+    def hurry(self, key: Hashable) -> None:
         """Move an onlooker to the pressing line; do nothing if they are in no line."""
-        waiting = self._looking_on.pop(who, None)
+        waiting = self._looking_on.pop(key, None)
         if waiting is not None:
             waiting.pressing = True
-            self._pressing[who] = waiting
-        elif self._first is not None and self._first[0] == who:
+            self._pressing[key] = waiting
+        elif self._first is not None and self._first[0] == key:
             self._first[1].pressing = True
 
-    async def _stand(self, who: Hashable, waiting: _Waiting, *, gives_way: bool = False) -> None:
-        """Stand in line until first; with `gives_way`, `who` goes to the front of their line."""
+    async def _stand(self, key: Hashable, waiting: _Waiting, *, gives_way: bool = False) -> None:
+        """Stand in line until first; with `gives_way`, `key` goes to the front of its line."""
         waiting.first = asyncio.get_running_loop().create_future()
         line = self._pressing if waiting.pressing else self._looking_on
         line = self._everybody if waiting.everybody else line
-        line[who] = waiting
+        line[key] = waiting
         if gives_way:
-            line.move_to_end(who, last=False)
+            line.move_to_end(key, last=False)
             self._call_next()
         try:
             await waiting.first
         except asyncio.CancelledError:
             if waiting.first.cancelled():
-                for one in (self._everybody, self._pressing, self._looking_on):
-                    if one.get(who) is waiting:
-                        del one[who]
+                for queue in (self._everybody, self._pressing, self._looking_on):
+                    if queue.get(key) is waiting:
+                        del queue[key]
             else:  # they were notified, and do not want it any more
                 self._call_next()
             raise
@@ -111,10 +111,10 @@ class RedrawQueue:
         """Notify the new first in line."""
         self._taken, self._first = False, None
         while line := self._next_line():
-            who, waiting = line.popitem(last=False)
+            key, waiting = line.popitem(last=False)
             if not waiting.first.done():  # else they were cancelled, and do not know it yet
                 self._taken = True  # or somebody who comes by would be before them
-                self._first = who, waiting  # who may be hurried before they know that
+                self._first = key, waiting  # who may be hurried before they know that
                 waiting.first.set_result(None)
                 return
 

@@ -22,6 +22,7 @@ import structlog
 from discord import app_commands
 
 from bot.language.catalogues import ENGLISH, by_locale
+from bot.retry import RetryPolicy
 from bot.settings.shards import Processes, one_at_a_time
 from bot.storage.store import SqlStore
 from bot.tables import errors
@@ -30,8 +31,7 @@ log = structlog.get_logger(__name__)
 _LOCK: Final = "commands"
 
 WITHIN: Final = 15.0  # seconds that a start waits for it
-FIRST_PAUSE: Final = 30.0  # seconds until the next try, twice as long after each
-LONGEST_PAUSE: Final = 3600.0
+RETRY: Final = RetryPolicy(first=30.0, longest=3600.0)
 _FORESEEN: Final = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 
@@ -74,16 +74,15 @@ class Registration:
             self._task.cancel()
 
     async def _until_taken(self) -> None:
-        pause = FIRST_PAUSE
-        while True:
+        for pause in RETRY.pauses():
             try:
                 await self._attempt()
             except _FORESEEN as error:
-                asked = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
-                wait = max(pause, asked)
+                requested = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
+                wait = max(pause, requested)
                 log.error(
                     "discord: commands not registered; those it has go on, trying again",
-                    why=why_not(error),
+                    why=failure_reason(error),
                     minutes=round(wait / 60, 1),
                 )
             except Exception:  # whatever it is, presses and the commands that are there are served
@@ -93,19 +92,18 @@ class Registration:
                 return
             self._failed.set()
             await self._sleep(wait)
-            pause = min(2 * pause, LONGEST_PAUSE)
 
 
-def why_not(error: Exception) -> str:
+def failure_reason(error: Exception) -> str:
     """Return what a registration error means to a host."""
     if isinstance(error, discord.RateLimited):
         return f"Discord asks to wait for {error.retry_after:.0f} seconds"
     if isinstance(error, discord.HTTPException):
-        said = "; ".join(error.text.split("\n")) or "nothing more"
+        text = "; ".join(error.text.split("\n")) or "nothing more"
         if error.status != HTTPStatus.BAD_REQUEST:
-            return f"Discord says {error.status}: {said}"
-        todo = _TICK if "integration_types" in said else _REPORT
-        return f"Discord says {error.status}: {said}. To do: {todo}"
+            return f"Discord says {error.status}: {text}"
+        todo = _TICK if "integration_types" in text else _REPORT
+        return f"Discord says {error.status}: {text}. To do: {todo}"
     return str(error) or type(error).__name__
 
 
@@ -124,17 +122,19 @@ async def register(
         raise ValueError("registering commands comes after the login")
     translator = tree.translator
     commands = tree.get_commands()
-    described = [
-        await one.get_translated_payload(tree, translator) if translator else one.to_dict(tree)
-        for one in commands
+    payloads = [
+        await command.get_translated_payload(tree, translator)
+        if translator
+        else command.to_dict(tree)
+        for command in commands
     ]
-    digest = digest_of(described)
+    digest = digest_of(payloads)
     async with one_at_a_time(processes, _LOCK):
         try:
             known = await store.servers.registered_digest(application)
         except errors.StoreUnavailable:
             known = None
-        if known == digest and await _are_there(tree, described):
+        if known == digest and await _are_registered(tree, payloads):
             return False
         await tree.sync()
         log.info("discord: commands registered", commands=len(commands))
@@ -145,16 +145,18 @@ async def register(
     return True
 
 
-def digest_of(described: Sequence[Any]) -> str:
+def digest_of(payloads: Sequence[Any]) -> str:
     """Return a digest of commands as sent to Discord, in any order."""
-    lines = sorted(json.dumps(one, sort_keys=True, ensure_ascii=True) for one in described)
+    lines = sorted(json.dumps(payload, sort_keys=True, ensure_ascii=True) for payload in payloads)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-async def _are_there(tree: app_commands.CommandTree[Any], described: Sequence[Any]) -> bool:
+async def _are_registered(tree: app_commands.CommandTree[Any], payloads: Sequence[Any]) -> bool:
     """Return whether Discord has commands of these names and kinds: others may remove them."""
-    found = [(one.name, one.type.value) for one in await tree.fetch_commands()]
-    return sorted(found) == sorted((str(one["name"]), int(one.get("type", 1))) for one in described)
+    registered = [(command.name, command.type.value) for command in await tree.fetch_commands()]
+    return sorted(registered) == sorted(
+        (str(payload["name"]), int(payload.get("type", 1))) for payload in payloads
+    )
 
 
 _NAMES: Final = {
@@ -164,7 +166,7 @@ _NAMES: Final = {
 }
 
 
-class HouseTranslator(app_commands.Translator):
+class CommandTranslator(app_commands.Translator):
     """Looks up texts of commands in the catalogues, for Discord's own localisations.
 
     Descriptions and choices are in the language of each person's client. Names are English in every
@@ -181,13 +183,13 @@ class HouseTranslator(app_commands.Translator):
         """Return a text's translation, None to keep English; called by discord.py."""
         if context.location in _NAMES:
             return None
-        return translated(string.message, str(locale))
+        return translate_text(string.message, str(locale))
 
 
-def translated(text: str, locale: str) -> str | None:
+def translate_text(text: str, locale: str) -> str | None:
     """Return a command's text in the language of a locale; None if it has no translation."""
-    found = by_locale(locale)
-    if found.key == ENGLISH:
+    language = by_locale(locale)
+    if language.key == ENGLISH:
         return None
-    said = found.catalogue.gettext(text)
-    return said if said != text else None
+    translation = language.catalogue.gettext(text)
+    return translation if translation != text else None

@@ -91,7 +91,7 @@ async def open_thread(
     return message_id
 
 
-async def opened(client: discord.Client, channel_id: int | None) -> bool:
+async def reopen_thread(client: discord.Client, channel_id: int | None) -> bool:
     """Open an archived thread again; return False if that is not possible."""
     if channel_id is None:
         return False

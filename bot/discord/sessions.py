@@ -26,6 +26,7 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 from discord.shard import EventItem, EventType
 
+from bot.retry import RetryPolicy
 from bot.settings.proxies import proxy_for
 from bot.settings.shards import Processes, Shards
 
@@ -98,7 +99,7 @@ def why_ended(
 
 
 @dataclass(frozen=True, slots=True)
-class Advised:
+class GatewayAdvice:
     """The answer of `/gateway/bot`: how many shards, and how many may identify at once.
 
     `remaining`: how many more sessions may begin today.
@@ -139,7 +140,7 @@ class Waits:
             self.ended = asyncio.get_running_loop().time()
 
 
-async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advised:
+async def gateway_advice(client: discord.Client, served: Shards, waits: Waits) -> GatewayAdvice:
     """Return Discord's advice; wait while it allows too few more sessions today.
 
     A session that begins when none is left costs the token: Discord resets it.
@@ -150,8 +151,8 @@ async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advis
         except discord.RateLimited as error:
             await waits.wait(error.retry_after, f"Discord asks for {error.retry_after:.0f} seconds")
             continue
-        wanted = len(served.ids) or shards
-        if limit["remaining"] >= max(FEWEST_LEFT, wanted):
+        needed = len(served.ids) or shards
+        if limit["remaining"] >= max(FEWEST_LEFT, needed):
             break
         until = limit["reset_after"] / 1000
         why = (
@@ -161,22 +162,22 @@ async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advis
         await waits.wait(min(until + 1.0, ASKED_AGAIN), why)
     if served.count and served.count < shards:
         log.info("discord: more shards are advised", advised=shards, count=served.count)
-    return Advised(max(1, shards), max(1, limit["max_concurrency"]), limit["remaining"])
+    return GatewayAdvice(max(1, shards), max(1, limit["max_concurrency"]), limit["remaining"])
 
 
-def asked_to_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
+def requested_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
     """Return how many seconds Discord asks to wait; None for another error."""
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if error.status != 429:
         return None
-    given = str(error.response.headers.get("Retry-After", ""))
-    return float(given) if _SECONDS.fullmatch(given) else _MOMENT
+    header = str(error.response.headers.get("Retry-After", ""))
+    return float(header) if _SECONDS.fullmatch(header) else _MOMENT
 
 
-LONGEST_PAUSE: Final = 30.0  # seconds between two tries to connect
-# between two that begin sessions: half of it on average, and a day has a thousand of these
-LONGEST_IDENTIFY_PAUSE: Final = 200.0
+RETRY: Final = RetryPolicy(first=2.0, longest=30.0)
+# for tries that begin sessions: half of it on average, and a day has a thousand of these
+RETRY_IDENTIFY: Final = RetryPolicy(first=2.0, longest=200.0)
 RESUMES: Final = 5  # that the gateway closes in a row before their session is given up
 LINE_SECONDS: Final = 60.0  # between two lines in the log that say the same
 _WELL_FOR: Final = 120.0  # seconds after which a lost connection is the first of its trouble
@@ -200,14 +201,14 @@ class Backoff:
         self._tried = float("-inf")
         self._failed = 0
 
-    def delay(self, longest: float | None = None) -> float:
+    def delay(self, policy: RetryPolicy | None = None) -> float:
         """Return the seconds until the next try. discord.py calls this when one has failed."""
         now = self._now()
         if now - self._tried > _WELL_FOR:
             self._failed, self._tried = 0, now
             return 0.0
-        self._failed = min(self._failed + 1, 10)
-        pause = self._chance(0.0, min(2.0**self._failed, longest or LONGEST_PAUSE))
+        self._failed += 1
+        pause = self._chance(0.0, (policy or RETRY).pause(self._failed))
         pause = max(0.0, self._tried + pause - now)
         self._tried = now + pause
         return pause
@@ -227,7 +228,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
     gateway that greets and then gives no session, for which the library would wait for ever, is
     left after `SESSION_WITHIN`; `is_away` returns whether it has given none.
     """
-    own = common = DiscordWebSocket.DEFAULT_GATEWAY
+    resume_address = common = DiscordWebSocket.DEFAULT_GATEWAY
     backoff = shard._backoff = Backoff()
     resuming = False  # the latest try was a RESUME
     closed = 0  # tries to resume in a row
@@ -261,7 +262,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
         anew = shard.ws.session_id is None
         pause = 0.0
         if not (anew and resuming):  # from one to the other at once
-            pause = backoff.delay(LONGEST_IDENTIFY_PAUSE if anew else None)
+            pause = backoff.delay(RETRY_IDENTIFY if anew else RETRY)
         if _is_due(("again", shard.id), has_failed):
             log.warning("gateway: still lost, trying again", shard=shard.id, seconds=round(pause))
         if not pause:
@@ -284,21 +285,21 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
         limit()
 
     def try_elsewhere() -> None:
-        nonlocal own
+        nonlocal resume_address
         if shard.ws.gateway == common:
-            shard.ws.gateway = own
+            shard.ws.gateway = resume_address
         else:
-            own, shard.ws.gateway = shard.ws.gateway, common
+            resume_address, shard.ws.gateway = shard.ws.gateway, common
 
     def limit() -> None:
         asyncio.get_running_loop().call_later(SESSION_WITHIN, leave, shard.ws)
 
-    def leave(asked: Any) -> None:
-        if asked is not shard.ws or not asked.open or not is_away():
+    def leave(socket: Any) -> None:
+        if socket is not shard.ws or not socket.open or not is_away():
             return
         log.warning("gateway: gave no session, trying another", shard=shard.id)
-        asked.session_id = asked.sequence = None
-        _leaving.add(task := asyncio.create_task(asked.close()))
+        socket.session_id = socket.sequence = None
+        _leaving.add(task := asyncio.create_task(socket.close()))
         task.add_done_callback(_leaving.discard)
 
     shard.reconnect, shard.reidentify = reconnect, reidentify
@@ -313,9 +314,9 @@ def gateway_by_its_proxy(client: discord.Client) -> None:
     http = client.http
 
     async def connect(url: str, *, compress: int = 0) -> Any:
-        there = copy.copy(http)
-        there.proxy = proxy_for(url)
-        return await type(http).ws_connect(there, url, compress=compress)
+        proxied = copy.copy(http)
+        proxied.proxy = proxy_for(url)
+        return await type(http).ws_connect(proxied, url, compress=compress)
 
     http.ws_connect = connect  # type: ignore[method-assign]
 
@@ -333,7 +334,7 @@ def listing(state: Any) -> None:
             event = {**event, "shard": [_shard_of(state, event), state.shard_count]}
         shard = event["shard"][0]
         listed = {int(guild["id"]) for guild in event["guilds"]}
-        for guild in [one for one in state.guilds if one.shard_id == shard]:
+        for guild in [known for known in state.guilds if known.shard_id == shard]:
             if guild.id not in listed:
                 state._remove_guild(guild)
         parse(event)
@@ -358,10 +359,10 @@ LINES: Final = {
     ),
     "discord.client": ("Attempting a reconnect in",),
 }
-_SAID: Final = (*LINES["discord.shard"], *LINES["discord.client"])
+_LINE_STARTS: Final = (*LINES["discord.shard"], *LINES["discord.client"])
 
 
-_said_at: Final[dict[object, float]] = {}  # when a line was last written, by what it is about
+_logged_at: Final[dict[object, float]] = {}  # when a line was last written, by what it is about
 
 
 def _is_due(about: object, is_said: bool = True) -> bool:
@@ -370,21 +371,21 @@ def _is_due(about: object, is_said: bool = True) -> bool:
     `is_said`: False if the trouble has just begun, and another line says that.
     """
     now = time.monotonic()
-    if is_said and now - _said_at.get(about, float("-inf")) < LINE_SECONDS:
+    if is_said and now - _logged_at.get(about, float("-inf")) < LINE_SECONDS:
         return False
-    _said_at[about] = now
+    _logged_at[about] = now
     return is_said
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
     """Log one line instead of the library's traceback when it has to connect again."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
-    if error is None or not str(record.msg).startswith(_SAID):
+    if error is None or not str(record.msg).startswith(_LINE_STARTS):
         return True
-    given = record.args if isinstance(record.args, tuple) else ()
-    if not _is_due((record.msg, given[:1] if record.name == "discord.shard" else ())):
+    arguments = record.args if isinstance(record.args, tuple) else ()
+    if not _is_due((record.msg, arguments[:1] if record.name == "discord.shard" else ())):
         return False
-    seconds = given[-1] if given else None
+    seconds = arguments[-1] if arguments else None
     log.warning(
         "gateway: lost, trying again",
         error=type(error).__name__,
@@ -396,7 +397,7 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 def quieten() -> None:
     """Log reconnections in one line from now on; may be called again."""
-    _said_at.clear()
+    _logged_at.clear()
     for name in LINES:
         logging.getLogger(name).addFilter(_in_one_line)
 

@@ -43,6 +43,7 @@ from bot.settings.schema import (
     ServingSettings,
     ShardingSettings,
     TablesSettings,
+    UpdatesSettings,
 )
 from bot.settings.shards import ShardError, Shards, choose_shards, parse_ids
 from engine.errors import printable
@@ -102,6 +103,7 @@ class Settings(BaseSettings):
     backups: BackupsSettings = BackupsSettings()
     serving: ServingSettings = ServingSettings()
     reports: ReportsSettings = ReportsSettings()
+    updates: UpdatesSettings = UpdatesSettings()
     logs: LogsSettings = LogsSettings()
 
     @property
@@ -261,6 +263,11 @@ def _from_secret_files() -> Layer:
             continue
         try:
             text = Path(expand_path(named)).read_text(encoding="utf-8-sig").strip()
+        except PermissionError:
+            raise ConfigError(
+                f"{variable} names {_file_named(named)}, which {_user_text()} may not read;"
+                f" {_expected_file(section, key)}{_chown_example(section, key)}"
+            ) from None
         except (OSError, ValueError) as error:
             raise ConfigError(
                 f"{variable} names {_file_named(named)}, which can't be read: {_why(error)};"
@@ -284,6 +291,18 @@ def _refuse_two_values(files: Layer, environment: Layer) -> None:
                 f"{variable} and the file that {file} names hold different values: leave one of"
                 " the two variables out"
             )
+
+
+def _user_text() -> str:
+    """Return this user by number, as a container's has no name on its host."""
+    return f"user {os.geteuid()}" if hasattr(os, "geteuid") else "this user"
+
+
+def _chown_example(section: str, key: str) -> str:
+    if not hasattr(os, "geteuid"):
+        return ""
+    file = "token" if (section, key) == ("discord", "token") else "FILE"
+    return f". Example: sudo chown {os.geteuid()} {file}"
 
 
 def _file_named(named: str) -> str:

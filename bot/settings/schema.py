@@ -149,6 +149,16 @@ class ReportsSettings(Section):
     )
 
 
+class UpdatesSettings(Section):
+    """The daily look for a newer version; off by default."""
+
+    feed: Address | None = Field(
+        default=None,
+        pattern="^https?://",
+        examples=["https://api.github.com/repos/OWNER/bluffhouse/releases/latest"],
+    )
+
+
 class LogsSettings(Section):
     """The level and format of the log."""
 

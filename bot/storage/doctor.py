@@ -18,6 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 from bot.language.words import count
+from bot.operations.updates import UnknownUpdate, find_update
 from bot.settings.config import (
     CONFIG,
     PREFIX,
@@ -61,6 +62,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
     """Run every check. `config` is the requested settings file, if any."""
     return [
         Diagnosis("bluffhouse", f"{version('bluffhouse')} on Python {platform.python_version()}"),
+        *await _updates(settings),
         Diagnosis("settings", _settings_found(config)),
         _token(settings),
         *_proxies(settings),
@@ -69,6 +71,18 @@ async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
         *_check_permissions(settings.database.address),
         *_backups(settings),
     ]
+
+
+async def _updates(settings: Settings) -> list[Diagnosis]:
+    """Return whether a newer version is out, if the host wants to know."""
+    if settings.updates.feed is None:
+        return []
+    try:
+        newest = await find_update(settings)
+    except UnknownUpdate as error:
+        return [Diagnosis("updates", str(error))]
+    finding = "this is the newest" if newest is None else f"{newest} is out: see docs/hosting.md"
+    return [Diagnosis("updates", finding)]
 
 
 def _check_permissions(address: str) -> list[Diagnosis]:

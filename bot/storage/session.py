@@ -25,6 +25,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.engine import URL
 
+from bot.retry import RetryPolicy
 from bot.settings.shards import NO_GUILD, Heard, Last, Processes, Returned, Shards
 from bot.storage import NotAnswering, NotReached, ShardsTaken, StorageError
 from bot.storage.addresses import storage_error
@@ -39,7 +40,7 @@ CHANNEL: Final = "bluffhouse_news"  # for notifications of changes between proce
 TAKE_WITHIN: Final = 60.0  # seconds; a killed process's session lingers for a while
 LOOK_SECONDS: Final = 0.2  # between two tries for a lock: a statement that waits could hang
 BEAT_SECONDS: Final = 5.0  # between two checks of the session
-FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between two tries to connect
+RETRY: Final = RetryPolicy(first=0.25, longest=5.0)
 PATIENCE: Final = 5.0  # for one statement, and for a connection
 ASKED_WITHIN: Final = 0.5  # by a leaving process, while people wait
 PROCEED_SECONDS: Final = 30.0  # without a session, before going on without its lock
@@ -521,9 +522,8 @@ class Session(Processes):
             await self._come_back()
 
     async def _come_back(self) -> None:
-        pause = FIRST_PAUSE
         log.warning("database: the session was lost, making it anew")
-        while True:
+        for pause in RETRY.pauses():
             try:
                 async with self._exclusive_connection():
                     pass  # reconnected
@@ -538,7 +538,6 @@ class Session(Processes):
                     await self._tune_in()
             except NotAnswering:
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_PAUSE)
                 continue
             log.info("database: the session is there again")
             if self._returned is not None:

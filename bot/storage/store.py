@@ -12,6 +12,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
+from bot.retry import RetryPolicy
 from bot.settings.shards import ONE, Processes, Shards
 from bot.storage import DatabaseLost, NotAnswering, NotReached, StorageError
 from bot.storage.addresses import database_url, file_of
@@ -44,7 +45,7 @@ from bot.tables.quarantine import Quarantine
 
 WATCH_SECONDS: Final = 2.0
 WITHIN: Final = 120.0  # seconds to wait for a server that is not up yet
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0  # between two tries
+RETRY: Final = RetryPolicy(first=0.5, longest=8.0)
 CHECKED_FIRST: Final = 64 << 20  # bytes; larger files are checked while in use
 _SAME_AGAIN: Final = text("UPDATE alembic_version SET version_num = version_num")
 
@@ -204,17 +205,17 @@ async def open_with_retry(address: str, within: float = WITHIN, **options: Any) 
     """
     loop = asyncio.get_running_loop()
     last = loop.time() + within
-    pause, tries = FIRST_PAUSE, 0
+    failures = 0
     while True:
         try:
             return await SqlStore.open(address, **options)
         except NotAnswering as error:
-            tries += 1
-            if tries > 1 and loop.time() >= last:
+            failures += 1
+            if failures > 1 and loop.time() >= last:
                 raise
+            pause = RETRY.pause(failures)
             log.warning("database: not there, trying again", error=str(error), seconds=pause)
         await asyncio.sleep(pause)
-        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 class ReadingStore:

@@ -28,6 +28,11 @@ def is_away(table: Table, player: int) -> bool:
     return table.absent.get(player, 0) >= MISSES
 
 
+def has_timed_out(table: Table, player: int) -> bool:
+    """Return whether `player` let just their latest turn run out, and isn't away yet."""
+    return 0 < table.absent.get(player, 0) < MISSES
+
+
 def may_be_reported(table: Table, match: Match, player: int) -> bool:
     """Return whether enough people are present to agree that `player` is away."""
     left = live_people(match)

@@ -20,6 +20,7 @@ from typing import Final, Protocol
 
 import structlog
 
+from bot.retry import RetryPolicy
 from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
 from bot.tables import absence, errors
 from bot.tables.live import LiveTable, chosen_ruleset
@@ -38,7 +39,7 @@ AGAIN: Final = 100  # milliseconds until a missing decision is asked for again
 LONGEST_AGAIN: Final = 60_000  # after a long wait
 TABLES_AT_ONCE: Final = 2  # tables decided for at the same time
 PATIENCE: Final = 6000  # milliseconds after which the plain safe move is played in its stead
-FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0  # seconds until a player who must decide is asked again
+RETRY: Final = RetryPolicy(first=1.0, longest=60.0)  # asks a player who must decide again
 SOONER: Final = 3  # pauses are this many times shorter once no person is left
 
 
@@ -273,10 +274,10 @@ class ComputerTurns:
         bid: MakeBid | None = None
         for position in seats:
             choice = await self._choice(table, position, exactly=exactly)
-            wait = FIRST_RETRY
+            failures = 0
             while exactly and choice is None:
-                await asyncio.sleep(wait)
-                wait = min(2 * wait, LONGEST_RETRY)
+                failures += 1
+                await asyncio.sleep(RETRY.pause(failures))
                 choice = await self._choice(table, position, exactly=exactly)
             if choice is None:
                 continue

@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.cards import Cards
+
 
 class RefusedError(Exception):
     """A request that changed nothing."""
@@ -218,6 +220,13 @@ class StillPlaying(RefusedError):
     """A match is looked back on when it is over."""
 
     number: int
+
+
+@dataclass(eq=False)
+class OwnCardsMakeIt(RefusedError):
+    """A challenge that is sure to lose, as these own cards make the bid: ask the player first."""
+
+    cards: Cards
 
 
 class DidNotPlay(RefusedError):

@@ -22,7 +22,7 @@ from bot.tables.model import (
     Table,
 )
 from bot.tables.table_options import check_house, game_options
-from engine.actions import Action, Deal, from_json
+from engine.actions import Action, Challenge, Deal, MakeBid, from_json
 from engine.play import apply, start
 from engine.players import Memory, ShownRound, remember
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
@@ -48,6 +48,8 @@ class LiveTable:
     seeds: dict[int, bytes] = field(default_factory=dict)
     left: tuple[Departure, ...] = ()  # in the order in which they left
     by_house: frozenset[int] = frozenset()  # the numbers of actions made for absent players
+    # by seat, its latest move in this round, if that was made for an absent player
+    stand_in_moves: dict[int, MakeBid | Challenge] = field(default_factory=dict)
     ended_rounds: tuple[ShownRound, ...] = ()  # as computer players remember them
     deals: tuple[int, ...] = ()  # the numbers of actions that dealt a round
 
@@ -134,6 +136,7 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         before=live.match if is_news else live.before,
         left=live.left + new_departures(live.match, after),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
+        stand_in_moves=_stand_in_moves(live, action, by_house=by_house),
         ended_rounds=(
             remember(Memory("", 0, live.ended_rounds), view_of(after)).rounds
             if is_news
@@ -141,6 +144,20 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         ),
         deals=(*live.deals, after.seq) if isinstance(action, Deal) else live.deals,
     )
+
+
+def _stand_in_moves(
+    live: LiveTable, action: Action, *, by_house: bool
+) -> dict[int, MakeBid | Challenge]:
+    """Return the moves of this round made for absent players, after `action`."""
+    match action:
+        case Deal():
+            return {}
+        case MakeBid() | Challenge() if by_house:
+            return {**live.stand_in_moves, action.seat: action}
+        case MakeBid() | Challenge() if action.seat in live.stand_in_moves:
+            return {seat: move for seat, move in live.stand_in_moves.items() if seat != action.seat}
+    return live.stand_in_moves
 
 
 def new_departures(before: Match, after: Match) -> tuple[Departure, ...]:

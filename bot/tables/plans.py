@@ -37,8 +37,10 @@ from bot.tables.model import (
 from bot.tables.requests import Ask, Limits, Moment, Place
 from bot.tables.table_options import ABSENCE, chosen
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
+from engine.bids import proof
 from engine.cutting import VERSION, cut_shuffle, round_seed
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
+from engine.play import legal
 from engine.play import start as begin
 from engine.ruleset import FEWEST_PLAYERS, Options
 from engine.shuffle import commitment
@@ -187,10 +189,26 @@ def bid(live: LiveTable, ask: Ask, moment: Moment, meant: str | Meant) -> Plan:
     return act(live, ask, moment, MakeBid(seat, key))
 
 
-def challenge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Doubt the standing bid."""
-    live, _, seat = _mark_present(live, ask)
+def challenge(live: LiveTable, ask: Ask, moment: Moment, *, sure: bool = True) -> Plan:
+    """Doubt the standing bid.
+
+    Unless `sure`, raises `OwnCardsMakeIt` where the player's own cards show that it is there.
+    """
+    live, match, seat = _mark_present(live, ask)
+    if not sure:
+        _check_own_cards(match, seat)
     return act(live, ask, moment, Challenge(seat))
+
+
+def _check_own_cards(match: Match, seat: int) -> None:
+    """Raise `OwnCardsMakeIt` if a challenge is sure to lose, and the player has a choice."""
+    offered, current = legal(match), match.round
+    forced = offered.bidder == seat and not offered.rungs
+    if forced or current is None or current.standing is None or seat not in offered.challengers:
+        return
+    judged = proof(current.standing.bid, current.hands[seat])
+    if judged.holds:
+        raise errors.OwnCardsMakeIt(judged.cards)
 
 
 def forfeit(live: LiveTable, ask: Ask, moment: Moment) -> Plan:

@@ -1,5 +1,5 @@
 """The store, by the name that `bot/discord/delivery` imports."""
 
-from bot.storage.store import SqlStore as Store
+from bot.storage.store import SqlStore
 
-__all__ = ["Store"]
+Store = SqlStore

@@ -15,19 +15,20 @@ from typing import Final, TypeVar
 
 import structlog
 
+from bot.retry import RetryPolicy
 from bot.storage.store import SqlStore
 from bot.tables import errors
 from bot.tables.model import Change, Table
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
-ASK_AGAIN: Final = (0.1, 0.5, 2.0)  # seconds before the store is asked once more
+RETRY: Final = RetryPolicy(first=0.1, longest=2.0, factor=5.0, retries=3)
 
 
 async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
     """Repeat a request to the store. Raises `MaybeStored` if no answer comes."""
-    for wait in ASK_AGAIN:
-        await asyncio.sleep(wait)
+    for pause in RETRY.pauses():
+        await asyncio.sleep(pause)
         with contextlib.suppress(errors.StoreUnavailable):
             return await request()
     raise errors.MaybeStored

@@ -1,14 +1,17 @@
 """Make an environment small for an image: `python slim.py /opt/bluffhouse`.
 
-What stays out: installers, tests, headers, what Pillow does without, Babel's data of
+What stays out: installers, tests, headers, what Pillow does without, time zones and Babel's data of
 languages that the bot has no folder for, symbols of libraries, and the sources of other people's
-modules, of which the image has the compiled form. Sources stay of the house itself, by which its
-compiled kernels are known, and of every package's data.
+modules, of which the image has the compiled form. Sources stay of Bluffhouse
+itself, by which its compiled kernels are known, and of every package's data.
 """
 
 from __future__ import annotations
 
+import ast
 import compileall
+import importlib.util
+import marshal
 import py_compile
 import shutil
 import subprocess
@@ -16,8 +19,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
-WITH_SOURCES: Final = ("bot", "engine", "migrations")
+OWN: Final = "bluffhouse"
 INSTALLERS: Final = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
+# whose docstrings nothing reads; numpy and SQLAlchemy make some of others, and check them
+UNDOCUMENTED: Final = ("PIL", "alembic", "discord", "pydantic", "rich", "textual")
+ZONES: Final = "tzdata"  # the system has them
 # packages' rooms that nothing here enters
 UNUSED: Final = (
     "discord/bin",  # libraries for voice
@@ -25,11 +31,13 @@ UNUSED: Final = (
     "numba/testing",
     "numpy/distutils",
     "numpy/f2py",
+    "pydantic/v1",
     "pygments/lexers",
     "sqlalchemy/dialects/mssql",
     "sqlalchemy/dialects/mysql",
     "sqlalchemy/dialects/oracle",
     "sqlalchemy/testing",
+    "textual/demo",
 )
 KEPT: Final = ("pygments/lexers/__init__.py", "pygments/lexers/_mapping.py")
 # a second form of the same functions, for newer processors; pictures of kinds nobody sends
@@ -52,7 +60,7 @@ def languages(bot: Path) -> set[str]:
 
 def leave_out(packages: Path) -> None:
     """Delete what nothing here reads."""
-    for name in INSTALLERS:
+    for name in (*INSTALLERS, ZONES):
         for one in (packages / name, *packages.glob(f"{name}-*.dist-info")):
             shutil.rmtree(one, ignore_errors=True)
     (packages / "distutils-precedence.pth").unlink(missing_ok=True)
@@ -67,11 +75,13 @@ def leave_out(packages: Path) -> None:
     for pattern in TWICE:
         for one in packages.glob(pattern):
             one.unlink()
+    for record in packages.glob("*.dist-info/RECORD"):  # for uninstalling
+        record.unlink()
     for one in packages.rglob("*"):
-        ours = one.relative_to(packages).parts[0] in ("bot", "engine")  # stubs are read when run
+        ours = one.relative_to(packages).parts[0] == OWN  # stubs are read when run
         if one.suffix in FOR_COMPILERS and one.is_file() and not ours:
             one.unlink()
-    read = languages(packages / "bot")
+    read = languages(packages / OWN / "bot")
     for one in (packages / "babel" / "locale-data").glob("*.dat"):
         if one.stem not in read:
             one.unlink()
@@ -88,27 +98,49 @@ def strip(packages: Path) -> None:
 
 
 def compile_sources(packages: Path) -> None:
-    """Compile every module, and keep of other people's modules the compiled form alone.
+    """Compile every module, and keep only the compiled form of other people's.
 
     What is compiled is never compared with its source again, whatever time a layer gives that.
     """
+    own = packages / OWN
     unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    compileall.compile_dir(own, maxlevels=99, quiet=2, invalidation_mode=unchecked)
     for package in sorted(packages.iterdir()):
-        own = package.name in WITH_SOURCES
-        sources = sorted(package.rglob("*.py")) if package.is_dir() else [package]
-        for source in sources:
-            if source.suffix != ".py":
-                continue
-            # where a module has no source, Python looks for its compiled form in its place
-            done = compileall.compile_file(
-                source, quiet=2, legacy=not own, invalidation_mode=unchecked
-            )
-            if done and not own:
+        if package == own:
+            continue
+        for source in sorted(package.rglob("*.py")) if package.is_dir() else [package]:
+            documented = package.name not in UNDOCUMENTED
+            if source.suffix == ".py" and compile_alone(source, documented=documented):
                 source.unlink()
-        if not own and package.is_dir():
+        if package.is_dir():
             for cache in list(package.rglob("__pycache__")):
                 shutil.rmtree(cache)
     shutil.rmtree(packages / "__pycache__", ignore_errors=True)
+
+
+def compile_alone(source: Path, *, documented: bool) -> bool:
+    """Compile a module next to its source, where Python looks without one.
+
+    Its docstrings become empty unless it's `documented`.
+
+    Returns False for a file that is no Python of this version, such as a template.
+    """
+    content = source.read_bytes()
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError):
+        return False
+    for node in [] if documented else ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            match node.body:
+                case [ast.Expr(value=ast.Constant(value=str()) as docstring), *_]:
+                    docstring.value = ""
+    code = compile(tree, str(source), "exec", dont_inherit=True)
+    # PEP 552: a hash that nothing compares
+    header = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little")
+    compiled = header + importlib.util.source_hash(content) + marshal.dumps(code)
+    source.with_suffix(".pyc").write_bytes(compiled)
+    return True
 
 
 def main(environment: Path) -> None:

@@ -21,7 +21,7 @@ from bot.discord import emoji
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
-from tests.bot.house import StoppedClock, running_bot, settings, warmed
+from tests.bot.house import OWN_CARDS, StoppedClock, running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import PHONE, chromium, tab
 from tests.people import until
 
@@ -58,6 +58,8 @@ DRAWN: Final = """() => Promise.all(
     [...document.querySelectorAll('#messages img')].map(image => image.decode()))"""
 TWO_FRAMES: Final = """() => new Promise(done =>
     requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"""
+# what the seat of whoever challenged says then
+OVER: Final = "You lost the round|This round is over|out of this match|match is over|You won"
 # a message taller than the list is shown from its beginning
 BEGINNING: Final = """node => {
     const list = document.getElementById('scroller').getBoundingClientRect();
@@ -334,6 +336,15 @@ class Seat:
     async def press_own(self, label: str | re.Pattern[str]) -> None:
         """Press a button of their seat."""
         await self.tap(self.own_button(label))
+
+    async def challenge_in_seat(self, label: str) -> int:
+        """Challenge, twice where the seat asks as their own cards make the bid; how many taps."""
+        await self.press_own(label)
+        await expect(self.own).to_contain_text(re.compile(f"{OWN_CARDS}|{OVER}"))
+        if OWN_CARDS not in await self.own.inner_text():
+            return 1
+        await self.press_own(label)
+        return 2
 
     async def bid_on_pad(self, *choices: str) -> str:
         """Press these on the pad, one after the other, then its last step; what was bid."""

@@ -43,6 +43,7 @@ from tests.people import PATIENCE, pressed_in
 
 TOKEN = "sandbox"
 FAIR = "Fair deal ✓"
+OWN_CARDS = "Your own cards make it"  # asks before a challenge that is sure to lose
 _kept = TemporaryDirectory(prefix="bluffhouse-tests-")  # until the tests end
 
 
@@ -262,7 +263,7 @@ class Table:
 
     async def settle(self) -> None:
         """Wait until everybody is answered, everything is posted and sent."""
-        await self.bot.client.drained()
+        await self.bot.client.drain()
         await self.bot.resuming.settled()
         await self.bot.delivery.settle()
 
@@ -426,6 +427,14 @@ class Table:
                 leaked = hands[owner.id] & seen
                 assert not leaked, f"{viewer.name} sees {owner.name}'s {leaked}"
             assert not self.shown(viewer).attachments
+
+
+async def doubt_in(person: Person, seat: SeenMessage) -> None:
+    """Press a seat's Challenge; once more where it asks, as the person's own cards make the bid."""
+    await person.click(seat, "Challenge")
+    now = await person.current(seat)
+    if OWN_CARDS in now.text:
+        await person.click(now, "Challenge")
 
 
 async def replayed(person: Person, channel: Channel) -> ActOutcome:

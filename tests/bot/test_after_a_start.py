@@ -42,7 +42,7 @@ async def begun_unsent(at: Table, store: Troubled) -> list[int]:
     store.failing = {"deliveries"}
     await at.host.click(at.shown(), "Start")
     await until(lambda: "Round 1" in at.shown().text)
-    await at.bot.client.drained()  # who joined last is still being greeted, perhaps
+    await at.bot.client.drain()  # who joined last is still being greeted, perhaps
     return [len(one.dm_messages()) for one in at.people]
 
 

@@ -213,7 +213,7 @@ async def anns_turn(out: Evening) -> None:
         await out.look("turn")  # who opens was looked at when the cards were dealt
     must = "nothing is higher" in await ann.own.locator(".container").inner_text()
     if must or (await doubt.count() and out.chance.random() < 0.5):
-        await ann.tap(doubt)
+        await ann.challenge_in_seat(out.plan.doubt)
         await expect(doubt).to_have_count(0)  # only now has the table heard of it
         return
     for kind in out.chance.sample(out.plan.kinds, len(out.plan.kinds)):

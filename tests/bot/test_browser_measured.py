@@ -24,14 +24,16 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
 from bot.boards.table import table_board
 from bot.discord.errors import sentence, still_meant
-from bot.discord.layout import rendered
+from bot.discord.layout import render
 from bot.language.catalogues import speaking
 from bot.language.wordings import parse_typed_bid
 from bot.language.words import TypedText
 from bot.sandbox.clock import ManualClock
+from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind
 from engine.actions import Challenge, MakeBid
+from engine.cards import Cards
 from engine.play import start
 from engine.state import Match
 from engine.variants import ruleset
@@ -65,7 +67,7 @@ class Wall:
     async def hang(self, board: Board, name: str) -> Locator:
         """A board in a message of its own, as it stands on the phone."""
         self.clock.advance(600)  # as what comes after a pause it is headed by its author's name
-        ready = await rendered(board)
+        ready = await render(board)
         assert not ready.late
         there = self.at.bot.client.get_partial_messageable(int(self.at.channel.id))
         nobody = discord.AllowedMentions.none()
@@ -157,6 +159,7 @@ async def test_ones_seat_fits_a_phone_at_every_step_in_every_language(
             await every_step_fits(on, language)
             await the_cards_and_the_challenge_are_on_one_screen(on, language)
             await a_refused_bid_moves_no_button(on, language)
+            await the_question_before_a_challenge_moves_nothing(on, language)
 
 
 # how many cards each of six players holds, and what was bid
@@ -222,17 +225,41 @@ async def a_refused_bid_moves_no_button(on: Wall, language: str) -> None:
 
 
 async def hung(
-    on: Wall, live: LiveTable, language: str, name: str, notice: Notice | None = None
+    on: Wall,
+    live: LiveTable,
+    language: str,
+    name: str,
+    notice: Notice | None = None,
+    *,
+    button: re.Pattern[str] = TYPE,
 ) -> tuple[float, list[tuple[float, float]]]:
-    """How high the seat is, and where Type… is in it, from its lower left."""
+    """How high the seat is, and where Type… (or another `button`) is in it, from its lower left."""
     board = seat_of_who_is_to_act(live, language, notice=notice)
     shown = (await on.hang(board, f"own-{name}")).locator(".container")
     left, _, _, bottom = await box_of(shown)
     places = []
-    for button in await shown.get_by_role("button", name=TYPE).all():
-        box = await box_of(button)
+    for control in await shown.get_by_role("button", name=button).all():
+        box = await box_of(control)
         places.append((box[0] - left, bottom - box[1]))
     return await height(shown, shown), places
+
+
+HELD: Final = {"pair": "Kd Kh", "five": "Ac Ad Ah As *"}  # cards that make a bid
+
+
+async def the_question_before_a_challenge_moves_nothing(on: Wall, language: str) -> None:
+    """It takes the place of whose turn it is, and Challenge stays where it is."""
+    live = round_of(6, 5, *LONGEST_BIDDING)
+    plain, place = await hung(on, live, language, f"doubt-{language}", button=CHALLENGE)
+    for name, cards in HELD.items():
+        with speaking(language):
+            text = sentence(errors.OwnCardsMakeIt(Cards.parse(cards)), live)
+        notice = Notice(text, doubts=True)
+        shown = f"doubted-{name}-{language}"
+        asked, its_place = await hung(on, live, language, shown, notice, button=CHALLENGE)
+        assert abs(asked - plain) <= GAP, name
+        for now, before in zip(its_place, place, strict=True):
+            assert now == pytest.approx(before, abs=GAP), name
 
 
 async def the_cards_and_the_challenge_are_on_one_screen(on: Wall, language: str) -> None:

@@ -102,8 +102,7 @@ class Room:
     @property
     def calm(self) -> re.Pattern[str]:
         """What a seat says while its player has nothing to do."""
-        two = r"Waiting for @\w+\.\s*The table"
-        return re.compile(two if len(self.live) == 2 else r"Waiting for your turn\.\s*The table")
+        return re.compile(r"It's not your turn\. When it is, you bid here\.\s*The table")
 
     def named(self, name: str) -> Seat:
         return next(seat for seat in self.seats if seat.name == name)
@@ -120,7 +119,7 @@ class Room:
         return self.named(found[1])
 
     async def settle(self) -> None:
-        await self.bot.client.drained()
+        await self.bot.client.drain()
         await self.bot.delivery.settle()
         await self.bot.delivery.settle()
 
@@ -201,12 +200,12 @@ async def play_round(room: Room, number: int) -> str:
     acted.append(doubter)
     taps, asked = room.taps(doubter), room.asked
     await expect(doubter.own).to_contain_text("Your turn")
-    await doubter.press_own(room.plan.doubt)
+    needed = await doubter.challenge_in_seat(room.plan.doubt)
     await everybody_sees_the_showdown(room, number, hands, acted)
-    assert room.taps(doubter) - taps == 1
+    assert room.taps(doubter) - taps == needed
     spent = await room.requests(asked)
     assert spent.pop(EDIT, 0) <= 1  # the table folded, where no press's token has its share left
-    assert spent == {ANSWER: 1, POST: 1}  # the seat, the showdown
+    assert spent == {ANSWER: needed, POST: 1}  # the seat, the showdown
     verdict = await room.seats[0].table.inner_text()
     return "holds" if "It's there" in verdict else "fails"
 

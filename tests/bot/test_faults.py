@@ -82,7 +82,7 @@ async def test_a_channel_found_deleted_while_redrawing_ends_its_match(table: Sea
     at = await table(2, plays=THAI)
     live = await at.live()
     at.world.state.channels.pop(at.channel.id)
-    at.bot.delivery.tables.changed(live)
+    at.bot.delivery.tables.update(live)
     await at.bot.delivery.settle_without_seats()
     assert (await at.bot.tables.see(live.table.id)).table.status == "closed"
 

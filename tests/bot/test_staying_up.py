@@ -21,6 +21,7 @@ from bot.discord import registering, sessions
 from bot.discord.registering import Registration
 from bot.discord.sessions import Backoff, NoSession
 from bot.from_settings import open_store
+from bot.retry import RetryPolicy
 from bot.sandbox.world import Sandbox
 from bot.settings.config import Settings
 from tests.bot.conftest import Seat
@@ -58,7 +59,7 @@ async def test_commands_that_discord_does_not_take_end_no_start(
 async def test_commands_are_registered_as_soon_as_discord_takes_them(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registering, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(registering, "RETRY", RetryPolicy(0.001, 0.001))
     at = await table(2, serve=False)
     at.world.faults.refuse(COMMANDS, times=3, status=400, code=50035)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
@@ -137,7 +138,7 @@ async def test_a_login_that_discord_keeps_waiting_waits(
 async def test_after_an_outage_the_session_is_resumed_and_not_begun_anew(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "LONGEST_PAUSE", 0.001)
+    monkeypatch.setattr(sessions, "RETRY", RetryPolicy(0.001, 0.001))
     at = await table(2)
     world, http = at.world, at.bot.client.http
     connect, tries = http.ws_connect, []
@@ -158,7 +159,7 @@ async def test_after_an_outage_the_session_is_resumed_and_not_begun_anew(
         monkeypatch.setattr(http, "ws_connect", connect)
         await world.bot_online()
     await asked  # what was sent meanwhile comes after all
-    await until(lambda: at.bot.client.connected)
+    await until(lambda: at.bot.client.is_connected)
     assert at.bot.client.lost_for == 0
     assert world.gateway.admission.remaining(world.clock.now()) == begun
 
@@ -191,7 +192,7 @@ def test_tries_are_few_and_sessions_stay_within_a_days_thousand() -> None:
     assert tries <= 12
     begun = 0
     while now[0] < 86_400.0:
-        now[0] += backoff.delay(sessions.LONGEST_IDENTIFY_PAUSE)
+        now[0] += backoff.delay(sessions.RETRY_IDENTIFY)
         begun += 1
     assert begun < 1000 - sessions.FEWEST_LEFT
 
@@ -201,7 +202,7 @@ async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
     table: Seat, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
     """Without a code, as Discord did for 90 seconds; the bot resumed 400 times a second."""
-    monkeypatch.setattr(sessions, "LONGEST_PAUSE", 0.001)
+    monkeypatch.setattr(sessions, "RETRY", RetryPolicy(0.001, 0.001))
     at = await table(2)
     gateway = at.world.gateway
     begun = gateway.admission.remaining(at.world.clock.now())
@@ -214,7 +215,7 @@ async def test_a_session_that_the_gateway_closes_again_and_again_is_given_up(
         await until(
             lambda: (
                 gateway.admission.remaining(at.world.clock.now()) < begun
-                and at.bot.client.connected
+                and at.bot.client.is_connected
             )
         )
     assert 1000 - gateway.cut == sessions.RESUMES
@@ -363,7 +364,7 @@ async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
         await getattr(at.world.gateway, how)()
         await until(lambda: any("gave no session" in line["event"] for line in said))
         assert await at.bot.why_not_ready() == "the gateway's connection is lost"
-        await until(lambda: at.bot.client.connected)
+        await until(lambda: at.bot.client.is_connected)
     await at.open("Thai Poker")
     assert sum("gateway: lost" in line["event"] for line in said) == 1
 

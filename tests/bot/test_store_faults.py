@@ -168,12 +168,12 @@ async def test_a_table_that_opened_is_not_called_undone(
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         if cut_off:
-            monkeypatch.setattr(Lobby, "opened", unavailable)
+            monkeypatch.setattr(Lobby, "announce", unavailable)
         else:
             store.failing = {"note_message"}
         out = await at.host.slash(at.channel, "play", game=THAI)
         assert out.message is not None
-        await at.bot.client.drained()
+        await at.bot.client.drain()
         said = said_to(at.host, at.channel)
         assert not any("nothing happened" in line for line in said)
         if cut_off:

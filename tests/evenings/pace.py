@@ -98,6 +98,7 @@ class Course:
     costs: Costs = field(default_factory=Costs)
     redrawn: list[str] = field(default_factory=list)  # edits that changed nothing
     failed: int = 0  # presses that were not possible or not answered
+    calmed: list[float] = field(default_factory=list)  # seconds until a bidder's seat said so
 
     @property
     def missing(self) -> list[Turn]:
@@ -112,7 +113,9 @@ class Course:
                 f"{self.party}: no seat on {len(self.missing)} of {len(self.turns)} turns;"
                 f" by tokens at most {self.costs.busiest} requests a minute,"
                 f" {self.costs.refused} refused; {len(self.redrawn)} edits without a change,"
-                f" {self.failed} failed presses",
+                f" {self.failed} failed presses;"
+                f" a seat says that its turn is over at most {max(self.calmed, default=0):.1f} s"
+                f" after a bid",
                 "                                  requests by tokens:           by the bot:",
                 "round  turns  no seat  longest    a bid  most  deal  showdown   a bid  deal",
                 *map(self._row, numbers),
@@ -160,6 +163,7 @@ class _Evening:
         self._here.pace = {}  # the settings of a new host
         self._here.requests_per_second = DiscordSettings().requests_per_second
         self._here.world.limits.everywhere = Limit(50, 1.0)
+        self._bidders: dict[str, tuple[Person, float]] = {}  # whose seats still say "Your turn"
         watch_edits(self._here.world, course.redrawn)
 
     async def play(self) -> None:
@@ -240,6 +244,7 @@ class _Evening:
         looked_at, lacking = None, ["everything"]
         while True:
             passed, lowest = loop.time() - begun, self._lowest(person)
+            self._look_at_bidders(person)
             if lowest is not looked_at:  # a message that is drawn anew is another `Seen`
                 looked_at, lacking = lowest, _lacks(lowest, live, person)
             without = loop.time() - since
@@ -254,6 +259,15 @@ class _Evening:
             if passed >= seconds:
                 return None if lacking else lowest
             await asyncio.sleep(min(LOOK_EVERY, max(seconds - passed, 0.001)))
+
+    def _look_at_bidders(self, to_act: Person) -> None:
+        """Note whose seat no longer says that it is their turn, and after how long."""
+        now = asyncio.get_running_loop().time()
+        for player, (person, since) in list(self._bidders.items()):
+            lowest = self._lowest(person)
+            if person is to_act or lowest is None or "Your turn" not in lowest.text:
+                del self._bidders[player]
+                self._course.calmed.append(now - since)
 
     def _lowest(self, person: Person) -> Seen | None:
         """The lowest message where the person's seat is to be."""
@@ -281,6 +295,9 @@ class _Evening:
                 self._course.failed += 1
             after = (await self._table.live()).match
             if after is None or after.seq != seq:
+                if not challenges:
+                    now = asyncio.get_running_loop().time()
+                    self._bidders[person.id] = person, now
                 return
             seat = None
             await asyncio.sleep(1)

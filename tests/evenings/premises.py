@@ -277,8 +277,8 @@ def in_place(chance: Random, disk: Disk, network: wire.Network, lines: Lines) ->
         put(patch.object(metrics, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
         put(patch.object(picture_job, "_threads", cast(Any, _Pictures())))
         put(patch.object(picture_job, "_beside", cast(Any, _Pictures())))
-        put(patch.object(picture_job, "_kept", type(picture_job._kept)()))
-        put(patch.object(picture_job, "_kept_beside", type(picture_job._kept_beside)()))
+        put(patch.object(picture_job, "_cache", type(picture_job._cache)()))
+        put(patch.object(picture_job, "_question_cache", type(picture_job._question_cache)()))
         put(patch.object(sqlite, "connect", disk.connect))
         before = structlog.get_config()
         stack.callback(structlog.configure, **before)

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from bot.language.words import mention
+from bot.retry import RetryPolicy
 from bot.sandbox.screen import SeenMessage
 from bot.tables import computer_turns
 from bot.tables.daily import daily
@@ -78,7 +79,7 @@ def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_d
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # no compiled player is loaded here, so one who must answer is asked for two days
-    monkeypatch.setattr(computer_turns, "LONGEST_RETRY", HOUR)
+    monkeypatch.setattr(computer_turns, "RETRY", RetryPolicy(1.0, HOUR))
     monkeypatch.setattr(computer_turns, "LONGEST_AGAIN", int(1000 * HOUR))
 
     async def days(folder: Path) -> None:

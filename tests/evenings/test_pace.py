@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 import structlog
 
-from tests.evenings.pace import Course, Party, play
+from tests.evenings.pace import SOON, Course, Party, play
 
 A_BID: Final = 2  # requests by tokens: the seat of who acts next, and of who has bid
 IN_BUDGET: Final = (
@@ -20,7 +20,7 @@ IN_BUDGET: Final = (
     Party(people=2, pace=30, rounds=3),  # slow enough for reminders
 )
 TOO_FAST: Final = Party(people=4, pace=5)
-ONE_IN: Final = 7  # turns of a party that is too fast
+ONE_IN: Final = 7  # turns of a party that is too fast, and bids after which a seat says so late
 SEEDS: Final = (1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 6)))
 
 
@@ -66,10 +66,13 @@ def show(faults: list[str], course: Course) -> str:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("party", IN_BUDGET, ids=str)
+@pytest.mark.parametrize("party", IN_BUDGET, ids=lambda party: str(party).replace(" ", "_"))
 def test_the_seat_is_there_on_every_turn(party: Party, seed: int) -> None:
     course = play(party, seed)
     faults = faults_in(course)
+    late = [seconds for seconds in course.calmed if seconds > SOON]
+    if len(late) > len(course.calmed) // ONE_IN:
+        faults.append(f"the seat still said Your turn after a bid {len(late)} times: {late}")
     assert not faults, show(faults, course)
 
 

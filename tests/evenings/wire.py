@@ -14,11 +14,11 @@ from collections.abc import Callable
 from contextvars import Context, copy_context
 from random import Random
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp import web
 from multidict import CIMultiDict, CIMultiDictProxy, MultiDict
+from yarl import URL
 
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.gateway import Connection
@@ -85,7 +85,7 @@ class _Request:
 
     def __init__(self, method: str, url: str, data: Any, headers: Any, params: Any) -> None:
         self.method = method
-        self.path = urlsplit(url).path
+        self.path = URL(url).path  # decoded, as a server reads it: `@original`, not `%40original`
         self.query = {key: str(value) for key, value in (params or {}).items()}
         self.headers = CIMultiDict(headers or {})
         self.match_info: dict[str, str] = {}

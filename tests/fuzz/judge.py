@@ -68,7 +68,6 @@ class Judge:
         interaction = world.interactions.open(
             made.kind, made.person, channel, made.body, message_id=made.message
         )
-        here.made = {interaction.id: made}
         became = "answered"
         try:
             await world.interactions.wait_for_answer(interaction)
@@ -77,7 +76,7 @@ class Judge:
             assert not made.sendable, f"no answer to {made}"
         assert here.bot is not None, "the bot has stopped"
         try:
-            await asyncio.wait_for(here.bot.client.drained(), 60)
+            await asyncio.wait_for(here.bot.client.drain(), 60)
         except TimeoutError:
             raise AssertionError(f"still served after a minute: {made}") from None
         await asyncio.sleep(0.5)  # what everybody else is shown is shown
@@ -91,7 +90,7 @@ class Judge:
             became = "changed a table"
         if made.kind == AUTOCOMPLETE and became == "answered":
             became = "suggestions"
-        self._told.became[became if made.sendable else f"not Discord's: {became}"] += 1
+        self._told.became[became if made.sendable else f"not on screen: {became}"] += 1
 
     def _next(self) -> Payload:
         """The next payload; a control can be used only where it is, and by who sees it.

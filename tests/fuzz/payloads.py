@@ -1,16 +1,14 @@
-"""Interactions by chance: from what is on screens, forged, stale, of the wrong place or person, and
-such as Discord never sends.
+"""Interactions by chance: from what is on screens, forged, stale, of the wrong place or person.
 
-`sendable` are those whose form is Discord's own, whatever they say: a client that lies can have
-them sent, and each must be answered. The others have null, numbers, lists and dictionaries where
-Discord's documents promise something else; they must do no harm.
+Each has Discord's own form, whatever it says: a client that lies can have it sent. It must be
+answered if it is `sendable`: pressed on a message that its person sees.
 """
 
 from __future__ import annotations
 
 import copy
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
@@ -30,19 +28,12 @@ nightoff stop cheat
 """
 VERBS: Final = _VERBS.split()
 BIDS: Final = ("pair:9", "pair:A", "five:A", "royal_flush:s", "four:Q", "pair:1", "cheat", "-1")
-ODD: Final[tuple[object, ...]] = (
-    None, True, 0, -1, 7, 10**30, 1.5, "", "pair:9", "x" * 5000, "\u202e", "\x00", [], {}, [[]],
-    [None], {"a": {"b": []}}, [{"type": 4}], "9" * 25, ["pair:9"], "NaN",
-)  # fmt: skip
 LONGEST_ID: Final = 100
 
 
 @dataclass(frozen=True)
 class Payload:
-    """An interaction to be sent: who, where, on which message.
-
-    `sent` is what the bot gets in the place of `body`; `twist` changes the envelope.
-    """
+    """An interaction to be sent: who, where, on which message."""
 
     kind: int
     person: str
@@ -50,11 +41,9 @@ class Payload:
     body: Json
     message: str | None = None
     sendable: bool = True
-    sent: Json | None = None
-    twist: int | None = None  # the seed of the change
 
     def __str__(self) -> str:
-        shown = json.dumps(self.body if self.sent is None else self.sent, ensure_ascii=True)
+        shown = json.dumps(self.body, ensure_ascii=True)
         return f"type {self.kind} of {self.person} in {self.channel}: {shown[:400]}"
 
 
@@ -77,19 +66,12 @@ def payload(chance: Random, scene: Scene) -> Payload:
     """The next one."""
     roll = chance.random()
     if roll < 0.45 and scene.controls:
-        made = _press(chance, scene)
-    elif roll < 0.6 and scene.forms:
-        made = _form(chance, scene)
-    elif roll < 0.75 and scene.controls:
-        made = _forged(chance, scene)
-    else:
-        made = _command(chance, scene)
-    roll = chance.random()
-    if roll < 0.12:
-        return replace(made, sent=odd(chance, made.body), sendable=False)
-    if roll < 0.15:
-        return replace(made, twist=chance.randrange(1 << 30), sendable=False)
-    return made
+        return _press(chance, scene)
+    if roll < 0.6 and scene.forms:
+        return _form(chance, scene)
+    if roll < 0.75 and scene.controls:
+        return _forged(chance, scene)
+    return _command(chance, scene)
 
 
 def _who_and_where(chance: Random, scene: Scene, channel: str) -> tuple[str, str]:
@@ -252,58 +234,3 @@ def _value(chance: Random, option: Json, scene: Scene, resolved: Json) -> object
             }  # fmt: skip
             return user
     return chance.choice((_text(chance), "Ah Kd", "As,Ks qd,jh", "*", "1-1000", "QQ+, AKs", "12"))
-
-
-# --- what Discord never sends ---------------------------------------------------------------------
-
-
-def odd(chance: Random, value: Any) -> Any:
-    """A copy with one to three places otherwise, keys gone or of another type."""
-    changed = copy.deepcopy(value)
-    for _ in range(chance.randint(1, 3)):
-        changed = _oddly(chance, changed)
-    return changed if isinstance(changed, dict) else {"custom_id": changed}
-
-
-def _oddly(chance: Random, value: Any) -> Any:
-    inside: list[Any] = []
-    if isinstance(value, dict):
-        inside = list(value)
-    elif isinstance(value, list):
-        inside = list(range(len(value)))
-    if not inside or chance.random() < 0.15:
-        return copy.deepcopy(chance.choice(ODD)) if not isinstance(value, dict) else value
-    at = chance.choice(inside)
-    roll = chance.random()
-    if roll < 0.2:
-        del value[at]
-    elif roll < 0.55:
-        value[at] = copy.deepcopy(chance.choice(ODD))
-    else:
-        value[at] = _oddly(chance, value[at])
-    return value
-
-
-# what of an envelope may be missing, or filled with what is not known yet
-_LOOSE: Final = (
-    "guild_locale", "entitlements", "context", "app_permissions", "channel", "guild",
-    "message", "authorizing_integration_owners", "attachment_size_limit", "data", "locale",
-    "user", "member",
-)  # fmt: skip
-
-
-def twisted(seed: int, envelope: Json) -> Json:
-    """An envelope with something missing, null, or of a kind that nobody knows yet."""
-    chance, changed = Random(seed), copy.deepcopy(envelope)
-    for _ in range(chance.randint(1, 2)):
-        name = chance.choice(_LOOSE)
-        match chance.randrange(4):
-            case 0:
-                changed.pop(name, None)
-            case 1:
-                changed[name] = None
-            case 2 if isinstance(changed.get(name), dict):
-                changed[name] = odd(chance, changed[name])
-            case _:
-                changed["type"] = chance.choice((0, 6, 7, 99, changed["type"]))
-    return changed

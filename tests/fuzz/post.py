@@ -20,7 +20,6 @@ from unittest.mock import patch
 import structlog
 from structlog.testing import capture_logs
 
-from bot.sandbox import interactions
 from bot.sandbox.errors import CannotDo
 from tests.evenings.evening import virtual
 from tests.evenings.loop import VirtualLoop
@@ -87,10 +86,7 @@ async def _set_up(here: Post) -> None:
 
 async def _send(folder: Path, chance: Random, many: int, told: Told) -> None:
     here = Post(folder, chance)
-    with (
-        patch.object(here.world.interactions, "callback", here.counted),
-        patch.object(interactions, "interaction_payload", here.enveloped),
-    ):
+    with patch.object(here.world.interactions, "callback", here.counted):
         async with here.standing():
             await here.open()
             await asyncio.wait_for(_set_up(here), 60)

@@ -15,12 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from bot.sandbox.discord_state import TEXT_CHANNEL, Interaction
+from bot.sandbox.discord_state import TEXT_CHANNEL
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import ApiError
-from bot.sandbox.payloads import interaction_payload
 from tests.evenings.premises import Premises
-from tests.fuzz.payloads import Json, Payload, twisted
+from tests.fuzz.payloads import Json
 
 PEOPLE: Final = 4
 ANSWERED_ALREADY: Final = 40060
@@ -70,7 +69,6 @@ class Post(Premises):
         self.moderators = {(guild.id, self.people[PEOPLE - 1].id), (elsewhere.id, stranger.id)}
         self.network.travel = _at_once  # type: ignore[method-assign]
         self.answers: Counter[str] = Counter()
-        self.made: dict[str, Payload] = {}
         self._taken = self.world.interactions.callback
 
     async def counted(self, interaction_id: str, *answer: Any) -> Any:
@@ -82,15 +80,6 @@ class Post(Premises):
             raise
         self.answers[interaction_id] += 1
         return taken
-
-    def enveloped(self, state: Any, interaction: Interaction) -> Json:
-        """In the place of `interaction_payload`."""
-        envelope, made = interaction_payload(state, interaction), self.made.get(interaction.id)
-        if made is not None and made.sent is not None:
-            envelope["data"] = made.sent
-        if made is not None and made.twist is not None:
-            return twisted(made.twist, envelope)
-        return envelope
 
     def stored(self) -> dict[int, Stored]:
         """Every table, by its number."""

@@ -144,11 +144,11 @@ def _foreseen(scenario: Scenario, packed: str | None) -> str:
     counted = plan is not None and plan.seconds <= Effort().seconds
     if packed is not None:
         try:
-            again = questions.unpacked(packed)
+            again = questions.unpack_scenario(packed)
         except EngineError as error:
             raise AssertionError(f"{packed!r} of {scenario} is not read back") from error
         assert _meant(again) == _meant(scenario), f"{packed!r} asks otherwise than {scenario}"
-        assert questions.packed(again) == packed
+        assert questions.pack_scenario(again) == packed
     return ("counted" if counted else "sampled") + ("" if packed else ", no button")
 
 
@@ -173,7 +173,7 @@ def _forged(chance: Random) -> str:
 
     def reading() -> None:
         try:
-            found.append(questions.unpacked(text))
+            found.append(questions.unpack_scenario(text))
         except EngineError as error:
             refused.append(error)
 
@@ -181,7 +181,7 @@ def _forged(chance: Random) -> str:
     assert work <= MOST_WORK, f"{work} calls to read {text!r}"
     if refused:
         raise refused[0]
-    return _foreseen(found[0], questions.packed(found[0]))
+    return _foreseen(found[0], questions.pack_scenario(found[0]))
 
 
 # --- bids and Three Card Poker --------------------------------------------------------------------

@@ -35,12 +35,12 @@ def expiry(interaction: Interaction) -> float:
     return time.monotonic() + TOKEN_LIVES - age
 
 
-def spends_token(own: Pace, by_token: ByChannel, channel: int) -> bool:
+def spends_token(bot_budget: Pace, token_budgets: ByChannel, channel: int) -> bool:
     """Return whether a press's token, if there is one, redraws a table in `channel`.
 
-    `own` is the bot's own budget, `by_token` that of the channel's tokens.
+    `bot_budget` is the bot's own, `token_budgets` those of the channel's tokens.
     """
-    return own.share_used >= LITTLE_USED and by_token.has_room(channel)
+    return bot_budget.share_used >= LITTLE_USED and token_budgets.has_room(channel)
 
 
 @dataclass(slots=True, eq=False)
@@ -54,9 +54,9 @@ class _TableToken:
 class TableTokens:
     """The newest interaction whose token may edit each table's message."""
 
-    def __init__(self, own: Pace, by_token: ByChannel) -> None:
-        self._own = own
-        self._by_token = by_token
+    def __init__(self, bot_budget: Pace, token_budgets: ByChannel) -> None:
+        self._bot_budget = bot_budget
+        self._token_budgets = token_budgets
         self._newest: OrderedDict[int, _TableToken] = OrderedDict()  # by message, the oldest first
 
     def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
@@ -82,8 +82,8 @@ class TableTokens:
         if token is None or token.until <= now:
             return None
         often = len(token.sent) == MOST and token.sent[0] > now - IN_SECONDS
-        if often or not spends_token(self._own, self._by_token, channel):
+        if often or not spends_token(self._bot_budget, self._token_budgets, channel):
             return None
         token.sent.append(now)
-        self._by_token.spend(channel)
+        self._token_budgets.spend(channel)
         return token.webhook

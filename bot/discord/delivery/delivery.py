@@ -30,7 +30,7 @@ from bot.tables.turns import turn_of
 class TableDelivery:
     """Keeps what people see of tables up to date. Listens to changes of tables.
 
-    `own` is the budget of the bot's own requests, `by_token` that of each channel's tokens.
+    `bot_budget` is that of the bot's own requests, `token_budgets` those of each channel's tokens.
     """
 
     def __init__(
@@ -39,12 +39,12 @@ class TableDelivery:
         store: ports.Store,
         people: People,
         tables: Tables,
-        own: Pace,
-        by_token: ByChannel,
+        bot_budget: Pace,
+        token_budgets: ByChannel,
     ) -> None:
         self._driver = driver = Driver(RedrawQueue())
         self.boards = TableBoards(store, people, tables)
-        self.tokens = TableTokens(own, by_token)
+        self.tokens = TableTokens(bot_budget, token_budgets)
         self.checkpoint = RenderCheckpoint(store)
         self.tables = TableMessages(
             client,
@@ -53,9 +53,9 @@ class TableDelivery:
             self.boards,
             self.tokens,
             self.checkpoint,
-            announced=self._posted,
-            rested=self._rested,
-            found_reminders=lambda live, found: self.reminders.found(live, found),
+            on_posted=self._bring_seats_below,
+            on_rest=self._show_reminder,
+            found_reminders=lambda live, messages: self.reminders.take_in(live, messages),
         )
         boards = SeatBoards(people)
         self.letters = Letters(client, store, tables, people, driver, boards, self.tables.redraw)
@@ -64,12 +64,12 @@ class TableDelivery:
             driver,
             boards,
             self.letters,
-            by_token,
+            token_budgets,
             self.tables.is_barred,
             awaits_reminder=lambda live: self.reminders.is_awaited(live),
         )
         self.reminders = Reminders(
-            client, people, tables, driver, self.seats, self.letters, self.seats.changed
+            client, people, tables, driver, self.seats, self.letters, self.seats.update
         )
         self._turns: dict[int, object] = {}  # of tables: the latest
         self._unshown = deque[LiveTable]()  # that seats and reminders have not taken in yet
@@ -77,12 +77,12 @@ class TableDelivery:
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Show a table's latest state. `unseen`: the change is not visible to anybody."""
         if live.table.is_practice:  # it has no message that is everybody's
-            self.seats.changed(live)
+            self.seats.update(live)
             return
         if unseen:
-            self.tables.unchanged(live)
+            self.tables.note_unseen_change(live)
         else:
-            self.tables.changed(live)
+            self.tables.update(live)
         self._begin_turn(live)
         # the answer to whoever made the change goes out before this is worked out
         self._unshown.append(live)
@@ -91,19 +91,19 @@ class TableDelivery:
     def _show_privately(self) -> None:
         while self._unshown:
             live = self._unshown.popleft()
-            self.seats.changed(live)
-            self.letters.changed(live)
+            self.seats.update(live)
+            self.letters.update(live)
             if not self.tables.is_busy(live.table.id):
-                self.reminders.changed(live)
+                self.reminders.update(live)
 
-    async def resume(self, live: LiveTable, *, shown: bool) -> None:
-        """Show a table after a start, unless it is in `shown`, and send unsent cards."""
+    async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
+        """Show a table after a start, unless it is `up_to_date`, and send unsent cards."""
         if live.table.is_practice:
             return
         if live.table.status.live:
-            self.letters.changed(live)
+            self.letters.update(live)
         self._turns[live.table.id] = turn_of(live.match)  # the player to act was notified before
-        await self.tables.resume(live, shown=shown)
+        await self.tables.resume(live, up_to_date=up_to_date)
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer a command with a table's message, which becomes the table's own."""
@@ -131,15 +131,15 @@ class TableDelivery:
         self.letters.close()
         self._driver.close()
 
-    def _posted(self, live: LiveTable) -> None:
+    def _bring_seats_below(self, live: LiveTable) -> None:
         """Bring the seats below a table's new message."""
-        self.seats.changed(live)
+        self.seats.update(live)
 
-    def _rested(self, live: LiveTable) -> None:
+    def _show_reminder(self, live: LiveTable) -> None:
         """Let a reminder point to a table's message, which is up to date."""
         if self.tables.is_barred(live.table.id):  # no new message comes that seats could wait for
-            self.seats.changed(live)
-        self.reminders.changed(live)
+            self.seats.update(live)
+        self.reminders.update(live)
 
     def _begin_turn(self, live: LiveTable) -> None:
         number, turn = live.table.id, turn_of(live.match)

@@ -195,19 +195,19 @@ class Driver:
         """Make one request, learn from it and return its outcome."""
         place.surface = machine.send(place.surface, request)
         interaction = place.presses.get(request.press or 0)
-        outcome, done = RequestOutcome.NOT_YET, Done()
+        outcome, result = RequestOutcome.NOT_YET, Done()
         try:
-            outcome, done = await self._perform(place, request, interaction)
+            outcome, result = await self._perform(place, request, interaction)
         finally:
             drawn = request
-            if done.version is not None:
-                drawn = replace(request, version=max(request.version, done.version))
+            if result.version is not None:
+                drawn = replace(request, version=max(request.version, result.version))
             if outcome is RequestOutcome.TAKEN:
                 place.tries = place.surprises = 0
                 place.after = 0.0
             elif request.press is None or request.act is Act.FIND:
                 place.tries += 1
-            place.surface = machine.learn(place.surface, drawn, outcome, done.messages)
+            place.surface = machine.learn(place.surface, drawn, outcome, result.messages)
             if request.press is not None and place.surface.lost_answer != request.press:
                 place.presses.pop(request.press, None)
             if wakes:
@@ -219,8 +219,8 @@ class Driver:
     ) -> tuple[RequestOutcome, Done]:
         act = request.act.name.lower()
         try:
-            done = await place.perform(request, interaction)
-            return done.outcome, done
+            result = await place.perform(request, interaction)
+            return result.outcome, result
         except NotYet as error:
             place.after = error.after
             return RequestOutcome.NOT_YET, Done()

@@ -31,7 +31,7 @@ from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.driver import HEAD_START, RETRY_SECONDS, Done, Driver
-from bot.discord.delivery.machine import Act, Request, Wanted
+from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
     Deal,
     Pressed,
@@ -43,7 +43,7 @@ from bot.discord.delivery.private import (
 )
 from bot.discord.drawing import draw
 from bot.discord.layout import Rendered, controls_of
-from bot.discord.links import letter_link
+from bot.discord.links import direct_message_link
 from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, is_refused
 from bot.discord.pacing import Urgency
 from bot.discord.people import People
@@ -99,7 +99,7 @@ class LetterPlace(PrivatePlace):
         if row.round > 1 and surface.message is None and not surface.sent:
             surface = machine.search(surface)  # it may have been sent before a start
         self.surface = surface
-        self.want(replace(surface.wanted, epoch=1))
+        self.want(replace(surface.target, epoch=1))
         self.observe(live)
 
     def adopt(self, live: LiveTable) -> None:
@@ -118,7 +118,7 @@ class LetterPlace(PrivatePlace):
 
     def observe(self, live: LiveTable) -> None:
         """Take in the table's latest state."""
-        match, wanted = live.match, self.surface.wanted
+        match, target = live.match, self.surface.target
         if live.table.match_id != self.match or match is None or match.round is None:
             return
         coarse = self._coarse_state(live)
@@ -127,9 +127,9 @@ class LetterPlace(PrivatePlace):
         fine = seat_state(live, self.player)
         owed = self.row is not None and self.surface.refused_post is not None
         followed = (owed or self.token is not None) and fine != self._fine
-        version = wanted.version + (coarse != self._coarse or followed)
+        version = target.version + (coarse != self._coarse or followed)
         self._coarse, self._fine = coarse, fine
-        self.want(Wanted(wanted.epoch, version))
+        self.want(Target(target.epoch, version))
 
     def _coarse_state(self, live: LiveTable) -> Hashable:
         """Return the state that is worth one of the bot's own requests; None once nothing is."""
@@ -188,8 +188,8 @@ class LetterPlace(PrivatePlace):
         row = self.row
         if row is None:
             return Done(outcome=RequestOutcome.REFUSED)
-        version = self.surface.wanted.version
-        made: list[discord.Message] = []
+        version = self.surface.target.version
+        sent: list[discord.Message] = []
 
         async def write(channel: discord.abc.Messageable) -> None:
             async def send(nonce: str) -> tuple[Rendered, discord.Message]:
@@ -200,24 +200,24 @@ class LetterPlace(PrivatePlace):
 
             ready, message = await post_once(f"h{row.match_id}.{row.round}.{row.seat}", send)
             self.follow(ready)
-            made.append(message)
+            sent.append(message)
 
-        before = await self._owner.people.company(live.table)
+        before = await self._owner.people.people_at(live.table)
         try:
             self._became = await self._owner.people.write(self.player, write)
         except errors.StoreUnavailable:
-            if not made:
+            if not sent:
                 raise
             self._became = Delivery.SENT  # only that they are open could not be stored
-        if not made:
+        if not sent:
             if self._became is Delivery.CLOSED and self.player not in before.closed:
                 await self._owner.found_closed(self.table_id)
             return Done(outcome=RequestOutcome.REFUSED)
-        self.channel_id = made[-1].channel.id
-        return Done(((made[-1].id, 1),), version)
+        self.channel_id = sent[-1].channel.id
+        return Done(((sent[-1].id, 1),), version)
 
     async def _edit(self, live: LiveTable, interaction: Interaction | None) -> Done:
-        version, board = self.surface.wanted.version, await self._board(live)
+        version, board = self.surface.target.version, await self._board(live)
         by, message_id = interaction or self.token, self.surface.message
         if by is not None:
             used = by
@@ -233,7 +233,7 @@ class LetterPlace(PrivatePlace):
                     raise
                 self._by = None  # it was used up sooner than expected
             else:
-                return self._edited(ready, version)
+                return self._finish_edit(ready, version)
         if self.channel_id is None or message_id is None:
             return Done(outcome=RequestOutcome.GONE)
         channel = self._owner.client.get_partial_messageable(self.channel_id)
@@ -244,9 +244,9 @@ class LetterPlace(PrivatePlace):
 
         async with asyncio.timeout(answers.LATER_WITHIN):
             ready, _ = await draw(board, by_bot)
-        return self._edited(ready, version)
+        return self._finish_edit(ready, version)
 
-    def _edited(self, ready: Rendered, version: int) -> Done:
+    def _finish_edit(self, ready: Rendered, version: int) -> Done:
         self.follow(ready)
         if self.row is not None:
             self._became = Delivery.SENT
@@ -308,7 +308,7 @@ class Letters:
         self._timers: dict[int, asyncio.TimerHandle] = {}  # where the store failed
         self._tries: dict[int, int] = {}  # in a row that failed
 
-    def changed(self, live: LiveTable) -> None:
+    def update(self, live: LiveTable) -> None:
         """Send the cards of a new deal, and update the messages that are worth a request."""
         number = live.table.id
         for player in tuple(self._players.get(number, ())):
@@ -355,7 +355,7 @@ class Letters:
         place = self._places.get((table_id, player))
         if place is None or place.channel_id is None:
             return None
-        return letter_link(place.channel_id, place.surface.message)
+        return direct_message_link(place.channel_id, place.surface.message)
 
     def will_come(self, live: LiveTable, player: int) -> bool:
         """Return whether a player's direct message will show that it is their turn."""
@@ -427,7 +427,7 @@ class Letters:
             if place is not None and place.match != match_id:
                 place = None
             if row.state is Delivery.PENDING and bidding:
-                if not await self.people.wants_letters(row.player, live.table):
+                if not await self.people.wants_cards(row.player, live.table):
                     continue  # who asks for them gets them from the next deal on
                 if place is None:
                     place = LetterPlace(self, self._driver, live, row.player)

@@ -2,7 +2,7 @@
 
 A *surface* is one place where something is shown: a table's message, a private seat, a seat by
 direct message, the reminder of a turn. What it should show follows from stored state alone
-(`Wanted`). `decide` names the next request and `learn` takes in its outcome. Both are pure, so
+(`Target`). `decide` names the next request and `learn` takes in its outcome. Both are pure, so
 every order of events can be tried (`tests/bot/discord/delivery`); `driver` sends the requests.
 Nothing here knows Discord.
 
@@ -23,7 +23,7 @@ SEARCHES: Final = 3  # of a channel whose history cannot be read, until the next
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Target:
     """The state that a surface should show. If not `present`, it should show nothing."""
 
     epoch: int
@@ -59,10 +59,10 @@ class Request:
 class Surface:
     """The known state of a surface."""
 
-    wanted: Wanted
+    target: Target
     message: int | None = None
     epoch: int = -1  # of the message
-    shown: int = -1  # version that was last heard to be on it
+    drawn: int = -1  # version that was last heard to be on it
     doubt: bool = False  # an older drawing may have been the last to arrive
     crossed: bool = False  # two drawings of the message have been in flight at once
     stale: int = 0  # drawings of a lower number lack a picture that is ready now
@@ -84,19 +84,19 @@ class Surface:
     @property
     def needs_post(self) -> bool:
         """Return whether a new message is wanted."""
-        return self.wanted.present and self.wanted.epoch > self.epoch
+        return self.target.present and self.target.epoch > self.epoch
 
     @property
     def is_stuck(self) -> bool:
         """Return whether the new message was refused, so that the current one has to do."""
         refused = self.refused_post
-        return self.needs_post and refused is not None and refused[0] == self.wanted.epoch
+        return self.needs_post and refused is not None and refused[0] == self.target.epoch
 
     @property
     def can_edit(self) -> bool:
         """Return whether the current message is the one to redraw."""
-        there = self.message is not None and self.wanted.present
-        return there and (not self.needs_post or self.is_stuck)
+        is_there = self.message is not None and self.target.present
+        return is_there and (not self.needs_post or self.is_stuck)
 
 
 def search(surface: Surface) -> Surface:
@@ -104,9 +104,9 @@ def search(surface: Surface) -> Surface:
     return replace(surface, searched=False)
 
 
-def change(surface: Surface, wanted: Wanted) -> Surface:
+def change(surface: Surface, target: Target) -> Surface:
     """Take in that the stored state has changed; a request waiting to be retried may go now."""
-    return replace(surface, wanted=wanted, waiting=False)
+    return replace(surface, target=target, waiting=False)
 
 
 def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surface:
@@ -137,8 +137,8 @@ def try_again(surface: Surface) -> Surface:
 
 def decide(surface: Surface) -> Request | None:
     """Return the next request; None while there is nothing to do, or while waiting."""
-    wanted, number = surface.wanted, surface.sent
-    key = wanted.epoch, wanted.version
+    target, number = surface.target, surface.sent
+    key = target.epoch, target.version
     if surface.press is not None:  # a person waits, whatever else is in flight
         return _answer(surface, key)
     if surface.in_flight or surface.waiting:
@@ -147,15 +147,15 @@ def decide(surface: Surface) -> Request | None:
         return Request(number, Act.FIND, *key, press=surface.lost_answer)
     posts = surface.needs_post and surface.refused_post != key
     # its nonce finds a lost post only where the same news is posted again
-    overtaken = surface.retried is not None and not (posts and surface.retried == wanted.epoch)
+    overtaken = surface.retried is not None and not (posts and surface.retried == target.epoch)
     if not surface.searched or overtaken:
         return Request(number, Act.SEARCH)
     if posts:
         return Request(number, Act.POST, *key)
-    behind = surface.doubt or surface.shown < wanted.version
+    behind = surface.doubt or surface.drawn < target.version
     if surface.can_edit and behind and surface.refused_edit != key:
         return Request(number, Act.EDIT, *key, surface.message)
-    if surface.message is not None and not wanted.present:
+    if surface.message is not None and not target.present:
         return Request(number, Act.RETIRE, surface.epoch, message=surface.message)
     if surface.retire:
         message, epoch = surface.retire[0]
@@ -183,7 +183,7 @@ def _answer(surface: Surface, key: tuple[int, int]) -> Request:
 def send(surface: Surface, request: Request) -> Surface:
     """Take in that a request is in flight."""
     crossed = request.act is Act.EDIT and any(
-        other.act is Act.EDIT and other.message == request.message for other in surface.in_flight
+        sent.act is Act.EDIT and sent.message == request.message for sent in surface.in_flight
     )
     return replace(
         surface,
@@ -197,21 +197,21 @@ def send(surface: Surface, request: Request) -> Surface:
 
 
 def learn(
-    surface: Surface, request: Request, outcome: RequestOutcome, found: tuple[Message, ...] = ()
+    surface: Surface, request: Request, outcome: RequestOutcome, messages: tuple[Message, ...] = ()
 ) -> Surface:
-    """Take in a request's outcome. `found`: messages that it made or met, oldest first."""
-    others = tuple(other for other in surface.in_flight if other.number != request.number)
+    """Take in a request's outcome. `messages`: those that it made or met, oldest first."""
+    others = tuple(sent for sent in surface.in_flight if sent.number != request.number)
     now = replace(surface, in_flight=others)
-    own = request.press is None
+    is_own = request.press is None
     match request.act, outcome:
         case Act.POST | Act.FIND | Act.SEARCH, RequestOutcome.TAKEN:
-            return _learn_messages(now, request, found)
-        case Act.POST, RequestOutcome.MAYBE if not own:
+            return _learn_messages(now, request, messages)
+        case Act.POST, RequestOutcome.MAYBE if not is_own:
             only = now.lost_answer is None  # else a search finds both
             return replace(now, lost_answer=request.press, searched=now.searched and only)
         case Act.POST, RequestOutcome.MAYBE:
             return replace(now, retried=request.epoch, waiting=True)
-        case Act.POST, RequestOutcome.REFUSED if own:
+        case Act.POST, RequestOutcome.REFUSED if is_own:
             return replace(now, refused_post=(request.epoch, request.version), doubt=True)
         case Act.FIND, RequestOutcome.GONE | RequestOutcome.REFUSED:
             return replace(now, lost_answer=None)
@@ -229,28 +229,28 @@ def learn(
             return _learn_retired(now, request, outcome)
         case Act.EDIT, _ if request.message != now.message:
             return now  # replaced meanwhile: it is retired anyway
-        case Act.EDIT, RequestOutcome.GONE if own:
+        case Act.EDIT, RequestOutcome.GONE if is_own:
             # it may only be too old to edit: what is left of it goes
             gone = (request.message or 0, now.epoch)
-            lost = replace(now, message=None, epoch=-1, shown=-1, doubt=False, crossed=False)
+            lost = replace(now, message=None, epoch=-1, drawn=-1, doubt=False, crossed=False)
             return replace(lost, retire=(*now.retire, gone))
         case Act.EDIT, RequestOutcome.TAKEN | RequestOutcome.MAYBE:
             return _learn_edit(now, request, outcome)
-        case Act.EDIT, RequestOutcome.REFUSED if own:
+        case Act.EDIT, RequestOutcome.REFUSED if is_own:
             return replace(now, refused_edit=(request.epoch, request.version), doubt=False)
         case Act.ACKNOWLEDGE, _:
             return now
         case _:  # not now; or an answer was not taken: the surface goes another way next
-            return replace(now, waiting=own)
+            return replace(now, waiting=is_own)
 
 
 def _learn_edit(now: Surface, request: Request, outcome: RequestOutcome) -> Surface:
-    last = not any(other.act is Act.EDIT for other in now.in_flight)
+    last = not any(sent.act is Act.EDIT for sent in now.in_flight)
     complete = request.number >= now.stale
     certain = last and outcome is RequestOutcome.TAKEN and complete and not now.crossed
     return replace(
         now,
-        shown=request.version if outcome is RequestOutcome.TAKEN else now.shown,
+        drawn=request.version if outcome is RequestOutcome.TAKEN else now.drawn,
         doubt=not certain,
         crossed=now.crossed and not last,
         waiting=request.press is None and outcome is RequestOutcome.MAYBE,
@@ -262,7 +262,7 @@ def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> S
         refused = (*now.refused_retire, (request.message, request.epoch))
         now = replace(now, refused_retire=refused)
     if request.message == now.message:
-        return replace(now, message=None, epoch=-1, shown=-1, noted=False)
+        return replace(now, message=None, epoch=-1, drawn=-1, noted=False)
     return replace(now, retire=tuple(row for row in now.retire if row[0] != request.message))
 
 
@@ -273,45 +273,47 @@ def _without_search(now: Surface) -> Surface:
     return replace(now, waiting=decide(replace(now, failed_searches=0)) is None)
 
 
-def _learn_messages(now: Surface, request: Request, found: tuple[Message, ...]) -> Surface:
+def _learn_messages(now: Surface, request: Request, messages: tuple[Message, ...]) -> Surface:
     fresh = None
     if request.act is Act.FIND:
         now = replace(now, lost_answer=None)
     elif request.act is Act.SEARCH:
         now = replace(now, searched=True, retried=None, failed_searches=0)
     else:
-        own = request.press is None
+        is_own = request.press is None
         # its nonce may have found an earlier try's message, drawn before
-        earlier = own and (now.retried == request.epoch or now.failed_searches > 0)
+        earlier = is_own and (now.retried == request.epoch or now.failed_searches > 0)
         if not earlier and request.number >= now.stale:
             fresh = request.version
         again = (*now.retire, *now.refused_retire)
-        now = replace(now, retried=None if own else now.retried, retire=again, refused_retire=())
-    return _with_messages(now, found, fresh)
+        now = replace(now, retried=None if is_own else now.retried, retire=again, refused_retire=())
+    return _with_messages(now, messages, fresh)
 
 
-def _with_messages(now: Surface, found: tuple[Message, ...], fresh: int | None = None) -> Surface:
+def _with_messages(
+    now: Surface, messages: tuple[Message, ...], fresh: int | None = None
+) -> Surface:
     """Make the newest message the surface's own, and retire the others.
 
     `fresh`: the version that a message just posted shows.
     """
-    for message, epoch in found:
+    for message, epoch in messages:
         if message == now.message:
             continue
-        rest = tuple(row for row in now.retire if row[0] != message)
+        older = tuple(row for row in now.retire if row[0] != message)
         if epoch < now.epoch or (now.message is not None and message < now.message):
-            now = replace(now, retire=(*rest, (message, epoch)))
+            now = replace(now, retire=(*older, (message, epoch)))
             continue
         if now.message is not None:
-            rest = (*rest, (now.message, now.epoch))
+            older = (*older, (now.message, now.epoch))
         now = replace(
             now,
             message=message,
             epoch=epoch,
-            shown=-1 if fresh is None else fresh,
+            drawn=-1 if fresh is None else fresh,
             doubt=fresh is None,
             crossed=False,
-            retire=rest,
+            retire=older,
             noted=False,
             refused_post=None,
             refused_edit=None,

@@ -16,11 +16,11 @@ from bot.boards.seat import Notice, seat_board, seat_state, with_card_preference
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.driver import Driver, SurfacePlace
-from bot.discord.delivery.machine import Surface, Wanted
+from bot.discord.delivery.machine import Surface, Target
 from bot.discord.layout import Rendered
 from bot.discord.links import message_link
 from bot.discord.people import People
-from bot.discord.picture_job import afterwards
+from bot.discord.picture_job import act_when_drawn
 from bot.language.catalogues import speaking
 from bot.tables.live import LiveTable
 from bot.tables.preferences import language_of
@@ -57,14 +57,14 @@ class SeatBoards:
         known = await self._people.known(player)
         learning = await self._people.is_learning(player, live)
         if live.table.is_practice:
-            company = await self._people.company(live.table)
+            company = await self._people.people_at(live.table)
             with speaking(language_of(known)):
-                own = practice_board(live, player, company.names, pick, notice, learning=learning)
+                board = practice_board(live, player, company.names, pick, notice, learning=learning)
         else:
             # while the news has no message yet, the one before would mislead
             link = None if live.needs_new_message else message_link(live.table)
             with speaking(language_of(known)):
-                own = seat_board(
+                board = seat_board(
                     live,
                     player,
                     pick,
@@ -74,14 +74,14 @@ class SeatBoards:
                     apart=apart,
                     whole=apart or pressed.whole,
                 )
-        return with_card_preferences(own, known)
+        return with_card_preferences(board, known)
 
 
 class PrivatePlace(SurfacePlace):
     """The seat of one player at one table."""
 
     def __init__(self, driver: Driver, table_id: int, player: int) -> None:
-        super().__init__(Surface(Wanted(-1, 0)))
+        super().__init__(Surface(Target(-1, 0)))
         self.table_id = table_id
         self.player = player
         self.touched: Turn | None = None  # the turn in which its player last pressed something here
@@ -99,15 +99,15 @@ class PrivatePlace(SurfacePlace):
             self.pressed = Pressed(None)
         return self.pressed
 
-    def want(self, wanted: Wanted) -> None:
+    def want(self, target: Target) -> None:
         """Set what the surface should show."""
-        if wanted != self.surface.wanted:
-            self.surface = machine.change(self.surface, wanted)
+        if target != self.surface.target:
+            self.surface = machine.change(self.surface, target)
 
     def follow(self, ready: Rendered) -> None:
         """Redraw the seat when a slow picture is ready."""
         if ready.late:
-            afterwards(ready.late, self._complete)
+            act_when_drawn(ready.late, self._complete)
 
     async def _complete(self) -> None:
         self.surface = machine.mark_stale(self.surface)
@@ -116,11 +116,11 @@ class PrivatePlace(SurfacePlace):
 
 def takes_press(place: PrivatePlace, interaction: Interaction) -> bool:
     """Make the pressed message the seat unless a lower one is; return whether it is the seat."""
-    here, known = interaction.message, place.surface.message or 0
-    if here is None or here.id < known:
+    pressed, known = interaction.message, place.surface.message or 0
+    if pressed is None or pressed.id < known:
         return False
-    if here.id > known:
-        place.surface = machine.meet(place.surface, (here.id, here.id))
+    if pressed.id > known:
+        place.surface = machine.meet(place.surface, (pressed.id, pressed.id))
     return True
 
 
@@ -147,4 +147,4 @@ def acts_soon(live: LiveTable, player: int) -> bool:
     if seat is None:
         return False
     between = [(turn[-1] + step) % places for step in range((seat - turn[-1]) % places)]
-    return sum(match.seats[one].live for one in between) <= 1
+    return sum(match.seats[number].live for number in between) <= 1

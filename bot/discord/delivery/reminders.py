@@ -2,8 +2,8 @@
 
 It has **My seat**, for a player whose seat can't follow the table: they have pressed nothing for
 long, or since a start, or the channel's tokens are used up. For them it comes with their turn, at
-once. A player who has touched their seat in this turn is not reminded. Where the line comes, the
-seat is sent again below it, so the pad stays the lowest message.
+once. A player who has touched anything of the bot's in the channel in this turn is not reminded.
+Where the line comes, the seat is sent again below it, so the pad stays the lowest message.
 
 It goes to the channel and, for players who have chosen so, as a direct message too. In a match over
 days it comes once a turn, one way or the other. The messages' ids are stored, so both are also
@@ -31,7 +31,7 @@ from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.driver import Done, Driver, SurfacePlace
 from bot.discord.delivery.letters import Letters
-from bot.discord.delivery.machine import Act, Request, Surface, Wanted
+from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.seats import Seats
 from bot.discord.layout import row_view
 from bot.discord.links import channel_link, message_link
@@ -64,7 +64,7 @@ class ReminderPlace(SurfacePlace):
 
     def __init__(self, owner: Reminders, table: Table) -> None:
         epoch = -1 if table.nudge_id is None else 1
-        super().__init__(Surface(Wanted(1, -1, present=False), table.nudge_id, epoch))
+        super().__init__(Surface(Target(1, -1, present=False), table.nudge_id, epoch))
         self.table = table
         self._owner = owner
         self._due = table.nudged  # which reminder the epoch is
@@ -76,19 +76,19 @@ class ReminderPlace(SurfacePlace):
 
     def observe(self, live: LiveTable) -> None:
         """Take in the table's latest state."""
-        self.table, wanted = live.table, self.surface.wanted
+        self.table, target = live.table, self.surface.target
         due = self._owner.due(live)
-        epoch = wanted.epoch
+        epoch = target.epoch
         if due is not None and due != self._due:
             self._due = due
             epoch += 1
         if due != live.table.nudged:
             self.surface = replace(self.surface, noted=False)
-        latest = Wanted(epoch, -1, present=due is not None and due != self._declined)
-        if latest != wanted:
+        latest = Target(epoch, -1, present=due is not None and due != self._declined)
+        if latest != target:
             self.surface = machine.change(self.surface, latest)
 
-    def found(self, messages: list[int]) -> None:
+    def take_in(self, messages: list[int]) -> None:
         """Delete reminders that are not stored, unless the next post finds one of them."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = replace(self.surface, retire=(*self.surface.retire, *fresh))
@@ -121,22 +121,22 @@ class ReminderPlace(SurfacePlace):
         """Ping only the player to act, in the channel."""
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
-        due, epoch = self._due, self.surface.wanted.epoch
-        company = await self._owner.people.company(live.table)
+        due, epoch = self._due, self.surface.target.epoch
+        company = await self._owner.people.people_at(live.table)
         with speaking(language_of(live.table)):
-            found = reminder_line(live, company.names, message_link(live.table))
+            line = reminder_line(live, company.names, message_link(live.table))
             address, buttons = reminder_row(live, company.names)
             view = row_view(address, *buttons)
         if (
-            found is None
+            line is None
             or due is None
-            or not await self._owner.people.wants_reminders(found[0])
-            or await self._goes_by_letter(live, due, found[0])
+            or not await self._owner.people.wants_reminders(line[0])
+            or await self._goes_by_letter(live, due, line[0])
         ):
             self._declined = due
             self.observe(live)
             return Done(outcome=RequestOutcome.REFUSED)
-        player, text = found
+        player, text = line
         channel = self._owner.client.get_partial_messageable(live.table.channel_id)
         send = partial(channel.send, text, allowed_mentions=only([player]), view=view)
         sent = await post_once(f"r{live.table.match_id}.{due}", send)
@@ -144,10 +144,10 @@ class ReminderPlace(SurfacePlace):
 
     async def _search(self) -> Done:
         """Search for a reminder whose receipt was lost."""
-        own = await own_latest(self._owner.client, self.table.channel_id)
-        if own is None:
+        latest = await own_latest(self._owner.client, self.table.channel_id)
+        if latest is None:
             return Done(outcome=RequestOutcome.REFUSED)
-        return Done(tuple((found, 0) for found in sorted(reminders_among(own, self.table))))
+        return Done(tuple((number, 0) for number in sorted(reminders_among(latest, self.table))))
 
     async def _goes_by_letter(self, live: LiveTable, due: str, player: int) -> bool:
         """Return whether a direct message alone reminds a player in a match over days.
@@ -155,7 +155,7 @@ class ReminderPlace(SurfacePlace):
         It is sent first: if it does not reach them, the line comes to the channel.
         """
         people = self._owner.people
-        if not is_slow(live.table) or not await people.wants_reminder_letters(player, live.table):
+        if not is_slow(live.table) or not await people.wants_direct_reminders(player, live.table):
             return False
         await self._write_once(live, due)
         return (await people.known(player)).dm_open is not False
@@ -184,8 +184,8 @@ class ReminderPlace(SurfacePlace):
 
     async def _take_back(self, letter: int, reader: int) -> None:
         try:
-            own = await self._owner.client.create_dm(discord.Object(reader))
-            await own.get_partial_message(letter).delete()
+            channel = await self._owner.client.create_dm(discord.Object(reader))
+            await channel.get_partial_message(letter).delete()
         except NOT_TAKEN as error:
             log.info("reminders: not deleted", table=self.table.id, code=code_of(error))
             if not is_refused(error):
@@ -199,22 +199,23 @@ class ReminderPlace(SurfacePlace):
         """
         player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
-        if player is None or not await people.wants_reminder_letters(player, live.table):
+        if player is None or not await people.wants_direct_reminders(player, live.table):
             return None
         if is_slow(live.table):
             if not await self._owner.tables.may_write(player, nonce):
                 return None
             waiting = [
-                request_to(one, player) for one in await self._owner.tables.tables_of(player)
+                request_to(waiting_table, player)
+                for waiting_table in await self._owner.tables.tables_of(player)
             ]
-            others = sum(asked is not None for asked in waiting) - 1
-        company = await people.company(live.table)
+            others = sum(text is not None for text in waiting) - 1
+        company = await people.people_at(live.table)
         with speaking(await people.language_of(player)):
             text = reminder_direct_message(live, company.names, others)
         sent: list[int] = []
 
-        async def write(own: discord.abc.Messageable) -> None:
-            sent.append((await post_once(nonce, partial(own.send, text))).id)
+        async def write(channel: discord.abc.Messageable) -> None:
+            sent.append((await post_once(nonce, partial(channel.send, text))).id)
 
         try:
             await people.write(player, write)
@@ -234,7 +235,7 @@ class Reminders:
         driver: Driver,
         seats: Seats,
         letters: Letters,
-        announced: Callable[[LiveTable], None],
+        on_posted: Callable[[LiveTable], None],
     ) -> None:
         self.client = client
         self.people = people
@@ -242,11 +243,11 @@ class Reminders:
         self._driver = driver
         self._seats = seats
         self._letters = letters
-        self._announced = announced  # called when a reminder stands, and may hide a seat
+        self._on_posted = on_posted  # called when a reminder stands, and may hide a seat
         self._places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
-    def changed(self, live: LiveTable) -> None:
+    def update(self, live: LiveTable) -> None:
         """Show the reminder that is due, or none. `live` may be from before the latest note."""
         live = self.tables.runtime.with_nudge(live)
         number = live.table.id
@@ -263,24 +264,25 @@ class Reminders:
         player, turn = reminder_recipient(live), turn_of(live.match)
         if player is None or turn is None or live.table.is_practice or is_computer(player):
             return
+        self._seats.begin_turn(live, player)
         if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
             return
         if self._seats.will_come(live, player) or self._letters.will_come(live, player):
             return
-        self._at_once[live.table.id] = _named(turn)
+        self._at_once[live.table.id] = _key_at_once(turn)
 
     def is_awaited(self, live: LiveTable) -> bool:
         """Return whether a reminder comes at once with this turn and is not sent yet."""
         turn = turn_of(live.match)
         at_once = self._at_once.get(live.table.id)
-        return turn is not None and at_once == _named(turn) != live.table.nudged
+        return turn is not None and at_once == _key_at_once(turn) != live.table.nudged
 
     def due(self, live: LiveTable) -> str | None:
         """Return a key of the reminder to show now, unique in its match. None if none is due."""
         turn, table = turn_of(live.match), live.table
         if turn is None or table.status is not Status.PLAYING:
             return None
-        at_once = _named(turn)
+        at_once = _key_at_once(turn)
         if table.nudges <= 1 and at_once in (self._at_once.get(table.id), table.nudged):
             return at_once
         due, player = reminder(table, live.match), reminder_recipient(live)
@@ -288,7 +290,7 @@ class Reminders:
             return due
         return None if self._seats.was_touched(live, player) else due
 
-    def found(self, live: LiveTable, messages: list[int]) -> None:
+    def take_in(self, live: LiveTable, messages: list[int]) -> None:
         """Take in reminders in a table's channel; they may not be stored."""
         live = self.tables.runtime.with_nudge(live)
         unknown = [number for number in messages if number != live.table.nudge_id]
@@ -297,7 +299,7 @@ class Reminders:
         place = self._places.get(live.table.id)
         if place is None:
             place = self._places[live.table.id] = ReminderPlace(self, live.table)
-        place.found(unknown)
+        place.take_in(unknown)
         place.observe(live)
         self._driver.wake(place)
 
@@ -308,7 +310,7 @@ class Reminders:
 
     async def announce(self, table_id: int) -> None:
         """Notify seats that may be above a reminder now."""
-        self._announced(await self.tables.see(table_id))
+        self._on_posted(await self.tables.see(table_id))
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:
@@ -317,5 +319,5 @@ def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[i
     return [message.id for message in messages if link in message.content]
 
 
-def _named(turn: Turn) -> str:
+def _key_at_once(turn: Turn) -> str:
     return ".".join(str(part) for part in (*turn, AT_ONCE))

@@ -47,7 +47,7 @@ class Resuming:
         self._waiting: deque[Table] = deque()
         self._absent: defaultdict[int, list[Table]] = defaultdict(list)  # by servers to come
         self._all_here = asyncio.Event()
-        self._shown: frozenset[int] = frozenset()
+        self._up_to_date: frozenset[int] = frozenset()
         self._lanes: set[asyncio.Task[None]] = set()
         self._finishing: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
@@ -56,21 +56,21 @@ class Resuming:
         self,
         tables: Iterable[Table],
         then: Callable[[], object],
-        shown: Collection[int] = (),
+        up_to_date: Collection[int] = (),
     ) -> None:
         """Begin in the background; call `then` when all tables are shown.
 
-        Don't wait for servers that take long to arrive. `shown`: ids of tables whose messages are
-        up to date.
+        Don't wait for servers that take long to arrive. `up_to_date`: ids of tables whose messages
+        need no update.
         """
-        self._shown = frozenset(shown)
+        self._up_to_date = frozenset(up_to_date)
         for table in tables:
-            here = self._is_here(table.guild_id)
-            (self._waiting if here else self._absent[table.guild_id]).append(table)
+            is_here = self._is_here(table.guild_id)
+            (self._waiting if is_here else self._absent[table.guild_id]).append(table)
         self._go_on()
         self._finishing = asyncio.create_task(self._finish(then), name="resuming")
 
-    def arrived(self, guild_id: int) -> None:
+    def resume_server(self, guild_id: int) -> None:
         """Resume the tables of a server that has arrived."""
         if self._stopping.is_set() or self._finishing is None:
             return
@@ -126,11 +126,11 @@ class Resuming:
     async def _resume(self, table: Table) -> None:
         live = await self._tables.see(table.id)
         if live.table.status is Status.CLOSED:
-            self._delivery.reminders.changed(live)  # one may still stand
+            self._delivery.reminders.update(live)  # one may still stand
             return
         self._thinking.on_change(live, unseen=True)
-        shown = table.id in self._shown and live.table.version == table.version
-        await self._delivery.resume(live, shown=shown)
+        up_to_date = table.id in self._up_to_date and live.table.version == table.version
+        await self._delivery.resume(live, up_to_date=up_to_date)
 
     async def _pause(self) -> None:
         try:

@@ -32,7 +32,7 @@ from bot.discord.delivery import machine
 from bot.discord.delivery.budget import expiry
 from bot.discord.delivery.driver import Done, Driver
 from bot.discord.delivery.letters import Letters
-from bot.discord.delivery.machine import Act, Request, Wanted
+from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
     Deal,
     PrivatePlace,
@@ -48,6 +48,7 @@ from bot.discord.outcomes import NOT_TAKEN, RequestOutcome, code_of, outcome_of
 from bot.discord.pacing import ByChannel, Urgency
 from bot.discord.posting import is_member
 from bot.discord.redraw_queue import RedrawQueue
+from bot.recent import Recent
 from bot.tables.live import LiveTable, dealt_to
 from bot.tables.service import Tables
 from bot.tables.turns import turn_of
@@ -56,6 +57,7 @@ log = structlog.get_logger(__name__)
 
 Key = tuple[int, int]  # table, player
 TOKENS: Final = 2  # that are kept: the newest may not be answered yet
+ACTIVE: Final = 4096  # people remembered as having touched something in a channel
 
 
 class _SeatToken:
@@ -150,7 +152,7 @@ class SeatPlace(PrivatePlace):
         self._gone: set[int] = set()  # messages that their player has dismissed
         self._tokens: list[_SeatToken] = []  # the newest first
         self._deal: Deal | None = None  # for which the seat has come below the table
-        self._target: Hashable = None  # what it should show
+        self._content: Hashable = None  # what it should show
         # what it shows: whether that is all that the table shows, and its state
         self._drawn: tuple[bool, Hashable] = (False, None)
         self._table_message = 0  # the id of the table's message
@@ -177,8 +179,8 @@ class SeatPlace(PrivatePlace):
         self._tokens = [token, *self._tokens][:TOKENS]
 
     def _token_of(self, interaction: Interaction) -> _SeatToken:
-        kept = (token for token in self._tokens if token.id == interaction.id)
-        return next(kept, None) or _SeatToken(interaction)
+        tokens = (token for token in self._tokens if token.id == interaction.id)
+        return next(tokens, None) or _SeatToken(interaction)
 
     def let_go(self) -> None:
         """Drop interactions that are answered."""
@@ -201,8 +203,8 @@ class SeatPlace(PrivatePlace):
         sent.
         """
         now = time.monotonic()
-        there = (token for token in self._tokens if token.channel_id == self.channel_id)
-        return [token for token in there if token.until > now and is_member(token)]
+        of_channel = (token for token in self._tokens if token.channel_id == self.channel_id)
+        return [token for token in of_channel if token.until > now and is_member(token)]
 
     def use(self, message_id: int, interaction: Interaction) -> None:
         """Edit the message that was pressed by its interaction from now on."""
@@ -216,7 +218,7 @@ class SeatPlace(PrivatePlace):
     def observe(self, live: LiveTable) -> None:
         """Take in the table's latest state."""
         self.let_go()
-        table, wanted = live.table, self.surface.wanted
+        table, target = live.table, self.surface.target
         self.channel_id = table.channel_id
         self._table_message = table.message_id or 0
         self._awaited = acts_soon(live, self.player)
@@ -227,18 +229,18 @@ class SeatPlace(PrivatePlace):
             return  # the table's message comes first, and the seat below it
         if self._acts and self._owner.awaits_reminder(live):
             return  # so does a reminder that comes at once, or the seat would come twice
-        epoch = wanted.epoch
+        epoch = target.epoch
         comes = deal is not None and not table.is_practice and not live.needs_new_message
         if comes and (new or self._acts):
             self._deal = deal
             reminder = table.nudge_id if self._acts else None
             epoch = max(epoch, table.message_id or 0, reminder or 0)
-        version = wanted.version
+        version = target.version
         calm, whole = self._states(live, whole=self._drawn[0])
-        if (calm, whole) != self._target and self._drawn not in ((False, calm), (True, whole)):
+        if (calm, whole) != self._content and self._drawn not in ((False, calm), (True, whole)):
             version += 1
-        self._target = calm, whole
-        self.want(Wanted(epoch, version))
+        self._content = calm, whole
+        self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
         """Return the seat's own state and, if it shows the `whole` table, the full state."""
@@ -252,7 +254,8 @@ class SeatPlace(PrivatePlace):
         # who acts next has their cards: what is stale there takes nothing from the player to act
         if self._awaited and is_live and (self._acts or request.act is not Act.EDIT):
             return Urgency.AWAITED
-        return Urgency.REDRAW if request.act is Act.POST else Urgency.CATCHING_UP
+        # a seat that still says it is its player's turn has a pad that does nothing
+        return Urgency.CATCHING_UP if request.act is Act.RETIRE else Urgency.REDRAW
 
     async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
         """Wait until the channel's tokens have a request left, and for a gap to draw in."""
@@ -269,11 +272,16 @@ class SeatPlace(PrivatePlace):
             await queue.turn(self, pressing=self._awaited or hurried)
 
     def hurry(self, queue: RedrawQueue, *, always: bool = False) -> None:
-        """Shorten the wait from now on to that of an awaited request, if somebody waits."""
+        """Shorten the wait to that of what is to be sent now, or of an awaited request if `always`.
+
+        What waited before may have been less urgent: the deletion of an earlier seat.
+        """
         request = machine.decide(self.surface)
-        urgent = request is not None and self.urgency(request) is Urgency.AWAITED
-        if always or urgent:
-            self._owner.by_token.hurry(self.channel_id, self)
+        if request is None and not always:
+            return
+        urgency = Urgency.AWAITED if request is None or always else self.urgency(request)
+        self._owner.by_token.hurry(self.channel_id, self, urgency)
+        if urgency is Urgency.AWAITED:
             queue.hurry(self)
 
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
@@ -305,12 +313,12 @@ class SeatPlace(PrivatePlace):
                 sent.append(await answers.send(by, view=ready.view, files=files, ephemeral=True))
 
         async with token.limit():
-            done = await self._draw(live, send)
+            drawing = await self._draw(live, send)
         message = sent[-1]
         if message is None:
             return Done(outcome=RequestOutcome.REFUSED)
         self._ways[message.id] = _Way(token, message.id if answers.is_follow_up(message) else None)
-        return replace(done, messages=((message.id, message.id),))
+        return replace(drawing, messages=((message.id, message.id),))
 
     async def _edit(
         self, live: LiveTable, message_id: int, interaction: Interaction | None
@@ -339,10 +347,10 @@ class SeatPlace(PrivatePlace):
             return Done(outcome=RequestOutcome.GONE)
 
     async def _draw(self, live: LiveTable, send: Callable[[Rendered], Awaitable[None]]) -> Done:
-        version, pressed = self.surface.wanted.version, self.on_seat(live)
+        version, pressed = self.surface.target.version, self.on_seat(live)
         board = await self._owner.boards.for_player(live, self.player, pressed, apart=False)
         ready, _ = await draw(board, send)
-        self._target = calm, whole = self._states(live, whole=pressed.whole)
+        self._content = calm, whole = self._states(live, whole=pressed.whole)
         self._drawn = (True, whole) if pressed.whole else (False, calm)
         self.follow(ready)
         return Done(version=version)
@@ -378,8 +386,9 @@ class Seats:
         self._letters = letters
         self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # who pressed last is the last
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
+        self._active = Recent[tuple[int | None, int], None](ACTIVE)  # channel, person
 
-    def changed(self, live: LiveTable) -> None:
+    def update(self, live: LiveTable) -> None:
         """Update the seats of a table, in the order of play."""
         self._leave_behind(live)
         players = self._players.get(live.table.id)
@@ -392,9 +401,9 @@ class Seats:
 
     def _leave_behind(self, live: LiveTable) -> None:
         """Forget the seats of a table in the channel that it has moved from."""
-        number, here = live.table.id, live.table.channel_id
+        number, channel = live.table.id, live.table.channel_id
         for player in tuple(self._players.get(number, ())):
-            if self._places[number, player].channel_id not in (0, here):
+            if self._places[number, player].channel_id not in (0, channel):
                 self._forget((number, player))
 
     def remember(self, table_id: int, interaction: Interaction) -> None:
@@ -421,9 +430,9 @@ class Seats:
         place.observe(live)
         place.press(live, Pick(), notice, whole=True)
         place.presses[interaction.id] = interaction
-        wanted = place.surface.wanted
+        target = place.surface.target
         number = place.surface.sent
-        request = Request(number, Act.POST, wanted.epoch, wanted.version, press=interaction.id)
+        request = Request(number, Act.POST, target.epoch, target.version, press=interaction.id)
         outcome = await self._driver.send(place, request)
         return outcome is RequestOutcome.TAKEN
 
@@ -442,17 +451,17 @@ class Seats:
             return
         place = self._place(live.table.id, interaction)
         place.press(live, pick, notice, whole=whole)
-        here = interaction.message
-        if here is not None:
-            place.use(here.id, interaction)
+        pressed = interaction.message
+        if pressed is not None:
+            place.use(pressed.id, interaction)
         if takes_press(place, interaction):
             place.observe(live)
             await self._driver.answer(place, interaction, may_post=_may_post(interaction))
             return
         # a lower one is open: the one that was pressed goes
         await answers.acknowledge(interaction)
-        if here is not None:
-            place.surface = machine.meet(place.surface, (here.id, here.id))
+        if pressed is not None:
+            place.surface = machine.meet(place.surface, (pressed.id, pressed.id))
         if notice is not None:
             await answers.whisper(interaction, notice.text)
         self._driver.wake(place)
@@ -489,14 +498,22 @@ class Seats:
         place.channel_id = channel  # it may not have been seen since the first press
         return place.is_alive or place.has_token
 
+    def note_touch(self, interaction: Interaction) -> None:
+        """Note that a person has pressed or typed something of the bot's in a channel."""
+        self._active[interaction.channel_id, interaction.user.id] = None
+
+    def begin_turn(self, live: LiveTable, player: int) -> None:
+        """Forget what the player to act has touched before their turn."""
+        self._active.pop((live.table.channel_id, player), None)
+
     def was_touched(self, live: LiveTable, player: int) -> bool:
-        """Return whether a player has pressed something in their seat in this turn."""
-        places = (
-            self._places.get((live.table.id, player)),
-            self._letters.place(live.table.id, player),
-        )
-        turn = turn_of(live.match)
-        return any(place is not None and place.touched == turn for place in places)
+        """Return whether a player has touched the channel or their direct seat in this turn.
+
+        Then they are there, and a reminder would move the seat from under their thumb.
+        """
+        letter = self._letters.place(live.table.id, player)
+        direct = letter is not None and letter.touched == turn_of(live.match)
+        return direct or (live.table.channel_id, player) in self._active
 
     def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
         """Return the seat's place for an interaction, and note that it happened."""

@@ -38,21 +38,21 @@ class TableBoards:
 
         `again`: False for a match that already has a rematch.
         """
-        company = await self._people.company(live.table)
-        told = await self._about_match(live)
+        company = await self._people.people_at(live.table)
+        highlights = await self._about_match(live)
         with speaking(language_of(live.table)):
             return table_board(
                 live,
                 company.names,
                 company.closed,
                 again=again,
-                match_end=told,
+                match_end=highlights,
                 seats_computers=self._tables.seats_computers,
             )
 
     async def for_record(self, live: LiveTable) -> Board:
         """Return the record that replaces the message before the latest news."""
-        company = await self._people.company(live.table)
+        company = await self._people.people_at(live.table)
         with speaking(language_of(live.table)):
             return record_board(live, company.names)
 
@@ -71,8 +71,8 @@ class TableBoards:
 
     async def _highlights_of(self, table_id: int, match_id: int) -> MatchHighlights:
         """Return the highlights of an ended match, without names or ids of people."""
-        found = self._highlights.get(match_id)
-        if found is None:
-            _, found = await self._tables.highlights_of(table_id, match_id)
-            self._highlights[match_id] = found
-        return found
+        highlights = self._highlights.get(match_id)
+        if highlights is None:
+            _, highlights = await self._tables.highlights_of(table_id, match_id)
+            self._highlights[match_id] = highlights
+        return highlights

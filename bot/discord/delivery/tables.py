@@ -33,7 +33,7 @@ from bot.discord.delivery import machine
 from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
 from bot.discord.delivery.driver import Done, Driver, SurfacePlace
-from bot.discord.delivery.machine import Act, Request, Surface, Wanted
+from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.reminders import reminders_among
 from bot.discord.delivery.table_boards import TableBoards
 from bot.discord.drawing import draw
@@ -49,17 +49,17 @@ from bot.discord.outcomes import (
     code_of,
 )
 from bot.discord.pacing import Urgency, urgency
-from bot.discord.picture_job import afterwards
-from bot.discord.posting import is_member, lacking
+from bot.discord.picture_job import act_when_drawn
+from bot.discord.posting import is_member, missing_permissions
 from bot.discord.press import shows_news
 from bot.discord.redraw_queue import RedrawQueue
 from bot.discord.sending import (
     NOBODY,
     SEARCH_WITHIN,
     only,
-    opened,
     own_latest,
     post_once,
+    reopen_thread,
 )
 from bot.language.catalogues import speaking
 from bot.tables import errors, plans
@@ -84,10 +84,10 @@ class TablePlace(SurfacePlace):
 
     kind = "table"
 
-    def __init__(self, owner: TableMessages, live: LiveTable, *, shown: int = -1) -> None:
+    def __init__(self, owner: TableMessages, live: LiveTable, *, drawn: int = -1) -> None:
         epoch = 0 if live.needs_new_message else 1
-        wanted = Wanted(1, live.table.version)
-        super().__init__(Surface(wanted, live.table.message_id, epoch, shown))
+        target = Target(1, live.table.version)
+        super().__init__(Surface(target, live.table.message_id, epoch, drawn))
         self._owner = owner
         self._news = _news(live)
         self._records: dict[int, LiveTable] = {}  # what each earlier epoch's record is made of
@@ -103,20 +103,20 @@ class TablePlace(SurfacePlace):
 
     def observe(self, live: LiveTable) -> None:
         """Take in the table's latest state."""
-        self.live, wanted = live, self.surface.wanted
+        self.live, target = live, self.surface.target
         rematch = live.table.message_id is None and live.match is None and self.surface.noted
         # the end of the match stays as it is; the message before it does not, if the end still
         # has to be posted
-        if rematch and self.surface.message is not None and self.surface.epoch == wanted.epoch:
+        if rematch and self.surface.message is not None and self.surface.epoch == target.epoch:
             self._first = self.surface.message
-            self.surface = replace(self.surface, message=None, epoch=-1, shown=-1)
-        epoch = wanted.epoch
+            self.surface = replace(self.surface, message=None, epoch=-1, drawn=-1)
+        epoch = target.epoch
         if _news(live) != self._news:
             self._news = _news(live)
             if live.needs_new_message:
                 self._records[epoch] = live
                 epoch += 1
-        self.want(Wanted(epoch, live.table.version))
+        self.want(Target(epoch, live.table.version))
 
     @property
     def is_held(self) -> bool:
@@ -128,16 +128,16 @@ class TablePlace(SurfacePlace):
         """Return the table as it was last seen."""
         return self.live.table
 
-    def want(self, wanted: Wanted) -> None:
+    def want(self, target: Target) -> None:
         """Set what the surface should show."""
-        if wanted != self.surface.wanted:
-            self.surface = machine.change(self.surface, wanted)
+        if target != self.surface.target:
+            self.surface = machine.change(self.surface, target)
 
     def bring_down(self) -> None:
         """Show the table in a new message."""
         if not self.surface.needs_post:
-            wanted = self.surface.wanted
-            self.want(replace(wanted, epoch=wanted.epoch + 1))
+            target = self.surface.target
+            self.want(replace(target, epoch=target.epoch + 1))
 
     def urgency(self, request: Request) -> Urgency:
         """Return how soon a request is sent, compared with all that wait."""
@@ -189,7 +189,7 @@ class TablePlace(SurfacePlace):
     async def _post(self, live: LiveTable) -> Done:
         channel = self._owner.client.get_partial_messageable(live.table.channel_id)
         board = await self._owner.boards.for_table(live)
-        epoch = self.surface.wanted.epoch
+        epoch = self.surface.target.epoch
 
         async def send(nonce: str) -> tuple[Rendered, discord.Message]:
             async def post(ready: Rendered) -> discord.Message:
@@ -197,19 +197,19 @@ class TablePlace(SurfacePlace):
                     view=ready.view,
                     files=ready.files,
                     nonce=nonce,
-                    allowed_mentions=pinged_by(live),
+                    allowed_mentions=mentions_of(live),
                 )
 
             return await draw(board, post, reopen=self._reopen)
 
         ready, message = await post_once(nonce_of(live), send)
         self.barred = False
-        return await self._posted(live, message.id, epoch, ready)
+        return await self._announce_post(live, message.id, epoch, ready)
 
     async def _post_as_answer(self, live: LiveTable, interaction: Interaction) -> Done:
         """Answer a press with the new message, or a command that asks for the table."""
         board = await self._owner.boards.for_table(live)
-        epoch = self._answered[interaction.id] = self.surface.wanted.epoch
+        epoch = self._answered[interaction.id] = self.surface.target.epoch
         if interaction.id in self.commands:
             return await self._answer_command(live, board, interaction, epoch)
         if interaction.response.is_done():  # it was deferred meanwhile: no new message answers it
@@ -221,7 +221,7 @@ class TablePlace(SurfacePlace):
                 view=ready.view,
                 files=ready.files,
                 ephemeral=False,
-                allowed_mentions=pinged_by(live),
+                allowed_mentions=mentions_of(live),
             )
 
         async with answers.limit(interaction):
@@ -229,7 +229,7 @@ class TablePlace(SurfacePlace):
         if message is None:
             return Done(outcome=RequestOutcome.MAYBE)
         self._owner.tokens.remember(interaction, message.id)
-        return await self._posted(live, message.id, epoch, ready)
+        return await self._announce_post(live, message.id, epoch, ready)
 
     async def _answer_command(
         self, live: LiveTable, board: Board, interaction: Interaction, epoch: int
@@ -249,15 +249,15 @@ class TablePlace(SurfacePlace):
             self._owner.tokens.remember(interaction, message_id)
         newer = await self._owner.newer_table(live.table)
         if newer is not None:
-            self.surface = replace(self.surface, epoch=self.surface.wanted.epoch)
+            self.surface = replace(self.surface, epoch=self.surface.target.epoch)
             await self._owner.adopt(newer, message_id)
             return Done()
         if message_id < (self.surface.message or 0):
             # where an answer stands is settled when it is promised: a lower message came meanwhile
-            self.surface = replace(self.surface, epoch=self.surface.wanted.epoch)
-        return await self._posted(live, message_id, epoch)
+            self.surface = replace(self.surface, epoch=self.surface.target.epoch)
+        return await self._announce_post(live, message_id, epoch)
 
-    async def _posted(
+    async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> Done:
         """Announce the table's new message."""
@@ -292,7 +292,7 @@ class TablePlace(SurfacePlace):
                 board = unposted_board(live.table)
         else:
             board = await self._owner.boards.for_table(live)
-        ready, by_bot = await self._edit_message(request, board, pinged_by(live))
+        ready, by_bot = await self._edit_message(request, board, mentions_of(live))
         if by_bot and not self.surface.is_stuck:
             self.barred = False
         self._follow(ready, request.message or 0)
@@ -337,12 +337,12 @@ class TablePlace(SurfacePlace):
         return channel.get_partial_message(message_id)
 
     async def _reopen(self) -> bool:
-        return await opened(self._owner.client, self.table.channel_id)
+        return await reopen_thread(self._owner.client, self.table.channel_id)
 
     def _follow(self, ready: Rendered, message_id: int) -> None:
         """Redraw a message when a slow picture is ready."""
         if ready.late:
-            afterwards(ready.late, partial(self._owner.complete, self.table.id, message_id))
+            act_when_drawn(ready.late, partial(self._owner.complete, self.table.id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
         """Note that the bot may not post there; end a table whose channel is gone."""
@@ -374,7 +374,7 @@ class TablePlace(SurfacePlace):
             return Done()
         if ready.late and record is not None:
             again = partial(self._owner.retire_again, self.table.id, message_id, record)
-            afterwards(ready.late, again)
+            act_when_drawn(ready.late, again)
         else:
             self._owner.tokens.forget(message_id)
             if not any(epoch == request.epoch for _, epoch in current.retire[1:]):
@@ -397,25 +397,25 @@ class TablePlace(SurfacePlace):
         if message_id is None:
             return Done(outcome=RequestOutcome.GONE)
         self._owner.tokens.remember(interaction, message_id)
-        return replace(await self._posted(live, message_id, epoch), version=None)
+        return replace(await self._announce_post(live, message_id, epoch), version=None)
 
     async def _search(self, live: LiveTable) -> Done:
         """Search the channel's latest messages for messages of the table that are not stored."""
-        own = await own_latest(self._owner.client, live.table.channel_id)
-        if own is None:
+        latest = await own_latest(self._owner.client, live.table.channel_id)
+        if latest is None:
             return Done(outcome=RequestOutcome.REFUSED)
-        sent = [message for message in own if message.id > self._first]
+        sent = [message for message in latest if message.id > self._first]
         known = {self.surface.message, *(message for message, _ in self.surface.retire)}
         unknown = (message for message in sent if message.id not in known)
-        found = sorted(message.id for message in unknown if _shows(message, live.table.id))
-        epoch = self.surface.wanted.epoch
-        if found:
+        unnoted = sorted(message.id for message in unknown if _shows(message, live.table.id))
+        epoch = self.surface.target.epoch
+        if unnoted:
             log.info("tables: a message was not noted", table=live.table.id)
-        if found and found[-1] > (self.surface.message or 0):
+        if unnoted and unnoted[-1] > (self.surface.message or 0):
             runtime = self._owner.tables.runtime
-            await runtime.note_shown(live.table.id, found[-1], length_of(live), store=False)
+            await runtime.note_shown(live.table.id, unnoted[-1], length_of(live), store=False)
         self._owner.found_reminders(live, reminders_among(sent, live.table))
-        return Done(tuple((message, epoch) for message in found))
+        return Done(tuple((message, epoch) for message in unnoted))
 
     async def _note(self, live: LiveTable) -> Done:
         runtime = self._owner.tables.runtime
@@ -435,8 +435,8 @@ class TableMessages:
         boards: TableBoards,
         tokens: TableTokens,
         checkpoint: RenderCheckpoint,
-        announced: Callable[[LiveTable], None],
-        rested: Callable[[LiveTable], None],
+        on_posted: Callable[[LiveTable], None],
+        on_rest: Callable[[LiveTable], None],
         found_reminders: Callable[[LiveTable, list[int]], None],
     ) -> None:
         self.client = client
@@ -446,20 +446,20 @@ class TableMessages:
         self.checkpoint = checkpoint
         self.found_reminders = found_reminders
         self._driver = driver
-        self._announced = announced  # called when a table's new message is there
-        self._rested = rested  # called when a table is up to date
+        self._on_posted = on_posted  # called when a table's new message is there
+        self._on_rest = on_rest  # called when a table is up to date
         self._held: defaultdict[int, int] = defaultdict(int)  # presses being judged, by table
         self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
 
-    def changed(self, live: LiveTable) -> None:
+    def update(self, live: LiveTable) -> None:
         """Show a table's latest state, unless a press is answered with it first."""
         place = self._place(live)
         place.catching_up = False
         place.observe(live)
         self.wake(place)
 
-    def unchanged(self, live: LiveTable) -> None:
+    def note_unseen_change(self, live: LiveTable) -> None:
         """Note a change that a table's message does not show."""
         place = self._places.get(live.table.id)
         if place is not None:
@@ -493,9 +493,9 @@ class TableMessages:
             place.surface = machine.mark_stale(place.surface)
             self.wake(place)
 
-    async def resume(self, live: LiveTable, *, shown: bool) -> None:
-        """Search for unnoted messages after a start; show a table unless it is in `shown`."""
-        place = self._place(live, shown=live.table.version if shown else -1)
+    async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
+        """Search for unnoted messages after a start; show the table unless it is `up_to_date`."""
+        place = self._place(live, drawn=live.table.version if up_to_date else -1)
         place.catching_up = True
         channel = self.client.get_channel(live.table.channel_id)
         last = getattr(channel, "last_message_id", None) or 0
@@ -507,26 +507,26 @@ class TableMessages:
 
     async def answer(self, interaction: Interaction, live: LiveTable) -> RequestOutcome:
         """Answer a press on a table's message with the current table, or with its new message."""
-        place, here = self._place(live), interaction.message
+        place, pressed = self._place(live), interaction.message
         place.catching_up = False
         place.observe(live)
         current = place.surface.message
-        if here is not None and here.id > (current or 0):
+        if pressed is not None and pressed.id > (current or 0):
             # newer than the one that is known: its own receipt is still on the way
             fresh = shows_news(interaction, live)
-            epoch = place.surface.wanted.epoch - (0 if fresh else 1)
-            place.surface = machine.meet(place.surface, (here.id, epoch))
+            epoch = place.surface.target.epoch - (0 if fresh else 1)
+            place.surface = machine.meet(place.surface, (pressed.id, epoch))
             if fresh:
                 seq = length_of(live)
-                await self.tables.runtime.note_shown(live.table.id, here.id, seq, store=False)
-        elif here is None or here.id != current:
+                await self.tables.runtime.note_shown(live.table.id, pressed.id, seq, store=False)
+        elif pressed is None or pressed.id != current:
             await answers.acknowledge(interaction)
             self.wake(place)
             return RequestOutcome.GONE
-        if place.surface.needs_post and lacking(interaction):
+        if place.surface.needs_post and missing_permissions(interaction):
             # the bot cannot post there: the message that was pressed has to do
-            place.barred, wanted = True, place.surface.wanted
-            refused = wanted.epoch, wanted.version
+            place.barred, target = True, place.surface.target
+            refused = target.epoch, target.version
             place.surface = replace(place.surface, refused_post=refused)
         return await self._driver.answer(place, interaction, may_post=_may_post(interaction))
 
@@ -539,9 +539,9 @@ class TableMessages:
         place.bring_down()
         place.commands.add(interaction.id)
         place.presses[interaction.id] = interaction
-        wanted = place.surface.wanted
+        target = place.surface.target
         request = Request(
-            place.surface.sent, Act.POST, wanted.epoch, wanted.version, press=interaction.id
+            place.surface.sent, Act.POST, target.epoch, target.version, press=interaction.id
         )
         await self._driver.send(place, request)
 
@@ -574,14 +574,14 @@ class TableMessages:
         try:
             with urgency(Urgency.CATCHING_UP):
                 async with asyncio.timeout(SEARCH_WITHIN):
-                    below = [one async for one in channel.history(limit=2 * most, after=after)]
+                    below = [line async for line in channel.history(limit=2 * most, after=after)]
             live = await self.tables.see(table.id)
         except (*NOT_TAKEN, errors.RefusedError) as error:
             log.info("tables: not looked below", table=table.id, reason=type(error).__name__)
             return
-        chat = sum(one.author != self.client.user for one in below)
-        here = live.table.message_id == message and live.table.status is Status.PLAYING
-        if chat >= most and here and turn_of(live.match) is not None:
+        chat = sum(message.author != self.client.user for message in below)
+        in_place = live.table.message_id == message and live.table.status is Status.PLAYING
+        if chat >= most and in_place and turn_of(live.match) is not None:
             self.bring_down(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
@@ -591,21 +591,21 @@ class TableMessages:
             place.bring_down()
             runtime = self.tables.runtime
             await runtime.note_shown(live.table.id, message_id, length_of(live), store=False)
-        place.surface = machine.meet(place.surface, (message_id, place.surface.wanted.epoch))
+        place.surface = machine.meet(place.surface, (message_id, place.surface.target.epoch))
         self.wake(place)
 
     async def newer_table(self, table: Table) -> LiveTable | None:
         """Return the table that was opened in the same channel since, if there is one."""
         try:
-            found = await self.tables.in_channel(table.channel_id)
+            newest = await self.tables.in_channel(table.channel_id)
         except errors.RefusedError:
             return None
-        return found if found.table.id > table.id else None
+        return newest if newest.table.id > table.id else None
 
     async def announce(self, table_id: int) -> LiveTable:
         """Notify what stands below a table's message that it is new; return the current table."""
         live = await self.tables.see(table_id)
-        self._announced(live)
+        self._on_posted(live)
         return live
 
     def is_barred(self, table_id: int) -> bool:
@@ -660,9 +660,9 @@ class TableMessages:
             return
         if not place.barred:
             del self._places[number]
-        if surface.shown >= surface.wanted.version and not surface.needs_post:
-            self.checkpoint.stands(number, surface.wanted.version)
-        self._rested(place.live)
+        if surface.drawn >= surface.target.version and not surface.needs_post:
+            self.checkpoint.stands(number, surface.target.version)
+        self._on_rest(place.live)
 
     def has_moved(self, place: TablePlace) -> bool:
         """Return whether a table has moved to another channel."""
@@ -677,10 +677,10 @@ class TableMessages:
         surface = place.surface
         return bool(surface.in_flight) or surface.waiting or machine.decide(surface) is not None
 
-    def _place(self, live: LiveTable, *, shown: int = -1) -> TablePlace:
+    def _place(self, live: LiveTable, *, drawn: int = -1) -> TablePlace:
         place = self._places.get(live.table.id)
         if place is None or place.channel_id != live.table.channel_id:
-            place = self._places[live.table.id] = TablePlace(self, live, shown=shown)
+            place = self._places[live.table.id] = TablePlace(self, live, drawn=drawn)
             place.held = self._held.get(live.table.id, 0)
         return place
 
@@ -698,7 +698,7 @@ def _may_post(interaction: Interaction) -> bool:
     return (
         not interaction.response.is_done()
         and is_member(interaction)
-        and not lacking(interaction)
+        and not missing_permissions(interaction)
         and interaction.app_permissions.read_message_history
     )
 
@@ -708,7 +708,7 @@ def length_of(live: LiveTable) -> int:
     return live.match.seq if live.match is not None else 0
 
 
-def pinged_by(live: LiveTable) -> discord.AllowedMentions:
+def mentions_of(live: LiveTable) -> discord.AllowedMentions:
     """Return whom a table's message pings: only players who are asked to play again."""
     return only(live.table.awaited_players if live.table.status is Status.LOBBY else ())
 

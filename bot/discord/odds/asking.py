@@ -71,9 +71,10 @@ class TypedOptions:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The place where somebody asks.
+    """The channel that a question comes from, and the asker's live tables.
 
-    `dealt` are the tables of this game, anywhere, where they hold cards in a round being bid.
+    `dealt` are the tables of this game, in any channel, at which the asker holds cards in a round
+    being bid.
     """
 
     channel: int | None
@@ -108,13 +109,13 @@ def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[B
         reason = tr("Say how many cards are in play in total")
         raise TextError("", reason, "in_play: 12")
     else:
-        own = dealt.round_view.hole if dealt is not None and typed.names_own_cards else None
-        known = own or parse_typed_cards(typed.cards or "")
+        hole = dealt.round_view.hole if dealt is not None and typed.names_own_cards else None
+        known = hole or parse_typed_cards(typed.cards or "")
         question = BidQuestion(rules_for(variant, asker, typed.chosen), typed.in_play, known)
     if typed.bid is not None:
         kind = parse_typed_kind(question.rules, typed.bid)
-        asked = parse_typed_bid(question.rules, typed.bid) if kind is None else None
-        question = replace(question, bid=asked, kind=kind)
+        bid = parse_typed_bid(question.rules, typed.bid) if kind is None else None
+        question = replace(question, bid=bid, kind=kind)
     return question, dealt is not None
 
 
@@ -129,14 +130,14 @@ def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue])
 
 
 def chosen_options(
-    options: Iterable[Option], given: Mapping[str, object]
+    options: Iterable[Option], values: Mapping[str, object]
 ) -> dict[str, OptionValue]:
-    """Return the choices among `given` values, which Discord sends as numbers or text."""
+    """Return the choices among `values`, which Discord sends as numbers or text."""
     return {
         option.key: choice.value
         for option in options
         for choice in option.choices
-        if option.key in given and str(choice.value) == str(given[option.key])
+        if option.key in values and str(choice.value) == str(values[option.key])
     }
 
 
@@ -149,30 +150,28 @@ def _rules_at(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> Ruleset:
 
 def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
     """Return a live player's question: the cards in play, their own cards, the standing bid."""
-    rules, seen = _rules_at(dealt, chosen), dealt.round_view
+    rules, current = _rules_at(dealt, chosen), dealt.round_view
     # with other jokers than the table's, the standing bid may not exist
-    standing = rules.ladder.get(seen.standing.bid.key) if seen.standing is not None else None
-    return BidQuestion(rules, seen.in_play, seen.hole or Cards(), standing, at_table=True)
+    standing = rules.ladder.get(current.standing.bid.key) if current.standing is not None else None
+    return BidQuestion(rules, current.in_play, current.hole or Cards(), standing, at_table=True)
 
 
 def card_choices(typed: str, rules: Ruleset, *, seated: bool) -> list[app_commands.Choice[str]]:
     """Return at most 25 choices; "my cards" is first for a player `seated` at a live table."""
     choices = [_choice(cards) for cards in completions(typed, rules)]
-    found = [choice for choice in choices if len(choice.value) <= _MOST_LENGTH]
+    fitting = [choice for choice in choices if len(choice.value) <= _MOST_LENGTH]
     begun = typed.strip().lower()
     if seated and (MINE.startswith(begun) or tr(MINE).lower().startswith(begun)):
-        found.insert(0, app_commands.Choice(name=tr(MINE), value=MINE))
-    return found[:MOST_CHOICES]
+        fitting.insert(0, app_commands.Choice(name=tr(MINE), value=MINE))
+    return fitting[:MOST_CHOICES]
 
 
 def bid_choices(
     typed: str, rules: Ruleset, rungs: Iterable[tuple[Bid, ...]]
 ) -> list[app_commands.Choice[str]]:
     """Return the bids among `rungs` that the typed text may become."""
-    found = wording(rules).complete(
-        typed[:LONGEST_TEXT], rungs, other_wordings(rules), MOST_CHOICES
-    )
-    words = [bid_text(rules, bid) for bid in found]
+    bids = wording(rules).complete(typed[:LONGEST_TEXT], rungs, other_wordings(rules), MOST_CHOICES)
+    words = [bid_text(rules, bid) for bid in bids]
     return [app_commands.Choice(name=text, value=text) for text in words]
 
 
@@ -182,33 +181,33 @@ def completions(typed: str, rules: Ruleset) -> list[Cards]:
     Return an empty list for a text that can't become cards of this deck.
     """
     at = 0
-    while found := _CARD.match(typed, at):
-        at = found.end()
-    rest = typed[at:].strip().lower().replace("10", "t").translate(_SUITS)
+    while card_text := _CARD.match(typed, at):
+        at = card_text.end()
+    unfinished = typed[at:].strip().lower().replace("10", "t").translate(_SUITS)
     try:
-        done = Cards.parse(typed[:at])
+        typed_cards = Cards.parse(typed[:at])
     except TextError:
         return []
-    left = rules.deck.cards - done
-    if done - rules.deck.cards:
+    left = rules.deck.cards - typed_cards
+    if typed_cards - rules.deck.cards:
         return []
-    complete = [done] if done and not rest else []
+    complete = [typed_cards] if typed_cards and not unfinished else []
     # "1" is the beginning of a ten
-    begun = "t" if rest == "1" else rest
-    more = [Cards.of([card]) for card in left.naturals if str(card).lower().startswith(begun)]
+    begun = "t" if unfinished == "1" else unfinished
+    next_cards = [Cards.of([card]) for card in left.naturals if str(card).lower().startswith(begun)]
     if left.jokers and begun == "":
-        more.insert(0, Cards.parse(JOKER_CHAR * (done.jokers + 1)) - done)
-    return complete + [done | card for card in more]
+        next_cards.insert(0, Cards.parse(JOKER_CHAR * (typed_cards.jokers + 1)) - typed_cards)
+    return complete + [typed_cards | card for card in next_cards]
 
 
 def _choice(cards: Cards) -> app_commands.Choice[str]:
-    shown = " ".join(card.symbol for card in cards)
-    if len(shown) > _MOST_LENGTH:
-        shown = f"… {shown[-_MOST_LENGTH + 2 :]}"
-    return app_commands.Choice(name=shown, value=str(cards).replace(" ", ""))
+    name = " ".join(card.symbol for card in cards)
+    if len(name) > _MOST_LENGTH:
+        name = f"… {name[-_MOST_LENGTH + 2 :]}"
+    return app_commands.Choice(name=name, value=str(cards).replace(" ", ""))
 
 
-def packed_showdown(typed: TypedShowdown) -> str:
+def pack_showdown(typed: TypedShowdown) -> str:
     """Return a question about a showdown as text for a custom id."""
     board, dead = _in_letters(typed.board), _in_letters(typed.dead)
     parts = (typed.preset or "", str(typed.opponents), board, dead, typed.hands)
@@ -223,13 +222,13 @@ def _in_letters(cards: str) -> str:
         return cards
 
 
-def unpacked_showdown(text: str) -> TypedShowdown:
+def unpack_showdown(text: str) -> TypedShowdown:
     """Return the question in a custom id. Raises `TextError` for a forged one."""
     preset, opponents, board, dead, hands = _parts_of(text)
     return TypedShowdown(hands, preset or None, board, dead, _number(opponents, text) or 0)
 
 
-def packed_bids(variant: Variant, typed: TypedOptions) -> str:
+def pack_bids(variant: Variant, typed: TypedOptions) -> str:
     """Return a question about bids as text for a custom id. Raises `TextError` for bad cards."""
     options = ",".join(f"{key}={value}" for key, value in typed.chosen.items())
     in_play = "" if typed.in_play is None else str(typed.in_play)
@@ -239,14 +238,14 @@ def packed_bids(variant: Variant, typed: TypedOptions) -> str:
     return _PART.join((variant.short, in_play, held, options, typed.bid or ""))
 
 
-def unpacked_bids(text: str) -> tuple[Variant, TypedOptions]:
+def unpack_bids(text: str) -> tuple[Variant, TypedOptions]:
     """Return the game and the question in a custom id. Raises `TextError` for a forged one."""
     short, in_play, held, options, bid = _parts_of(text)
-    variant = next((one for one in VARIANTS.values() if one.short == short), None)
+    variant = next((candidate for candidate in VARIANTS.values() if candidate.short == short), None)
     if variant is None:
-        raise _forged(text)
-    given = dict(one.split("=", 1) for one in options.split(",") if "=" in one)
-    chosen = chosen_options(variant.odds_options, given)
+        raise _forgery_error(text)
+    values = dict(option.split("=", 1) for option in options.split(",") if "=" in option)
+    chosen = chosen_options(variant.odds_options, values)
     cards = MINE if held == _OWN else held or None
     return variant, TypedOptions(_number(in_play, text), cards, bid or None, chosen)
 
@@ -254,17 +253,17 @@ def unpacked_bids(text: str) -> tuple[Variant, TypedOptions]:
 def _parts_of(text: str) -> list[str]:
     parts = text.split(_PART)
     if len(parts) != _PARTS:
-        raise _forged(text)
+        raise _forgery_error(text)
     return parts
 
 
-def _number(said: str, text: str) -> int | None:
-    if not said:
+def _number(digits: str, text: str) -> int | None:
+    if not digits:
         return None
-    if not (said.isascii() and said.isdecimal() and len(said) <= 3):
-        raise _forged(text)
-    return int(said)
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 3):
+        raise _forgery_error(text)
+    return int(digits)
 
 
-def _forged(text: str) -> TextError:
+def _forgery_error(text: str) -> TextError:
     return TextError(text[:40], tr("That button isn't one of mine"), "ask with /odds")

@@ -140,10 +140,10 @@ def refusal_words(error: Exception) -> str:
             board = " ".join(card.symbol for card in cards_in_order(cards))
             return tr("Is {cards} the board?", cards=board)
         case UnclearText():
-            said = error.typed if isinstance(error, errors.UnclearHands) else error.text
+            typed = error.typed if isinstance(error, errors.UnclearHands) else error.text
             return tr(
                 "{text} could mean several things. Which one?",
-                text=escape_markdown(quote_words(truncate(said, _SHOWN))),
+                text=escape_markdown(quote_words(truncate(typed, _SHOWN))),
             )
         case EngineError() | RefusedError():
             return sentence(error)
@@ -162,18 +162,18 @@ def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
 
 
 def showdown_words(
-    typed: TypedShowdown, offered: Callable[[Exception], bool] = lambda _: False
+    typed: TypedShowdown, has_buttons: Callable[[Exception], bool] = lambda _: False
 ) -> Callable[[Exception], str]:
     """Return a function that words a refused showdown: what is wrong, and an example question.
 
     The example uses the options `typed`. An ambiguous text is also explained in words if no buttons
-    are `offered` for it.
+    are offered for it (`has_buttons`).
     """
 
-    def said(error: Exception) -> str:
-        if isinstance(error, UnclearText) and not offered(error):
+    def word(error: Exception) -> str:
+        if isinstance(error, UnclearText) and not has_buttons(error):
             choices = join_words(
-                (quote_words(truncate(one, _CHOICE)) for one in error.choices), "or"
+                (quote_words(truncate(choice, _CHOICE)) for choice in error.choices), "or"
             )
             return f"{refusal_words(error)} {escape_markdown(choices)}"
         if isinstance(error, TextError) and not isinstance(error, UnclearText):
@@ -185,16 +185,16 @@ def showdown_words(
             error = TextError(error.text, error.reason, example)
         return refusal_words(error)
 
-    return said
+    return word
 
 
 def showdown_example(typed: TypedShowdown) -> str:
     """Return a valid question of the same game, asked with the options that were used."""
     preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
-    asked = guess_game(typed.hands, typed.board) or "holdem"
-    game = GAMES[preset or asked]
-    if not preset and guess_game(game.hand) != asked:  # its cards alone do not identify it
-        preset = asked
+    guessed = guess_game(typed.hands, typed.board) or "holdem"
+    game = GAMES[preset or guessed]
+    if not preset and guess_game(game.hand) != guessed:  # its cards alone do not identify it
+        preset = guessed
     hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
     parts = [f"/odds showdown hands: {hands}"]
     if preset:
@@ -222,10 +222,10 @@ class OddsHandlers:
 
     async def bids(self, interaction: Interaction, variant: Variant, typed: TypedOptions) -> None:
         """Answer with the chance of bids; if no cards were typed, with a player's live table."""
-        found = await self._bid_question(interaction, variant, typed)
-        if found is None:
+        asked_question = await self._bid_question(interaction, variant, typed)
+        if asked_question is None:
             return
-        question, private = found
+        question, private = asked_question
 
         async def work() -> Reply:
             board = await in_thread(bids_board, question)
@@ -236,12 +236,12 @@ class OddsHandlers:
     async def _counts(
         self, interaction: Interaction, variant: Variant, typed: TypedOptions
     ) -> None:
-        found = await self._bid_question(interaction, variant, typed)
-        if found is None:
+        asked_question = await self._bid_question(interaction, variant, typed)
+        if asked_question is None:
             return
 
         async def work() -> Reply:
-            return Reply(await in_thread(counts_board, found[0]))
+            return Reply(await in_thread(counts_board, asked_question[0]))
 
         await self._answer(interaction, work, private=True)
 
@@ -255,12 +255,11 @@ class OddsHandlers:
         except BidTextError as error:
             rules = asking.rules_for(variant, asker, typed.chosen)
             packed = [
-                asking.packed_bids(variant, replace(typed, bid=bid.key))
-                for bid in error.suggestions
+                asking.pack_bids(variant, replace(typed, bid=bid.key)) for bid in error.suggestions
             ]
             buttons = tuple(
-                (capital(bid_text(rules, bid)), ids.of_odds(ids.BIDS, one))
-                for bid, one in zip(error.suggestions, packed, strict=True)
+                (capital(bid_text(rules, bid)), ids.of_odds(ids.BIDS, question))
+                for bid, question in zip(error.suggestions, packed, strict=True)
             )
             offered = _shelf(*buttons) is not None
             refused = misread_words(error, rules, offered=offered)
@@ -274,7 +273,7 @@ class OddsHandlers:
 
         async def work() -> Reply:
             board = await self._computing.ask(question, LONGEST)
-            if not question.about_house:
+            if not question.asks_house_edge:
                 return Reply(board)
             # tables too long for an id stand in the answer itself: the button has the usual ones
             about = ids.of_odds(ids.PAY, question.packed_tables) or ids.of_odds(ids.PAY, ";;")
@@ -292,37 +291,37 @@ class OddsHandlers:
         def choices(error: Exception) -> Buttons:
             meant = error.choices if isinstance(error, UnclearText) else ()
             return tuple(
-                (hands, ids.of_odds(ids.ASK, asking.packed_showdown(replace(typed, hands=hands))))
+                (hands, ids.of_odds(ids.ASK, asking.pack_showdown(replace(typed, hands=hands))))
                 for hands in meant
             )
 
-        def offered(error: Exception) -> bool:
+        def has_buttons(error: Exception) -> bool:
             return all(about is not None for _, about in choices(error))
 
-        words = showdown_words(typed, offered)
+        words = showdown_words(typed, has_buttons)
         await self._answer(interaction, work, words=words, choices=choices)
 
-    async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
+    async def press(self, interaction: Interaction, verb: str, question_text: str) -> None:
         """Handle a button under an answer: hands made, a look, counts, a meaning, or cancel."""
         if verb == ids.STOP:
-            await self._cancel(interaction, rest)
+            await self._cancel(interaction, question_text)
         elif verb in (ids.ASK, ids.BIDS, ids.COUNTS):
-            await self._ask_again(interaction, verb, rest)
+            await self._ask_again(interaction, verb, question_text)
         elif verb in _LOOKS:
-            await self._look(interaction, questions.LookClosely(rest, _LOOKS[verb]))
+            await self._look(interaction, questions.LookClosely(question_text, _LOOKS[verb]))
         elif verb == ids.PAY:
             try:
-                question = questions.PayTableEdges.unpacked(rest)
+                question = questions.PayTableEdges.unpack(question_text)
             except TextError as error:
                 await answers.whisper(interaction, refusal_words(error))
             else:
                 await self._look(interaction, question)
-        elif (counted := self._counted.get((spoken().key, rest))) is not None:
+        elif (counted := self._counted.get((spoken().key, question_text))) is not None:
             await answers.show(interaction, counted.ranks, ephemeral=True)
         else:  # forgotten, or from before a restart: worked out again
 
             async def work() -> Reply:
-                return Reply((await self._count(interaction.user.id, rest)).ranks)
+                return Reply((await self._count(interaction.user.id, question_text)).ranks)
 
             await self._answer(interaction, work, private=True)
 
@@ -334,12 +333,12 @@ class OddsHandlers:
 
         await self._answer(interaction, work, private=True)
 
-    async def _ask_again(self, interaction: Interaction, verb: str, rest: str) -> None:
+    async def _ask_again(self, interaction: Interaction, verb: str, question_text: str) -> None:
         try:
             if verb == ids.ASK:
-                await self.showdown(interaction, asking.unpacked_showdown(rest))
+                await self.showdown(interaction, asking.unpack_showdown(question_text))
                 return
-            variant, typed = asking.unpacked_bids(rest)
+            variant, typed = asking.unpack_bids(question_text)
         except TextError as error:
             await answers.whisper(interaction, refusal_words(error))
             return
@@ -373,8 +372,13 @@ class OddsHandlers:
         chosen = {key: str(value) for key, value in vars(interaction.namespace).items()}
         game = chosen.get("game")
         preset = game if game in GAMES else None
-        found = showdown_suggestions(typed, preset, chosen.get("board", ""), chosen.get("dead", ""))
-        return [app_commands.Choice(name=one, value=one) for one in found[: asking.MOST_CHOICES]]
+        suggestions = showdown_suggestions(
+            typed, preset, chosen.get("board", ""), chosen.get("dead", "")
+        )
+        return [
+            app_commands.Choice(name=question, value=question)
+            for question in suggestions[: asking.MOST_CHOICES]
+        ]
 
     async def suggest_pay(
         self, _: Interaction, option: str, typed: str
@@ -382,10 +386,10 @@ class OddsHandlers:
         """Suggest common pay tables; none while the computing process is busy or starting."""
         try:
             async with asyncio.timeout(SUGGESTED_WITHIN):
-                found = await self._computing.ask(questions.PayChoices(option, typed))
+                pay_tables = await self._computing.ask(questions.PayChoices(option, typed))
         except (ComputingError, TimeoutError):
             return []
-        return [app_commands.Choice(name=name, value=value) for name, value in found]
+        return [app_commands.Choice(name=name, value=value) for name, value in pay_tables]
 
     # -- one way of answering ---------------------------------------------------------------------
 
@@ -410,13 +414,13 @@ class OddsHandlers:
             meanwhile = Board(GREY, (Text(tr(_WORKING)),))
         mine = self._under_way[person] = _UnderWay(interaction.id, task, meanwhile)
         try:
-            done = await is_soon(task)
-            if not done:
+            soon = await is_soon(task)
+            if not soon:
                 with speaking(language):
                     cancel = tr("Cancel")
                 row = _shelf((cancel, ids.of_odds(ids.STOP, f"{person}:{mine.id}")))
-                told = await answers.show(interaction, mine.meanwhile, row, ephemeral=private)
-                if told is None:
+                message_id = await answers.show(interaction, mine.meanwhile, row, ephemeral=private)
+                if message_id is None:
                     return  # nobody can be answered
                 await asyncio.wait({task})
             buttons: Buttons = ()
@@ -428,12 +432,12 @@ class OddsHandlers:
                 refused, buttons = words(error), choices(error)
             else:
                 shelf = _shelf(*reply.buttons)
-                if done:
+                if soon:
                     await answers.show(interaction, reply.board, shelf, ephemeral=private)
                 else:
                     await answers.redraw(interaction, reply.board, shelf)
                 return
-            if done:
+            if soon:
                 await _refuse(interaction, refused, buttons)
             else:
                 await answers.redraw(interaction, Board(GREY, (Text(refused),)), _shelf(*buttons))
@@ -441,8 +445,8 @@ class OddsHandlers:
             task.cancel()  # whatever still runs for it is unwanted now
             del self._under_way[person]
 
-    async def _cancel(self, interaction: Interaction, rest: str) -> None:
-        person, _, question = rest.partition(":")
+    async def _cancel(self, interaction: Interaction, question_text: str) -> None:
+        person, _, question = question_text.partition(":")
         mine = self._under_way.get(interaction.user.id)
         if person != str(interaction.user.id):
             await answers.whisper(interaction, tr(NOT_YOURS))
@@ -452,14 +456,14 @@ class OddsHandlers:
             mine.work.cancel()
             await answers.acknowledge(interaction)
 
-    async def _count(self, person: int, asked: questions.Asked) -> Counted:
-        understood = await self._computing.ask(questions.ReadShowdown(asked), LONGEST)
+    async def _count(self, person: int, request: questions.ShowdownRequest) -> Counted:
+        understood = await self._computing.ask(questions.ReadShowdown(request), LONGEST)
         self._under_way[person].meanwhile = understood.meanwhile
         key = (spoken().key, understood.packed) if understood.packed else None
-        kept = self._counted.get(key) if key else None
-        if kept is not None and kept.names == understood.names:
-            return kept
-        counted = await self._computing.ask(questions.CountShowdown(asked), LONGEST)
+        cached = self._counted.get(key) if key else None
+        if cached is not None and cached.names == understood.names:
+            return cached
+        counted = await self._computing.ask(questions.CountShowdown(request), LONGEST)
         if key:
             self._counted[key] = counted
         return counted
@@ -491,8 +495,8 @@ async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion)
 
 async def is_soon(work: asyncio.Task[Reply]) -> bool:
     """Wait for `work` as long as a person waits without a message; return whether it is done."""
-    done, _ = await asyncio.wait({work}, timeout=SOON)
-    return bool(done)
+    finished, _ = await asyncio.wait({work}, timeout=SOON)
+    return bool(finished)
 
 
 async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> None:
@@ -522,7 +526,7 @@ def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
     options = dict(question.rules.options)
     chosen = {option.key: options[option.key] for option in variant.odds_options}
     typed = TypedOptions(question.in_play, str(question.known), about, chosen)
-    return ids.of_odds(ids.COUNTS, asking.packed_bids(variant, typed))
+    return ids.of_odds(ids.COUNTS, asking.pack_bids(variant, typed))
 
 
 def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, Any]:

@@ -33,7 +33,7 @@ _RANGE: Final = "="
 _SPACE: Final = re.compile(r"\s+")
 
 
-def packed(scenario: Scenario) -> str | None:
+def pack_scenario(scenario: Scenario) -> str | None:
     """Return the whole question as a short text, or None if it does not fit a custom id."""
     from engine.odds import game_of
 
@@ -46,22 +46,24 @@ def packed(scenario: Scenario) -> str | None:
     return text if ids.of_odds(ids.RANKS, text) else None
 
 
-def unpacked(text: str) -> Scenario:
+def unpack_scenario(text: str) -> Scenario:
     """Return the question in a custom id. Raises `TextError` for a forged one."""
     from engine.odds import PRESETS, Range, Scenario
 
     parts = text.split(";")
     if len(parts) != 4 or parts[0] not in PRESETS:
-        raise _forged(text)
+        raise _forgery_error(text)
     key, hands, board, dead = parts
     rules = PRESETS[key]
     players = tuple(
         Range.parse(held[1:], rules) if held.startswith(_RANGE) else _cards_of(held)
         for held in hands.split("/")
     )
-    shown, gone = _cards_of(board), _cards_of(dead)
+    board_cards, dead_cards = _cards_of(board), _cards_of(dead)
     dealt = tuple(Card(ascii_letters.index(letter)) for letter in board)
-    return Scenario(rules.dealt_to(len(players), len(gone)), players, shown, gone, dealt)
+    return Scenario(
+        rules.dealt_to(len(players), len(dead_cards)), players, board_cards, dead_cards, dealt
+    )
 
 
 def _letters(held: Cards | Range) -> str:
@@ -74,10 +76,10 @@ def _cards_of(letters: str) -> Cards:
     try:
         return Cards.of(Card(ascii_letters.index(letter)) for letter in letters)
     except ValueError:
-        raise _forged(letters) from None
+        raise _forgery_error(letters) from None
 
 
-def _forged(text: str) -> TextError:
+def _forgery_error(text: str) -> TextError:
     return TextError(text[:40], tr("That button isn't one of mine"), "ask with /odds showdown")
 
 
@@ -95,7 +97,7 @@ class TypedShowdown:
 SAMPLED_WITHIN: Final = 25.0  # seconds, before the handlers give a question up
 
 # typed, or packed in a button's custom id
-Asked = TypedShowdown | str
+ShowdownRequest = TypedShowdown | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ class ReadShowdown(Question[Understood]):
     Keep it off the event loop: some texts take a while.
     """
 
-    asked: Asked
+    request: ShowdownRequest
 
     lane: ClassVar[Lane] = Lane.BRIEF
 
@@ -136,24 +138,24 @@ class ReadShowdown(Question[Understood]):
         """Return the parsed question."""
         from bot.boards.showdown_odds import working_board
 
-        scenario = _scenario(self.asked)
-        return Understood(working_board(scenario), packed(scenario), scenario.names)
+        scenario = _scenario(self.request)
+        return Understood(working_board(scenario), pack_scenario(scenario), scenario.names)
 
 
 @dataclass(frozen=True)
 class CountShowdown(Question[Counted]):
     """Count a showdown. Raises `TextError`, also for ranges that leave no possible deal."""
 
-    asked: Asked
+    request: ShowdownRequest
 
     def answer(self, stopped: Callable[[], bool]) -> Counted:
         """Count or sample the answer."""
         from bot.boards.showdown_odds import close_looks, ranks_board, showdown_board
         from engine.odds import showdown_odds
 
-        scenario = _scenario(self.asked)
+        scenario = _scenario(self.request)
         answer = showdown_odds(scenario, _effort(), cancelled=stopped)
-        key = packed(scenario)
+        key = pack_scenario(scenario)
         board = showdown_board(answer, hands_too=key is None)
         looks = close_looks(scenario)
         return Counted(board, ranks_board(answer), key, looks, scenario.names)
@@ -163,7 +165,7 @@ class CountShowdown(Question[Counted]):
 class LookClosely(Question[Board]):
     """A closer look at a question. Raises `TextError`, also if it has no such look."""
 
-    asked: Asked
+    request: ShowdownRequest
     look: Look
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
@@ -178,7 +180,7 @@ class LookClosely(Question[Board]):
         from engine.odds import equity_curve, hand_grid, hits, next_cards, outs, streets
         from engine.odds.showdown.hits import check_hits
 
-        scenario = _scenario(self.asked)
+        scenario = _scenario(self.request)
         match self.look:
             case Look.NEXT_CARD:
                 effort = _effort()
@@ -191,8 +193,8 @@ class LookClosely(Question[Board]):
                 return hand_grid_board(scenario, hand_grid(scenario, _effort(), cancelled=stopped))
             case Look.HITS:
                 check_hits(scenario)
-                shown = seats_with_hits(scenario)
-                return hits_board(scenario, [(seat, hits(scenario, seat)) for seat in shown])
+                seats = seats_with_hits(scenario)
+                return hits_board(scenario, [(seat, hits(scenario, seat)) for seat in seats])
             case Look.CURVE:
                 return curve_board(scenario, equity_curve(scenario, stopped))
 
@@ -205,11 +207,13 @@ def _effort() -> Effort:
 
 
 @lru_cache(maxsize=16)
-def _scenario(asked: Asked) -> Scenario:
-    """Return the parsed question; cached, as it is read twice: to understand and to count it."""
-    if isinstance(asked, str):
-        return unpacked(asked)
-    return parse_typed_question(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
+def _scenario(request: ShowdownRequest) -> Scenario:
+    """Return the parsed question; cached, since it is parsed once to read and once to count it."""
+    if isinstance(request, str):
+        return unpack_scenario(request)
+    return parse_typed_question(
+        request.hands, request.preset, request.board, request.dead, request.opponents
+    )
 
 
 @dataclass(frozen=True)
@@ -220,7 +224,7 @@ class ThreeCard(Question[Board]):
     """
 
     hand: str = ""
-    seen: str = ""
+    seen_cards: str = ""
     bonus: str = ""
     pair_plus: str = ""
     six_card: str = ""
@@ -228,9 +232,9 @@ class ThreeCard(Question[Board]):
     lane: ClassVar[Lane] = Lane.BRIEF
 
     @property
-    def about_house(self) -> bool:
+    def asks_house_edge(self) -> bool:
         """Return whether it names no cards, and so asks for the house edge."""
-        return not self.hand.strip() and not self.seen.strip()
+        return not self.hand.strip() and not self.seen_cards.strip()
 
     @property
     def packed_tables(self) -> str:
@@ -242,7 +246,7 @@ class ThreeCard(Question[Board]):
         from bot.boards.three_card_odds import PayTables, three_card_board
 
         tables = PayTables(self.bonus, self.pair_plus, self.six_card)
-        return three_card_board(self.hand, self.seen, tables)
+        return three_card_board(self.hand, self.seen_cards, tables)
 
 
 @dataclass(frozen=True)
@@ -256,11 +260,11 @@ class PayTableEdges(Question[Board]):
     lane: ClassVar[Lane] = Lane.BRIEF
 
     @staticmethod
-    def unpacked(text: str) -> PayTableEdges:
+    def unpack(text: str) -> PayTableEdges:
         """Return the question in a custom id. Raises `TextError` for a forged one."""
         parts = text.split(";")
         if len(parts) != 3:
-            raise _forged(text)
+            raise _forgery_error(text)
         return PayTableEdges(*parts)
 
     def answer(self, stopped: Callable[[], bool]) -> Board:

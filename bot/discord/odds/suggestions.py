@@ -56,8 +56,8 @@ def showdown_suggestions(
     """
     if len(typed) > LONGEST:
         return []
-    shown, gone = (cards_in_letters(cards[:LONGEST]) for cards in (board, dead))
-    typing = _Typing(cards_in_letters(typed).lstrip(), preset, shown, gone)
+    board_letters, dead_letters = (cards_in_letters(cards[:LONGEST]) for cards in (board, dead))
+    typing = _Typing(cards_in_letters(typed).lstrip(), preset, board_letters, dead_letters)
     suggested = dict.fromkeys(typing.suggestions())
     return [question for question in suggested if len(question) <= LONGEST]
 
@@ -112,7 +112,7 @@ class _Typing:
         last = _LAST_WORD.search(before)
         if self.listing == "board" and not self.listed:
             yield from (f"{self.head}{flop}" for flop in self._flops())
-        elif self.listing in ("board", "dead") or 0 < self.listed < self._needed:
+        elif self.listing in ("board", "dead") or 0 < self.listed < self._hand_size:
             yield from self._next_cards()
         elif last is not None and _HELD.fullmatch(last[0]):
             yield from self._behind_a_hand(before)
@@ -122,10 +122,10 @@ class _Typing:
             yield f"{self.head}{GAMES[self.key].hand} vs random"
 
     def _listed_cards(self) -> Iterator[str]:
-        found = _CARDS.fullmatch(self.word)
-        if found is None:
+        cards = _CARDS.fullmatch(self.word)
+        if cards is None:
             return
-        if found["rest"]:
+        if cards["rest"]:
             yield from self._next_cards()
             return
         yield self.text
@@ -134,7 +134,7 @@ class _Typing:
             yield from self._next_cards()
 
     @property
-    def _needed(self) -> int:
+    def _hand_size(self) -> int:
         """Return how many cards a hand has; without a game, hold'em's two or Omaha's four."""
         if self.key is not None:
             return self.rules.private
@@ -142,20 +142,20 @@ class _Typing:
 
     def _hands(self) -> Iterator[str]:
         """Yield the cards and ranges that the word may become."""
-        found, ranged = _CARDS.fullmatch(self.word), _RANGE.fullmatch(self.word)
+        cards, ranged = _CARDS.fullmatch(self.word), _RANGE.fullmatch(self.word)
         if ranged is not None and self.rules.private == 2:
             pair = ranged["high"].lower() == ranged["low"].lower()
-            more = {"": ("+",) if pair else ("s", "o"), "s": ("+",), "o": ("+",)}
+            endings = {"": ("+",) if pair else ("s", "o"), "s": ("+",), "o": ("+",)}
             yield self.text
-            yield from (self.text + end for end in more.get(ranged["end"].lower(), ()))
+            yield from (self.text + end for end in endings.get(ranged["end"].lower(), ()))
             yield from self._behind_a_hand(self.text)
-        elif found is not None:
+        elif cards is not None:
             held = self.listed + self.typed_cards
-            if held >= self._needed and not found["rest"]:
+            if held >= self._hand_size and not cards["rest"]:
                 yield from self._behind_a_hand(self.text)
                 return
-            if found["rest"] not in (None, "1", "10") and not held and self.rules.private == 2:
-                yield f"{self.head}{found['rest'].upper() * 2}"
+            if cards["rest"] not in (None, "1", "10") and not held and self.rules.private == 2:
+                yield f"{self.head}{cards['rest'].upper() * 2}"
             yield from self._next_cards()
         elif _HELD.fullmatch(self.word):
             yield from self._behind_a_hand(self.text)
@@ -186,13 +186,13 @@ class _Typing:
 
     def _next_cards(self) -> Iterator[str]:
         """Yield the text with each card that its last letters may become, or each further card."""
-        found = _CARDS.fullmatch(self.word)
-        if found is None:
+        cards = _CARDS.fullmatch(self.word)
+        if cards is None:
             return
-        rest = (found["rest"] or "").lower().replace("10", "t")
-        begun = "t" if rest == "1" else rest
-        text = self.text[: len(self.text) - len(found["rest"] or "")]
-        if self.listing in ("board", "dead") and found["cards"] and not rest:
+        unfinished = (cards["rest"] or "").lower().replace("10", "t")
+        begun = "t" if unfinished == "1" else unfinished
+        text = self.text[: len(self.text) - len(cards["rest"] or "")]
+        if self.listing in ("board", "dead") and cards["cards"] and not unfinished:
             text += " "
         for card in map(str, self.rules.naturals):
             if card.lower().startswith(begun) and card.lower() not in self.used:

@@ -55,30 +55,34 @@ class Coach:
     async def of_round(self, played: PlayedMatch, number: int, asker: int) -> Judged:
         """Return the advice on every decision of a round. Raises `CoachIsBusy`, `CoachIsAway`."""
         decisions = round_decisions(played, number)
-        return await self._judged((played.number or 0, "round", number), decisions, asker)
+        return await self._judge((played.number or 0, "round", number), decisions, asker)
 
     async def of_player(self, played: PlayedMatch, seat: int, asker: int) -> Judged:
         """Return the advice on every decision that a seat's player made. Raises as `of_round`."""
         decisions = own_decisions(played, seat)
-        return await self._judged((played.number or 0, "seat", seat), decisions, asker)
+        return await self._judge((played.number or 0, "seat", seat), decisions, asker)
 
     async def of_decision(self, played: PlayedMatch, seat: int, seq: int, asker: int) -> Advice:
         """Return the advice on one decision of a seat's player, with enough options to choose from.
 
         Raises as `of_round`; `MovedOn` if there is no such decision.
         """
-        found = tuple(one for one in own_decisions(played, seat) if one.seq == seq)
-        if not found:
+        decisions = tuple(
+            decision for decision in own_decisions(played, seat) if decision.seq == seq
+        )
+        if not decisions:
             raise errors.MovedOn
         number = played.number or 0
-        (advice,) = await self._judged((number, "decision", seq), found, asker)
+        (advice,) = await self._judge((number, "decision", seq), decisions, asker)
         enough = len(candidates(advice, played.rules)) >= CANDIDATES
-        if not enough and (more := with_untried(found[0], advice, played.rules)):
-            tried = await self._judged((number, "beside", seq), more, asker)
-            advice = replace(advice, tried=(*advice.tried, *(one.chosen for one in tried)))
+        if not enough and (untried := with_untried(decisions[0], advice, played.rules)):
+            tried = await self._judge((number, "beside", seq), untried, asker)
+            advice = replace(
+                advice, tried=(*advice.tried, *(decision.chosen for decision in tried))
+            )
         return advice
 
-    async def _judged(
+    async def _judge(
         self, key: tuple[int, str, int], decisions: tuple[Decision, ...], asker: int
     ) -> Judged:
         if key in self._kept:
@@ -134,7 +138,7 @@ class MistakeHandlers:
         """Judge a guess, in place of the question. Raises `MovedOn` for a second answer."""
         if not answers.is_private(interaction):
             raise errors.MovedOn
-        board = await answers.in_time(interaction, self._judged(interaction.user.id, press))
+        board = await answers.in_time(interaction, self._judge_guess(interaction.user.id, press))
         known = await self._people.known(interaction.user.id)
         await answers.redraw(interaction, with_card_preferences(board, known))
 
@@ -151,19 +155,19 @@ class MistakeHandlers:
             if board is not None:
                 return board
         next_at = await self._store.next_at(player)
-        return nothing_board(next_at, more=len(unseen) > AT_ONCE)
+        return nothing_board(next_at, more_left=len(unseen) > AT_ONCE)
 
     async def _due(self, player: int, now: int) -> Board | None:
-        """Return the question that is due; drop those that the coach is no longer sure of."""
+        """Return the next due question; drop questions that the coach would not ask any more."""
         while (mistake := await self._store.due(player, now)) is not None:
             try:
-                played, kept, step, advice = await self._decision(player, mistake)
+                played, archived, step, advice = await self._decision(player, mistake)
             except (errors.NoSuchMatch, errors.MovedOn, errors.Damaged):
                 advice = None
             if advice is not None and costly([advice]):
                 tried = candidates(advice, played.rules)
-                address = Address(kept.match.table_id, mistake.match_id)
-                return question_board(played, kept.match.players, step, tried, address)
+                address = Address(archived.match.table_id, mistake.match_id)
+                return question_board(played, archived.match.players, step, tried, address)
             dropped = Mistake(player, mistake.match_id, mistake.seq, mistake.asked + 1, 0, None)
             await self._store.note_answered(mistake, dropped)
         return None
@@ -172,52 +176,54 @@ class MistakeHandlers:
         """Store what the coach finds in a match."""
         seqs: list[int] = []
         try:
-            played, kept = await self._match(player, number)
-            seat = kept.match.players.index(player)
+            played, archived = await self._match(player, number)
+            seat = archived.match.players.index(player)
             judged = await self._coach.of_player(played, seat, player)
-            seqs = [one.seq for one in costly(judged)]
+            seqs = [advice.seq for advice in costly(judged)]
         except (errors.NoSuchMatch, errors.Damaged):
             pass  # nobody can look at it any more
         await self._store.note_looked_through(player, number, seqs, now)
 
-    async def _judged(self, player: int, press: Press) -> Board:
+    async def _judge_guess(self, player: int, press: Press) -> Board:
         number, seq = press.address.match, press.address.seq
         mistake = await self._store.find(player, number, seq)
         now = self._clock.now()
         if mistake is None or mistake.due_at is None or mistake.due_at > now:
             raise errors.MovedOn
-        played, kept, step, advice = await self._decision(player, mistake)
+        played, archived, step, advice = await self._decision(player, mistake)
         tried = candidates(advice, played.rules)
-        chosen = next((one for one in tried if choice_of(one) == press.choice), None)
+        chosen = next(
+            (candidate for candidate in tried if choice_of(candidate) == press.choice), None
+        )
         if chosen is None:
             raise errors.MovedOn
         after = record_answer(mistake, well=chosen == advice.best, now=now)
         if not await self._store.note_answered(mistake, after):
             raise errors.MovedOn
-        address = Address(kept.match.table_id, number)
-        players = kept.match.players
+        address = Address(archived.match.table_id, number)
+        players = archived.match.players
         return answer_board(played, players, step, advice, tried, chosen, after, address)
 
     async def _decision(
         self, player: int, mistake: Mistake
     ) -> tuple[PlayedMatch, KeptMatch, Step, Advice]:
         """Return a decision of a player's and the coach's advice on it."""
-        played, kept = await self._match(player, mistake.match_id)
-        seat = kept.match.players.index(player)
+        played, archived = await self._match(player, mistake.match_id)
+        seat = archived.match.players.index(player)
         advice = await self._coach.of_decision(played, seat, mistake.seq, player)
         steps = await asyncio.to_thread(steps_of, played)
-        step = next((one for one in steps if one.seq == mistake.seq), None)
+        step = next((candidate for candidate in steps if candidate.seq == mistake.seq), None)
         if step is None:
             raise errors.MovedOn
-        return played, kept, step, advice
+        return played, archived, step, advice
 
     async def _match(self, player: int, number: int) -> tuple[PlayedMatch, KeptMatch]:
         """Return a match that the player took part in. Raises as `Archive.match`."""
 
-        async def played(one: KeptMatch) -> bool:
-            return player in one.match.players
+        async def took_part(archived: KeptMatch) -> bool:
+            return player in archived.match.players
 
-        kept = await self._archive.match(number, played)
-        names = await self._people.names(kept.match.players)
+        archived = await self._archive.match(number, took_part)
+        names = await self._people.names(archived.match.players)
         with self._archive.replaying(number):
-            return played_from(kept.match, kept.seeds, names), kept
+            return played_from(archived.match, archived.seeds, names), archived

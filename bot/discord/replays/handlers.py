@@ -50,7 +50,7 @@ AT: Final = "at"
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Replay:
     """A match to step through; `players` are the ids of the seats."""
 
     played: PlayedMatch
@@ -84,7 +84,7 @@ class ReplayHandlers:
 
     async def replay(self, interaction: Interaction, number: int | None) -> None:
         """Show a match from its beginning: by number, or the channel's or the asker's latest."""
-        await answers.reply(interaction, self._opened(interaction, number))
+        await answers.reply(interaction, self._opening_board(interaction, number))
 
     def forget(self) -> None:
         """Clear all replays from memory: somebody was forgotten, and replays have names."""
@@ -103,38 +103,40 @@ class ReplayHandlers:
         with_coach = WITH_COACH in marks
         number = press.address.match
 
-        async def led_to() -> tuple[_Shown, int]:
-            found = await self._found(interaction, number)
-            wanted = press.address.seq if where != AT else number_in(marks[0] if marks else "")
-            return found, 0 if where == OPEN else _place(found.steps, wanted or 0, where)
+        async def find_step() -> tuple[_Replay, int]:
+            replay = await self._find(interaction, number)
+            seq = press.address.seq if where != AT else number_in(marks[0] if marks else "")
+            return replay, 0 if where == OPEN else _place(replay.steps, seq or 0, where)
 
-        async def shown() -> Board:
-            return await self._board(interaction, *await led_to(), with_coach=with_coach)
+        async def draw_step() -> Board:
+            return await self._board(interaction, *await find_step(), with_coach=with_coach)
 
         if where in (OPEN, AT):
-            await answers.reply(interaction, shown())
+            await answers.reply(interaction, draw_step())
         elif with_coach and answers.is_private(interaction):
-            await self._step_with_coach(interaction, *await answers.in_time(interaction, led_to()))
+            await self._step_with_coach(
+                interaction, *await answers.in_time(interaction, find_step())
+            )
         else:
-            await answers.show_own(interaction, await answers.in_time(interaction, shown()))
+            await answers.show_own(interaction, await answers.in_time(interaction, draw_step()))
 
-    async def _step_with_coach(self, interaction: Interaction, found: _Shown, place: int) -> None:
+    async def _step_with_coach(self, interaction: Interaction, replay: _Replay, place: int) -> None:
         """Show the step in place; if the coach is slow, show it at once and add the advice later.
 
         The step has no controls meanwhile, so no other press can have changed the message.
         """
-        judging = asyncio.create_task(self._board(interaction, found, place, with_coach=True))
+        judging = asyncio.create_task(self._board(interaction, replay, place, with_coach=True))
         try:
             await asyncio.wait([judging], timeout=UNSEEN)
             late = not judging.done()
             if late:
-                looking = self._drawn(found, place, None, looking=True)
+                looking = self._step_board(replay, place, None, looking=True)
                 await answers.show_own(interaction, looking)
             try:
                 board = await judging
             except Exception:
                 if late:
-                    await answers.show_own(interaction, self._drawn(found, place, None))
+                    await answers.show_own(interaction, self._step_board(replay, place, None))
                 raise
             await answers.show_own(interaction, board)
         finally:
@@ -142,24 +144,26 @@ class ReplayHandlers:
 
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
         """Show what the asker's decisions cost in a match: the button's, or their latest."""
-        await answers.reply(interaction, self._told(interaction, press.address.match or None))
+        await answers.reply(
+            interaction, self._costliest_board(interaction, press.address.match or None)
+        )
 
     async def _keep(self, interaction: Interaction, press: Press) -> None:
         """Send the match as files."""
 
-        async def made() -> dict[str, bytes]:
-            found = await self._found(interaction, press.address.match, ENGLISH)
-            name = f"match-{found.address.match}"
-            text = await asyncio.to_thread(file_text, found.played)
-            page = await asyncio.to_thread(_page_in_english, found.played)
+        async def make_files() -> dict[str, bytes]:
+            replay = await self._find(interaction, press.address.match, ENGLISH)
+            name = f"match-{replay.address.match}"
+            text = await asyncio.to_thread(file_text, replay.played)
+            page = await asyncio.to_thread(_page_in_english, replay.played)
             return {f"{name}.json": text.encode(), f"{name}.html": page.encode()}
 
-        files = await answers.in_time(interaction, made(), ephemeral=True, anew=True)
-        said = tr(
+        files = await answers.in_time(interaction, make_files(), ephemeral=True, anew=True)
+        text = tr(
             "Your match as a web page, and its log, which anyone can check with `bluffhouse"
             " verify`."
         )
-        await answers.hand_over(interaction, said, files)
+        await answers.hand_over(interaction, text, files)
 
     async def _turn_page(self, interaction: Interaction, press: Press) -> None:
         before = number_in(press.choice) or None
@@ -175,34 +179,34 @@ class ReplayHandlers:
     async def _page(self, interaction: Interaction, before: int | None) -> Board:
         player = interaction.user.id
         lines = await self._archive.history(player, before, IN_A_PAGE + 1)
-        shown, channel = lines[:IN_A_PAGE], interaction.channel_id
+        page_lines, channel = lines[:IN_A_PAGE], interaction.channel_id
         return history_board(
             player,
-            shown,
-            older=len(lines) > len(shown),
+            page_lines,
+            older=len(lines) > len(page_lines),
             first=before is None,
             match_here=bool(lines)
             or (channel is not None and await self._archive.latest_in(channel) is not None),
         )
 
-    async def _opened(self, interaction: Interaction, number: int | None) -> Board:
+    async def _opening_board(self, interaction: Interaction, number: int | None) -> Board:
         if number is None and interaction.channel_id is not None:
             number = await self._archive.latest_in(interaction.channel_id)
         if number is None:
             number = await self._own_latest(interaction)
-        return await self._board(interaction, await self._found(interaction, number), 0)
+        return await self._board(interaction, await self._find(interaction, number), 0)
 
-    async def _told(self, interaction: Interaction, number: int | None) -> Board:
+    async def _costliest_board(self, interaction: Interaction, number: int | None) -> Board:
         if number is None:
             number = await self._own_latest(interaction)
-        found = await self._found(interaction, number)
-        if interaction.user.id not in found.players:
+        replay = await self._find(interaction, number)
+        if interaction.user.id not in replay.players:
             raise errors.DidNotPlay
-        seat = found.players.index(interaction.user.id)
-        judged = await self._coach.of_player(found.played, seat, interaction.user.id)
+        seat = replay.players.index(interaction.user.id)
+        judged = await self._coach.of_player(replay.played, seat, interaction.user.id)
         worst = costliest(judged)
         return costliest_board(
-            found.played, found.players, found.steps, worst, len(judged), found.address
+            replay.played, replay.players, replay.steps, worst, len(judged), replay.address
         )
 
     async def _own_latest(self, interaction: Interaction) -> int:
@@ -212,48 +216,48 @@ class ReplayHandlers:
         return lines[0].match_id
 
     async def _board(
-        self, interaction: Interaction, found: _Shown, place: int, *, with_coach: bool = False
+        self, interaction: Interaction, replay: _Replay, place: int, *, with_coach: bool = False
     ) -> Board:
         """Return the step at `place`, with the coach's advice on its round."""
         advice: dict[int, Advice] | None = None
         if with_coach:
-            number = found.steps[place].round.number
-            judged = await self._coach.of_round(found.played, number, interaction.user.id)
-            advice = {one.seq: one for one in judged}
-        return self._drawn(found, place, advice)
+            number = replay.steps[place].round.number
+            judged = await self._coach.of_round(replay.played, number, interaction.user.id)
+            advice = {decision.seq: decision for decision in judged}
+        return self._step_board(replay, place, advice)
 
-    def _drawn(
+    def _step_board(
         self,
-        found: _Shown,
+        replay: _Replay,
         place: int,
         advice: Mapping[int, Advice] | None,
         *,
         looking: bool = False,
     ) -> Board:
         """Return the step at `place`, and start drawing the picture of the next one."""
-        played, steps = found.played, found.steps
+        played, steps = replay.played, replay.steps
         following = steps[place + 1 : place + 2]
-        picture_job.ahead([replay_picture(played, found.players, step) for step in following])
+        picture_job.draw_ahead([replay_picture(played, replay.players, step) for step in following])
         return replay_board(
-            played, found.players, steps, place, found.address, advice, looking=looking
+            played, replay.players, steps, place, replay.address, advice, looking=looking
         )
 
-    async def _found(
+    async def _find(
         self, interaction: Interaction, number: int, language: str | None = None
-    ) -> _Shown:
+    ) -> _Replay:
         """Return a finished match that the asker may see. Raises as `Archive.match`.
 
         Players without a name are called by their seat in `language`; None: the asker's language.
         """
 
-        kept = await self._archive.match(number, partial(may_see, interaction))
-        names = await self._people.names(kept.match.players)
+        archived = await self._archive.match(number, partial(may_see, interaction))
+        names = await self._people.names(archived.match.players)
         with self._archive.replaying(number):
             with speaking(language or spoken().key):
-                played = played_from(kept.match, kept.seeds, names)
+                played = played_from(archived.match, archived.seeds, names)
             steps = await self._steps(played)
-        address = Address(kept.match.table_id, kept.match.id)
-        return _Shown(played, steps, kept.match.players, address)
+        address = Address(archived.match.table_id, archived.match.id)
+        return _Replay(played, steps, archived.match.players, address)
 
     async def _steps(self, played: PlayedMatch) -> tuple[Step, ...]:
         """Return the steps of a match, worked out once."""
@@ -271,7 +275,7 @@ class ReplayHandlers:
 
 
 def _page_in_english(played: PlayedMatch) -> str:
-    """Return the page to keep, in English: its own headings are in English."""
+    """Return the page to download, in English like its headings."""
     with speaking(ENGLISH):
         return page_html(played)
 
@@ -279,37 +283,37 @@ def _page_in_english(played: PlayedMatch) -> str:
 def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:
     """Return the place of the step that a button under step `seq` leads to."""
     numbers = [step.seq for step in steps]
-    here = numbers.index(seq) if seq in numbers else 0
+    current = numbers.index(seq) if seq in numbers else 0
     deals = [place for place, step in enumerate(steps) if isinstance(step.action, Deal)]
     last = len(steps) - 1
     match where:
         case "next":
-            return min(here + 1, last)
+            return min(current + 1, last)
         case "back":
-            return max(here - 1, 0)
+            return max(current - 1, 0)
         case "roundon":
-            return next((place for place in deals if place > here), last)
+            return next((place for place in deals if place > current), last)
         case "roundback":
-            return max((place for place in deals if place < here), default=0)
-    return here
+            return max((place for place in deals if place < current), default=0)
+    return current
 
 
-async def may_see(interaction: Interaction, kept: KeptMatch) -> bool:
+async def may_see(interaction: Interaction, archived: KeptMatch) -> bool:
     """Return whether the asker may be shown this match, once it is over."""
-    if interaction.user.id in kept.match.players:
+    if interaction.user.id in archived.match.players:
         return True
-    if kept.channel_id < 0:  # a practice is its player's own
+    if archived.channel_id < 0:  # a practice is its player's own
         return False
-    if interaction.channel_id == kept.channel_id:
+    if interaction.channel_id == archived.channel_id:
         # who uses a command in a channel sees it, but maybe not its history
         return interaction.permissions.read_message_history
     guild = interaction.guild
-    if guild is None or guild.id != kept.guild_id:
+    if guild is None or guild.id != archived.guild_id:
         return False
     if not isinstance(interaction.user, discord.Member):
         return False
     try:
-        return await _sees(interaction.user, await guild.fetch_channel(kept.channel_id))
+        return await _sees(interaction.user, await guild.fetch_channel(archived.channel_id))
     except (discord.NotFound, discord.Forbidden, discord.InvalidData):
         return False  # it is gone, or the bot does not see it any more
 

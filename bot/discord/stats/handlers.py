@@ -90,7 +90,7 @@ class StatsHandlers:
         In a direct message they are the asker's own, in the server where they last played.
         """
 
-        async def found() -> Board:
+        async def build_board() -> Board:
             guild = interaction.guild_id or await self._tables.played_last(interaction.user.id)
             seasons = await self.seasons(guild)
             scope = Scope(_season(season, seasons), game)
@@ -105,13 +105,13 @@ class StatsHandlers:
             beats, beaten_by = await self._store.rivals(guild, scope, player.id)
             rivals = [pair.other for pair in (beats, beaten_by) if pair is not None]
             names = await self._people.names(rivals) | {player.id: TypedText(player.display_name)}
-            told = {feat.match_id for feat in (row.boldest, row.catch) if feat is not None}
-            rules = await self._store.rules_of(tuple(told))
+            mentioned = {feat.match_id for feat in (row.boldest, row.catch) if feat is not None}
+            rules = await self._store.rules_of(tuple(mentioned))
             statistics = Statistics(row, rank, beats, beaten_by)
             with speaking(language):
                 return stats_board(statistics, title, scope, names, rules)
 
-        await answers.reply(interaction, found(), ephemeral=False)
+        await answers.reply(interaction, build_board(), ephemeral=False)
 
     async def own(self, interaction: Interaction) -> None:
         """Show the asker's own statistics for the current season."""
@@ -124,21 +124,21 @@ class StatsHandlers:
         if interaction.guild_id is None:  # others there need not be in that server
             raise errors.OfServers
 
-        async def found() -> Board:
+        async def build_board() -> Board:
             seasons = await self.seasons(guild_of(interaction))
             return await self._page(interaction, Scope(_season(season, seasons), game), 0, seasons)
 
-        await answers.reply(interaction, found(), ephemeral=False)
+        await answers.reply(interaction, build_board(), ephemeral=False)
 
     async def _turn(self, interaction: Interaction, press: Press) -> None:
         """Show another page of the leaderboard in place."""
         scope, page = _of_page(press)
 
-        async def found() -> Board:
+        async def build_board() -> Board:
             seasons = await self.seasons(guild_of(interaction))
             return await self._page(interaction, scope, page, seasons)
 
-        await answers.redraw(interaction, await answers.in_time(interaction, found()))
+        await answers.redraw(interaction, await answers.in_time(interaction, build_board()))
 
     async def _page(
         self, interaction: Interaction, scope: Scope, page: int, seasons: list[Season]
@@ -158,8 +158,8 @@ class StatsHandlers:
         if interaction.guild_id is None:
             raise errors.OfServers
         check_moderator(interaction)
-        asked = self.seasons(guild_of(interaction))
-        seasons = await answers.in_time(interaction, asked, ephemeral=True)
+        query = self.seasons(guild_of(interaction))
+        seasons = await answers.in_time(interaction, query, ephemeral=True)
         await answers.show(interaction, seasons_board(seasons), ephemeral=True)
 
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
@@ -182,35 +182,39 @@ class StatsHandlers:
 
 def season_form(after: int) -> ui.Modal:
     """Return the form that begins the season after `after`, with a name filled in."""
-    told = tr("The leaderboard starts from scratch. You can't undo this.")
+    about = tr("The leaderboard starts from scratch. You can't undo this.")
     proposed = tr(UNNAMED, number=after + 1)
-    field = text_field("name", tr("Its name"), LONGEST_NAME, told, default=proposed)
+    field = text_field("name", tr("Its name"), LONGEST_NAME, about, default=proposed)
     custom_id = ids.of_table("newseason", Address(0), str(after))
     return form(tr("Start a new season"), custom_id, field)
 
 
-def _season(asked: str, seasons: list[Season]) -> int:
-    """Return the season with this number or name; the current one if `asked` is empty.
+def _season(typed: str, seasons: list[Season]) -> int:
+    """Return the season with this number or name; the current one if `typed` is empty.
 
     Raises `NoSeason`.
     """
-    wanted = plain(asked).casefold()
-    if not wanted:
+    text = plain(typed).casefold()
+    if not text:
         return seasons[0].number if seasons else 1
-    if wanted in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
+    if text in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
         return EVERY_SEASON
-    for one in seasons:
-        known = (str(one.number), one.name.casefold(), season_title(one).visible_text.casefold())
-        if wanted in known:
-            return one.number
-    names = (*(season_title(one).visible_text for one in seasons[:5]), tr(ALL_SEASONS))
-    raise errors.NoSeason(asked, names)
+    for season in seasons:
+        known = (
+            str(season.number),
+            season.name.casefold(),
+            season_title(season).visible_text.casefold(),
+        )
+        if text in known:
+            return season.number
+    names = (*(season_title(season).visible_text for season in seasons[:5]), tr(ALL_SEASONS))
+    raise errors.NoSeason(typed, names)
 
 
 def _of_page(press: Press) -> tuple[Scope, int]:
     """Return the scope and page of a page's button. Raises `MovedOn` for a forged one."""
-    season, _, rest = press.choice.partition(".")
-    page, _, game = rest.partition(".")
+    season, _, page_and_game = press.choice.partition(".")
+    page, _, game = page_and_game.partition(".")
     if game and game not in VARIANTS:
         raise errors.MovedOn
     return Scope(_number(season), game), _number(page)
@@ -258,8 +262,8 @@ class DailyHandlers:
         """
         if interaction.guild_id is None:
             raise errors.OfServers
-        shown = self._boards_of(interaction.guild_id, day)
-        results, shown_day, in_a_row = await answers.in_time(interaction, shown)
+        query = self._boards_of(interaction.guild_id, day)
+        results, shown_day, in_a_row = await answers.in_time(interaction, query)
         with speaking(await public_language(interaction, self._tables)):
             board = boards_board(results, shown_day, in_a_row)
         await answers.show(interaction, board, ephemeral=False)
@@ -267,52 +271,54 @@ class DailyHandlers:
     async def _share(self, interaction: Interaction, press: Press) -> None:
         """Post the asker's result where they are."""
 
-        async def found() -> Board:
+        async def build_board() -> Board:
             result = await self._own(interaction, press)
             in_a_row = await self._in_a_row((result.player,))
             with speaking(await public_language(interaction, self._tables)):
                 return shared_board(result, in_a_row[result.player])
 
-        await answers.reply(interaction, found(), ephemeral=False)
+        await answers.reply(interaction, build_board(), ephemeral=False)
 
     async def _boards(self, interaction: Interaction, press: Press) -> None:
         """Show the server's boards of the deal's day to the asker only."""
         if interaction.guild_id is None:
             raise errors.OfServers
         _, day = _deal(press)
-        shown = self._boards_of(interaction.guild_id, day)
-        found = await answers.in_time(interaction, shown, ephemeral=True)
-        await answers.show(interaction, boards_board(*found), ephemeral=True)
+        query = self._boards_of(interaction.guild_id, day)
+        answer = await answers.in_time(interaction, query, ephemeral=True)
+        await answers.show(interaction, boards_board(*answer), ephemeral=True)
 
     async def _field(self, interaction: Interaction, press: Press) -> None:
         """Show where most others played differently, once the asker has played the deal."""
 
-        async def found() -> Board:
+        async def build_board() -> Board:
             result = await self._own(interaction, press)
             asker = interaction.user.id
-            kept = await self._archive.match(result.match_id, partial(_sits, asker))
-            names = await self._people.names(kept.match.players)
+            archived = await self._archive.match(result.match_id, partial(_sits, asker))
+            names = await self._people.names(archived.match.players)
             with self._archive.replaying(result.match_id):
-                played = played_from(kept.match, kept.seeds, names)
+                played = played_from(archived.match, archived.seeds, names)
             others = await self._others(result)
             parted = partings(played.actions, PERSON, others)
             judged = await self._coach.of_player(played, PERSON, asker) if parted else ()
-            advice = {one.seq: one for one in judged}
-            address = Address(kept.match.table_id, kept.match.id)
-            told = tuple(one for one in parted if one.seq in advice)
-            return field_board(played, kept.match.players, told, advice, len(others), address)
+            advice = {decision.seq: decision for decision in judged}
+            address = Address(archived.match.table_id, archived.match.id)
+            advised = tuple(decision for decision in parted if decision.seq in advice)
+            return field_board(
+                played, archived.match.players, advised, advice, len(others), address
+            )
 
-        await answers.reply(interaction, found())
+        await answers.reply(interaction, build_board())
 
     async def _others(self, result: DailyResult) -> list[tuple[Action, ...]]:
         """Return the logs of others who played the same deal, skipping unreadable ones."""
         logs = []
-        for one in await self._tables.daily.of_deal(result.game, result.day, FIELD):
-            if one.player == result.player or one.version != result.version:
+        for entry in await self._tables.daily.of_deal(result.game, result.day, FIELD):
+            if entry.player == result.player or entry.version != result.version:
                 continue
             try:
-                kept = await self._archive.match(one.match_id, partial(_sits, one.player))
-                logs.append(tuple(from_json(line.body) for line in kept.match.actions))
+                archived = await self._archive.match(entry.match_id, partial(_sits, entry.player))
+                logs.append(tuple(from_json(line.body) for line in archived.match.actions))
             except (errors.NoSuchMatch, errors.Damaged, ValueError):
                 continue  # it may be gone by now
         return logs
@@ -328,10 +334,10 @@ class DailyHandlers:
     async def _boards_of(
         self, guild_id: int, day: int | None
     ) -> tuple[list[DailyResult], int, dict[int, int]]:
-        shown = self._tables.today() if day is None else day
-        since = await self._tables.daily.board(guild_id, monday(shown))
-        results = [one for one in since if one.day <= shown]
-        return results, shown, await self._in_a_row([one.player for one in results])
+        shown_day = self._tables.today() if day is None else day
+        since = await self._tables.daily.board(guild_id, monday(shown_day))
+        results = [result for result in since if result.day <= shown_day]
+        return results, shown_day, await self._in_a_row([result.player for result in results])
 
     async def _in_a_row(self, players: Sequence[int]) -> dict[int, int]:
         """Return how many days in a row each player has finished a deal, up to now."""
@@ -342,11 +348,11 @@ class DailyHandlers:
 
 def _deal(press: Press) -> tuple[str, int]:
     """Return the game and the day of a button. Raises `MovedOn` for a forged one."""
-    found = _DEAL.fullmatch(press.choice)
-    if found is None or found["game"] not in VARIANTS or not 1 <= int(found["day"]) < 3_000_000:
+    parsed = _DEAL.fullmatch(press.choice)
+    if parsed is None or parsed["game"] not in VARIANTS or not 1 <= int(parsed["day"]) < 3_000_000:
         raise errors.MovedOn
-    return found["game"], int(found["day"])
+    return parsed["game"], int(parsed["day"])
 
 
-async def _sits(player: int, kept: KeptMatch) -> bool:
-    return player in kept.match.players
+async def _sits(player: int, archived: KeptMatch) -> bool:
+    return player in archived.match.players

@@ -103,7 +103,7 @@ class TableHandlers:
         self.daily = daily
         self.turns = turns
         self.nights = nights
-        self.seat = SeatHandlers(tables, seats, self.drafts, self._barred)
+        self.seat = SeatHandlers(tables, seats, self.drafts, self._barred_reason)
         self.leaving = LeavingHandlers(tables)
         past = LookingBack(tables, people)
         self.options = options = OptionsHandlers(tables, lobby, self._move)
@@ -126,8 +126,8 @@ class TableHandlers:
             "howto": teaching.press,
             "help": self.helping.press,
             "rulebook": self.helping.rulebook,
-            "tell": lobby.tell,
-            "hush": lobby.hush,
+            "tell": lobby.toggle_notifications,
+            "hush": lobby.stop_notifications,
             "me": preferences.open_own,
             "usual": preferences.open_usual,
             "usualpace": preferences.open_usual,
@@ -157,7 +157,7 @@ class TableHandlers:
             "next": self._next_round,
             "bidding": past.bidding,
             "seal": cutting.check,
-            "story": past.story,
+            "story": past.highlights,
             "again": self._again,
             "stay": self.leaving.stay,
             "away": self.leaving.report_away,
@@ -203,7 +203,7 @@ class TableHandlers:
         except Exception as raised:
             error = self._as_it_is(interaction, raised)
             await self.drafts.keep(interaction, press, error)
-            if not await self.seat.refused(interaction, error, press):
+            if not await self.seat.show_refusal(interaction, error, press):
                 await self.refuse(interaction, error, table)
         finally:
             self.delivery.tokens.remember(interaction)
@@ -232,8 +232,8 @@ class TableHandlers:
         if isinstance(error, errors.MovedOn) and live is not None and not ours:
             text = _where_it_is(interaction, live.table) or text
         if isinstance(error, errors.MovedOn) and live is not None and ours:
-            here, link = interaction.message, message_link(live.table)
-            if here is not None and here.id == live.table.message_id:
+            message, link = interaction.message, message_link(live.table)
+            if message is not None and message.id == live.table.message_id:
                 # what the person saw was out of date: show them what is
                 await self.delivery.tables.redraw(live.table.id)
             elif link:
@@ -289,19 +289,19 @@ class TableHandlers:
         try:
             await check_posting(interaction)
         except CannotPost as error:
-            told = [sentence(error)]
+            sentences = [sentence(error)]
             if live.match is not None:
-                told.append(tr(GOES_ON))
+                sentences.append(tr(GOES_ON))
                 if not isinstance(error, ThreadLocked):
-                    told.append(tr(UNTIL_THEN))
-            return " ".join(told)
+                    sentences.append(tr(UNTIL_THEN))
+            return " ".join(sentences)
         self.delivery.tables.try_again(live.table.id)
         return None
 
-    async def _barred(self, interaction: Interaction, live: LiveTable) -> str | None:
+    async def _barred_reason(self, interaction: Interaction, live: LiveTable) -> str | None:
         """Return why the table is barred, for a seat to say; None, without a look-up, if not."""
-        here = interaction.channel_id == live.table.channel_id
-        if not here or not self.delivery.tables.is_barred(live.table.id):
+        is_here = interaction.channel_id == live.table.channel_id
+        if not is_here or not self.delivery.tables.is_barred(live.table.id):
             return None
         return await answers.in_time(interaction, self.hindrance(interaction, live), ephemeral=True)
 
@@ -309,28 +309,28 @@ class TableHandlers:
         """Open a table in the channel, with that many computer players."""
         guild, channel = guild_of(interaction), channel_of(interaction)
         # one of each, then again; Discord keeps to the limits, a forged request need not
-        wanted = min(max(computers, 0), ruleset(game).most_players)
-        seated = list(islice(cycle(CHARACTERS), wanted))
+        count = min(max(computers, 0), ruleset(game).most_players)
+        seated = list(islice(cycle(CHARACTERS), count))
 
-        async def opened() -> LiveTable:
+        async def open_table() -> LiveTable:
             await check_posting(interaction)
             language = guild_language(interaction)
             ask = ask_of(interaction)
             return await self.tables.open(ask, guild, channel, game, seated, language)
 
-        live = await answers.in_time(interaction, opened())
+        live = await answers.in_time(interaction, open_table())
         await self.delivery.show_as_answer(interaction, live)
         reached = await self.lobby.greet(interaction, live)
         await self.lobby.open_seat(interaction, live, reached=reached)
-        await self.lobby.opened(live)
+        await self.lobby.announce(live)
         if wait := slow_mode(interaction):
             await answers.whisper(interaction, tr(SLOW_MODE, wait=duration(wait)))
 
     async def bring_down(self, interaction: Interaction) -> None:
         """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
         check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
-        found = self.tables.in_channel(channel_of(interaction))
-        live = await answers.in_time(interaction, found)
+        search = self.tables.in_channel(channel_of(interaction))
+        live = await answers.in_time(interaction, search)
         self.seats.remember(live.table.id, interaction)
         barred = self.delivery.tables.is_barred(live.table.id)
         await self.delivery.show_as_answer(interaction, live)
@@ -350,13 +350,13 @@ class TableHandlers:
         if press.verb == "in":
             await self._check_dealing(interaction)
 
-        async def seated() -> LiveTable:
+        async def join() -> LiveTable:
             nonlocal reached
             live = await self.tables.change(press.address.table, ask, plans.join)
             reached = await self.lobby.greet(interaction, live, again=press.verb == "in")
             return live
 
-        live = await self._move(interaction, seated())
+        live = await self._move(interaction, join())
         if not self.seats.is_open(live, interaction.user.id):
             await self.lobby.open_seat(interaction, live, reached=reached)
 

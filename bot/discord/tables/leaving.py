@@ -82,8 +82,8 @@ class LeavingHandlers:
         asker = interaction.user.id
         with speaking(language_of(live.table)):
             board = question_board(live, asker, about)
-        asked = people_to_ask(live, asker, about)
-        await answers.show(interaction, board, ephemeral=False, pinged=asked)
+        pinged = people_to_ask(live, asker, about)
+        await answers.show(interaction, board, ephemeral=False, pinged=pinged)
 
     async def answer(self, interaction: Interaction, press: Press) -> None:
         """Answer yes or no to another player's request; the question then shows what it was.

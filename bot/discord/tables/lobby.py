@@ -40,6 +40,7 @@ from bot.discord.press import (
 from bot.discord.sending import NOBODY, only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
+from bot.retry import RetryPolicy
 from bot.roster import CHARACTERS
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans
@@ -56,8 +57,8 @@ log = structlog.get_logger(__name__)
 
 A_MESSAGE: Final = 20  # people pinged in one message
 REMEMBERED: Final = 4096  # messages with options
-RETRY_SECONDS: Final = (0.5, 2.0)
-TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel
+RETRY: Final = RetryPolicy(first=0.5, longest=2.0, factor=4.0, retries=2)
+NOTIFY_GAP: Final = 3_600_000  # milliseconds between two notifications in a channel
 GREETING: Final = N_(
     "You're playing **{title}** in <#{channel}>. I'll send your cards here; **My seat** at the"
     " table shows them too."
@@ -105,16 +106,16 @@ class Lobby:
         title = tr(variant(live.table.variant).title)
         text = tr(GREETING, title=title, channel=live.table.channel_id)
 
-        async def letter(channel: discord.abc.Messageable) -> None:
+        async def send(channel: discord.abc.Messageable) -> None:
             await channel.send(text)
 
         try:
             if again and (await self._people.known(interaction.user.id)).name:
                 return True
-            await self._people.met(interaction.user.id, interaction.user.display_name)
-            if not await self._people.wants_letters(interaction.user.id, live.table):
+            await self._people.note_name(interaction.user.id, interaction.user.display_name)
+            if not await self._people.wants_cards(interaction.user.id, live.table):
                 return True
-            sent = await self._people.write(interaction.user.id, letter, again=True)
+            sent = await self._people.write(interaction.user.id, send, again=True)
             return sent is not Delivery.CLOSED
         except NotYet:
             return True  # nothing is known against it
@@ -122,43 +123,43 @@ class Lobby:
             log.warning("greeting: nobody greeted", table=live.table.id)
             return True
 
-    async def company(self, press: Press, ask: Ask) -> LiveTable:
+    async def choose_computer(self, press: Press, ask: Ask) -> LiveTable:
         """Return the table after a choice in the menu of computer players.
 
         Raises `MovedOn` for a forged one, and whatever `plans.add_computer` raises.
         """
-        what, _, which = (press.values[0] if press.values else "").partition(".")
+        action, _, which = (press.values[0] if press.values else "").partition(".")
         table = press.address.table
         if press.choice == NEXT and not press.values:
             return await self._tables.change(table, ask, plans.add_computer, None)
-        if what == ADD and which in CHARACTERS:
+        if action == ADD and which in CHARACTERS:
             return await self._tables.change(table, ask, plans.add_computer, which)
-        if what == TAKE and re.fullmatch(r"-\d{1,6}", which, re.ASCII):
+        if action == TAKE and re.fullmatch(r"-\d{1,6}", which, re.ASCII):
             return await self._tables.change(table, ask, plans.remove_computer, int(which))
-        if what == LET and any(choice.value == which for choice in TALK.choices):
+        if action == LET and any(choice.value == which for choice in TALK.choices):
             return await self._tables.change(table, ask, plans.choose, {TALK.key: which})
         raise errors.MovedOn
 
-    async def tell(self, interaction: Interaction, press: Press) -> None:
+    async def toggle_notifications(self, interaction: Interaction, press: Press) -> None:
         """Switch the asker's alerts for new tables in this channel on or off."""
         channel, player = channel_of(interaction), interaction.user.id
 
-        async def toggled() -> bool:
+        async def toggle() -> bool:
             listens = player not in await self._store.servers.listeners(channel)
             await self._store.servers.note_listener(channel, player, listens=listens)
             return listens
 
-        listens = await answers.in_time(interaction, toggled(), ephemeral=True)
+        listens = await answers.in_time(interaction, toggle(), ephemeral=True)
         await self._answer(interaction, press, listens=listens)
 
-    async def hush(self, interaction: Interaction, press: Press) -> None:
+    async def stop_notifications(self, interaction: Interaction, press: Press) -> None:
         """Stop the asker's alerts for this channel's tables."""
         channel = channel_of(interaction)
         stopped = self._store.servers.note_listener(channel, interaction.user.id, listens=False)
         await answers.in_time(interaction, stopped, ephemeral=True)
         await self._answer(interaction, press, listens=False)
 
-    async def opened(self, live: LiveTable) -> None:
+    async def announce(self, live: LiveTable) -> None:
         """Notify each listener in the channel, except the host, that a table has opened.
 
         Notify at most once an hour a channel, and ping only the listeners.
@@ -168,7 +169,7 @@ class Lobby:
             people = await self._store.servers.listeners(table.channel_id)
             people = [player for player in people if player not in table.players]
             if not people or not await self._store.servers.may_notify(
-                table.channel_id, self._clock.now(), TELL_GAP
+                table.channel_id, self._clock.now(), NOTIFY_GAP
             ):
                 return
         except errors.StoreUnavailable:
@@ -177,10 +178,10 @@ class Lobby:
         link = message_link((await self._tables.see(table.id)).table)
         channel = self._client.get_partial_messageable(table.channel_id)
         for start in range(0, len(people), A_MESSAGE):
-            told = people[start : start + A_MESSAGE]
+            batch = people[start : start + A_MESSAGE]
             with speaking(language_of(table)):
-                view = board_view(new_table_board(table, told, link))
-            send = partial(channel.send, view=view, allowed_mentions=only(told))
+                view = board_view(new_table_board(table, batch, link))
+            send = partial(channel.send, view=view, allowed_mentions=only(batch))
             try:
                 async with asyncio.timeout(answers.LATER_WITHIN):
                     await _patiently(partial(post_once, f"o{table.id}.{start}", send))
@@ -198,13 +199,13 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 
     Raises what `send` does, after the last try.
     """
-    for wait in RETRY_SECONDS:
+    for pause in RETRY.pauses():
         try:
             await send()
         except NOT_TAKEN as error:
             if is_refused(error):
                 raise
-            await asyncio.sleep(wait)
+            await asyncio.sleep(pause)
         else:
             return
     await send()
@@ -276,7 +277,7 @@ class OptionsHandlers:
         """Seat a computer player, or make another choice from their list."""
         if await self._is_over(interaction, press):
             return
-        changed = self._lobby.company(press, ask_of_press(interaction, press))
+        changed = self._lobby.choose_computer(press, ask_of_press(interaction, press))
         await self._change(interaction, changed)
 
     async def cancel(self, interaction: Interaction, press: Press) -> None:
@@ -376,7 +377,7 @@ async def _point_to_thread(client: discord.Client, table: Table, before: Table) 
 
 
 async def _delete(interaction: Interaction) -> None:
-    """Delete the message that answers an interaction, as long as its token lives."""
+    """Delete the message that answers an interaction, while its token is valid."""
     try:
         async with answers.limit(interaction):
             await interaction.delete_original_response()

@@ -36,16 +36,16 @@ class LookingBack:
         self._tables = tables
         self._people = people
 
-    async def story(self, interaction: Interaction, press: Press) -> None:
+    async def highlights(self, interaction: Interaction, press: Press) -> None:
         """Show the highlights of a match that is over, round by round."""
         address = press.address
 
-        async def told() -> Board:
-            match, story = await self._tables.highlights_of(address.table, address.match)
+        async def build_board() -> Board:
+            match, highlights = await self._tables.highlights_of(address.table, address.match)
             names = await self._people.names(tuple(seat.player for seat in match.seats))
-            return highlights_board(view_of(match), story, names)
+            return highlights_board(view_of(match), highlights, names)
 
-        await answers.reply(interaction, told())
+        await answers.reply(interaction, build_board())
 
     async def bidding(self, interaction: Interaction, press: Press) -> None:
         """Show a round's whole bidding to the asker only, in pages."""
@@ -123,8 +123,8 @@ class CuttingHandlers:
                 interaction, self._tables.change(table, ask, plans.cut, text)
             )
         except errors.MovedOn:
-            said = await answers.in_time(interaction, self._late(press, ask, text), ephemeral=True)
-            await answers.whisper(interaction, said)
+            reply = await answers.in_time(interaction, self._late(press, ask, text), ephemeral=True)
+            await answers.whisper(interaction, reply)
             return
         if live.match is None or live.match.round is None:
             board = lobby_deal_board(live.table, interaction.user.id)

@@ -36,7 +36,7 @@ from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.forms import choice_field, form, open_form, text_field, zone_field
-from bot.discord.layout import rendered
+from bot.discord.layout import render
 from bot.discord.outcomes import (
     NOT_TAKEN,
     UNKNOWN_MESSAGE,
@@ -98,14 +98,14 @@ class NightHandlers:
         self,
         client: discord.Client,
         nights: SqlNights,
-        letters: SqlDirectMessages,
+        direct_messages: SqlDirectMessages,
         clock: Clock,
         tables: Tables,
         delivery: TableDelivery,
     ) -> None:
         self._client = client
         self._nights = nights
-        self._letters = letters
+        self._direct_messages = direct_messages
         self._clock = clock
         self._tables = tables
         self._delivery = delivery
@@ -117,19 +117,19 @@ class NightHandlers:
 
     async def show(self, interaction: Interaction) -> None:
         """Show the server's nights."""
-        found = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
-        board = nights_board(found, may_plan=_may_plan(interaction))
+        nights = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
+        board = nights_board(nights, may_plan=_may_plan(interaction))
         await answers.show(interaction, board, ephemeral=True)
 
     async def _here(self, interaction: Interaction) -> list[Night]:
         return await self._nights.of_guild(guild_of(interaction))
 
     async def _open(self, interaction: Interaction, _: Press) -> None:
-        """Open the form that plans a night in this channel. Raises `MayNotPlan`."""
+        """Open the form for planning a night in this channel. Raises `MayNotPlan`."""
         if not _may_plan(interaction):
             raise MayNotPlan
-        digest = await self._letters.digest_of(interaction.user.id)
-        known = [one.zone for one in await self._here(interaction)]
+        digest = await self._direct_messages.digest_of(interaction.user.id)
+        known = [night.zone for night in await self._here(interaction)]
         zone = known[-1] if known else digest.zone if digest is not None else None
         await open_form(interaction, _form(zone))
 
@@ -145,7 +145,7 @@ class NightHandlers:
         if game not in VARIANTS or day not in map(str, range(7)):
             raise errors.MovedOn
 
-        async def stored() -> Night:
+        async def store() -> Night:
             await check_posting(interaction)
             if len(await self._here(interaction)) >= MOST:
                 raise TooManyNights
@@ -168,10 +168,10 @@ class NightHandlers:
             night = await self._nights.add(schedule_next(night, self._clock.now()))
             return await self._with_event(night)
 
-        night = await answers.in_time(interaction, stored())
+        night = await answers.in_time(interaction, store())
         message = await answers.show(interaction, _board(night), ephemeral=False)
         if message is not None:
-            await self._nights.change(night.id, lambda one: replace(one, message_id=message))
+            await self._nights.change(night.id, lambda now: replace(now, message_id=message))
         self.alarm.ring()
         if night.event_id is None:
             await answers.whisper(
@@ -204,11 +204,11 @@ class NightHandlers:
         number = number_in(press.values[0] if press.values else "")
         if number is None:
             raise errors.MovedOn
-        here = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
-        off = [one for one in here if one.id == number]
+        nights = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
+        off = [planned for planned in nights if planned.id == number]
         for night in off:
             await self._end(night)
-        left = [one for one in here if one.id != number]
+        left = [planned for planned in nights if planned.id != number]
         await answers.redraw(interaction, nights_board(left, may_plan=True))
         for night in off:
             if night.comers and night.stage is Stage.CALL:  # later they are there, or were
@@ -256,10 +256,10 @@ class NightHandlers:
     async def _move_on(self, night: Night, **then: Any) -> None:
         """Store the next stage of a night, unless its stage has changed in another way."""
 
-        def moved(now: Night) -> Night:
+        def move(now: Night) -> Night:
             return replace(now, **then) if now.due_at == night.due_at else now
 
-        await self._nights.change(night.id, moved)
+        await self._nights.change(night.id, move)
 
     async def _call(self, night: Night) -> None:
         """Open the table, and ping the people who signed up, once and nobody else."""
@@ -277,8 +277,8 @@ class NightHandlers:
             if await self._say(night, lambda _: full_text(), "f"):
                 await self._renew(night)
             return
-        there = await self._say(night, starting_text, "c")
-        if there:
+        announced = await self._say(night, starting_text, "c")
+        if announced:
             due = self._clock.now() + WAITS
             await self._move_on(night, stage=Stage.CLOSE, due_at=due, table_id=table)
 
@@ -302,8 +302,8 @@ class NightHandlers:
             return
         coming = await self._with_event(schedule_next(night, self._clock.now()))
         with speaking(coming.language):
-            view = (await rendered(night_board(coming))).view
-        message = await self._posted(night, f"w{night.id}.{coming.starts_at}", NOBODY, view=view)
+            view = (await render(night_board(coming))).view
+        message = await self._post(night, f"w{night.id}.{coming.starts_at}", NOBODY, view=view)
         if message is None:
             return
         await self._move_on(
@@ -321,13 +321,13 @@ class NightHandlers:
     async def _say(self, night: Night, text: Any, kind: str) -> bool:
         """Post a line in a night's channel, and ping who signed up; False if that is gone."""
         with speaking(night.language):
-            said = text(night)
-        called = only(night.comers) if kind in "co" else NOBODY
+            line = text(night)
+        pinged = only(night.comers) if kind in "co" else NOBODY
         nonce = f"{kind}{night.id}.{night.starts_at}"
-        return await self._posted(night, nonce, called, content=said) is not None
+        return await self._post(night, nonce, pinged, content=line) is not None
 
-    async def _posted(
-        self, night: Night, nonce: str, called: discord.AllowedMentions, **said: Any
+    async def _post(
+        self, night: Night, nonce: str, pinged: discord.AllowedMentions, **message: Any
     ) -> int | None:
         """Post a message and return its id; 0 if refused, None if the channel is gone.
 
@@ -337,7 +337,7 @@ class NightHandlers:
             async with asyncio.timeout(answers.LATER_WITHIN):
                 channel = self._client.get_partial_messageable(night.channel_id)
                 sent = await post_once(
-                    nonce, partial(channel.send, allowed_mentions=called, **said)
+                    nonce, partial(channel.send, allowed_mentions=pinged, **message)
                 )
                 return sent.id
         except NOT_TAKEN as error:
@@ -378,16 +378,16 @@ class NightHandlers:
             body = _event(night)
         try:
             async with asyncio.timeout(answers.LATER_WITHIN):
-                made = await self._client.http.request(route, json=body)
+                answer = await self._client.http.request(route, json=body)
         except NOT_TAKEN as error:
             code = code_of(error)
             log.info("nights: no event", night=night.id, code=code)
             return replace(night, event_id=0) if code == _UNKNOWN_EVENT else night
         if night.event_id is None:
-            night = replace(night, event_id=int(made["id"]))
+            night = replace(night, event_id=int(answer["id"]))
             if night.id:
                 event = night.event_id
-                await self._nights.change(night.id, lambda one: replace(one, event_id=event))
+                await self._nights.change(night.id, lambda now: replace(now, event_id=event))
         return night
 
     async def _delete_event(self, night: Night) -> None:

@@ -78,22 +78,22 @@ class PracticeHandlers:
         """Open the asker's match in a new private message; before their first, show the example."""
 
         async def meets_a_stranger() -> bool:
-            await self._people.met(interaction.user.id, interaction.user.display_name)
+            await self._people.note_name(interaction.user.id, interaction.user.display_name)
             return await self._people.is_new(interaction.user.id)
 
         with contextlib.suppress(errors.StoreUnavailable):
             if await answers.in_time(interaction, meets_a_stranger(), ephemeral=True):
-                wanted = WantedPractice(game, character)
-                await self._teaching.before_practice(interaction, wanted)
+                practice = WantedPractice(game, character)
+                await self._teaching.before_practice(interaction, practice)
                 return
-        found = await answers.in_time(
+        begun = await answers.in_time(
             interaction, self._begun(interaction, game, character), ephemeral=True
         )
-        if isinstance(found, DailyResult):
-            await self._daily.show_result(interaction, found)
+        if isinstance(begun, DailyResult):
+            await self._daily.show_result(interaction, begun)
         else:
-            notice = self._detained(found, game, character)
-            await self._seats.open(interaction, found, notice)
+            notice = self._unfinished_notice(begun, game, character)
+            await self._seats.open(interaction, begun, notice)
 
     async def _begun(
         self, interaction: Interaction, game: str, character: str
@@ -114,14 +114,14 @@ class PracticeHandlers:
     async def _start(self, interaction: Interaction, press: Press) -> None:
         """Begin the asker's match in place of the example."""
         check_private(interaction)
-        wanted, _ = WantedPractice.read(press.choice)
-        begun = self._begun(interaction, wanted.game, wanted.character)
-        found = await answers.in_time(interaction, begun)
-        if isinstance(found, DailyResult):
-            await self._daily.show_result(interaction, found)
+        practice, _ = WantedPractice.read(press.choice)
+        begun = self._begun(interaction, practice.game, practice.character)
+        result = await answers.in_time(interaction, begun)
+        if isinstance(result, DailyResult):
+            await self._daily.show_result(interaction, result)
             return
-        notice = self._detained(found, wanted.game, wanted.character)
-        await self._seats.redraw(interaction, found, notice=notice)
+        notice = self._unfinished_notice(result, practice.game, practice.character)
+        await self._seats.redraw(interaction, result, notice=notice)
 
     async def _hint(self, interaction: Interaction, press: Press) -> None:
         """Say at once that a hint is on its way, then show it."""
@@ -131,13 +131,13 @@ class PracticeHandlers:
         if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
         await self._seats.redraw(interaction, live, notice=Notice(tr("Thinking it over…")))
-        advised = await self._advised(live, live.match, player)
+        advice = await self._advice(live, live.match, player)
         now = await table_of(self._tables, interaction, press)  # it may have moved on meanwhile
         same = now.match is not None and now.match.seq == live.match.seq
-        notice = hint_notice(live.match, player, advised) if same else None
+        notice = hint_notice(live.match, player, advice) if same else None
         await self._seats.redraw(interaction, now, notice=notice)
 
-    async def _advised(self, live: LiveTable, match: Match, player: int) -> Advised:
+    async def _advice(self, live: LiveTable, match: Match, player: int) -> Advised:
         """Return better advice than the plain hint, if there is any and it is ready soon."""
         seat = match.seat_of(player)
         position = position_of(match, seat, live.ended_rounds) if seat is not None else None
@@ -148,11 +148,11 @@ class PracticeHandlers:
 
         Raises `MovedOn` for a forged press: a seat must never be drawn where others see it.
         """
-        seen = await table_of(self._tables, interaction, press)
-        if not seen.table.is_practice or not answers.is_private(interaction):
+        before = await table_of(self._tables, interaction, press)
+        if not before.table.is_practice or not answers.is_private(interaction):
             raise errors.MovedOn
-        if press.verb == "pend" and press.choice != YES and seen.table.status is Status.PLAYING:
-            await self._seats.redraw(interaction, seen, notice=end_notice(seen))
+        if press.verb == "pend" and press.choice != YES and before.table.status is Status.PLAYING:
+            await self._seats.redraw(interaction, before, notice=end_notice(before))
             return
         table = press.address.table
         ask = replace(ask_of_press(interaction, press), moderator=False)
@@ -167,11 +167,11 @@ class PracticeHandlers:
             live = await answers.in_time(interaction, change)
             await self._seats.redraw(interaction, live)
 
-    def _detained(self, live: LiveTable, game: str, character: str) -> Notice | None:
+    def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
         """Return a notice if a deal of the day comes before the practice that was asked for."""
-        wanted = (game, self._tables.today() if character == DAILY else None)
+        requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
-        if day is None or (live.table.variant, day) == wanted:
+        if day is None or (live.table.variant, day) == requested:
             return None
         return Notice(tr("You're in the middle of a deal of the day. Finish that first."))
 
@@ -253,10 +253,10 @@ class WantedPractice:
         Raises `MovedOn` for a forged one.
         """
         game, _, others = text.partition(".")
-        character, _, rest = others.partition(".")
+        character, _, step = others.partition(".")
         if game not in VARIANTS or character not in (*CHARACTERS, DAILY):
             raise errors.MovedOn
-        return cls(game, character), rest
+        return cls(game, character), step
 
 
 class Teaching:
@@ -269,22 +269,25 @@ class Teaching:
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Show the next step; the first press at a lobby opens a private message."""
         if not press.address.table:
-            wanted, step = WantedPractice.read(press.choice)
-            await self.before_practice(interaction, wanted, ExampleStage.read(step))
+            practice, step = WantedPractice.read(press.choice)
+            await self.before_practice(interaction, practice, ExampleStage.read(step))
             return
-        asked = self._tables.see(press.address.table)
-        table = (await answers.in_time(interaction, asked, ephemeral=True)).table
+        look = self._tables.see(press.address.table)
+        table = (await answers.in_time(interaction, look, ephemeral=True)).table
         names = await self._people.names(people(table.players))
         present = [name.visible_text for name in names.values()]
         stage, address = ExampleStage.read(press.choice), Address(table.id)
         await self._show(interaction, chosen_ruleset(table), stage, address, present)
 
     async def before_practice(
-        self, interaction: Interaction, wanted: WantedPractice, stage: ExampleStage = ExampleStage()
+        self,
+        interaction: Interaction,
+        practice: WantedPractice,
+        stage: ExampleStage = ExampleStage(),
     ) -> None:
         """Show a step of the example that leads to a practice."""
-        rules = ruleset(wanted.game)
-        await self._show(interaction, rules, stage, Address(0), practice=wanted.text)
+        rules = ruleset(practice.game)
+        await self._show(interaction, rules, stage, Address(0), practice=practice.text)
 
     async def _show(
         self,
@@ -295,7 +298,7 @@ class Teaching:
         present: Iterable[str] = (),
         practice: str = "",
     ) -> None:
-        own = TypedText(interaction.user.display_name).visible_text
-        cast = Cast.beside((*present, own))
+        name = TypedText(interaction.user.display_name).visible_text
+        cast = Cast.beside((*present, name))
         board = howto_board(rules, stage, address, cast, practice)
         await answers.show_own(interaction, board)

@@ -17,7 +17,7 @@ from bot.boards.lobby import USUAL
 from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.forms import open_form, options_form, own_form, read_chosen
+from bot.discord.forms import open_form, options_form, preferences_form, read_chosen
 from bot.discord.people import People
 from bot.discord.press import Press, changed_fields, check_moderator, guild_of
 from bot.language.catalogues import N_, speak, tr
@@ -65,18 +65,18 @@ class PreferenceHandlers:
     async def _keep(self, guild: int, game: str, now: Options) -> None:
         """Store the rules of one game; the language applies to all games."""
         await self._tables.keep_usual(guild, game, now)
-        for other in VARIANTS:
-            if other != game:
-                usual = await self._tables.usual(guild, other)
+        for other_game in VARIANTS:
+            if other_game != game:
+                usual = await self._tables.usual(guild, other_game)
                 if usual[LANGUAGE.key] != now[LANGUAGE.key]:
                     both = {**usual, LANGUAGE.key: now[LANGUAGE.key]}
-                    await self._tables.keep_usual(guild, other, both)
+                    await self._tables.keep_usual(guild, other_game, both)
 
     async def _usual(self, interaction: Interaction, game: str) -> Options:
         """Return the server's usual rules. Raises `NotModerator` if the asker isn't a moderator."""
         check_moderator(interaction)
-        asked = self._tables.usual(guild_of(interaction), game)
-        return await answers.in_time(interaction, asked, ephemeral=True, changes=False)
+        query = self._tables.usual(guild_of(interaction), game)
+        return await answers.in_time(interaction, query, ephemeral=True, changes=False)
 
     # -- a person's own choices --------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class PreferenceHandlers:
     async def open_own(self, interaction: Interaction, _: Press) -> None:
         """Open the form for the asker's choices."""
         known = await self._people.known(interaction.user.id)
-        await open_form(interaction, own_form(known))
+        await open_form(interaction, preferences_form(known))
 
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
         """Store the asker's choices, and show the current ones."""
@@ -169,8 +169,8 @@ class PrivacyHandlers:
 
     async def _show(self, interaction: Interaction, _: Press) -> None:
         """Show what is stored about the asker, in place of the message that they pressed."""
-        kept = await answers.in_time(interaction, self._privacy.summary(interaction.user.id))
-        board = privacy_board(kept, self._matches_days, self._policy_url)
+        summary = await answers.in_time(interaction, self._privacy.summary(interaction.user.id))
+        board = privacy_board(summary, self._matches_days, self._policy_url)
         await answers.redraw(interaction, board)
 
     async def _hide(self, interaction: Interaction, press: Press) -> None:
@@ -182,8 +182,10 @@ class PrivacyHandlers:
         await answers.redraw(interaction, forgetting_board())
 
     async def _forget(self, interaction: Interaction, _: Press) -> None:
-        done = await answers.in_time(interaction, self._privacy.forget(interaction.user.id))
-        board = forgotten_board(*((None,) if done is None else (done.matches, len(done.unread))))
+        result = await answers.in_time(interaction, self._privacy.forget(interaction.user.id))
+        board = forgotten_board(
+            *((None,) if result is None else (result.matches, len(result.unread)))
+        )
         await answers.redraw(interaction, board)
 
     async def _export(self, interaction: Interaction, _: Press) -> None:
@@ -194,14 +196,14 @@ class PrivacyHandlers:
         content = await self._privacy.export(interaction.user.id)
         name = NAME
         if len(content) > LARGEST:
-            name, content = f"{NAME}.zip", zipped(NAME, content)
+            name, content = f"{NAME}.zip", zip_file(NAME, content)
         if len(content) > LARGEST:
             await answers.whisper(interaction, tr(TOO_LARGE))
             return
         await answers.hand_over(interaction, tr(HERE_IT_IS), {name: content})
 
 
-def zipped(name: str, content: bytes) -> bytes:
+def zip_file(name: str, content: bytes) -> bytes:
     """Return a zip archive with one file in it."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:

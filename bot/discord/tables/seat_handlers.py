@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from bot.boards.pad import Pick
-from bot.boards.seat import Notice
+from bot.boards.seat import SURE, Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery.seats import Seats
@@ -80,8 +81,8 @@ def _moment(live: LiveTable, player: int) -> Moment | None:
     seat = match.seat_of(player) if match is not None else None
     if match is None or match.round is None or seat is None:
         return None
-    own = sum(made.seat == seat for made in match.round.bids)
-    return live.table.match_id, match.round.number, own
+    bids = sum(call.seat == seat for call in match.round.bids)
+    return live.table.match_id, match.round.number, bids
 
 
 # what is pressed or sent in a seat; other private messages are no seats
@@ -96,9 +97,11 @@ class SeatHandlers:
         tables: Tables,
         seats: Seats,
         drafts: Drafts,
-        barred: Callable[[Interaction, LiveTable], Awaitable[str | None]],
+        barred_reason: Callable[[Interaction, LiveTable], Awaitable[str | None]],
     ) -> None:
-        self._barred = barred  # why the table cannot be shown in its channel, if it cannot
+        self._barred_reason = (
+            barred_reason  # why the table cannot be shown in its channel, if it cannot
+        )
         self._tables = tables
         self._seats = seats
         self._drafts = drafts
@@ -110,18 +113,18 @@ class SeatHandlers:
             live.seat(interaction.user.id)
         elif interaction.user.id not in live.table.players:
             raise errors.NotSeated
-        await self._seats.open(interaction, live, await self._noticed(interaction, live))
+        await self._seats.open(interaction, live, await self._posting_notice(interaction, live))
 
-    async def _noticed(self, interaction: Interaction, live: LiveTable) -> Notice | None:
+    async def _posting_notice(self, interaction: Interaction, live: LiveTable) -> Notice | None:
         """Return the seat's notice if its table can't be shown."""
-        why = await self._barred(interaction, live)
+        why = await self._barred_reason(interaction, live)
         return Notice(why) if why is not None else None
 
     async def refresh(self, interaction: Interaction, press: Press) -> None:
         """Refresh a seat."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
-        notice = await self._noticed(interaction, live)
+        notice = await self._posting_notice(interaction, live)
         await self._seats.redraw(interaction, live, notice=notice)
 
     async def pad(self, interaction: Interaction, press: Press) -> None:
@@ -144,12 +147,13 @@ class SeatHandlers:
             case "typed":
                 work = self._tables.change(table, ask, plans.bid, typed_bid(interaction))
             case "doubt":
-                work = self._tables.change(table, ask, plans.challenge)
+                judge = partial(plans.challenge, sure=press.choice == SURE)
+                work = self._tables.change(table, ask, judge)
             case _:
                 work = self._tables.change(table, replace(ask, at=None), plans.back)
         with self._seats.answering(table, interaction.user.id):
             live = await answers.in_time(interaction, work)
-            notice = await self._noticed(interaction, live)
+            notice = await self._posting_notice(interaction, live)
             await self._seats.redraw(interaction, live, notice=notice, whole=False)
 
     async def open_form(self, interaction: Interaction, press: Press) -> None:
@@ -162,14 +166,14 @@ class SeatHandlers:
         check_turn(live, seat)
         if not legal(match).rungs:  # the highest bid stands: nothing offers a form then
             raise errors.MovedOn
-        said = self._drafts.of(live, interaction.user.id)
+        draft = self._drafts.of(live, interaction.user.id)
         verb = "typed" if is_own(interaction) else "bid"
-        await open_form(interaction, bid_form(match, seat, press.address, verb, said))
+        await open_form(interaction, bid_form(match, seat, press.address, verb, draft))
 
-    async def refused(self, interaction: Interaction, error: Exception, press: Press) -> bool:
+    async def show_refusal(self, interaction: Interaction, error: Exception, press: Press) -> bool:
         """Say in the seat itself why nothing happened, until the next press; False if it can't."""
         if press.verb == "bid" and isinstance(error, BidTextError):
-            return await self._asked_back(interaction, error, press)
+            return await self._offer_meant(interaction, error, press)
         expected = isinstance(error, EngineError | errors.RefusedError)
         if press.verb not in IN_SEATS or not is_own(interaction) or not expected:
             return False
@@ -178,11 +182,12 @@ class SeatHandlers:
         except errors.RefusedError:
             return False
         meant = bids_to_offer(still_meant(error, live)) if isinstance(error, BidTextError) else ()
-        notice = Notice(sentence(error, live), meant)
+        doubts = isinstance(error, errors.OwnCardsMakeIt)
+        notice = Notice(sentence(error, live), meant, doubts=doubts)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
 
-    async def _asked_back(
+    async def _offer_meant(
         self, interaction: Interaction, error: BidTextError, press: Press
     ) -> bool:
         """Offer the bids that a typo in the table's form may mean, in the person's seat.

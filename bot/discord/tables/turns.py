@@ -19,7 +19,7 @@ from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.delivery.letters import Letters
 from bot.discord.forms import choice_field, form, open_form, zone_field
-from bot.discord.layout import rendered
+from bot.discord.layout import render
 from bot.discord.links import channel_link, message_link
 from bot.discord.outcomes import NotYet
 from bot.discord.people import People
@@ -45,14 +45,14 @@ class TurnsHandlers:
     def __init__(
         self,
         client: discord.Client,
-        letters: SqlDirectMessages,
+        direct_messages: SqlDirectMessages,
         clock: Clock,
         tables: Tables,
         people: People,
         direct: Letters,
     ) -> None:
         self._client = client
-        self._letters = letters
+        self._direct_messages = direct_messages
         self._clock = clock
         self._tables = tables
         self._people = people
@@ -69,41 +69,41 @@ class TurnsHandlers:
 
     async def _turns_board(self, interaction: Interaction) -> Board:
         player = interaction.user.id
-        digest = await self._letters.digest_of(player)
+        digest = await self._direct_messages.digest_of(player)
         waiting, others = await self._waiting(player, interaction.guild_id)
         return turns_board(waiting, others, digest)
 
-    async def _waiting(self, player: int, here: int | None) -> tuple[list[WaitingTable], int]:
+    async def _waiting(self, player: int, here_guild: int | None) -> tuple[list[WaitingTable], int]:
         """Return the tables that wait for a person, and how many others they play at.
 
         A table's server is named, unless it is the one that they ask in.
         """
         waiting, others = [], 0
         for live in await self._tables.tables_of(player):
-            asked, table = request_to(live, player), live.table
-            if asked is None:
+            request, table = request_to(live, player), live.table
+            if request is None:
                 others += not table.is_practice and player in table.players
                 continue
-            company = await self._people.company(table)
+            people = await self._people.people_at(table)
             link = self._direct.link_to(table.id, player) or message_link(table)
             guild = self._client.get_guild(table.guild_id)
-            named = guild is not None and table.guild_id != here
+            named = guild is not None and table.guild_id != here_guild
             server = str(TypedText(guild.name)) if named and guild is not None else ""
             waiting.append(
-                WaitingTable(live, asked, company.names, link or channel_link(table), server)
+                WaitingTable(live, request, people.names, link or channel_link(table), server)
             )
         return waiting, others
 
     async def _open(self, interaction: Interaction, _: Press) -> None:
         """Open the form of the digest."""
-        digest = await self._letters.digest_of(interaction.user.id)
+        digest = await self._direct_messages.digest_of(interaction.user.id)
         await open_form(interaction, _digest_form(digest))
 
     async def _submit(self, interaction: Interaction, press: Press) -> None:
         """Store what the form changed. Raises `NotAZone`."""
         player, changed = interaction.user.id, changed_fields(interaction, press)
-        before = await self._letters.digest_of(player)
-        now = _shown(before) | {key: values[0] for key, values in changed.items() if values}
+        before = await self._direct_messages.digest_of(player)
+        now = _form_values(before) | {key: values[0] for key, values in changed.items() if values}
         hour, zone = now["hour"], now["zone"]
         digest = None
         if hour.isascii() and hour.isdigit() and int(hour) < MINUTES:
@@ -111,11 +111,11 @@ class TurnsHandlers:
             due = next_time(place, int(hour), self._clock.now())
             digest = Digest(player, int(hour), place, due)
 
-        async def kept() -> Board:
-            await self._letters.keep_digest(player, digest)
+        async def store() -> Board:
+            await self._direct_messages.keep_digest(player, digest)
             return await self._turns_board(interaction)
 
-        board = await answers.in_time(interaction, kept())
+        board = await answers.in_time(interaction, store())
         self.alarm.ring()
         await answers.redraw(interaction, board)
 
@@ -134,7 +134,7 @@ class TurnsHandlers:
             except NotYet as later:  # the next look at the clock tries again
                 log.info("turns: a digest is late", after=later.after)
                 return
-        await self._letters.put_off(due, after)
+        await self._direct_messages.put_off(due, after)
 
     async def give_back(self) -> None:
         """Do nothing: a digest stays at its hour after downtime."""
@@ -145,17 +145,17 @@ class TurnsHandlers:
             return
         with speaking(await self._people.language_of(due.player)):
             board = turns_board(waiting, others, due, unasked=True)
-        ready = await rendered(board)
+        ready = await render(board)
 
-        async def letter(own: discord.abc.Messageable) -> None:
-            await post_once(f"d{due.due_at}", partial(own.send, view=ready.view))
+        async def send_digest(channel: discord.abc.Messageable) -> None:
+            await post_once(f"d{due.due_at}", partial(channel.send, view=ready.view))
 
-        await self._people.write(due.player, letter)
+        await self._people.write(due.player, send_digest)
 
 
 def _digest_form(digest: Digest | None) -> ui.Modal:
     """Return the form for a digest's hour and time zone, or for no digest."""
-    now = _shown(digest)
+    now = _form_values(digest)
     hours = [(OFF, tr("Off")), *((str(at), hour_text(at)) for at in range(0, MINUTES, 60))]
     about = tr("A direct message, only on days when a table waits for you.")
     return form(
@@ -166,7 +166,7 @@ def _digest_form(digest: Digest | None) -> ui.Modal:
     )
 
 
-def _shown(digest: Digest | None) -> dict[str, str]:
+def _form_values(digest: Digest | None) -> dict[str, str]:
     """Return the values that the form shows for a digest, by field."""
     if digest is None:
         return {"hour": OFF, "zone": ""}

@@ -11,6 +11,7 @@ import pytest
 
 from bot.boards.board import Board
 from bot.boards.seat import Notice, seat_board, seat_state
+from bot.boards.table import table_board
 from bot.language.catalogues import speaking
 from bot.tables.absence import MISSES
 from bot.tables.live import LiveTable, advance
@@ -21,7 +22,18 @@ from engine.play import legal, start
 from engine.ruleset import Options
 from engine.state import Cause, Match, Phase, Round
 from engine.variants import ruleset
-from tests.bot.boards.rounds import ANN, BOB, CLEO, LIARS, THAI, buttons, hands, said, table
+from tests.bot.boards.rounds import (
+    ANN,
+    BOB,
+    CLEO,
+    LIARS,
+    NAMES,
+    THAI,
+    buttons,
+    hands,
+    said,
+    table,
+)
 from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_of, stacked_deal
 
 ONLOOKER = 999
@@ -102,17 +114,42 @@ def test_it_shows_the_cards_and_nothing_of_the_bidding() -> None:
     board = calm(bids(dealt(), 2), BOB)
     title, waiting, bidding, *_ = said(board).splitlines()
     assert title == f"-# [Liars' Poker]({LINK}) · match 3 · Round 1"
-    assert (waiting, bidding) == ("Waiting for your turn.", "-# The table shows the bidding.")
+    assert waiting == "It's not your turn. When it is, you bid here."
+    assert bidding == "-# The table shows the bidding."
     assert hands(board) == [Cards.parse("9c 9h")]
     assert labels(board) == ["Refresh", "Rules"]
     with speaking("pl"):
-        assert "Czekasz na swoją kolej.\n-# Licytację widać przy stole." in said(calm(dealt(), BOB))
+        polish = (
+            "To nie Twój ruch. Gdy przyjdzie, zalicytujesz tutaj.\n-# Licytację widać przy stole."
+        )
+        assert polish in said(calm(dealt(), BOB))
 
 
-def test_with_two_players_it_names_the_other() -> None:
-    assert f"Waiting for <@{BOB}>." in said(calm(bids(dealt(2), 1), ANN))
-    with speaking("pl"):
-        assert f"Na ruchu: <@{BOB}>." in said(calm(bids(dealt(2), 1), ANN))
+@pytest.mark.parametrize("people", [2, 3])
+def test_its_words_stay_true_after_the_showdown_which_does_not_redraw_it(people: int) -> None:
+    live = bids(dealt(people), 1)
+    over = challenged(live)
+    assert seat_state(live, ANN, whole=False) == seat_state(over, ANN, whole=False)
+    words = said(calm(live, ANN))
+    assert "Waiting" not in words
+    assert all(f"<@{player}>" not in words for player in players_of(live))
+
+
+def test_it_says_what_the_bot_did_when_the_time_ran_out_until_the_player_acts() -> None:
+    live = dealt()
+    missed = replace(live, table=replace(live.table, absent={ANN: 1}))
+    lowest = legal(match_of(live)).rungs[0][0]
+    played = advance(missed, MakeBid(0, lowest.key), by_house=True)
+    line = "**Time ran out:** the bot played **two high** for you."
+    assert line in said(calm(played, ANN))
+    assert line not in said(calm(played, CLEO))
+    assert "time ran out, so the bot moved" in said(table_board(played, NAMES))
+    for after in (bids(played, 1), challenged(bids(played, 1))):
+        assert line in said(calm(after, ANN))
+        assert seat_state(played, ANN, whole=False) == seat_state(after, ANN, whole=False)
+    seen = replace(played, table=replace(played.table, absent={}))
+    assert line not in said(calm(seen, ANN))
+    assert "played by the bot" in said(table_board(seen, NAMES))
 
 
 def test_whoever_is_out_is_told_so_and_sees_no_cards() -> None:
@@ -120,7 +157,7 @@ def test_whoever_is_out_is_told_so_and_sees_no_cards() -> None:
     board = calm(live, CLEO)
     assert "You're out of this match.\n-# The table shows the bidding." in said(board)
     assert labels(board) == ["Refresh", "Rules"]
-    assert "Waiting for your turn." in said(calm(live, ANN)), "three were dealt into this round"
+    assert "It's not your turn." in said(calm(live, ANN))
 
 
 def test_whoever_is_away_can_come_back_from_it() -> None:
@@ -152,7 +189,7 @@ def test_whoever_may_challenge_out_of_turn_does_it_at_the_table() -> None:
     live = bids(moved(live, fair_deal(match_of(live), seed_of("anyone"))), 1)
     assert "Challenge" in labels(calm(live, BOB))  # whose turn it is
     waiting = said(calm(live, CLEO))
-    assert "The table shows the bidding, and you can challenge there any time." in waiting
+    assert "The table shows the bidding, and any bid can be challenged there." in waiting
     assert calm(bids(live, 1), ANN) == calm(live, ANN)
     assert "Challenge" in labels(seat_board(live, CLEO, link=LINK))  # who asks for all of it
 

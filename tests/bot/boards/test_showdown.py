@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -19,13 +20,13 @@ from bot.boards.showdown import (
     strip_picture,
 )
 from bot.boards.table import table_board
-from bot.discord.layout import board_view, rendered
+from bot.discord.layout import board_view, render
 from bot.language.words import TypedText, cards_counted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.pictures.strip import MOST_COLUMNS, Fate
 from bot.sandbox.payloads import walk
 from bot.tables.highlights import MatchHighlights, match_highlights
-from bot.tables.model import Status
+from bot.tables.model import DeadlineKind, Status
 from bot.tables.session_score import SessionScore
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.bids import Bid, Kind, Need, proof
@@ -227,6 +228,16 @@ def test_what_the_house_played_says_so_at_the_table_and_at_the_showdown() -> Non
         assert "played by the bot" not in said(table_board(before, NAMES)).lower()
 
 
+def test_a_showdown_says_when_the_next_round_is_dealt_unless_nothing_deals_it() -> None:
+    over = doubted(bid(dealt(), "pair of nines"))
+    soon: dict[str, Any] = {"deadline": 1_800_000_015_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
+    line = "-# Next round <t:1800000015:R>. Any player can press it now."
+    assert line in said(table_board(live(over, **soon), NAMES))
+    assert "press it" not in said(table_board(live(over), NAMES))
+    record = record_board(live(play(over, stacked_deal(over, {})), **soon), NAMES)
+    assert "press it" not in said(record)
+
+
 def test_a_card_limit_that_changes_is_told_when_it_does() -> None:
     rules = ruleset(THAI, {"two_player_limit": 7})
     match = with_cards(start(rules, (ANN, BOB, CLEO), 0), 2, 6, 2)
@@ -283,7 +294,7 @@ async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     assert [row.cells[0].fate for row in picture.rows] == [Fate.KEPT, Fate.LEFT, Fate.LEFT]
     assert picture.alt.splitlines() == ["Cleo (wins): 2", "Ann: 2 left", "Bob: 2 left"]
     board = Board(0, (picture,))
-    (file,) = (await rendered(board)).files
+    (file,) = (await render(board)).files
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
     match, heard = told(dealt(LIARS), "pair of nines", Challenge(1))
@@ -322,7 +333,7 @@ def test_the_strip_is_in_the_winners_message_where_it_fits_and_else_behind_a_but
 
 async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None:
     board = winners_message(*over(LIARS, "pair of nines"))
-    files = (await rendered(board)).files
+    files = (await render(board)).files
     showdown, strip = (file.filename for file in files)
     assert (showdown[:9], strip[:6]) == ("showdown-", "strip-")
     shown = str(board_view(board).to_components())

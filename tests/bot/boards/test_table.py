@@ -38,6 +38,7 @@ from tests.bot.boards.rounds import (
     THAI,
     alt,
     bid,
+    buttons,
     dealt,
     enabled,
     labels,
@@ -132,6 +133,10 @@ def test_one_alone_waits_and_cannot_start_and_a_full_table_takes_nobody_else() -
     board = lobby_board(table(status=Status.LOBBY, players=(ANN,)))
     assert "Waiting for 1 more player." in said(board)
     assert enabled(board) == ["Join", "Leave", "Options…", "How to play"]
+    green = [one.label for one in buttons(board) if one.style == "success"]
+    assert green == ["Join"]
+    enough = lobby_board(table(status=Status.LOBBY))
+    assert [one.label for one in buttons(enough) if one.style == "success"] == ["Start"]
     full = lobby_board(table("royal_bluff", Status.LOBBY, players=(1, 2, 3, 4)))
     assert "Join" not in enabled(full)
     assert "Join" in labels(full)

@@ -41,6 +41,7 @@ ASKED: Final[dict[str, tuple[str, ...]]] = {
 FINDS: Final = {"store move": (0, 1, 78), "store doctor": (0, 1), "store rebuild": (0, 1)}
 NO_DATABASE: Final = {
     *("odds", "analyze", "play", "simulate"),
+    "setup",
     *("run", "sandbox"),  # as the house of tests runs them: tests/bot/test_damage_seen.py
 }
 

@@ -15,6 +15,7 @@ import pytest
 
 from bot.cli import discord_checks
 from bot.cli.discord_checks import CHECKS, HOUR, NAME, NoTrial, Seen, report, try_out
+from bot.retry import RetryPolicy
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import GUILD_INSTALL
 from bot.sandbox.errors import CannotDo
@@ -136,7 +137,7 @@ async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_
 async def test_a_session_that_discord_ends_meanwhile_is_begun_anew(
     at: Table, trying: Trying, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discord_checks, "AGAIN", 0.001)
+    monkeypatch.setattr(discord_checks, "RETRY", RetryPolicy(0.001, 0.001))
     gateway, clock, person = at.world.gateway, at.world.clock, Presser(at)
     again: list[asyncio.Task[None]] = []
 
@@ -237,14 +238,6 @@ async def test_the_command_prints_it_and_keeps_it(
     assert kept == shown
     for given in (("--discord", "poker-night"), ("--report", "other.txt")):
         assert "--discord" in refusal("store", "doctor", *given)
-
-
-def test_what_is_tried_is_what_the_document_lists() -> None:
-    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-    section = text.split("## Testing against real Discord\n")[1].split("\n## ")[0]
-    joined = re.sub(r"\n  ", " ", section)
-    listed = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", joined, re.MULTILINE)
-    assert listed == [(check.name, check.assumed) for check in CHECKS]
 
 
 async def test_emoji_are_uploaded_listed_and_deleted_and_odd_ones_refused(at: Table) -> None:

@@ -20,6 +20,7 @@ from bot.computing.protocol import WorkerTraceback
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.odds.questions import CountShowdown, TypedShowdown
 from bot.language.catalogues import speaking
+from bot.retry import RetryPolicy
 from engine.errors import TextError
 from engine.wording import BidTextError
 from tests.bot.computing.a_process import appears, computing, gone
@@ -230,14 +231,14 @@ async def test_a_question_is_asked_once_more_when_the_process_is_killed(tmp_path
 
 
 async def test_a_question_that_ends_the_process_is_not_asked_for_ever() -> None:
-    async with computing(pauses=(0.0,)) as process:
+    async with computing(restarts=RetryPolicy(0.0, 0.0)) as process:
         with pytest.raises(ProcessLost):
             await process.ask(Dies())
         assert await process.ask(Echo(1)) == 1
 
 
 async def test_a_process_that_dies_again_and_again_is_given_pauses() -> None:
-    async with computing(pauses=(*[0.0] * (TRIES - 1), 3600.0)) as process:
+    async with computing(restarts=RetryPolicy(3600.0, 3600.0, at_once=TRIES - 1)) as process:
         waiting = asyncio.create_task(process.ask(Dies()))
         with pytest.raises(ProcessLost):
             await waiting
@@ -247,7 +248,7 @@ async def test_a_process_that_dies_again_and_again_is_given_pauses() -> None:
 
 
 async def test_after_a_pause_questions_are_answered_again() -> None:
-    async with computing(pauses=(0.01,)) as process:
+    async with computing(restarts=RetryPolicy(0.01, 0.01)) as process:
         with pytest.raises(ProcessLost):
             await process.ask(Dies())
         answer = None

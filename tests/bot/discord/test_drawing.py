@@ -35,9 +35,9 @@ async def all_there(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
 
     monkeypatch.setattr(picture_job, "in_time", in_time)
     loop = asyncio.get_running_loop()
-    emoji._there[loop] = {f"{tile.name}_{DRAWN}": n for n, tile in enumerate(TILES, 10**18)}
+    emoji._uploaded[loop] = {f"{tile.name}_{DRAWN}": n for n, tile in enumerate(TILES, 10**18)}
     yield
-    emoji._there.pop(loop, None)
+    emoji._uploaded.pop(loop, None)
     emoji._in_text.pop(loop, None)
 
 

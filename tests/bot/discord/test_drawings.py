@@ -18,7 +18,7 @@ from bot.discord import answers, redraw_queue
 from bot.discord.delivery import budget, driver
 from bot.discord.delivery.budget import MOST, TableTokens
 from bot.discord.errors import MOVED_ON
-from bot.discord.pacing import BY_TOKENS, KEPT, ByChannel, Pace, Urgency, counts, urgency
+from bot.discord.pacing import BY_TOKENS, RESERVED, ByChannel, Pace, Urgency, counts, urgency
 from bot.discord.redraw_queue import RedrawQueue, _Load
 from bot.from_settings import pace
 from bot.sandbox.limits import Limit, RateLimits
@@ -112,7 +112,7 @@ def with_a_token() -> tuple[TableTokens, Pace, ByChannel]:
 
 def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot() -> None:
     tokens, _, by_token = with_a_token()
-    for _ in range(BY_TOKENS - KEPT - 1):
+    for _ in range(BY_TOKENS - RESERVED[Urgency.CATCHING_UP] - 1):
         by_token.spend(CHANNEL)
     assert tokens.take(MESSAGE, CHANNEL) is not None
     # what is left is for the seat of whoever is to act: nothing but a token draws that
@@ -130,7 +130,7 @@ def test_a_token_that_has_had_its_share_rests(monkeypatch: pytest.MonkeyPatch) -
 def test_a_bot_that_has_requests_left_leaves_the_tokens_to_seats() -> None:
     tokens, own, _ = with_a_token()
     assert tokens.take(MESSAGE, CHANNEL) is not None
-    tokens._own = Pace(4, lambda: 1000.0)
+    tokens._bot_budget = Pace(4, lambda: 1000.0)
     assert own.share_used == 1
     assert tokens.take(MESSAGE, CHANNEL) is None
 
@@ -712,7 +712,7 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
 
 async def test_onlookers_leave_room_and_who_is_hurried_waits_no_longer() -> None:
     now = [0.0]
-    given = Pace(4, lambda: now[0], 60.0, kept=2)
+    given = Pace(4, lambda: now[0], 60.0, reserved={Urgency.REDRAW: 2, Urgency.CATCHING_UP: 2})
 
     async def ask(of: Urgency, who: str) -> None:
         with urgency(of):

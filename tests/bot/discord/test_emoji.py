@@ -260,9 +260,9 @@ def beside(shown: SeenMessage) -> list[Any]:
 async def there() -> AsyncIterator[None]:
     """All cards are uploaded, for as long as a test lasts."""
     found = {f"{tile.name}_{DRAWN}": 10**18 + n for n, tile in enumerate(TILES)}
-    emoji._there[asyncio.get_running_loop()] = found
+    emoji._uploaded[asyncio.get_running_loop()] = found
     yield
-    emoji._there.clear()
+    emoji._uploaded.clear()
 
 
 def test_the_digest_in_the_names_is_that_of_the_drawings() -> None:

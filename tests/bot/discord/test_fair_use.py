@@ -272,5 +272,5 @@ async def test_a_question_has_its_picture_drawn_beside_the_tables(
     picture_job.forget()
     out = await at.host.slash(at.channel, "odds thai", in_play=8)
     assert out.message is not None
-    assert any(isinstance(one, ChartPicture) for one in picture_job._kept_beside)
-    assert not any(isinstance(one, ChartPicture) for one in picture_job._kept)
+    assert any(isinstance(one, ChartPicture) for one in picture_job._question_cache)
+    assert not any(isinstance(one, ChartPicture) for one in picture_job._cache)

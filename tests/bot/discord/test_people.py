@@ -13,7 +13,7 @@ import discord
 import pytest
 
 from bot.discord.outcomes import TOO_FAST_FOR, NotYet
-from bot.discord.people import AT_ONCE, Company, People, SeenName
+from bot.discord.people import AT_ONCE, People, SeenName, TablePeople
 from bot.language.catalogues import speaking
 from bot.language.words import TypedText
 from bot.roster import nameless
@@ -63,16 +63,18 @@ def people(store: SqlStore, post: Post) -> People:
 
 async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStore) -> None:
     known = people(store, Post())
-    await known.met(ANN, "Ann")
+    await known.note_name(ANN, "Ann")
     again = people(store, Post())
-    assert await again.company(TABLE) == Company({ANN: TypedText("Ann")}, players=TABLE.players)
+    assert await again.people_at(TABLE) == TablePeople(
+        {ANN: TypedText("Ann")}, players=TABLE.players
+    )
     await noted(store, Player(ANN, "Anna"))  # by another process
-    assert (await again.company(TABLE)).names == {ANN: TypedText("Ann")}
+    assert (await again.people_at(TABLE)).names == {ANN: TypedText("Ann")}
 
 
 async def test_who_is_renamed_has_the_name_of_their_last_press_in_a_server(store: SqlStore) -> None:
     known = people(store, Post())
-    await known.met(ANN, "Ann")
+    await known.note_name(ANN, "Ann")
     for called, name in (
         (SeenName("ann", "Ann"), "Ann"),
         (SeenName("ann", "Annie"), "Annie"),  # a nickname
@@ -81,7 +83,7 @@ async def test_who_is_renamed_has_the_name_of_their_last_press_in_a_server(store
         (SeenName("anne"), "anne"),  # it is her own name that was shown
         (None, "anne"),
     ):
-        await known.spoken_by(ANN, "en-US", called)
+        await known.language_now(ANN, "en-US", called)
         assert (await known.names([ANN]))[ANN] == TypedText(name)
         assert (await store.people.player(ANN)).name == name
 
@@ -90,7 +92,7 @@ async def test_only_another_name_costs_a_transaction(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = people(store, Post())
-    await known.met(ANN, "Ann")
+    await known.note_name(ANN, "Ann")
     changes: list[int] = []
     change = store.people.change
 
@@ -100,8 +102,8 @@ async def test_only_another_name_costs_a_transaction(
 
     monkeypatch.setattr(store.people, "change", counted)
     for _ in range(3):
-        await known.spoken_by(ANN, "en-US", SeenName("ann", "Annie"))
-        await known.spoken_by(BOB, "en-US", SeenName("bob", "Bobby"))
+        await known.language_now(ANN, "en-US", SeenName("ann", "Annie"))
+        await known.language_now(BOB, "en-US", SeenName("bob", "Bobby"))
     assert changes == [ANN]
 
 
@@ -109,16 +111,16 @@ async def test_whom_the_house_never_met_or_has_forgotten_is_stored_by_no_press(
     store: SqlStore,
 ) -> None:
     known = people(store, Post())
-    await known.spoken_by(BOB, "pl", SeenName("bob", "Bobby"))
+    await known.language_now(BOB, "pl", SeenName("bob", "Bobby"))
     assert await store.people.player(BOB) == Player(BOB)
-    await known.met(ANN, "Ann")
+    await known.note_name(ANN, "Ann")
     await store.privacy.forget(ANN)
-    await known.spoken_by(ANN, "pl", SeenName("ann", "Annie"))  # no news of it has come here yet
+    await known.language_now(ANN, "pl", SeenName("ann", "Annie"))  # no news of it has come here yet
     assert await store.people.player(ANN) == Player(ANN)
 
 
 async def test_a_former_player_is_named_in_the_language_that_is_spoken(store: SqlStore) -> None:
-    company = await people(store, Post()).company(table_of(nameless(2), BOB))
+    company = await people(store, Post()).people_at(table_of(nameless(2), BOB))
     assert company.names == {nameless(2): TypedText("Former player 2")}
     with speaking("pl"):
         assert company.names == {nameless(2): TypedText("Były gracz 2")}
@@ -131,7 +133,7 @@ async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store:
     assert await known.write(ANN, letter) is Delivery.CLOSED
     assert await people(store, post).write(ANN, letter) is Delivery.CLOSED
     assert post.opened == [ANN]
-    assert (await known.company(ALONE)).closed == {ANN}
+    assert (await known.people_at(ALONE)).closed == {ANN}
     post.refusal = None
     assert await known.write(ANN, letter, again=True) is Delivery.SENT
     assert (await store.people.player(ANN)).dm_open is True
@@ -155,7 +157,7 @@ async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> No
     post.refusal = 50001
     known = people(store, post)
     assert await known.write(ANN, letter) is Delivery.FAILED
-    assert (await known.company(ALONE)).closed == frozenset()
+    assert (await known.people_at(ALONE)).closed == frozenset()
     assert (await store.people.player(ANN)).dm_open is None
 
 
@@ -163,7 +165,7 @@ async def test_what_another_process_changed_of_somebody_stays_when_this_one_lear
     store: SqlStore,
 ) -> None:
     here, there = people(store, Post()), people(store, Post())
-    await here.met(ANN, "Ann")
+    await here.note_name(ANN, "Ann")
     await there.choose(ANN, {LETTERS.key: "yes"})  # and this process has not heard of it yet
     await here.write(ANN, letter, again=True)
     stored = await store.people.player(ANN)
@@ -189,7 +191,7 @@ async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembere
 
     there = people(store, Post())
     here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
-    await here.met(ANN, "Ann")
+    await here.note_name(ANN, "Ann")
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
@@ -206,7 +208,7 @@ async def test_news_of_somebody_else_meanwhile_leaves_nobodys_old_record(store: 
 
     here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
     assert await here.names([ANN]) == {}  # nobody knows her yet
-    await here.met(ANN, "Ann")
+    await here.note_name(ANN, "Ann")
     await here.choose(ANN, {LETTERS.key: "yes"})
     assert await here.names([ANN]) == {ANN: TypedText("Ann")}
     assert preference(await here.known(ANN), LETTERS) == "yes"
@@ -228,7 +230,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
 
     news: list[int] = []
     here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
-    await here.met(ANN, "Ann")
+    await here.note_name(ANN, "Ann")
     news.append(ANN)
     assert await here.names([ANN, BOB]) == {ANN: TypedText("Ann")}
 
@@ -243,7 +245,7 @@ async def test_a_choice_whose_storing_was_not_answered_is_read_anew(store: SqlSt
             await store.people.change(player_id, change)
             raise StoreUnavailable
 
-    await people(store, Post()).met(ANN, "Ann")
+    await people(store, Post()).note_name(ANN, "Ann")
     here = people(cast(SqlStore, SimpleNamespace(people=Cut())), Post())
     assert preference(await here.known(ANN), LETTERS) != "yes"
     with pytest.raises(StoreUnavailable):
@@ -265,8 +267,8 @@ async def test_what_was_read_before_somebody_chose_is_not_remembered(
 
 async def test_who_may_have_missed_something_reads_everybody_anew(store: SqlStore) -> None:
     here, there = people(store, Post()), people(store, Post())
-    await here.met(ANN, "Ann")
-    await there.met(ANN, "Anna")
+    await here.note_name(ANN, "Ann")
+    await there.note_name(ANN, "Anna")
     here.forget_all()
     assert await here.names([ANN]) == {ANN: TypedText("Anna")}
 
@@ -357,5 +359,5 @@ async def test_without_the_store_nobody_has_a_name() -> None:
             raise StoreUnavailable("locked")
 
     known = people(cast(SqlStore, SimpleNamespace(people=Down())), Post())
-    assert await known.company(ALONE) == Company(players=ALONE.players)
-    assert (await known.company(ALONE)).names == {}
+    assert await known.people_at(ALONE) == TablePeople(players=ALONE.players)
+    assert (await known.people_at(ALONE)).names == {}

@@ -21,9 +21,10 @@ from bot.discord import answers, picture_job, redraw_queue
 from bot.discord.delivery.driver import Done
 from bot.discord.delivery.machine import Act, Request
 from bot.discord.delivery.tables import TablePlace
-from bot.discord.layout import file_name, rendered
+from bot.discord.layout import file_name, render
 from bot.discord.picture_job import png_of
 from bot.pictures.cards import ShowdownRow
+from bot.retry import RetryPolicy
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
@@ -193,7 +194,7 @@ async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
         shown.append("the picture")
 
     picture = ShowdownPicture((ShowdownRow("Ann", Cards.parse("Ah Kd")),), Cards(), Cards(), "hers")
-    picture_job.afterwards([picture], show)
+    picture_job.act_when_drawn([picture], show)
     (following,) = picture_job._following
     await seen_at_last(easel.begun.is_set)  # what no thread has taken up yet would never be drawn
     picture_job.give_up()
@@ -286,7 +287,7 @@ async def test_a_showdown_that_was_redrawn_since_it_was_pressed_is_no_reason_for
         """Another drawing of the showdown comes first, with its picture in a file of its own."""
         if request.act is Act.RETIRE:
             channel = at.bot.client.get_partial_messageable(int(at.channel.id))
-            ready = await rendered(await at.bot.delivery.boards.for_record(await at.live()))
+            ready = await render(await at.bot.delivery.boards.for_record(await at.live()))
             message = channel.get_partial_message(int(showdown.id))
             await message.edit(view=ready.view, attachments=ready.files)
             redrawn.append((await at.host.current(showdown)).attachments[0]["id"])
@@ -383,7 +384,7 @@ EXPECTED = png_of(SHOWN)
 async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
     """Pictures are drawn by this process for a while, if that is `running`."""
     picture_job.forget()
-    picture_job.drawn_by(computing)
+    picture_job.draw_with(computing)
     try:
         if running:
             computing.start()
@@ -400,7 +401,7 @@ async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterat
 async def picture() -> bytes:
     """The picture, however long it takes."""
     async with asyncio.timeout(PATIENCE):
-        return await asyncio.wrap_future(picture_job._ordered(SHOWN))
+        return await asyncio.wrap_future(picture_job._order(SHOWN))
 
 
 @pytest.fixture
@@ -454,7 +455,7 @@ async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
 ) -> None:
     if befalls is nothing:
         monkeypatch.setattr(picture_job, "LONGEST_AWAY", 0.2)
-    async with drawn_by(Computing(pauses=(PATIENCE,))) as computing:
+    async with drawn_by(Computing(RetryPolicy(PATIENCE, PATIENCE))) as computing:
         assert computing.pid is not None
         os.kill(computing.pid, signal.SIGSTOP)
         asked = asyncio.create_task(picture())
@@ -492,12 +493,12 @@ async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
         monkeypatch.setattr(computing, "ask", counted)
         for _ in range(3):  # messages without it, and what follows it
             await picture_job.in_time(several)
-        assert len(picture_job._kept) == len(several) > picture_job.KEPT
+        assert len(picture_job._cache) == len(several) > picture_job.KEPT
         os.kill(computing.pid, signal.SIGCONT)
         for one in several:
-            await asyncio.wrap_future(picture_job._ordered(one))
-        await asyncio.wrap_future(picture_job._ordered(SHOWN))
-        assert len(picture_job._kept) == picture_job.KEPT
+            await asyncio.wrap_future(picture_job._order(one))
+        await asyncio.wrap_future(picture_job._order(SHOWN))
+        assert len(picture_job._cache) == picture_job.KEPT
     assert asked == Counter([*several, SHOWN])
     assert not here
 

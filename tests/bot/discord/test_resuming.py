@@ -40,7 +40,7 @@ class House:
     def __init__(self) -> None:
         self.trouble: dict[int, list[Exception]] = {}
         self.begun: list[int] = []
-        self.as_shown: list[int] = []
+        self.up_to_date: list[int] = []
         self.thought: list[int] = []
         self.gates: dict[int, asyncio.Event] = {}
         self.done = asyncio.Event()
@@ -57,18 +57,18 @@ class House:
         assert unseen
         self.thought.append(live.table.id)
 
-    async def resume(self, live: LiveTable, *, shown: bool) -> None:
+    async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
         self.begun.append(live.table.id)
-        if shown:
-            self.as_shown.append(live.table.id)
+        if up_to_date:
+            self.up_to_date.append(live.table.id)
         await self.gates.setdefault(live.table.id, asyncio.Event()).wait()
 
     def let(self, *numbers: int) -> None:
         for number in numbers:
             self.gates.setdefault(number, asyncio.Event()).set()
 
-    def start(self, count: int, shown: Collection[int] = ()) -> None:
-        self.resuming.start(map(lobby, range(1, count + 1)), self.done.set, shown)
+    def start(self, count: int, up_to_date: Collection[int] = ()) -> None:
+        self.resuming.start(map(lobby, range(1, count + 1)), self.done.set, up_to_date)
 
     async def turn_over(self) -> None:
         for _ in range(20):
@@ -142,10 +142,10 @@ async def test_stopped_it_finishes_what_is_under_way_and_begins_nothing(
 async def test_a_table_that_is_shown_as_it_stands_is_told_apart() -> None:
     house = House()
     house.let(1, 2, 3)
-    house.start(3, shown={1, 3})
+    house.start(3, up_to_date={1, 3})
     await house.resuming.settled()
     assert sorted(house.begun) == [1, 2, 3]
-    assert sorted(house.as_shown) == [1, 3]
+    assert sorted(house.up_to_date) == [1, 3]
 
 
 # -- what was sent before a crash ------------------------------------------------------------------

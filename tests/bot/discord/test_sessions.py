@@ -14,13 +14,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.discord import sessions
-from bot.discord.duplicate_instance import FEWEST, AnotherAnswers, DuplicateInstances
+from bot.discord.duplicate_instance import FEWEST, WITHIN, AnotherAnswers, DuplicateInstances
 from bot.discord.sessions import NoSession, why_ended
-from bot.sandbox.world import Sandbox
 from bot.settings.shards import Processes
 from tests.bot.conftest import Seat
-from tests.bot.house import running_bot, settings
-from tests.people import PATIENCE
 
 # -- as a host reads of them -----------------------------------------------------------------------
 
@@ -121,8 +118,8 @@ def refused(interaction: int, code: int = 40060) -> discord.HTTPException:
 
 def beaten(duplicates: DuplicateInstances, interactions: range) -> None:
     for number in interactions:
-        duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
-        duplicates.not_taken(refused(number))
+        duplicates.note_request(f"/api/v10/interactions/{number}/token/callback", taken=False)
+        duplicates.note_refusal(refused(number))
 
 
 async def gone(duplicates: DuplicateInstances) -> bool:
@@ -136,20 +133,34 @@ async def gone(duplicates: DuplicateInstances) -> bool:
     raise AssertionError
 
 
-async def test_a_young_process_goes_after_a_few_and_an_old_one_says_so_and_stays() -> None:
-    at = [0.0]
-    young, old = born(lambda: at[0]), born(lambda: at[0] + 0.0)
-    old._since = -3600.0
-    with capture_logs() as said:
-        for duplicates in (young, old):
+def answer_alone(duplicates: DuplicateInstances, interactions: range) -> None:
+    for number in interactions:
+        duplicates.note_request(f"/api/v10/interactions/{number}/token/callback", taken=True)
+
+
+async def test_a_newcomer_goes_after_a_few_and_who_answered_before_says_so_and_stays() -> None:
+    newcomer, older = born(lambda: 0.0), born(lambda: 0.0)
+    answer_alone(older, range(50_000, 50_040))
+    with capture_logs() as logged:
+        for duplicates in (newcomer, older):
             beaten(duplicates, range(100_000, 100_000 + FEWEST - 1))
             assert not await gone(duplicates)
             beaten(duplicates, range(200_000, 200_001))
-    assert await gone(young)
-    assert not await gone(old)
-    assert [line["log_level"] for line in said] == ["error", "error"]
-    beaten(old, range(300_000, 300_000 + 70))
-    assert await gone(old)  # nobody went: it is better to have none than two
+    assert await gone(newcomer)
+    assert not await gone(older)
+    assert [line["log_level"] for line in logged] == ["error", "error"]
+    beaten(older, range(300_000, 300_000 + 40))
+    assert await gone(older)  # the other did not go: it is better to have none than two
+
+
+async def test_answers_in_dispute_earn_no_patience() -> None:
+    now = [0.0]
+    duplicates = born(lambda: now[0])
+    beaten(duplicates, range(100_000, 100_001))
+    answer_alone(duplicates, range(200_000, 200_100))
+    now[0] += WITHIN - 1
+    beaten(duplicates, range(300_000, 300_000 + FEWEST))
+    assert await gone(duplicates)
 
 
 async def test_who_may_answer_beside_a_process_in_an_update_is_no_rival(
@@ -168,7 +179,9 @@ async def test_who_may_answer_beside_a_process_in_an_update_is_no_rival(
             one.setattr(where, what, value)
             for _ in range(2 * FEWEST):
                 number = next(ids)
-                bot.duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
+                bot.duplicates.note_request(
+                    f"/api/v10/interactions/{number}/token/callback", taken=False
+                )
                 bot._not_taken(refused(number))
         assert await gone(bot.duplicates) == (state == "alone")
 
@@ -178,14 +191,14 @@ async def test_what_was_sent_twice_or_is_long_ago_proves_nothing() -> None:
     duplicates = born(lambda: at[0])
     for number in range(100_000, 100_050):
         for _ in range(2):
-            duplicates.requested(f"/api/v10/interactions/{number}/token/callback")
-        duplicates.not_taken(refused(number))
-        duplicates.not_taken(refused(number + 500))  # of which nothing is known
-        duplicates.not_taken(refused(number, code=10062))
-        duplicates.not_taken(OSError())
+            duplicates.note_request(f"/api/v10/interactions/{number}/token/callback", taken=False)
+        duplicates.note_refusal(refused(number))
+        duplicates.note_refusal(refused(number + 500))  # of which nothing is known
+        duplicates.note_refusal(refused(number, code=10062))
+        duplicates.note_refusal(OSError())
     assert not await gone(duplicates)
     for number in range(200_000, 200_050):
-        at[0] += 61.0
+        at[0] += WITHIN
         beaten(duplicates, range(number, number + 1))
     assert not await gone(duplicates)
 
@@ -200,24 +213,3 @@ async def test_what_the_process_before_has_answered_and_is_delivered_again_is_no
     assert not await gone(duplicates)
     beaten(duplicates, range(after, after + FEWEST))
     assert await gone(duplicates)
-
-
-async def test_two_bots_with_one_token_at_one_discord(table: Seat, tmp_path: Any) -> None:
-    at = await table(1, still=False)
-    world: Sandbox = at.world
-    other = tmp_path / "other"
-    other.mkdir()
-    async with running_bot(world, settings(other)) as second:
-        watches = [
-            asyncio.create_task(bot.duplicates.watch(), name=name)
-            for name, bot in (("first", at.bot), ("second", second))
-        ]
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not any(watch.done() for watch in watches):
-                    await at.host.slash(at.channel, "help", game="Thai Poker")
-            with pytest.raises(AnotherAnswers):
-                next(watch for watch in watches if watch.done()).result()
-        finally:
-            for watch in watches:
-                watch.cancel()

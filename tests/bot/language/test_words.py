@@ -154,7 +154,7 @@ def test_what_people_are_called_comes_in_by_the_doors_that_make_it_safe() -> Non
             inner
             for node in ast.walk(tree)
             if isinstance(node, ast.Call)
-            and ast.unparse(node.func).rpartition(".")[2] in ("met", "SeenName", "TypedText")
+            and ast.unparse(node.func).rpartition(".")[2] in ("note_name", "SeenName", "TypedText")
             for inner in ast.walk(node)
         ]
         for node in ast.walk(tree):

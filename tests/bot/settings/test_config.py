@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable
@@ -100,6 +101,7 @@ def test_every_setting_can_come_from_the_environment(
         "backups.keep": "8",
         "privacy.policy_url": "https://example.org/privacy",
         "reports.sentry_dsn": "https://key@sentry.example.org/1",
+        "updates.feed": "https://example.org/newest",
     }
     value = values.get(name, "7")
     if name == "database.direct_url":  # means nothing by itself
@@ -186,7 +188,7 @@ def test_a_wrong_variable_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch
 def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> None:
     assert (
         "discord, database, shards, tables, computers, privacy, fair_use, backups, serving,"
-        " reports, logs" in refusal(write("[zzz]\nq = 1"))
+        " reports, updates, logs" in refusal(write("[zzz]\nq = 1"))
     )
 
 
@@ -417,6 +419,21 @@ def test_a_secret_file_that_cannot_be_read_is_named_as_it_was_given(
     said = refusal()
     assert said.startswith(f"DISCORD_TOKEN_FILE names {named}, which can't be read: No such file")
     assert "/run/secrets" not in said
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files here have no owner by number")
+def test_a_token_of_another_user_names_the_command_that_hands_it_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(path: Path, **_: object) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_text", closed)  # root reads every file
+    monkeypatch.setattr(os, "geteuid", lambda: 10001)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "/run/secrets/token")
+    said = refusal()
+    assert said.startswith("DISCORD_TOKEN_FILE names /run/secrets/token, which user 10001 may not")
+    assert said.endswith("Example: sudo chown 10001 token")
 
 
 def test_settings_never_show_their_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

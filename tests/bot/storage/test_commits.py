@@ -14,6 +14,7 @@ from asyncpg.transaction import Transaction
 from sqlalchemy import Connection, insert, text
 from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_connection
 
+from bot.retry import RetryPolicy
 from bot.storage import postgres as postgres_engine
 from bot.storage import schema
 from bot.storage.database import Database
@@ -95,7 +96,7 @@ async def cutter(postgres: str) -> AsyncIterator[Cutter]:
 
 @pytest.fixture
 async def room(cutter: Cutter, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    monkeypatch.setattr(unanswered, "ASK_AGAIN", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(unanswered, "RETRY", RetryPolicy(0.0, 0.0, retries=3))
     address = f"postgresql://bluffhouse@127.0.0.1:{cutter.port}/postgres"
     store = await SqlStore.open(address, busy_ms=BUSY_MS)
     clock, shown = FakeClock(), Shown()

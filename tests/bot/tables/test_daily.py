@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.retry import RetryPolicy
 from bot.settings.shards import NO_GUILD
 from bot.storage.store import SqlStore
 from bot.tables import errors, moderation, plans
-from bot.tables.computer_turns import FIRST_RETRY
 from bot.tables.daily import (
     LOST,
     PLAYERS,
@@ -234,9 +234,7 @@ class Unready(Here):
 async def test_nobody_decides_in_a_players_stead(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.tables.computer_turns.FIRST_RETRY", 0.001)
-    monkeypatch.setattr("bot.tables.computer_turns.LONGEST_RETRY", 0.001)
-    assert FIRST_RETRY == 1
+    monkeypatch.setattr("bot.tables.computer_turns.RETRY", RetryPolicy(0.001, 0.001))
     decider = Unready()
     house = House(store, decider)
     live = await begun(house, ANN, THAI)

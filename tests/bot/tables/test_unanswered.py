@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bot.retry import RetryPolicy
 from bot.tables import errors, plans, unanswered
 from bot.tables.model import Status
 from bot.tables.practice import RULES, practise
@@ -68,7 +69,7 @@ class Skew(ClockSkew):
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unanswered, "ASK_AGAIN", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(unanswered, "RETRY", RetryPolicy(0.0, 0.0, retries=3))
 
 
 @pytest.fixture

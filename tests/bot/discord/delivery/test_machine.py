@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from bot.discord.delivery import machine
-from bot.discord.delivery.machine import Act, Surface, Wanted, decide, learn, press, send
+from bot.discord.delivery.machine import Act, Surface, Target, decide, learn, press, send
 from bot.discord.outcomes import RequestOutcome
 from tests.bot.discord.delivery.world import Kind, explore, walk
 
@@ -73,7 +73,7 @@ def test_random_orders_of_events_end_well(kind: Kind, bounds: dict[str, int]) ->
 
 def shown() -> Surface:
     """Return a surface that shows what it should: message 1 in version 1 of epoch 1."""
-    return Surface(Wanted(1, 1), message=1, epoch=1, shown=1)
+    return Surface(Target(1, 1), message=1, epoch=1, drawn=1)
 
 
 def test_presses_are_answered_at_once_whatever_is_in_flight() -> None:
@@ -89,7 +89,7 @@ def test_presses_are_answered_at_once_whatever_is_in_flight() -> None:
 
 
 def test_a_press_that_no_new_message_may_answer_is_acknowledged() -> None:
-    surface = machine.change(shown(), Wanted(2, 2))
+    surface = machine.change(shown(), Target(2, 2))
     acts = []
     for may_post in (True, False):
         request = decide(press(surface, 7, may_post=may_post))
@@ -99,7 +99,7 @@ def test_a_press_that_no_new_message_may_answer_is_acknowledged() -> None:
 
 
 def test_a_press_is_answered_by_no_second_message_while_a_first_may_stand() -> None:
-    behind = machine.change(shown(), Wanted(2, 2))
+    behind = machine.change(shown(), Target(2, 2))
     post = decide(behind)
     answer = decide(press(behind, 7))
     assert post is not None
@@ -108,7 +108,7 @@ def test_a_press_is_answered_by_no_second_message_while_a_first_may_stand() -> N
     in_flight = send(behind, post)
     lost = learn(in_flight, post, RequestOutcome.MAYBE)
     lost_answer = learn(send(press(behind, 7), answer), answer, RequestOutcome.MAYBE)
-    started = machine.search(Surface(Wanted(2, 2), 1, 1))
+    started = machine.search(Surface(Target(2, 2), 1, 1))
     for surface in (in_flight, lost, lost_answer, started):
         second = decide(press(surface, 8))
         assert second is not None
@@ -116,7 +116,7 @@ def test_a_press_is_answered_by_no_second_message_while_a_first_may_stand() -> N
 
 
 def test_where_posting_is_refused_the_message_that_stands_shows_it_and_answers() -> None:
-    surface = machine.change(shown(), Wanted(2, 2))
+    surface = machine.change(shown(), Target(2, 2))
     post = decide(surface)
     assert post is not None
     assert post.act is Act.POST
@@ -133,14 +133,14 @@ def test_where_posting_is_refused_the_message_that_stands_shows_it_and_answers()
 
 
 def test_a_history_that_fails_for_ever_is_asked_a_few_times_and_holds_nothing_up() -> None:
-    surface = machine.search(Surface(Wanted(2, 2), 1, 1, 1))
+    surface = machine.search(Surface(Target(2, 2), 1, 1, 1))
     acts: Counter[Act] = Counter()
     for _ in range(30):
         request = decide(surface)
         if request is None:
             if not surface.waiting:
                 break
-            surface = machine.change(surface, surface.wanted)
+            surface = machine.change(surface, surface.target)
             continue
         acts[request.act] += 1
         failed = request.act is Act.SEARCH
@@ -153,7 +153,7 @@ def test_a_history_that_fails_for_ever_is_asked_a_few_times_and_holds_nothing_up
 
 
 def test_the_message_before_is_retired_before_the_new_one_is_noted() -> None:
-    surface = machine.change(shown(), Wanted(2, 2))
+    surface = machine.change(shown(), Target(2, 2))
     order: list[Act] = []
     while (request := decide(surface)) is not None and len(order) < 9:
         order.append(request.act)

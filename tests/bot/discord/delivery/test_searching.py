@@ -40,8 +40,8 @@ async def test_a_message_whose_receipt_was_lost_is_retired_though_a_search_fails
             raise TimeoutError
         done = await perform(request, interaction)
         if acts == [Act.POST]:  # news comes before it can be posted again
-            wanted = place.surface.wanted
-            place.want(replace(wanted, epoch=wanted.epoch + 1))
+            target = place.surface.target
+            place.want(replace(target, epoch=target.epoch + 1))
             raise TimeoutError
         return done
 

@@ -27,7 +27,7 @@ from bot.discord.delivery.machine import (
     Message,
     Request,
     Surface,
-    Wanted,
+    Target,
     change,
     decide,
     learn,
@@ -92,7 +92,7 @@ class World(NamedTuple):
     posts: tuple[Post, ...] = ()
     receipts: tuple[Receipt, ...] = ()
     stored: tuple[int | None, int] = (None, -1)  # message and its epoch
-    noted: Wanted | None = None  # which reminder was stored
+    noted: Target | None = None  # which reminder was stored
     known: int | None = None  # the newest message that was heard of
     nonce: tuple[int, int | None] | None = None  # of the post in flight that answers no press
     searched_from: int = -1  # messages after this one may be unknown
@@ -122,7 +122,7 @@ def first_world(kind: Kind, **bounds: Any) -> World:
     """Return the world in which a surface is wanted for the first time, within bounds."""
     posts = (Post(0, 0, is_table=True),) if kind is Kind.SEAT else ()
     version = -1 if kind is Kind.REMINDER else 0
-    surface = Surface(Wanted(0, version))
+    surface = Surface(Target(0, version))
     return World(kind, surface, posts, is_ready="pictures" not in bounds, **bounds)
 
 
@@ -187,30 +187,30 @@ def _heard(world: World) -> Iterator[tuple[str, World]]:
 
 
 def _changes(world: World) -> Iterator[tuple[str, World]]:
-    wanted = world.bot.wanted
+    target = world.bot.target
     after = world._replace(changes=world.changes - 1, spent=world.spent + 1)
     if world.kind is Kind.REMINDER:
         bot = replace(world.bot, noted=False)
-        yield "due", after._replace(bot=change(bot, Wanted(wanted.epoch + 1, -1)))
-        yield "turn", after._replace(bot=change(bot, replace(wanted, present=not wanted.present)))
+        yield "due", after._replace(bot=change(bot, Target(target.epoch + 1, -1)))
+        yield "turn", after._replace(bot=change(bot, replace(target, present=not target.present)))
         return
     yield "redraw", _redraw(after)
     if world.kind is Kind.SEAT:
         table = Post(0, 0, is_table=True)
-        latest = Wanted(len(world.posts), wanted.version + 1)
+        latest = Target(len(world.posts), target.version + 1)
         yield "deal", after._replace(bot=change(world.bot, latest), posts=(*world.posts, table))
     else:
-        yield "news", after._replace(bot=change(world.bot, _news(wanted)))
+        yield "news", after._replace(bot=change(world.bot, _news(target)))
 
 
 def _redraw(world: World) -> World:
-    wanted = world.bot.wanted
-    latest = replace(wanted, version=wanted.version + (world.kind is not Kind.REMINDER))
+    target = world.bot.target
+    latest = replace(target, version=target.version + (world.kind is not Kind.REMINDER))
     return world._replace(bot=change(world.bot, latest))
 
 
-def _news(wanted: Wanted) -> Wanted:
-    return Wanted(wanted.epoch + 1, wanted.version + 1)
+def _news(target: Target) -> Target:
+    return Target(target.epoch + 1, target.version + 1)
 
 
 def _presses(world: World) -> Iterator[tuple[str, World]]:
@@ -219,12 +219,12 @@ def _presses(world: World) -> Iterator[tuple[str, World]]:
     A press is judged first, so what it has changed is wanted when it is handed over. Its answer is
     sent at once.
     """
-    wanted = world.bot.wanted
-    judged = [("press", wanted, 0)]
+    target = world.bot.target
+    judged = [("press", target, 0)]
     if world.changes:
-        judged.append(("move", replace(wanted, version=wanted.version + 1), 1))
+        judged.append(("move", replace(target, version=target.version + 1), 1))
         if world.kind is Kind.TABLE:
-            judged.append(("deal", _news(wanted), 1))
+            judged.append(("deal", _news(target), 1))
     for number, post in enumerate(world.posts):
         if post.state is not State.LIVING or post.is_table:
             continue
@@ -265,9 +265,9 @@ def _command(world: World) -> World:
     """Return the world in which a command has asked for the table, or **My seat** for a seat."""
     bot = world.bot
     if world.kind is Kind.TABLE and not bot.needs_post:
-        bot = change(bot, replace(bot.wanted, epoch=bot.wanted.epoch + 1))
-    wanted, number = bot.wanted, world.presses
-    request = Request(bot.sent, Act.POST, wanted.epoch, wanted.version, press=number)
+        bot = change(bot, replace(bot.target, epoch=bot.target.epoch + 1))
+    target, number = bot.target, world.presses
+    request = Request(bot.sent, Act.POST, target.epoch, target.version, press=number)
     after = world._replace(
         bot=bot,
         barred=world.barred and world.kind is Kind.TABLE,
@@ -318,11 +318,11 @@ def _crash(world: World) -> World:
     message, epoch = world.stored
     match world.kind:
         case Kind.TABLE:
-            surface = search(Surface(bot.wanted, message, epoch))
+            surface = search(Surface(bot.target, message, epoch))
         case Kind.REMINDER:
-            surface = Surface(bot.wanted, message, epoch, -1, noted=False)
+            surface = Surface(bot.target, message, epoch, -1, noted=False)
         case Kind.SEAT:
-            surface = Surface(bot.wanted)
+            surface = Surface(bot.target)
             message = None
             posts = tuple(post if post.is_table else post._replace(is_lost=True) for post in posts)
     return world._replace(
@@ -382,7 +382,7 @@ def _apply(world: World, request: Request) -> World:
             outcome = RequestOutcome.NOT_YET
         case Act.SEARCH if world.kind is Kind.TABLE:
             # of which news they are can't be told
-            posts, epoch = world.posts, world.bot.wanted.epoch
+            posts, epoch = world.posts, world.bot.target.epoch
             for number in range(world.searched_from + 1, len(posts)):
                 if posts[number].state is State.LIVING:
                     found = (*found, (number, epoch))
@@ -395,7 +395,7 @@ def _apply(world: World, request: Request) -> World:
                 if post.state is State.LIVING and number != world.bot.message
             )
         case Act.NOTE:
-            noted = world.bot.wanted if world.kind is Kind.REMINDER else None
+            noted = world.bot.target if world.kind is Kind.REMINDER else None
             world = world._replace(stored=(request.message, request.epoch), noted=noted)
         case _:
             pass
@@ -484,7 +484,7 @@ def _put(posts: tuple[Post, ...], number: int, **fields: Any) -> tuple[Post, ...
 
 def find_fault(world: World) -> str | None:
     """Return what is wrong with a world in which nothing more happens by itself."""
-    bot, wanted = world.bot, world.bot.wanted
+    bot, target = world.bot, world.bot.target
     refused = {number for number, _ in bot.refused_retire}
     others = [
         number
@@ -496,37 +496,37 @@ def find_fault(world: World) -> str | None:
     ]
     if others:
         return f"other messages stand: {others}"
-    if wanted.present and (fault := _find_fault_in_message(world)) is not None:
+    if target.present and (fault := _find_fault_in_message(world)) is not None:
         return fault
-    if not wanted.present and bot.message is not None:
+    if not target.present and bot.message is not None:
         return "a message stands, and none should"
     if sorted(world.answers) != list(range(world.presses)):
         return f"presses answered: {world.answers} of {world.presses}"
-    if world.kind is Kind.REMINDER and world.noted not in (None, wanted):
-        return f"{world.noted} is stored, not {wanted}"
+    if world.kind is Kind.REMINDER and world.noted not in (None, target):
+        return f"{world.noted} is stored, not {target}"
     if bot.message is not None and world.stored[0] != bot.message:
         return f"message {world.stored[0]} is stored, and {bot.message} stands"
     return None
 
 
 def _find_fault_in_message(world: World) -> str | None:
-    bot, wanted = world.bot, world.bot.wanted
-    key = wanted.epoch, wanted.version
+    bot, target = world.bot, world.bot.target
+    key = target.epoch, target.version
     if bot.message is None:
         refused = world.barred or bot.refused_post == key
         return None if refused else "nothing is shown"
     post = world.posts[bot.message]
     if bot.refused_edit != key:
-        if post.version != wanted.version:
-            return f"version {post.version} is shown, not {wanted.version}"
+        if post.version != target.version:
+            return f"version {post.version} is shown, not {target.version}"
         if world.is_ready and not post.has_picture:
             return "the picture is missing"
     if bot.is_stuck:
         return None if world.barred or bot.refused_post == key else "an old message is kept"
     if world.kind is Kind.SEAT:
-        return None if bot.message > wanted.epoch else "the seat stands above the table"
-    if post.epoch != wanted.epoch and not post.is_adopted:
-        return f"news {post.epoch} is shown, not {wanted.epoch}"
+        return None if bot.message > target.epoch else "the seat stands above the table"
+    if post.epoch != target.epoch and not post.is_adopted:
+        return f"news {post.epoch} is shown, not {target.epoch}"
     return None
 
 
@@ -549,7 +549,7 @@ def finish(world: World, pick: Callable[[Sequence[World]], World]) -> World:
         if not _is_unnoticed(world) and (fault := find_fault(world)) is not None:
             raise AssertionError(fault)
         bot = world.bot
-        key = bot.wanted.epoch, bot.wanted.version
+        key = bot.target.epoch, bot.target.version
         refused = bot.refused_post == key or bot.refused_edit == key
         if world.kind is Kind.REMINDER and (refused or _is_unnoticed(world)):
             return world  # it is tried once, and never redrawn

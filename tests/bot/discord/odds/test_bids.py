@@ -417,7 +417,7 @@ async def test_suggestions_that_come_too_late_log_no_traceback(
     await bench.begun.get()
     house.world.faults.expire_tokens()  # Discord's time is over
     bench.go.set()
-    await house.bot.client.drained()
+    await house.bot.client.drain()
     typing.cancel()
     await asyncio.wait({typing})
     assert not [record for record in caplog.records if record.exc_info]

@@ -139,7 +139,7 @@ async def test_of_two_questions_at_once_one_is_answered_and_the_other_is_told_to
     assert whispered(told) == handlers.BUSY
     bench.go.set()
     await until(house, waiting.seen, "exact")
-    await house.bot.client.drained()
+    await house.bot.client.drain()
     assert not house.bot.odds._under_way
     assert not [record for record in caplog.records if record.exc_info]
 
@@ -163,7 +163,7 @@ async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(tabl
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
         bench.go.set()
         late = (await until(house, out.seen, says)).text
-        await house.bot.client.drained()
+        await house.bot.client.drain()
         bench.hold()
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
         assert says in plain(whispered(out))
@@ -181,7 +181,7 @@ async def test_a_message_that_discord_does_not_take_ends_the_question(
         house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     )
     await bench.dropped.get()
-    await house.bot.client.drained()
+    await house.bot.client.drain()
     assert not house.bot.odds._under_way
     unhurried.advance(3.2)  # nothing came within Discord's three seconds
     with pytest.raises(InteractionFailed):
@@ -197,7 +197,7 @@ async def test_an_answer_that_discord_does_not_take_leaves_no_traceback(
     await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     house.world.faults.expire_tokens()
     bench.go.set()
-    await house.bot.client.drained()
+    await house.bot.client.drain()
     assert not house.bot.odds._under_way
     assert not [record for record in caplog.records if record.exc_info]
 
@@ -216,7 +216,7 @@ async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat
     assert bench.begun.qsize() == 7
     bench.go.set()
     await last(house, "exact")
-    await house.bot.client.drained()
+    await house.bot.client.drain()
 
 
 async def test_counting_bids_is_given_up_after_its_time_as_everything_is(

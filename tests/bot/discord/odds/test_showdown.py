@@ -258,22 +258,22 @@ def test_every_question_about_cards_fits_a_button() -> None:
         board = Cards.of(cards[seats * size : seats * size + rules.public])
         dead = Cards.of(cards[seats * size + rules.public :])
         scenario = Scenario(rules, tuple(hands), board, dead)
-        packed = questions.packed(scenario)
+        packed = questions.pack_scenario(scenario)
         assert packed is not None, key
-        assert questions.unpacked(packed) == scenario
+        assert questions.unpack_scenario(packed) == scenario
 
 
 @pytest.mark.parametrize("text", ["QQ+, AKs vs AhKd", "random, 22 vs JJ", "AhKd vs 76s-54s"])
 def test_a_packed_range_is_the_same_range(text: str) -> None:
     scenario = parse_question(text)
-    packed = questions.packed(scenario)
+    packed = questions.pack_scenario(scenario)
     assert packed is not None
-    assert questions.unpacked(packed) == scenario
+    assert questions.unpack_scenario(packed) == scenario
 
 
 def test_a_forged_text_is_no_question() -> None:
     with pytest.raises(TextError):
-        questions.unpacked("chess;a;b;c")
+        questions.unpack_scenario("chess;a;b;c")
 
 
 PRESET_OPTIONS = [None, "holdem", "omaha", "omaha5", "draw", "shortdeck", "a5", "27"]

@@ -11,10 +11,10 @@ from bot.discord import ids
 from bot.discord.odds.asking import (
     MINE,
     TypedOptions,
-    packed_bids,
-    packed_showdown,
-    unpacked_bids,
-    unpacked_showdown,
+    pack_bids,
+    pack_showdown,
+    unpack_bids,
+    unpack_showdown,
 )
 from bot.discord.odds.questions import TypedShowdown
 from bot.language.words import percent
@@ -212,7 +212,7 @@ def test_what_was_typed_comes_back_from_a_button() -> None:
         TypedOptions(None, MINE, "flush"),
         TypedOptions(9, None, "full_house:A,K"),
     ):
-        found, again = unpacked_bids(packed_bids(variant, typed))
+        found, again = unpack_bids(pack_bids(variant, typed))
         assert found is variant
         assert again.names_own_cards == typed.names_own_cards
         if not typed.names_own_cards:
@@ -222,20 +222,20 @@ def test_what_was_typed_comes_back_from_a_button() -> None:
             dict(typed.chosen),
         )
     shown = TypedShowdown("AA vs KK, QQ", "omaha", "2c3d", "9h", 3)
-    assert packed_showdown(replace(shown, board="2c 3d")) == packed_showdown(shown)
-    assert unpacked_showdown(packed_showdown(shown)) == shown
+    assert pack_showdown(replace(shown, board="2c 3d")) == pack_showdown(shown)
+    assert unpack_showdown(pack_showdown(shown)) == shown
 
 
 @pytest.mark.parametrize("text", ["", "x", "chess;9;;;flush", "liars;9x;;;", "liars;" + "9" * 9])
 def test_a_forged_question_is_no_question(text: str) -> None:
     with pytest.raises(TextError):
-        unpacked_bids(text)
+        unpack_bids(text)
 
 
 @pytest.mark.parametrize("text", ["", "x", "holdem;9x;;;AA", "holdem;9999;;;AA", "holdem;1;;AA"])
 def test_a_forged_showdown_is_no_question(text: str) -> None:
     with pytest.raises(TextError):
-        unpacked_showdown(text)
+        unpack_showdown(text)
 
 
 async def test_a_forged_button_gets_one_sentence(table: Seat) -> None:

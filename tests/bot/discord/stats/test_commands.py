@@ -306,7 +306,7 @@ async def test_a_practice_waits_for_the_deal_and_a_forged_button_shows_nothing(
     now = await thought(at, at.channel)
     (live,) = at.bot.tables.runtime.all()
     assert live.table.variant == "thai_poker"
-    names = await at.bot.client.handlers.people.company(live.table)
+    names = await at.bot.client.handlers.people.people_at(live.table)
     told = Notice("the deal comes first")
     board = practice_board(live, int(at.host.id), names.names, notice=told)
     assert Text("> the deal comes first") in board.blocks

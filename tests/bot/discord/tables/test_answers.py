@@ -217,7 +217,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
         return False
 
     monkeypatch.setattr(answers, "redraw", not_taken)
-    await at.bot.client.drained()
+    await at.bot.client.drain()
     challenger = at.turn()
     pressing = asyncio.create_task(challenger.click(at.shown(), "Challenge"))
     await until(lambda: "Next round" in at.shown().buttons)
@@ -262,7 +262,7 @@ async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
     else:
         at.world.faults.refuse(answer, status=404, code=10008)
     opening.let.set()
-    await at.bot.client.drained()
+    await at.bot.client.drain()
     await at.settle()
     assert not any("You have a seat" in one.text for one in everybodys(at))
     if taken:
@@ -397,12 +397,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Impatient:
 
 async def hangs(at: Table, act: Callable[[], Awaitable[ActOutcome]], impatient: Impatient) -> None:
     """Do something whose answers hang until the bot serves nobody any more."""
-    await at.bot.client.drained()
+    await at.bot.client.drain()
     at.world.faults.hang(ANSWERS, times=9)
     with impatient("FIRST_WITHIN", "LATER_WITHIN"):
         acting = asyncio.ensure_future(act())
         await until(lambda: at.bot.client._serving)
-        await at.bot.client.drained()
+        await at.bot.client.drain()
     assert not acting.done()  # Discord has no answer
     acting.cancel()
     at.world.faults.clear()
@@ -431,7 +431,7 @@ async def test_a_greeting_that_hangs_holds_up_no_stop(table: Seat, impatient: Im
     at.world.faults.hang("POST /users/@me/channels", times=9)
     with impatient("LATER_WITHIN"):
         await at.host.slash(at.channel, "play", game=THAI)
-        await at.bot.client.drained()
+        await at.bot.client.drain()
     at.world.faults.clear()
 
 

@@ -13,7 +13,7 @@ from bot.discord import answers
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged, reminded, served
-from tests.bot.house import Held, Table, choose, whispered
+from tests.bot.house import Held, StoppedClock, Table, choose, whispered
 from tests.people import until
 
 THAI = "Thai Poker"
@@ -44,6 +44,7 @@ async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_
         await reminded(at, clock, 40, 2)  # half of the clock: once more, in the place of the other
         (again,) = at.reminders()
         assert again.id != line.id
+        assert again.buttons == line.buttons == ["My seat", f"Is {first.name} away?"]
         await at.call(first)
         await at.settle()
         assert at.reminders() == []
@@ -53,6 +54,24 @@ async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_
         assert line.content.startswith(f"<@{second.id}>, {first.name} said **")
         assert f"<@{first.id}>" not in line.content  # whoever bid last is not mentioned
         assert pinged(at)[-1] == [second.id]
+
+
+async def test_who_has_just_touched_another_private_message_is_not_reminded_in_that_turn(
+    clocked: Clocked,
+) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        first = at.turn()
+        other = next(person for person in at.people if person is not first)
+        await whispered(other.slash(at.channel, "help"))  # whoever else is there wakes nobody
+        await whispered(first.slash(at.channel, "help"))
+        passes(at, clock, 60)  # two reminders are due
+        await at.settle()
+        assert at.reminders() == []
+        await at.call(first)
+        await at.settle()
+        await reminded(at, clock, 20)
+        assert pinged(at) == [[at.turn().id]]
 
 
 async def test_a_reminder_comes_after_the_message_that_it_points_to(
@@ -205,6 +224,45 @@ async def test_two_taps_under_the_reminder_and_at_the_table_say_that_somebody_is
             await at.settle()
         assert said == f"The bot plays for <@{sleeper.id}> until they press **I'm back**."
         assert {"I'm back"} == {ask, agree, "I'm back"} & set(at.shown().buttons)
+
+
+async def runs_out(at: Table, clock: StoppedClock) -> None:
+    """The clock of whoever is to act runs out, and the bot moves for them."""
+    before = seq(await at.live())
+    passes(at, clock, 120)
+    await at.until_live(lambda live: seq(live) > before)
+    await at.settle()
+
+
+async def test_seat_and_table_say_that_time_ran_out_and_what_the_bot_did(clocked: Clocked) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        sleeper = at.turn()
+        await runs_out(at, clock)
+        assert f"by <@{sleeper.id}> · time ran out, so the bot moved" in at.shown().text
+        said = at.standing().lower()
+        (line,) = [one for one in at.seat(sleeper).text.splitlines() if "Time ran out" in one]
+        assert line.lower() == f"**time ran out:** the bot played **{said}** for you."
+        for _ in range(2):
+            await at.bid()
+        assert at.turn() is sleeper
+        assert "Time ran out" not in at.seat(sleeper).text
+        at.assert_no_leak()
+
+
+async def test_who_let_their_last_turn_run_out_may_be_reported_as_soon_as_the_next_begins(
+    clocked: Clocked,
+) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        sleeper = at.turn()
+        ask = f"Is {sleeper.name} away?"
+        await runs_out(at, clock)
+        for _ in range(2):
+            assert ask not in at.shown().buttons
+            await at.bid()
+        assert at.turn() is sleeper
+        assert ask in at.shown().buttons
 
 
 async def test_nobody_is_reported_by_who_watches_or_by_a_button_of_an_earlier_turn(

@@ -13,7 +13,7 @@ from bot.discord.delivery.tables import TablePlace
 from bot.sandbox.discord_state import RecordedRequest
 from bot.tables import turns
 from tests.bot.conftest import Seat
-from tests.bot.house import Held, Table, letters_too, whispered
+from tests.bot.house import Held, Table, doubt_in, letters_too, whispered
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -108,7 +108,7 @@ async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
 
 
 async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(table: Seat) -> None:
-    at = await table(3, plays=LIARS)
+    at = await table(3, plays=LIARS, seeds="no pair of aces")
     person = at.turn()
     costs = Costs(at)
     for label in ("Pair", "A"):
@@ -175,7 +175,7 @@ async def played_in_seats(at: Table, bids: int) -> None:
         await at.settle()
     doubter = at.turn()
     seat = at.seat(doubter)
-    await doubter.click(seat, "Challenge")
+    await doubt_in(doubter, seat)
     await at.settle()
 
 

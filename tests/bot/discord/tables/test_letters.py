@@ -17,7 +17,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, pinged, reminded, served
 from tests.bot.discord.tables.test_lobby import choose_own
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, opened, pressed
-from tests.bot.house import Table, letters_too, said_to
+from tests.bot.house import Table, doubt_in, letters_too, said_to
 from tests.people import until
 
 # -- the seat --------------------------------------------------------------------------------------
@@ -69,7 +69,8 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
         second = at.turn()
         assert second is not first
         assert "Your turn" in letter(second).text
-        await press(at, second, "Challenge")
+        await doubt_in(second, letter(second))
+        await at.settle()
         assert "Showdown" in at.shown().text
         if "wins the match" in at.shown().text:
             break
@@ -120,7 +121,8 @@ async def test_after_a_start_a_letter_is_found_and_goes_on(
         await at.bid()
         second = at.turn()
         assert "Your turn" in letter(second).text
-        await press(at, second, "Challenge")
+        await doubt_in(second, letter(second))
+        await at.settle()
         await at.press("Next round")
         for person in at.people:
             assert {one.id for one in letters(person)} == {before[person.id]}

@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.reading import HAND, NATURAL
 from bot.discord.tables import lobby as lobbies
+from bot.retry import RetryPolicy
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.world import Sandbox
@@ -480,7 +481,7 @@ async def test_a_connection_that_drops_costs_nobody_the_word(
     table: Seat, monkeypatch: pytest.MonkeyPatch, lost: str
 ) -> None:
     """They are told once an hour at most: what is lost would not be said by the next table."""
-    monkeypatch.setattr(lobbies, "RETRY_SECONDS", (0.002, 0.002))
+    monkeypatch.setattr(lobbies, "RETRY", RetryPolicy(0.002, 0.002, retries=2))
     at = await table(2)
     await listen(at, at.people[1], await lobby(at))
     await at.host.slash(at.channel, "leave", what="end")

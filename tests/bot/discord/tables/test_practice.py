@@ -45,7 +45,7 @@ async def thought(at: Table, place: Place) -> SeenMessage:
     What was on its way may be seen for a moment after an answer that is newer.
     """
     while True:
-        await at.bot.client.drained()
+        await at.bot.client.drain()
         await at.bot.delivery.settle()
         if "is thinking" not in screen(at, place).text:
             return screen(at, place)
@@ -363,7 +363,7 @@ async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(1)
-    met = Held(monkeypatch, at.bot.client.handlers.tables.practice._people, "met")
+    met = Held(monkeypatch, at.bot.client.handlers.tables.practice._people, "note_name")
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     async with asyncio.timeout(PATIENCE):
         out = await at.host.slash(at.channel, "practice", game=THAI)

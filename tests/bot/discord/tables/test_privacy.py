@@ -341,11 +341,11 @@ async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgot
     assert NAME in opened_by_bob.text
     replays = at.bot.client.handlers.tables.replays
     assert NAME in repr(replays._replayed)
-    assert NAME in repr([*picture_job._kept, *picture_job._kept_beside])
+    assert NAME in repr([*picture_job._cache, *picture_job._question_cache])
     await pressed(ann, await opened(at, ann), DELETE, SURE)
     await at.settle()
     assert NAME not in repr(replays._replayed)
-    assert NAME not in repr([*picture_job._kept, *picture_job._kept_beside])
+    assert NAME not in repr([*picture_job._cache, *picture_job._question_cache])
     again = await replayed(bob, at.channel)
     assert NAME not in again.text
     (shown,) = (one for one in again.seen.text.splitlines() if "Former player 1:" in one)

@@ -27,7 +27,16 @@ from tests.bot.boards.rounds import table as lobby
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, reminded, served
 from tests.bot.discord.tables.test_costs import FOLLOW_UP
-from tests.bot.house import Held, Table, bid_by_form, open_form, said_to, whispered
+from tests.bot.house import (
+    OWN_CARDS,
+    Held,
+    Table,
+    bid_by_form,
+    doubt_in,
+    open_form,
+    said_to,
+    whispered,
+)
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -50,7 +59,7 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
     await at.settle()
     assert "Your turn" in at.seat(second).text
     assert at.standing() in at.seat(second).text
-    assert f"Waiting for <@{second.id}>" in at.seat(first).text
+    assert "It's not your turn" in at.seat(first).text
     at.assert_no_leak()
 
 
@@ -224,7 +233,7 @@ async def test_the_table_comes_first_and_then_the_seats(
     post, sent = Held(monkeypatch, discord.abc.Messageable, "send"), follow_ups(at)
     await at.deal()
     await post.reached.wait()
-    await at.bot.client.drained()
+    await at.bot.client.drain()
     await at.bot.delivery._driver.settle(but="table")
     assert follow_ups(at) == sent
     assert all("Round 1" in own(at, one)[-1].text for one in at.people)
@@ -244,7 +253,7 @@ async def test_what_happens_in_a_seat_that_came_anew_works_to_the_end_of_its_rou
     await at.settle()
     second = at.turn()
     assert "Your turn" in own(at, second)[-1].text
-    await second.click(own(at, second)[-1], "Challenge")
+    await doubt_in(second, own(at, second)[-1])
     await at.settle()
     assert "Showdown" in at.shown().text
     assert all(len(own(at, one)) == 1 for one in at.people)
@@ -364,6 +373,33 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
         for person in at.people:
             assert "Round 2" in lowest(at, person).text
             assert lowest(at, person).ephemeral
+
+
+async def test_who_holds_the_bid_is_asked_once_before_they_challenge_it(table: Seat) -> None:
+    at = await table(3, plays=THAI)
+    first, live = at.turn(), await at.live()
+    assert live.match is not None
+    assert live.match.round is not None
+    holder = (live.match.round.turn + 1) % 3
+    card = max(live.match.round.hands[holder], key=lambda card: card.rank)
+    await whispered(first.slash(at.channel, "bid", hand=f"{card.rank.char} high"))
+    await at.settle()
+    second, pad = at.turn(), at.seat(at.turn())
+    await second.click(pad, "Challenge")
+    await at.settle()
+    asks = at.seat(second)
+    assert f"**{OWN_CARDS}:** {card.symbol}" in asks.text
+    assert "Challenge anyway?" in asks.text
+    assert "Your turn" not in asks.text  # in its place
+    assert asks.buttons == pad.buttons
+    assert at.turn() is second, "nothing has happened at the table"
+    await second.click(asks, next(one for one in pad.buttons if one.startswith("Pair")))
+    assert OWN_CARDS not in at.seat(second).text
+    await second.click(at.seat(second), "Challenge")
+    await second.click(at.seat(second), "Challenge")
+    await at.settle()
+    assert f"<@{second.id}> challenged <@{first.id}>'s" in at.shown().text
+    assert "**It's there.**" in at.shown().text
 
 
 async def test_a_bid_typed_as_a_command_lets_the_seat_follow(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord.people import Letter
+from bot.discord.people import SendMessage
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.screen import SeenMessage
@@ -20,9 +20,9 @@ from bot.tables.model import Delivery, Digest, Status
 from tests.bot.browser_seat import fixed_seeds
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, passes, pinged, served
-from tests.bot.discord.tables.test_letters import bid, letter, letters, press
+from tests.bot.discord.tables.test_letters import bid, letter, letters
 from tests.bot.discord.tables.test_lobby import choose_own
-from tests.bot.house import StoppedClock, Table, running_bot, settings, whispered
+from tests.bot.house import StoppedClock, Table, doubt_in, running_bot, settings, whispered
 from tests.people import PATIENCE, until
 
 THAI, LIARS = "Thai Poker", "Liars' Poker"
@@ -148,7 +148,7 @@ async def test_what_is_chosen_while_a_digest_is_sent_stands(
         people = at.bot.client.handlers.people
         write = people.write
 
-        async def slowly(player: int, letter: Letter) -> Delivery:
+        async def slowly(player: int, letter: SendMessage) -> Delivery:
             await choose_digest(waiting, at, "Off")
             return await write(player, letter)
 
@@ -263,7 +263,8 @@ def most_in_a_day(moments: list[float]) -> int:
 async def _act_by_letter(at: Table, person: Person) -> None:
     """Bid as low as one may, or doubt what was bid; in the direct message alone."""
     if "Challenge" in letter(person).buttons:
-        await press(at, person, "Challenge")
+        await doubt_in(person, letter(person))
+        await at.settle()
     else:
         await bid(at, person)
 

@@ -1,0 +1,159 @@
+"""Whether a newer Bluffhouse is out: one request a day at most, to the address in `updates.feed`.
+
+The request says nothing about the bot: no version, no id, only `User-Agent: bluffhouse`. The answer
+is kept in a file next to the database, which the bot and `store doctor` share. A failed request
+counts as the day's too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from bot.settings.proxies import NoSuchProxy, proxy_for, without_passwords
+
+if TYPE_CHECKING:
+    from bot.settings.config import Settings
+
+log = structlog.get_logger(__name__)
+
+DAY: Final = 86_400.0
+WITHIN: Final = 20.0  # seconds for a request
+_MOST_BYTES: Final = 16 << 20  # an index lists every file of every release
+_VERSION: Final = re.compile(r"v?(\d+(?:\.\d+)*)")
+
+
+class UnknownUpdate(Exception):
+    """The newest version can't be learned now; `str()` says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The latest request: where, when (Unix seconds), and the answer, if there was one."""
+
+    feed: str
+    asked_at: float
+    newest: str | None
+
+
+def is_newer(candidate: str, running: str) -> bool:
+    """Return whether `candidate` is a later release. A preview, such as 1.0rc1, never is."""
+    numbers = _numbers(candidate)
+    return numbers is not None and numbers > (_numbers(running) or ())
+
+
+def _numbers(text: str) -> tuple[int, ...] | None:
+    match = _VERSION.fullmatch(text)
+    if match is None:
+        return None
+    numbers = [int(part) for part in match[1].split(".")]
+    while numbers and numbers[-1] == 0:  # 1.0 is 1.0.0
+        numbers.pop()
+    return tuple(numbers)
+
+
+async def find_update(settings: Settings, now: Callable[[], float] = time.time) -> str | None:
+    """Return the newest version if it's newer than this one; None if not, or if none is asked for.
+
+    Raises `UnknownUpdate`.
+    """
+    feed = settings.updates.feed
+    if feed is None:
+        return None
+    file = _file(settings)
+    answer = _read(file)
+    if answer is None or answer.feed != feed or not 0 <= now() - answer.asked_at < DAY:
+        _write(file, _Answer(feed, now(), None))
+        answer = _Answer(feed, now(), await _ask(feed))
+        _write(file, answer)
+    if answer.newest is None:
+        raise UnknownUpdate(f"{feed} gave no answer today")
+    newer = is_newer(answer.newest, version("bluffhouse"))
+    return answer.newest.removeprefix("v") if newer else None
+
+
+async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyncio.sleep) -> None:
+    """Look once a day, and log each newer version once."""
+    announced: set[str] = set()
+    while settings.updates.feed is not None:
+        try:
+            newest = await find_update(settings)
+            if newest is not None and newest not in announced:
+                announced.add(newest)
+                log.warning(
+                    "updates: a newer version is out", newest=newest, running=version("bluffhouse")
+                )
+        except UnknownUpdate as error:
+            log.info("updates: not known", why=str(error))
+        await sleep(DAY)
+
+
+def _file(settings: Settings) -> Path:
+    """Return where the answer is kept: by the SQLite file, else in the user's cache.
+
+    Not among temporary files, where others could put a link in its place.
+    """
+    folder = settings.database.path.parent
+    if not folder.is_dir():
+        try:
+            cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        except RuntimeError:
+            raise UnknownUpdate("this user has no home folder to keep the answer in") from None
+        folder = cache / "bluffhouse"
+    return folder / "bluffhouse-newest.json"
+
+
+def _read(file: Path) -> _Answer | None:
+    try:
+        answer = _Answer(**json.loads(file.read_text(encoding="utf-8")))
+        return answer if isinstance(answer.asked_at, int | float) else None
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _write(file: Path, answer: _Answer) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(asdict(answer)), encoding="utf-8")
+    except OSError as error:  # without it, every start would ask
+        raise UnknownUpdate(f"{file} can't be written: {error.strerror}") from None
+
+
+async def _ask(feed: str) -> str:
+    """Return the newest version that the address names, as a package index or a forge does."""
+    import aiohttp
+
+    try:
+        timeout = aiohttp.ClientTimeout(total=WITHIN)
+        headers = {"User-Agent": "bluffhouse", "Accept": "application/json"}
+        async with (
+            aiohttp.ClientSession(timeout=timeout) as session,
+            session.get(feed, headers=headers, proxy=proxy_for(feed)) as response,
+        ):
+            if response.status != 200:
+                raise UnknownUpdate(f"{feed} answers {response.status} instead of 200")
+            document = json.loads(await response.content.read(_MOST_BYTES))
+    except NoSuchProxy as error:
+        raise UnknownUpdate(str(error)) from None
+    except (aiohttp.ClientError, TimeoutError) as error:
+        why = without_passwords(str(error)) or type(error).__name__
+        raise UnknownUpdate(f"{feed} can't be reached ({why})") from None
+    except ValueError:
+        document = None
+    match document:
+        case {"info": {"version": str(newest)}} | {"tag_name": str(newest)}:
+            return newest
+    raise UnknownUpdate(
+        f'{feed} names no version, such as {{"tag_name": "v1.2.3"}} or {{"info": {{"version":'
+        ' "1.2.3"}}'
+    )

@@ -1,0 +1,38 @@
+"""One policy for everything that is retried after a failure; the numbers are the caller's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+_FAR: Final = 60  # doublings: by then every policy has reached its longest pause
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """Pauses that grow: `first` seconds, then `factor` times as long each, up to `longest`.
+
+    The first `at_once` retries don't wait. After `retries` of them it gives up; None: never.
+    """
+
+    first: float
+    longest: float
+    factor: float = 2.0
+    at_once: int = 0
+    retries: int | None = None
+
+    def pause(self, failures: int) -> float:
+        """Return the seconds to wait after that many failures in a row, from 1."""
+        step = failures - self.at_once - 1
+        if step < 0:
+            return 0.0
+        return min(self.first * self.factor ** min(step, _FAR), self.longest)
+
+    def pauses(self) -> Iterator[float]:
+        """Yield the seconds to wait before each retry."""
+        for failures in count(1):
+            if self.retries is not None and failures > self.retries:
+                return
+            yield self.pause(failures)

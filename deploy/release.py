@@ -1,0 +1,91 @@
+"""Parts of a release that the workflow asks for: `python deploy/release.py notes v1.2.3`.
+
+`notes TAG` prints the changelog's section. `templates IMAGE TAG FOLDER` writes the files that hosts
+download, with that image in place of the placeholder. Both refuse, with one sentence and exit code
+2, a tag that isn't the version of `pyproject.toml`, or a version without a date in the changelog.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+PLACEHOLDER: Final = "registry.example.org/bluffhouse:your-tag"
+REPOSITORY: Final = "OWNER/bluffhouse"
+TEMPLATES: Final = (
+    "compose.yaml",
+    "fly.toml",
+    "pterodactyl.json",
+    "unraid.xml",
+)
+_HEADING: Final = re.compile(r"^## (?P<version>\S+) \((?P<date>.+)\)$", re.MULTILINE)
+
+
+class NotReleasable(Exception):
+    """The tag and the files don't fit; `str()` is a sentence."""
+
+
+def check_version(tag: str, root: Path = ROOT) -> str:
+    """Return the tag's version. Raises `NotReleasable`."""
+    version = str(tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"])
+    if tag != f"v{version}":
+        raise NotReleasable(
+            f"the tag is {tag}, but pyproject.toml has version {version}; expected v{version}"
+        )
+    return version
+
+
+def notes(tag: str, root: Path = ROOT) -> str:
+    """Return the changelog's section of the tag's version. Raises `NotReleasable`."""
+    version = check_version(tag, root)
+    text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = [*_HEADING.finditer(text)]
+    for heading, after in zip(headings, [*headings[1:], None], strict=True):
+        if heading["version"] == version:
+            if not re.fullmatch(r"\d{4}-\d\d-\d\d", heading["date"]):
+                raise NotReleasable(
+                    f"CHANGELOG.md dates {version} as {heading['date']!r}; expected a date such as"
+                    " 2026-12-01"
+                )
+            return text[heading.end() : after.start() if after else None].strip() + "\n"
+    raise NotReleasable(f"CHANGELOG.md has no section of {version}, such as ## {version} (date)")
+
+
+def templates(image: str, tag: str, folder: Path, root: Path = ROOT) -> list[Path]:
+    """Write the files that hosts download, with the released image; return their paths."""
+    version = check_version(tag, root)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name in TEMPLATES:
+        text = (root / "deploy" / name).read_text(encoding="utf-8")
+        file = folder / name
+        text = text.replace(PLACEHOLDER, f"{image.lower()}:{version}")
+        text = text.replace(REPOSITORY, image.partition("/")[2])
+        file.write_text(text, encoding="utf-8")
+        written.append(file)
+    return written
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command line."""
+    try:
+        match arguments:
+            case ["notes", tag]:
+                print(notes(tag), end="")
+            case ["templates", image, tag, folder]:
+                templates(image, tag, Path(folder))
+            case _:
+                print("usage: release.py notes TAG | templates IMAGE TAG FOLDER", file=sys.stderr)
+                return 2
+    except NotReleasable as error:
+        print(f"release.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

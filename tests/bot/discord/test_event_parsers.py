@@ -1,0 +1,18 @@
+"""The library's parsers keep no fields of channels that are never used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.discord.event_parsers import wrap_parsers
+
+
+def test_of_channels_nothing_is_kept_that_nobody_asks_for() -> None:
+    read: list[Any] = []
+    parsers: dict[str, Any] = {"GUILD_CREATE": read.append, "CHANNEL_UPDATE": read.append}
+    wrap_parsers(parsers)
+    channel = {"id": "7", "topic": "cards", "permission_overwrites": [{"id": "1"}], "name": "snug"}
+    slim: dict[str, Any] = {"id": "7", "topic": None, "permission_overwrites": [], "name": "snug"}
+    parsers["GUILD_CREATE"]({"id": "1", "name": "The Inn", "channels": [channel, {"id": "8"}]})
+    parsers["CHANNEL_UPDATE"](channel)
+    assert read == [{"id": "1", "name": "The Inn", "channels": [slim, {"id": "8"}]}, slim]

@@ -1,0 +1,176 @@
+"""The daily question for the newest version, to a server of the test's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from structlog.testing import capture_logs
+
+from bot.operations.updates import DAY, UnknownUpdate, find_update, is_newer, watch_updates
+from bot.settings.config import Settings
+from bot.storage.doctor import examine
+
+NEXT = "999.0"
+
+
+@dataclass
+class Feed:
+    """An address that names a version, and the requests that reached it."""
+
+    body: Any = field(default_factory=lambda: {"tag_name": f"v{NEXT}"})
+    status: int = 200
+    address: str = ""
+    requests: list[dict[str, str]] = field(default_factory=list)
+
+    async def answer(self, request: web.Request) -> web.Response:
+        self.requests.append(dict(request.headers))
+        if isinstance(self.body, str):
+            return web.Response(text=self.body, status=self.status)
+        return web.json_response(self.body, status=self.status)
+
+
+@pytest.fixture
+async def feed() -> AsyncIterator[Feed]:
+    feed = Feed()
+    app = web.Application()
+    app.router.add_get("/newest", feed.answer)
+    server = TestServer(app)
+    await server.start_server()
+    feed.address = str(server.make_url("/newest"))
+    yield feed
+    await server.close()
+
+
+def settings(folder: Path, feed: str | None) -> Settings:
+    return Settings.model_validate(
+        {"database": {"path": folder / "bluffhouse.db"}, "updates": {"feed": feed}}
+    )
+
+
+@pytest.mark.parametrize("body", [{"tag_name": f"v{NEXT}"}, {"info": {"version": NEXT}}])
+async def test_a_newer_version_is_found_at_a_forge_and_at_an_index(
+    feed: Feed, tmp_path: Path, body: Any
+) -> None:
+    feed.body = body
+    assert await find_update(settings(tmp_path, feed.address)) == NEXT
+
+
+async def test_the_newest_version_is_no_news(feed: Feed, tmp_path: Path) -> None:
+    feed.body = {"tag_name": f"v{version('bluffhouse')}"}
+    assert await find_update(settings(tmp_path, feed.address)) is None
+
+
+async def test_a_day_has_one_request_whoever_asks_and_whatever_comes(
+    feed: Feed, tmp_path: Path
+) -> None:
+    chosen, at = settings(tmp_path, feed.address), [1_000_000.0]
+    feed.status = 500
+    with pytest.raises(UnknownUpdate, match="answers 500"):
+        await find_update(chosen, lambda: at[0])
+    feed.status = 200
+    with pytest.raises(UnknownUpdate, match="no answer today"):
+        await find_update(chosen, lambda: at[0])
+    at[0] += DAY - 1
+    with pytest.raises(UnknownUpdate):
+        await find_update(chosen, lambda: at[0])
+    assert len(feed.requests) == 1
+    at[0] += 1
+    for _ in range(3):
+        assert await find_update(chosen, lambda: at[0]) == NEXT
+    assert len(feed.requests) == 2
+
+
+async def test_a_request_says_nothing_about_the_bot(feed: Feed, tmp_path: Path) -> None:
+    await find_update(settings(tmp_path, feed.address))
+    (headers,) = feed.requests
+    assert headers["User-Agent"] == "bluffhouse"
+    assert {*headers} == {"Host", "User-Agent", "Accept", "Accept-Encoding"}
+
+
+async def test_unless_the_host_names_an_address_nothing_is_asked(tmp_path: Path) -> None:
+    assert await find_update(settings(tmp_path, None)) is None
+    await watch_updates(settings(tmp_path, None))  # ends at once
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("body", ["<html>", {}, [], {"tag_name": 7}, {"info": None}])
+async def test_an_answer_that_names_no_version_is_said(
+    feed: Feed, tmp_path: Path, body: Any
+) -> None:
+    feed.body = body
+    with pytest.raises(UnknownUpdate, match="names no version, such as"):
+        await find_update(settings(tmp_path, feed.address))
+
+
+async def test_an_address_where_nobody_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UnknownUpdate, match="can't be reached"):
+        await find_update(settings(tmp_path, "http://127.0.0.1:9/newest"))
+
+
+async def test_what_was_kept_and_is_damaged_is_asked_again(feed: Feed, tmp_path: Path) -> None:
+    (tmp_path / "bluffhouse-newest.json").write_text("{")
+    assert await find_update(settings(tmp_path, feed.address)) == NEXT
+
+
+async def test_without_a_folder_of_the_database_the_users_cache_keeps_it(
+    feed: Feed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    chosen = settings(tmp_path / "nowhere", feed.address)
+    assert await find_update(chosen) == await find_update(chosen) == NEXT
+    assert len(feed.requests) == 1
+    assert [file.name for file in tmp_path.rglob("*.json")] == ["bluffhouse-newest.json"]
+
+
+async def test_the_log_tells_each_version_once(feed: Feed, tmp_path: Path) -> None:
+    slept = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 3:
+            raise asyncio.CancelledError
+
+    with capture_logs() as lines, pytest.raises(asyncio.CancelledError):
+        await watch_updates(settings(tmp_path, feed.address), sleep)
+    assert slept == [DAY] * 3
+    (line,) = lines
+    assert (line["newest"], line["running"]) == (NEXT, version("bluffhouse"))
+
+
+async def test_the_doctor_tells_it_and_finds_nothing_wrong_in_it(
+    feed: Feed, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        (line,) = [
+            finding
+            for finding in await examine(settings(tmp_path, feed.address), None)
+            if finding.subject == "updates"
+        ]
+        assert line.well
+        assert f"{NEXT} is out" in line.text
+    assert len(feed.requests) == 1
+    subjects = [finding.subject for finding in await examine(settings(tmp_path, None), None)]
+    assert "updates" not in subjects
+
+
+@pytest.mark.parametrize(
+    ("candidate", "running", "newer"),
+    [
+        ("v1.2.3", "1.2.2", True),
+        ("1.10", "1.9.9", True),
+        ("1.0", "1.0.0", False),
+        ("1.0.0", "1.0.1", False),
+        ("2.0rc1", "1.0", False),
+        ("nightly", "1.0", False),
+    ],
+)
+def test_versions_are_compared_by_their_numbers(candidate: str, running: str, newer: bool) -> None:
+    assert is_newer(candidate, running) is newer

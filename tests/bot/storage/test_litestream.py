@@ -1,0 +1,58 @@
+"""Litestream copies the database of a running bot, and `restore` brings all of it back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.storage.store import SqlStore
+from tests.bot.storage.moves import move, playing, stored_match
+
+CONFIG = Path(__file__).parents[3] / "deploy" / "litestream.yml"
+
+
+@pytest.fixture
+def litestream() -> str:
+    """The program, which the tests' environment has where its makers build it."""
+    program = Path(sys.executable).with_name("litestream")
+    found = str(program) if program.exists() else shutil.which("litestream")
+    if found is None:
+        assert not os.environ.get("CI"), "expected litestream, of requirements-dev.lock"
+        pytest.skip("litestream isn't installed")
+    return found
+
+
+async def test_a_lost_database_comes_back_from_litestream(
+    litestream: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "bluffhouse.db"
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__PATH", str(file))
+    monkeypatch.setenv("BACKUP_URL", f"file://{tmp_path / 'elsewhere'}")
+
+    def run(*command: str) -> None:
+        words = [litestream, command[0], "-config", str(CONFIG), *command[1:]]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    address = f"sqlite:///{file}"
+    store = await SqlStore.open(address)
+    table = await playing(store)
+    run("replicate", "-once")
+    table = await store.tables.commit(move(table, 2))  # by the same bot, which goes on
+    run("replicate", "-once")
+    stored = await stored_match(store, table)
+    await store.close()
+    for lost in tmp_path.glob("bluffhouse.db*"):
+        lost.unlink()
+    run("restore", str(file))
+    store = await SqlStore.open(address)
+    try:
+        assert await stored_match(store, table) == stored
+        assert len(stored.actions) == 2
+    finally:
+        await store.close()

