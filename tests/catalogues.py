@@ -30,7 +30,7 @@ from bot.tables.preferences import PREFERENCES
 from bot.tables.table_options import HOUSE_OPTIONS
 from engine.cutting import CUT_EXAMPLE
 from engine.odds.showdown.games import GAMES
-from engine.odds.showdown.hits import Draw, Made
+from engine.odds.showdown.made_hands import Draw, Made
 from engine.odds.showdown.ranking import BADUGI_KINDS
 from engine.odds.three_card import AnteBonus, PairPlus, SixCardBonus
 from engine.players import CHARACTERS

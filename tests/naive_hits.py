@@ -83,9 +83,11 @@ class Naive:
         if run_of([rank for rank, _ in best], short=self.short, wheel=True):
             kind = 8 if len({suit for _, suit in best}) == 1 else 4
         own = [rank for rank, _ in hole]
+        high = "ace high" if 14 in own else "air"
+        if kind in KINDS and len(shown) == 5 and strength(shown) == strength(best):
+            return high  # no hole card plays
         if kind in KINDS and not (kind == 7 and ranks[0] not in own):
             return KINDS[kind]
-        high = "ace high" if 14 in own else "air"
         if kind == 7:
             return high
         if kind == 3:

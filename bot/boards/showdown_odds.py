@@ -66,6 +66,7 @@ _NAME_ROOM: Final = 20
 _MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 _LEAST_ROOM: Final = 12
 _SOME_ROOM: Final = 24
+_CONDITION_ROOM: Final = 120
 _AGAINST_EACH: Final = N_(
     "{who} is the favourite against {ahead} of {every} hands. Best against {best} ({most}), worst"
     " against {worst} ({least})."
@@ -113,6 +114,9 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     `hands_too` adds the hands they make, if a message has room for that.
     """
     scenario = answer.scenario
+    head = Text("\n".join(filter(None, [f"## {game_name(scenario)}", *_known(answer)])))
+    if answer.only_hits:
+        return Board(GREEN, (head,), footer=f"-# {how_exact(answer)}")
     ties = any(player.tie for player in answer.players)
     chart = BarChart(
         tr("Pot share"),
@@ -121,14 +125,14 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
         else tr("no ties"),
         tuple(_bars(answer)),
     )
-    texts = [Text(f"## {game_name(scenario)}\n-# {known_cards_text(scenario)}")]
+    texts = [head]
     lines = []
     for number, player in _numbered_players(answer):
         room = _MEANT_ROOM // len(answer.players)
         lines += [_line(number, player, answer), _range_reading(player.held, room)]
     if any(lines):
         texts.append(Text("\n".join(filter(None, lines))))
-    if ahead := _outs(answer):
+    if scenario.condition is None and (ahead := _outs(answer)):
         texts.append(Text(ahead))
     if hands_too:
         tables = Text(_tables(answer))
@@ -138,8 +142,26 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     return Board(GREEN, blocks, footer=f"-# {how_exact(answer)}")
 
 
+def _known(answer: Showdown) -> list[str]:
+    """Return lines about the cards that are known, and the chance of the condition if any."""
+    lines = [f"-# {known_cards_text(answer.scenario)}"]
+    if answer.condition is not None:
+        if answer.only_hits:
+            lines.append(f"**P1 {holding_text(answer.scenario, 0)}**")
+        share, condition = (
+            answer.condition.probability,
+            TypedText(answer.condition.text, _CONDITION_ROOM),
+        )
+        lines.append(
+            tr('{share} of deals fit "{condition}"', share=_share(share), condition=condition)
+        )
+    return lines
+
+
 def ranks_board(answer: Showdown) -> Board:
     """Return how often each player makes each hand, in percent."""
+    if answer.only_hits:
+        return showdown_board(answer)
     players = _numbered_players(answer)
     room = _NAMES_ROOM // len(players)
     names = "\n".join(f"-# P{number}: {_cards(player, room)}" for number, player in players)
@@ -431,7 +453,9 @@ def working_board(scenario: Scenario) -> Board:
 
 def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
     """Return the closer looks that a question allows."""
-    looks = []
+    looks: list[CloseLook] = []
+    if scenario.condition is not None:
+        return ()
     if has_next_card(scenario):
         looks.append(CloseLook(Look.NEXT_CARD, tr("Card by card")))
     if has_grid(scenario):

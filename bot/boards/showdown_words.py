@@ -48,16 +48,18 @@ def how_exact(answer: Showdown) -> str:
 
 def how_counted(answer: Showdown) -> str:
     """Say whether the answer is exact, and how many deals it covers."""
+    chance = answer.condition if answer.only_hits else None
+    deals = answer.deals if chance is None else chance.total
     if answer.standard_error is None:
         return trn(
             "exact: all {deals} deals counted",
             "exact: all {deals} deals counted",
-            answer.deals,
-            deals=figure(answer.deals, ","),
+            deals,
+            deals=figure(deals, ","),
         )
     return tr(
         "sampled: {deals} deals, standard error up to {error}",
-        deals=figure(answer.deals, ","),
+        deals=figure(deals, ","),
         error=percent(answer.standard_error, 3),
     )
 

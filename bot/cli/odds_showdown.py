@@ -249,6 +249,11 @@ def showdown(
         for look in looks:
             look.check(scenario)
         answer = _ask(scenario, effort, bar)
+        if answer.only_hits and (chart is not None or offered is not None):
+            raise refuse(
+                "a hand without opponents has no share of a pot. "
+                'Example: bluffhouse odds showdown "JTs vs random, flop two pair+" --chart odds.png'
+            )
         called = [] if offered is None else [Called.of(answer, *offered)]
         # each look is a question of its own: one that is not done in time loses no other
         timed = (replace(effort, enough=deadline(seconds, clock)) for _ in looks)

@@ -19,6 +19,8 @@ QUESTIONS: Final = (
     ("QQ+ vs AKs vs random", False),
     ("omaha AsAhKsKh vs random", False),
     ("draw AsAhKsKh vs 9c9d8h8s", True),
+    ("AhKd vs QcQs, flop monotone", True),
+    ("AhKd vs QcQs, board 9c 8d 7s, turn heart and river heart", True),
 )
 _SAMPLED: Final = (
     1500  # more than one block of deals: full and partial blocks use different kernels

@@ -17,10 +17,12 @@ from engine.odds.bids.sampling import sample_bids as sample_bids
 from engine.odds.bids.sampling import sample_kinds as sample_kinds
 from engine.odds.chance import Chance as Chance
 from engine.odds.chance import OddsError as OddsError
+from engine.odds.showdown.conditions import Condition as Condition
 from engine.odds.showdown.each_hand import EquityCurve as EquityCurve
 from engine.odds.showdown.each_hand import GridCell as GridCell
 from engine.odds.showdown.each_hand import equity_curve as equity_curve
 from engine.odds.showdown.each_hand import hand_grid as hand_grid
+from engine.odds.showdown.equity import ConditionOdds as ConditionOdds
 from engine.odds.showdown.equity import Effort as Effort
 from engine.odds.showdown.equity import Halves as Halves
 from engine.odds.showdown.equity import PlayerOdds as PlayerOdds
@@ -39,11 +41,11 @@ from engine.odds.showdown.games import PRESETS as PRESETS
 from engine.odds.showdown.games import ShowdownGame as ShowdownGame
 from engine.odds.showdown.games import ShowdownRules as ShowdownRules
 from engine.odds.showdown.games import game_of as game_of
-from engine.odds.showdown.hits import Draw as Draw
 from engine.odds.showdown.hits import Hits as Hits
-from engine.odds.showdown.hits import Made as Made
 from engine.odds.showdown.hits import hits as hits
 from engine.odds.showdown.hits import keep_hits as keep_hits
+from engine.odds.showdown.made_hands import Draw as Draw
+from engine.odds.showdown.made_hands import Made as Made
 from engine.odds.showdown.next_card import NextCard as NextCard
 from engine.odds.showdown.next_card import Outs as Outs
 from engine.odds.showdown.next_card import next_cards as next_cards

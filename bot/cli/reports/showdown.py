@@ -26,11 +26,13 @@ _MEANT: Final = 160  # characters of how a range was understood: two lines
 def table(answer: Showdown, by_cards: bool = False) -> str:
     """Return a heading that repeats the question, then a column per player, in per cent.
 
-    `by_cards`: the game was inferred from the cards.
+    `by_cards`: the game was inferred from the cards. How often a hand hits is only a heading.
     """
     from engine.odds.showdown.ranking import HandRank
 
     scenario = answer.scenario
+    if answer.only_hits:
+        return "\n".join(_heading(answer, by_cards))
     rows = [
         (rank.label, [player.ranks[rank] for player in answer.players])
         for rank in scenario.rules.ranking.kinds
@@ -109,6 +111,10 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         name = scenario.name(seat - 1)
         title = f"Player {seat} ({name})" if name else f"Player {seat}"
         lines.append(f"{title}: {player.cards or 'unknown'}{size}{meant}")
+    if answer.condition is not None:
+        chance = answer.condition
+        of_all = f"{chance.favourable:,} of {chance.total:,}"
+        lines.append(f'Given "{chance.text}": {percent(chance.probability)} of deals ({of_all})')
     lines.append(capital(how_counted(answer)))
     return [paragraph(line, hanging="  ") for line in lines]
 

@@ -12,16 +12,8 @@ from bot.language.words import percent
 from engine.errors import TextError
 from engine.odds.showdown.each_hand import EquityCurve, check_curve, equity_curve
 from engine.odds.showdown.equity import POT_EXAMPLE, Effort, PotOdds, Showdown, pot_odds
-from engine.odds.showdown.hits import (
-    Draw,
-    Hits,
-    HitShare,
-    Made,
-    check_hits,
-    hits,
-    keep_hits,
-    open_seats,
-)
+from engine.odds.showdown.hits import Hits, HitShare, check_hits, hits, keep_hits, open_seats
+from engine.odds.showdown.made_hands import Draw, Made
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
 

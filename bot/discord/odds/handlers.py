@@ -44,6 +44,7 @@ from engine.cards import cards_in_order
 from engine.errors import EngineError, TextError, UnclearText
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.question import WILD, guess_game
+from engine.odds.showdown.question_words import CONDITION
 from engine.ruleset import Ruleset, Variant
 from engine.wording import BidTextError
 
@@ -179,6 +180,8 @@ def showdown_words(
             example = showdown_example(typed)
             if error.text == WILD:
                 example = example.replace("hands: ", "hands: deuces wild, ")
+            elif error.text == CONDITION:
+                example = f"/odds showdown hands: {_USUAL}, when board pairs"
             error = TextError(error.text, error.reason, example)
         return refusal_words(error)
 

@@ -38,7 +38,7 @@ def pack_scenario(scenario: Scenario) -> str | None:
     from engine.odds import game_of
 
     rules = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
-    if rules is None:
+    if rules is None or scenario.condition is not None:
         return None
     hands = "/".join(map(_letters, scenario.players))
     board = "".join(ascii_letters[card.number] for card in scenario.in_order)

@@ -25,6 +25,8 @@ _EXAMPLES: Final = (
     "AA vs KK vs QQ",
     "AsKs, 3 opponents",
     "deuces wild, AhKd vs QQ",
+    "JTs, flop two pair+",
+    "AhKd vs QQ, when board pairs",
 )
 _OPPONENTS: Final = ("QQ", "random", "AKs", "TT+", "2 random", "15%")
 _OMAHA_OPPONENTS: Final = ("random", "AA**", "KK**", "2 random")

@@ -165,8 +165,14 @@ def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int
 
 
 def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
-    """Return the permutations of suits that leave the board and the dead cards as they are."""
-    fixed = (scenario.board.bits, scenario.dead.bits)
+    """Return the permutations of suits that leave the board and the dead cards as they are.
+
+    With a condition, they leave each card of the board and the cards that it names in place.
+    """
+    fixed = [scenario.board.bits, scenario.dead.bits]
+    if scenario.condition is not None:
+        fixed += [1 << card.number for card in scenario.board]
+        fixed += scenario.condition.cards
     return [order for order in CHANGES if all(suits_changed(bits, order) == bits for bits in fixed)]
 
 

@@ -222,6 +222,7 @@ def has_grid(scenario: Scenario) -> bool:
 
 def check_grid(scenario: Scenario) -> None:
     """Raise `TextError` unless the scenario has a grid."""
+    scenario.check_no_condition()
     if not has_grid(scenario):
         reason = Reason("a grid needs a two-card hand or a range against a range or unknown cards")
         raise TextError("", reason, GRID_EXAMPLE)
@@ -344,6 +345,7 @@ def has_curve(scenario: Scenario) -> bool:
 
 def check_curve(scenario: Scenario) -> None:
     """Raise `TextError` unless the scenario has a curve."""
+    scenario.check_no_condition()
     if not has_curve(scenario):
         reason = Reason(
             "an equity curve is for two players, one of them with a range or unknown cards, in"

@@ -15,17 +15,21 @@ from fractions import Fraction
 from functools import cache
 from math import lcm, sqrt
 from operator import mul
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from engine.cards import Cards
 from engine.errors import EngineError, Reason, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
-from engine.odds.showdown.dealing import Job, Sums, deal_jobs, sample_jobs
+from engine.odds.showdown.dealing import Sums, deal_jobs, no_sums, sample_jobs
 from engine.odds.showdown.preflop import table_sums
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import HandRank
 from engine.odds.showdown.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scenario
 
+if TYPE_CHECKING:
+    from engine.odds.showdown.conditions import Condition
+
+_Result = TypeVar("_Result")
 _TELLING: Final = 100  # deals whose spread stands for that of all
 
 
@@ -300,8 +304,34 @@ class Halves:
 
 
 @dataclass(frozen=True, slots=True)
+class ConditionOdds:
+    """The chance of a question's condition: `favourable` of `total` deals or boards fit it.
+
+    `standard_error` is that of the chance, None if exact.
+    """
+
+    text: str
+    favourable: int
+    total: int
+    standard_error: float | None = None
+
+    @property
+    def probability(self) -> float:
+        """The chance, 0 to 1."""
+        return self.favourable / self.total
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the chance as plain values."""
+        return asdict(self) | {"probability": self.probability}
+
+
+@dataclass(frozen=True, slots=True)
 class Showdown:
     """The answer: counts out of `deals`, exact or sampled, with all that a table shows.
+
+    If the question has a condition, the counts are of the deals that fit it, and `condition` is its
+    chance. If it is only about how often a hand hits, nobody is against it: the player wins all
+    deals, and `ranks` are empty.
 
     With weighted ranges an exact `deals` is a sum of weights: a deal of hands that weigh 2 and 3,
     in lowest terms, counts as 6.
@@ -312,10 +342,17 @@ class Showdown:
     deals: int
     standard_error: float | None  # the largest of all figures, kinds too; None if exact
     players: tuple[PlayerOdds, ...]
+    condition: ConditionOdds | None = None
+
+    @property
+    def only_hits(self) -> bool:
+        """Whether it only tells how often a hand hits."""
+        return self.condition is not None and len(self.players) == 1
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as plain values: the contract of `bluffhouse odds showdown --json`."""
-        return {
+        fits = {} if self.condition is None else {"condition": self.condition.to_json()}
+        return fits | {
             "exact": self.exact,
             "deals": self.deals,
             "standard_error": self.standard_error,
@@ -363,6 +400,8 @@ def showdown_odds(
     `effort.longest` or is not done when `effort.enough` is true, or if the ranges turn out to leave
     no deal at all. The answer does not depend on `effort.threads`.
     """
+    if scenario.condition is not None:
+        return _odds_under_condition(scenario, scenario.condition, effort, progress, cancelled)
     completed = scenario.with_unknown_cards()
     known = _from_table(completed, effort)
     if known is not None:
@@ -391,11 +430,7 @@ def showdown_odds(
             break
         if totals.deals < deals and effort.enough is not None and effort.enough():
             if plan is not None and effort.exact:
-                reason = Reason(
-                    "time ran out with {share}% of the deals counted",
-                    share=100 * totals.deals // deals,
-                )
-                raise TextError("", reason, "--seconds 120, or --error 0.0001 samples")
+                raise _out_of_time(100 * totals.deals // deals)
             if plan is not None:
                 return showdown_odds(scenario, replace(effort, exact=False), progress, cancelled)
             break
@@ -404,6 +439,98 @@ def showdown_odds(
     if not totals.deals:
         raise TextError("", _no_hand(totals), RANGES_EXAMPLE)
     return _answer(totals, scenario, exact=plan is not None)
+
+
+def _odds_under_condition(
+    scenario: Scenario,
+    condition: Condition,
+    effort: Effort,
+    progress: Progress | None,
+    cancelled: Callable[[], bool] | None,
+) -> Showdown:
+    """Answer a question with a condition, as `showdown_odds` does."""
+    from engine.odds.showdown import condition_jobs
+    from engine.odds.showdown.conditions import CONDITION_EXAMPLE
+
+    condition_jobs.check_condition(scenario)
+    alone = len(scenario.players) == 1
+    table = condition_jobs.table_of_condition(scenario, condition, effort.ranked and not alone)
+    sampler = condition_jobs.Sampler(scenario, table, effort.seed)
+    exact = _may_count(effort)
+    if exact:
+        seconds = condition_jobs.counting_seconds(scenario, condition, sampler)
+        if effort.exact and seconds > effort.longest:
+            raise _too_many()
+        exact = seconds <= (effort.longest if effort.exact else effort.seconds)
+    error = effort.error
+    if exact:
+        jobs, most = condition_jobs.counting_jobs(scenario, condition, table)
+    else:
+        error = DEFAULT_ERROR if effort.deals is None and error is None else error
+        most = effort.deals or condition_jobs.MOST_SAMPLED
+        jobs = sampler.jobs(most)
+    totals, counts, finished = Totals(scenario), [0, 0], 0
+    for sums, counted in _in_order(jobs, effort.threads):
+        totals.add(sums)
+        counts = [a + int(b) for a, b in zip(counts, counted, strict=False)]
+        finished = finished + 1 if exact else counts[1]
+        if cancelled is not None and cancelled():
+            raise ShowdownCancelled("the computation was cancelled")
+        if progress is not None:
+            progress(finished, most)
+        if error is not None and _is_precise(totals, counts, error, alone=alone):
+            break
+        if finished < most and effort.enough is not None and effort.enough():
+            if exact and effort.exact:
+                raise _out_of_time(100 * finished // most)
+            if exact:
+                return showdown_odds(scenario, replace(effort, exact=False), progress, cancelled)
+            break
+    favourable, total = counts
+    if not total or (not alone and not totals.deals):
+        raise TextError(condition.text, _no_deal(condition, total), CONDITION_EXAMPLE)
+    chance = ConditionOdds(
+        condition.text, favourable, total, None if exact else _chance_error(favourable, total)
+    )
+    if not totals.deals:  # a hand alone that never hits
+        totals.add(Sums(1, *no_sums(scenario)))
+    answer = _answer(totals, scenario, exact=exact)
+    if alone:
+        players = (replace(answer.players[0], win=answer.deals, lose=0, ranks={}),)
+        answer = replace(answer, players=players, standard_error=chance.standard_error)
+    elif chance.standard_error is not None:
+        error = max(answer.standard_error or 0, chance.standard_error)
+        answer = replace(answer, standard_error=error)
+    return replace(answer, condition=chance)
+
+
+def _no_deal(condition: Condition, tried: int) -> Reason:
+    if not tried:
+        return Reason("these ranges almost never leave a hand for everyone")
+    return Reason('no deal fits "{condition}"', condition=condition.text)
+
+
+def _chance_error(favourable: int, total: int) -> float:
+    """Return the standard error of a chance; of few deals that are alike, that of one more."""
+    share = min(max(favourable, 1), max(total - 1, 1)) / total
+    return sqrt(share * (1 - share) / total) if total > 1 else 0.5
+
+
+def _is_precise(totals: Totals, counts: list[int], error: float, *, alone: bool) -> bool:
+    favourable, total = counts
+    if total < _FEWEST_DEALS or _chance_error(favourable, total) > error:
+        return False
+    return alone or (totals.worth >= _FEWEST_DEALS and totals.error() <= error)
+
+
+def _out_of_time(share: int) -> TextError:
+    reason = Reason("time ran out with {share}% of the deals counted", share=share)
+    return TextError("", reason, "--seconds 120, or --error 0.0001 samples")
+
+
+def _too_many() -> TextError:
+    reason = Reason("there are too many deals to count exactly")
+    return TextError("", reason, "--error 0.0001 samples")
 
 
 def _no_hand(totals: Totals) -> Reason:
@@ -442,14 +569,12 @@ def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
     if effort.exact is None:
         return plan if plan is not None and plan.seconds <= effort.seconds else None
     if plan is None or plan.seconds > effort.longest:
-        raise TextError(
-            "", Reason("there are too many deals to count exactly"), "--error 0.0001 samples"
-        )
+        raise _too_many()
     return plan
 
 
-def _in_order(jobs: Iterator[Job], threads: int) -> Iterator[Sums]:
-    """Run the jobs, a few ahead, and yield their sums in the order of the jobs.
+def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_Result]:
+    """Run the jobs, a few ahead, and yield their results in the order of the jobs.
 
     Early stopping is decided on sums in order, so it falls on the same deal with any number of
     threads. Closing the iterator starts no further job.
@@ -458,7 +583,7 @@ def _in_order(jobs: Iterator[Job], threads: int) -> Iterator[Sums]:
         for job in jobs:
             yield job()
         return
-    waiting: deque[Future[Sums]] = deque()
+    waiting: deque[Future[_Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
             for job in jobs:
@@ -483,6 +608,7 @@ def _expected_deals(totals: Totals, deals: int, error: float | None) -> int:
 
 
 def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
+    """Return the answer that these sums give."""
     ranking = scenario.rules.ranking
     places = [(kind, ranking.order.index(kind)) for kind in ranking.kinds]
     players = []

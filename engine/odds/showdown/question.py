@@ -83,6 +83,15 @@ _BARRED: Final = re.compile(
 _MAY_NAME_GAME: Final = re.compile(
     r"[befgilmnpru]|o[/-]?8|6\+|2-?7|a-?5|7[ -]?cs|5[ -]?cd", re.IGNORECASE
 )
+# a street without cards, or a word for a condition
+_MAY_BE_CONDITION: Final = re.compile(
+    r"(?<!\w)(?:(?:when|whenever|if|given|provided|assuming)(?!\w)"
+    r"|(?:flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
+    r"(?!\W*(?:(?:is|are|was|of|on|comes?|came|shows?|cards?|the)\W+)*"
+    r"(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠])+(?![\w*])))",
+    re.IGNORECASE,
+)
+_ALL_CARDS: Final = re.compile(r"(?:\W*(?:10|[2-9tjqka])[cdhs♣♦♥♠])*[\W★]*", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"(?:p|player |seat |hand )(\d+)", re.IGNORECASE)
 _VS: Final = re.compile(r"(?<!\w)(?:vs\.?|versus|v\.?|against)(?!\w)", re.IGNORECASE)
 _WRAPPED: Final = re.compile(r"(?<![\w*])(?:\*\*|__)(\S[^*_]*)(?:\*\*|__)(?![\w*])")
@@ -211,8 +220,44 @@ def parse_question(
     else the one that deals that many cards, changed by `change`. `board` and `dead` are added to
     the board and the dead cards in the text, `opponents` players with unknown cards to its players,
     and wild cards in the text to the rules. A single player gets one opponent, unless rules are
-    given. Raises `TextError`.
+    given; if the text asks how often a hand hits, it gets none. Raises `TextError`.
     """
+    texts = [hands] if isinstance(hands, str) else list(hands)
+    if any(map(_MAY_BE_CONDITION.search, texts)) or not _ALL_CARDS.fullmatch(board):
+        from engine.odds.showdown.conditions import parse_condition, split_conditions
+
+        if len(texts) > 1 and any(map(_is_in_words, texts)):
+            texts = [" ".join(texts)]
+        left, left_board, clauses = split_conditions(texts, board)
+        if clauses:
+            try:
+                scenario = _parse_plain(
+                    left[0] if len(left) == 1 and len(texts) == 1 else left,
+                    game, left_board, dead, opponents, change, alone=True,
+                )  # fmt: skip
+            except UnclearText as error:
+                also = ", ".join(f"when {clause}" for clause in clauses)
+                error.choices = tuple(f"{choice}, {also}" for choice in error.choices)
+                raise
+            condition = parse_condition(clauses, scenario.names, scenario.rules.ranking)
+            players = scenario.players
+            if len(players) == 1 and condition.seats != {0}:
+                players = (*players, Cards())
+            return replace(scenario, players=players, condition=condition)
+    return _parse_plain(hands, game, board, dead, opponents, change)
+
+
+def _parse_plain(
+    hands: str | Sequence[str],
+    game: str | ShowdownRules | None,
+    board: str,
+    dead: str,
+    opponents: int,
+    change: Callable[[ShowdownRules], ShowdownRules],
+    *,
+    alone: bool = False,
+) -> Scenario:
+    """Return the scenario of a question without conditions; a player may be `alone` in it."""
     texts = [hands] if isinstance(hands, str) else list(hands)
     tame, wild, jokers = _wild_among(texts)
     if wild or jokers:
@@ -223,8 +268,8 @@ def parse_question(
         game = wilder(game) if isinstance(game, ShowdownRules) else game
         left = tame[0] if isinstance(hands, str) else tame
         try:
-            return parse_question(
-                left, game, board, dead, opponents, lambda rules: wilder(change(rules))
+            return _parse_plain(
+                left, game, board, dead, opponents, lambda rules: wilder(change(rules)), alone=alone
             )
         except UnclearText as error:
             also = f", wild cards: {wild}" if wild else ""
@@ -272,7 +317,7 @@ def parse_question(
         )
     if question.players is not None:
         players = _add_unknown(players, question.players)
-    elif len(players) == 1 and isinstance(key, str):
+    elif len(players) == 1 and isinstance(key, str) and not alone:
         players.append("")
     if isinstance(key, str):
         _check_flop(board_cards, question.says_flop, rules, GAMES[key].name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+CONDITION: Final = "condition"
+"""The text of the error for a condition that isn't understood."""
 CARD: Final = "(?:(?:10|[2-9tjqka])[cdhs])"
 """A card, in a text in the usual spelling."""
 BOARD_WORD: Final = (

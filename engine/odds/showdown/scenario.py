@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations, count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.cards import CARDS_EXAMPLE, MAX_JOKERS, Card, Cards, cards_in_order
 from engine.errors import Reason, TextError, reason_template
@@ -25,6 +25,9 @@ from engine.odds.showdown.games import (
 )
 from engine.odds.showdown.ranges import Range, looks_like_range
 
+if TYPE_CHECKING:
+    from engine.odds.showdown.conditions import Condition
+
 Holding = Cards | Range
 PLAYERS_EXAMPLE: Final = '"ad,8d" "ah,2d" (an empty text for a player whose cards are unknown)'
 RANGES_EXAMPLE: Final = '"QQ+" "AKs, JJ"'
@@ -38,9 +41,9 @@ class Scenario:
     """One question. Each of `players` holds cards (none, some or all known) or a range.
 
     `dealt` is the board in the order in which it was dealt, if known; `names` are those of the
-    players, empty where not given. Raises `TextError` if a card is held twice or is not in the
-    pack, if a player holds more cards than the rules deal, or if the pack has too few cards for
-    everybody.
+    players, empty where not given. Only deals that fit the `condition` count. Raises
+    `TextError` if a card is held twice or is not in the pack, if a player holds more cards than the
+    rules deal, or if the pack has too few cards for everybody.
     """
 
     rules: ShowdownRules
@@ -49,6 +52,7 @@ class Scenario:
     dead: Cards = NO_CARDS
     dealt: tuple[Card, ...] = field(default=(), compare=False)
     names: tuple[str, ...] = field(default=(), compare=False)
+    condition: Condition | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MOST_PLAYERS:
@@ -139,6 +143,12 @@ class Scenario:
         """The game's name in a sentence."""
         key = game_of(self.rules.tame, len(self.players), len(self.dead))
         return reason_template("this game") if key is None else GAMES[key].name
+
+    def check_no_condition(self) -> None:
+        """Raise `TextError` if there is a condition, of which hand by hand nothing is counted."""
+        if self.condition is not None:
+            reason = Reason("grids, curves and what a range hits take no condition")
+            raise TextError(self.condition.text, reason, '"AhKh vs QQ, board 9h 5h 2c"')
 
     def name(self, seat: int) -> str:
         """Return the name of the player in that seat; empty if not given."""

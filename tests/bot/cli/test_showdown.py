@@ -527,6 +527,29 @@ def test_without_wishes_every_hand_is_shown_against_a_random_one() -> None:
     assert all(len(line) <= 80 for line in lines)
 
 
+def test_a_condition_stands_in_the_heading_with_its_chance() -> None:
+    shown = run("AhKh vs QcQs, board 9h 5h 2c, when turn is a heart")
+    assert 'Given "turn is a heart": 20.0% of deals (9 of 45)' in shown
+    chance = answer("AhKh", "QcQs", "-p", "A72 rainbow")["condition"]
+    assert chance["text"] == "board A72 rainbow"
+    assert chance["probability"] == chance["favourable"] / chance["total"]
+    assert chance["standard_error"] is None
+
+
+def test_how_often_a_hand_hits_is_one_line_without_a_table() -> None:
+    shown = run("JTs, flop two pair+")
+    assert 'Given "flop two pair+": 5.6% of deals (4,388 of 78,400)' in shown
+    assert "Win" not in shown
+    assert "no share of a pot" in refused("JTs, flop two pair+", "--pot", "60", "--call", "20")
+
+
+def test_a_condition_is_refused_where_it_would_be_ignored() -> None:
+    for look in (["--grid"], ["--curve"], ["--hits"], ["--keep", "air"]):
+        said = refused("AhKh vs QQ+, board 9h 5h 2c, when river is a heart", *look)
+        assert "take no condition. Example: " in said
+    assert "isn't a condition" in refused("AhKh vs QQ, when pigs fly")
+
+
 def test_one_hand_is_shown_against_each() -> None:
     lines = analyzed("--hand", "kas").splitlines()
     assert lines[0].startswith("Share of the pot in % of AKs against each hand")

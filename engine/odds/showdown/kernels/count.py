@@ -5,7 +5,14 @@ boards), weighted by the number of suits they can have. A row of the `MULTI_*` t
 of ranks of the public cards to come. Suits matter only to flushes: for each suit, the boards with
 exactly some set of ranks in that suit and a multiset of ranks in the others are counted separately,
 and their weight is taken out of the plain count. Suits that look the same to every player are
-counted once. `docs/showdown.md` explains it step by step.
+counted once.
+
+1. A multiset weighs the product of C(cards left of the rank, count). Score each without flushes.
+2. For each suit in which someone may get a flush, go through the sets F of ranks that the board may
+   have in that suit, and the multisets Q of its other cards: as many boards as Q weighs without the
+   suit's cards. Subtract them from the multiset F + Q, and compare the players by the higher of the
+   score without a flush and the flush of F and their own.
+3. In the weight that remains no one has a flush: compare by the scores of step 1.
 
 Valid where no board can hold a flush of two suits: at least three cards of a flush come from at
 most five board cards. That is so with one or two hole cards, or with exactly two of them used.

@@ -50,6 +50,17 @@ async def test_an_exact_answer_tells_what_the_engine_counts(table: Seat) -> None
     assert not message.ephemeral
 
 
+async def test_a_condition_is_answered_with_its_chance(table: Seat) -> None:
+    house = await table(1)
+    message = await counted(house, hands="AhKh vs QcQs, when river is a heart", board="9h 5h 2c")
+    assert '20.0% of deals fit "river is a heart"' in plain(message.text)
+    alone = await counted(house, hands="JTs, flop two pair+")
+    assert '5.6% of deals fit "flop two pair+"' in plain(alone.text)
+    assert not alone.attachments
+    refused = await house.host.slash(house.channel, "odds showdown", hands="AA, when pigs fly")
+    assert whispered(refused).endswith("AhKd vs QQ, when board pairs")
+
+
 FORGIVEN: list[tuple[dict[str, object], str]] = [
     ({"hands": "ahkd VS qq, Board 9C 8d 2s"}, "AhKd vs QQ board 9c 8d 2s"),
     ({"hands": "omaha AsAhKsKh v JsTs9s8h on 3d 4d 5d"}, "omaha AsAhKsKh v JsTs9s8h on 3d4d5d"),

@@ -1,0 +1,231 @@
+"""Count and sample the deals that fit a condition: the jobs that `equity` adds up.
+
+For hold'em and short deck. A condition on one street is decided on its boards, whatever the order
+of their cards; another on every flop, turn and river in order, as early as possible. Hands that
+differ only by a change of suits are counted once, as in `counting`. What can't be counted in about
+a second is sampled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import comb, prod
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import Reason, TextError
+from engine.odds.loading import np
+from engine.odds.showdown.conditions import CONDITION_EXAMPLE, HAND, Condition
+from engine.odds.showdown.counting import classes_of
+from engine.odds.showdown.dealing import Sums, is_holdem, no_sums
+from engine.odds.showdown.made_hands import Made, made_order
+from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.scenario import Scenario
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Rough seconds on one thread, which decide what counts as "about a second".
+_HAND_SECONDS: Final = 8e-8  # a hand's class and draws
+_BOARD_SECONDS: Final = 2e-8
+_SCORE_SECONDS: Final = 1.5e-8
+_DEALS_PER_JOB: Final = 1 << 17
+_PILOT: Final = 1 << 14
+MOST_SAMPLED: Final = 100_000_000
+_TRIES: Final = 200  # sets of hands tried for a deal, on average, before giving up
+_MOST_HOLDINGS: Final = 2_000_000
+_MOST_SUM: Final = 1 << 61
+_MOST_BOARDS: Final = 10**8  # more than a set of hands has, in order
+_CHUNK_SECONDS: Final = 0.05
+
+
+def check_condition(scenario: Scenario) -> None:
+    """Raise `TextError` unless the game is hold'em or short deck and has the players named."""
+    condition = scenario.condition
+    assert condition is not None
+    if not is_holdem(scenario):
+        reason = Reason("conditions work only in hold'em and short deck, without wild cards")
+        raise TextError(condition.text, reason, CONDITION_EXAMPLE)
+    missing = [seat for seat in condition.seats if seat >= len(scenario.players)]
+    if missing:
+        reason = Reason(
+            "the condition is about player {number}, but there are only {most}",
+            number=missing[0] + 1,
+            most=len(scenario.players),
+        )
+        raise TextError(condition.text, reason, CONDITION_EXAMPLE)
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionTable:
+    """A question as the arrays that `kernels.conditions` takes."""
+
+    known: NDArray[np.bool_]
+    dealt: NDArray[np.int64]
+    gone: np.uint64
+    condition: tuple[NDArray[Any], ...]
+    facts: NDArray[np.int64]
+
+
+def table_of_condition(scenario: Scenario, condition: Condition, ranked: bool) -> ConditionTable:
+    """Return the arrays of a question; `ranked` asks for the kinds of hands too."""
+    rules = scenario.rules
+    atoms = [(a.stage, a.kind, a.seat, a.least, a.most) for a in condition.atoms]
+    order, below = made_order(rules.ranking), 0
+    for number, least in enumerate((Made.FLUSH, Made.STRAIGHT, Made.LOW_PAIR)):
+        for place, hand_class in enumerate(Made):
+            if order.index(hand_class) > order.index(least):
+                below |= 1 << number * len(Made) + place
+    return ConditionTable(
+        np.array([len(cards) == rules.private for cards in scenario.known]),
+        np.array([card.number for card in scenario.in_order], np.int64),
+        np.uint64(((1 << 52) - 1) & ~rules.deck.bits | scenario.dead.bits),
+        (
+            np.array(atoms, np.int64),
+            np.array([a.masks for a in condition.atoms], np.uint64),
+            np.array(condition.program, np.int64),
+        ),
+        np.array([rules.ranking.code, ranked, below], np.int64),
+    )
+
+
+ConditionJob = Callable[[], tuple[Sums, "NDArray[np.int64]"]]
+"""A job's sums of the deals that fit, how many boards or deals fit, and how many there are."""
+
+# -- counting -------------------------------------------------------------------------------------
+
+
+def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler) -> float:
+    """Return about how long counting all deals takes on one thread; infinity for too many."""
+    sizes = [len(scenario.holdings(seat)[0]) for seat in range(len(scenario.players))]
+    holdings = prod(sizes)
+    if holdings > _MOST_HOLDINGS or holdings * sampler.heaviest * _MOST_BOARDS > _MOST_SUM:
+        return float("inf")
+    rows, _ = classes_of(scenario)
+    return len(rows) * _row_seconds(scenario, condition, sampler.pilot())
+
+
+def _row_seconds(
+    scenario: Scenario, condition: Condition, shares: tuple[float, float, float]
+) -> float:
+    """Return about how long the boards of one set of hands take, by the shares of a pilot."""
+    share, flop_open, turn_open = shares
+    players, held = len(scenario.players), len(scenario.board)
+    gone = scenario.rules.deck - scenario.dead - scenario.board
+    size = len(gone) - scenario.rules.private * players
+    scoring = _SCORE_SECONDS * players if players > 1 else 0.0
+    each = {False: _BOARD_SECONDS, True: _HAND_SECONDS}
+    street = condition.street
+    if street is not None and held <= street:
+        of_hands = any(atom.kind == HAND for atom in condition.atoms)
+        choices = street - held if condition.by_last else 1
+        boards = comb(size, street - held)
+        whole = comb(size - street + held, 5 - street)
+        return boards * (
+            max(choices, 1) * each[of_hands] + min(1.0, choices * share) * whole * scoring
+        )
+    flops = comb(size, 3 - held) if held < 3 else 1
+    turns = size - 3 + min(held, 3) if held < 4 else 1
+    rivers = size - 4 + min(held, 4) if held < 5 else 1
+    seconds = 0.0
+    boards = 1
+    for stage, many, is_open in ((3, flops, 1.0), (4, turns, flop_open), (5, rivers, turn_open)):
+        boards *= many
+        atoms = [atom for atom in condition.atoms if atom.stage == stage]
+        seconds += is_open * boards * each[any(atom.kind == HAND for atom in atoms)]
+    return seconds + boards * share * scoring
+
+
+def counting_jobs(
+    scenario: Scenario, condition: Condition, table: ConditionTable
+) -> tuple[Iterator[ConditionJob], int]:
+    """Return jobs that count all deals, and their number."""
+    from engine.odds.showdown.kernels import conditions as kernels_conditions
+
+    rows, multiples = classes_of(scenario)
+    street = condition.street
+    by_street = street is not None and len(scenario.board) <= street
+    seconds = _row_seconds(scenario, condition, (1.0, 1.0, 1.0))
+    size = max(1, int(_CHUNK_SECONDS / seconds))
+
+    def count_piece(at: int) -> tuple[Sums, NDArray[np.int64]]:
+        shares, kinds = no_sums(scenario)
+        totals = np.zeros(3, np.int64)
+        some, times = rows[at : at + size], multiples[at : at + size]
+        inputs = some, times, table.known, table.dealt, table.gone
+        outputs = table.condition, table.facts, shares, kinds, totals
+        if by_street:
+            kernels_conditions.count_street(*inputs, street, condition.by_last, *outputs)
+        else:
+            kernels_conditions.count_in_order(*inputs, *outputs)
+        return _sums(scenario, int(totals[2]), shares, kinds, totals), totals[:2]
+
+    def jobs() -> Iterator[ConditionJob]:
+        for at in range(0, len(rows), size):
+            yield lambda at=at: count_piece(at)  # type: ignore[misc]
+
+    return jobs(), -(-len(rows) // size)
+
+
+def _sums(
+    scenario: Scenario,
+    whole: int,
+    shares: NDArray[np.int64],
+    kinds: NDArray[np.int64],
+    totals: NDArray[np.int64],
+) -> Sums:
+    """Return the sums of the deals that fit; a player alone wins them all."""
+    if len(scenario.players) == 1:
+        whole = int(totals[0])
+        shares[0, 1] = whole
+    return Sums(whole, shares, kinds)
+
+
+# -- sampling -------------------------------------------------------------------------------------
+
+
+class Sampler:
+    """The hands of each player with their weights, and jobs that deal from them."""
+
+    def __init__(self, scenario: Scenario, table: ConditionTable, seed: int) -> None:
+        hands, sums, begins = [], [], [0]
+        self.heaviest = 1
+        holdings = {}  # players with the same range share it
+        for seat, held in enumerate(scenario.players):
+            key = id(held) if isinstance(held, Range) else seat
+            if key not in holdings:
+                holdings[key] = scenario.holdings(seat)
+            combos, weights = holdings[key]
+            hands.append(np.array(combos, np.uint64))
+            sums.append(np.cumsum(np.array(weights, np.uint64)))
+            begins.append(begins[-1] + len(combos))
+            self.heaviest *= max(weights, default=1)
+        self._hands = np.concatenate(hands), np.array(begins, np.int64), np.concatenate(sums)
+        self._scenario, self._table = scenario, table
+        self._seed = np.uint64(seed & (1 << 64) - 1)
+
+    def pilot(self) -> tuple[float, float, float]:
+        """Return about which shares of the deals fit, and are open on the flop and on the turn."""
+        _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
+        fits, flop_open, turn_open = (
+            float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)
+        )
+        return fits, flop_open, turn_open
+
+    def jobs(self, deals: int) -> Iterator[ConditionJob]:
+        """Yield jobs that together deal so many times."""
+        for number, first in enumerate(range(0, deals, _DEALS_PER_JOB)):
+            count = min(_DEALS_PER_JOB, deals - first)
+            yield lambda number=number, count=count: self._deal(number, count)  # type: ignore[misc]
+
+    def _deal(self, number: int, count: int) -> tuple[Sums, NDArray[np.int64]]:
+        from engine.odds.showdown.kernels import conditions as kernels_conditions
+
+        table = self._table
+        shares, kinds = no_sums(self._scenario)
+        totals = np.zeros(4, np.int64)
+        kernels_conditions.sample_fitting(
+            *self._hands, table.known, table.dealt, table.gone, table.condition, table.facts,
+            self._seed, number, count, _TRIES * count, shares, kinds, totals,
+        )  # fmt: skip
+        return _sums(self._scenario, int(totals[0]), shares, kinds, totals), totals

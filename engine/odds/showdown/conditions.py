@@ -1,0 +1,446 @@
+"""Parse what a board or a hand must be: "flop monotone", "hero flops a flush draw and river heart".
+
+docs/showdown.md has the language in a table. A clause begins at "when", or at a street that is
+followed by something else than cards. Every word of it must be understood: an error says which one
+isn't. A condition is true or false of a deal; `equity` counts the deals.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Final
+
+from engine.card_words import in_letters
+from engine.cards import Cards, Rank, Suit, rank_bits
+from engine.errors import Reason, TextError
+from engine.lexicon import ENGLISH_LEXICON, SUIT_WORDS
+from engine.odds.showdown.made_hands import Draw, Kinds, Made, parse_kinds
+from engine.odds.showdown.question_words import CARD, CONDITION
+from engine.odds.showdown.ranking import Ranking
+
+CONDITION_EXAMPLE: Final = '"AhKh vs QQ, when board pairs" or "JTs, flop two pair+"'
+# kinds of atoms: cards of a mask on the board; in its last card; the number of suits; the most
+# cards of a rank; whether the last card pairs an earlier one; a player's class or draw
+HAS_CARDS, NEW_CARD, SUITS, ALIKE, PAIRS, HAND = range(6)
+NOT, AND, OR = -1, -2, -3
+_STAGES: Final = {"flop": 3, "turn": 4, "river": 5}
+_WHOLE: Final = 5
+_MOST: Final = 9
+_SUIT_BITS: Final = 0x1FFF
+_MOST_ATOMS: Final = 12
+
+_CUT: Final = r"(?!\s(?:vs|versus|v|against)(?!\w))[^,;\n|]"
+_WHEN: Final = re.compile(
+    r"(?:^|[\s,;(]+)(?:(?:and|but|only)\s+)*(?:when|whenever|if|given|provided|assuming)"
+    rf"(?:\s+that)?(?!\w)\s*:?(?P<rest>(?:{_CUT})*)",
+    re.IGNORECASE,
+)
+_WHO: Final = r"(?:hero|villain|opponent|i|we|he|she|they|p[1-9]|player [1-9])"
+_AT_STREET: Final = re.compile(
+    r"(?:^|[\s,;(]+)(?:(?:and|on|with|in|where|to)\s+)*(?:(?:an?|the)\s+)?"
+    rf"(?P<rest>(?:{_WHO}\s+)?(?P<street>flop|turn|river|board)(?:s|ed|ped)?(?!\w)(?:{_CUT})*)",
+    re.IGNORECASE,
+)
+_SYMBOLS: Final = str.maketrans(dict(zip("♣♦♥♠", "cdhs", strict=True)) | {"-": " ", "‑": " "})
+_RANK: Final = "(?:10|[2-9tjqka])"
+_PATTERN: Final = re.compile(rf"(?<!\w)(?:(?:{_RANK}[cdhs]?|[*x])\s?){{3,}}(?![\w*])")
+_PATTERN_CARD: Final = re.compile(rf"({_RANK})([cdhs])?|[*x]")
+_WORD: Final = re.compile(r"[()]|[^\s()]+")
+_SAYINGS: Final = tuple(
+    (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)"), meaning)
+    for pattern, meaning in (
+        (r"flop(?:s|ped)", "flop"),
+        (r"turn(?:s|ed)", "turn"),
+        (r"river(?:s|ed)", "river"),
+        (r"player ([1-9])", r"p\1"),
+        (r"(?:does|do|is|are|has|have) ?n[o']t|(?:does|is|has)n't|without|no", "not"),
+        (r"(?:one|single) suit|one suited", "monotone"),
+        (r"two ?tone|two suits", "twotone"),
+        (r"three suits", "threesuits"),
+        (r"three of a kind", "threealike"),
+        (r"(?:at least|min(?:imum)?) (\w+)|(\w+) or more", r"\1\2+"),
+        (r"&", "and"),
+    )
+)
+_ARTICLE: Final = re.compile(r"(?<!\w)an? (?=[a-z]{3})")  # no ace, as in "a heart"
+_COUNTED: Final = re.compile(  # no deuce, as in "two of hearts"
+    r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)"
+)
+_BETTER: Final = re.compile(r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+")
+_FILLER: Final = frozenset(
+    {
+        *("the", "an", "any", "is", "are", "be", "was", "has", "have", "had", "gets", "get", "got"),
+        *("makes", "make", "made", "hits", "hit", "comes", "come", "with", "contains", "shows"),
+        *("on", "by", "of", "in", "to", "card", "cards"),
+    }
+)
+_HERO: Final = frozenset({"hero", "i", "we"})
+_VILLAIN: Final = frozenset({"villain", "opponent", "he", "she", "they"})
+_COUNTS: Final = ("one", "two", "three", "four", "five")
+_NUMBERS: Final = {
+    name: number for number, word in enumerate(_COUNTS, start=1) for name in (word, str(number))
+}
+_COLOURS: Final = {"red": (Suit.DIAMONDS, Suit.HEARTS), "black": (Suit.CLUBS, Suit.SPADES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One fact about a deal, known from its `stage` on: the number of board cards that it needs.
+
+    `kind` says which; `masks` are cards, or the numbers in `Made` and `Draw` of a player's hand.
+    """
+
+    stage: int
+    kind: int
+    seat: int = 0
+    least: int = 0
+    most: int = _MOST
+    masks: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on a deal: its `text`, its atoms, and a `program` of them in postfix order.
+
+    A step of the program is the number of an atom, or `NOT`, `AND` or `OR`.
+    """
+
+    text: str
+    atoms: tuple[Atom, ...]
+    program: tuple[int, ...]
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """The players whose hands it is about."""
+        return frozenset(atom.seat for atom in self.atoms if atom.kind == HAND)
+
+    @property
+    def street(self) -> int | None:
+        """The number of board cards that all of it is about; None if it is about several."""
+        stages = {atom.stage for atom in self.atoms}
+        return None if len(stages) > 1 else stages.pop()
+
+    @property
+    def by_last(self) -> bool:
+        """Whether the last of those cards matters by itself."""
+        return any(atom.kind in (NEW_CARD, PAIRS) for atom in self.atoms)
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The sets of cards that it names, as bits."""
+        return tuple(atom.masks[0] for atom in self.atoms if atom.kind in (HAS_CARDS, NEW_CARD))
+
+
+def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], str, list[str]]:
+    """Return texts and a board without their conditions, and those, each as it was typed."""
+    clauses: list[str] = []
+    left = []
+    for text in texts:
+        remaining = text
+        for pattern in (_WHEN, _AT_STREET):
+            at = 0
+            while (match := pattern.search(remaining, at)) is not None:
+                if pattern is _AT_STREET and not _is_condition(match["rest"]):
+                    at = match.end() if match.end() > match.start() else match.end() + 1
+                    continue
+                clause = match["rest"].strip(" .?!:")
+                opened = "(" in remaining[match.start() : match.start("rest")]
+                clauses.append(clause.removesuffix(")") if opened else clause)
+                remaining = f"{remaining[: match.start()]} {remaining[match.end() :]}"
+                at = match.start()
+        remaining = remaining if remaining == text else remaining.strip(" ,;.?\n")
+        if remaining.strip() or text == remaining:
+            left.append(remaining)
+    if board and _is_condition(board if _named_street(board) else f"board {board}"):
+        clauses.append(board if _named_street(board) else f"board {board}")
+        board = ""
+    return left or [""], board, clauses
+
+
+def _named_street(text: str) -> bool:
+    return _AT_STREET.match(text) is not None
+
+
+def _is_condition(text: str) -> bool:
+    """Return whether something else than cards follows a street."""
+    plain = _plain(text)
+    words = [word for word in plain.split() if word not in _FILLER]
+    at = min(words.index(street) for street in (*_STAGES, "board") if street in words)
+    behind = " ".join(words[at + 1 :]).strip(" :.?!()")
+    if re.search(r"\w", behind) is None:  # nothing, or a joker
+        return False
+    if re.search(rf"(?<!\w){CARD}+(?!\w)", behind) is None:
+        return True
+    pattern = _PATTERN.search(behind)
+    # in "9h 5h 2" a suit is missing
+    return pattern is not None and re.search(r"[2-9tjqka0][*x\s]*[*x]", pattern[0]) is not None
+
+
+def _plain(text: str) -> str:
+    """Return a clause in lower case, with cards as letters and sayings in one form."""
+    plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain.translate(_SYMBOLS)))
+    plain = in_letters(plain).lower().replace("_", " ")
+    for pattern, meaning in _SAYINGS:
+        plain = pattern.sub(meaning, plain)
+    return " ".join(_BETTER.sub("+", plain).replace(":", " ").split())
+
+
+def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranking) -> Condition:
+    """Return the condition that all of the clauses are true. Raises `TextError`.
+
+    `names` are those of the players, who are also "hero", "villain" and "P1".
+    """
+    parser = _Parser([name.lower() for name in names], ranking)
+    program: list[int] = []
+    for at, clause in enumerate(clauses):
+        program += parser.parse(clause) + ([AND] if at else [])
+    return Condition(", ".join(clauses), tuple(parser.atoms), tuple(program))
+
+
+class _Parser:
+    """Parses clauses into one list of atoms; what an atom leaves out is as in the one before."""
+
+    def __init__(self, names: list[str], ranking: Ranking) -> None:
+        self.atoms: list[Atom] = []
+        self._names = {name: seat for seat, name in enumerate(names) if name}
+        self._ranking = ranking
+        self._words: list[str] = []
+        self._clause = ""
+        self._street: str | None = None
+        self._seat: int | None = None
+        self._is_board = False
+
+    def parse(self, clause: str) -> list[int]:
+        """Return the program of a clause."""
+        self._clause, self._words = clause, _WORD.findall(_plain(clause))
+        self._street, self._seat, self._is_board = None, None, False
+        program = self._either()
+        if self._words:
+            raise _unclear(clause, self._words[0])
+        return program
+
+    def _either(self) -> list[int]:
+        program = self._both()
+        while self._words[:1] == ["or"]:
+            self._words.pop(0)
+            program += [*self._both(), OR]
+        return program
+
+    def _both(self) -> list[int]:
+        program = self._part()
+        while self._words[:1] == ["and"]:
+            self._words.pop(0)
+            program += [*self._part(), AND]
+        return program
+
+    def _part(self) -> list[int]:
+        if self._words[:1] == ["not"] and self._words[1:2] == ["("]:
+            self._words.pop(0)
+            return [*self._part(), NOT]
+        if self._words[:1] == ["("]:
+            self._words.pop(0)
+            program = self._either()
+            if self._words[:1] != [")"]:
+                raise _unclear(self._clause, self._clause)
+            self._words.pop(0)
+            return program
+        words = []
+        while self._words and self._words[0] not in ("and", "or", "(", ")"):
+            words.append(self._words.pop(0))
+        if not words:
+            raise _unclear(self._clause, self._clause)
+        return self._atom(words)
+
+    def _atom(self, words: list[str]) -> list[int]:
+        """Return the program of a fact in words, such as "hero not flop top pair+"."""
+        phrase = " ".join(words)
+        is_not = words.count("not") % 2 == 1
+        words = [word for word in words if word != "not" and word not in _FILLER]
+        after = self._without_subject(words)
+        names_player, words = len(after) < len(words), after
+        streets = [word for word in words if word in _STAGES]
+        board = "board" in words
+        words = [word for word in words if word not in _STAGES and word != "board"]
+        if len(streets) > 1 or not words:
+            raise _unclear(self._clause, phrase)
+        if streets or board:
+            self._street = streets[0] if streets else None
+            self._is_board = board
+            if board and words[0] not in ("pair", "pairs"):
+                self._seat = None
+        if self._seat is None and streets and not board:
+            self._is_board = False
+        parts = None if names_player else self._board(words)
+        parts = parts or self._hand(words, phrase)
+        program: list[int] = []
+        for number, atom in enumerate(parts):
+            program += [len(self.atoms), *([AND] if number else [])]
+            self.atoms.append(atom)
+        if len(self.atoms) > _MOST_ATOMS:
+            reason = Reason("a condition has at most {most} parts", most=_MOST_ATOMS)
+            raise TextError(CONDITION, reason, CONDITION_EXAMPLE)
+        return program + ([NOT] if is_not else [])
+
+    def _without_subject(self, words: list[str]) -> list[str]:
+        name_word = words[0] if words else ""
+        seat = None
+        if name_word in _HERO:
+            seat = 0
+        elif name_word in _VILLAIN:
+            seat = 1
+        elif re.fullmatch("p[1-9]", name_word):
+            seat = int(name_word[1:]) - 1
+        else:
+            for name, of_name in self._names.items():
+                size = len(name.split())
+                if words[:size] == name.split():
+                    self._seat = of_name
+                    return words[size:]
+        if seat is None:
+            return words
+        self._seat = seat
+        return words[1:]
+
+    def _board(self, words: list[str]) -> list[Atom] | None:
+        """Return the atoms of a fact about the board; None if it is about a hand."""
+        text = " ".join(words)
+        pattern = _PATTERN.match(text)
+        if pattern is not None:
+            return self._pattern(pattern[0], text[pattern.end() :].strip())
+        stage = self._stage
+        if text in ("monotone", "twotone", "rainbow"):
+            return [self._suits(text, stage)]
+        if text in ("pairs", "paired") or (self._is_board and text == "pair"):
+            if text == "pairs" and self._street in ("turn", "river"):
+                return [Atom(_STAGES[self._street], PAIRS)]
+            return [Atom(stage or _WHOLE, ALIKE, least=2)]
+        if text == "unpaired":
+            return [Atom(stage or _WHOLE, ALIKE, most=1)]
+        if self._is_board and text in ("trips", "threealike"):
+            return [Atom(stage or _WHOLE, ALIKE, least=3)]
+        return self._cards(words, stage)
+
+    @property
+    def _stage(self) -> int | None:
+        return None if self._street is None else _STAGES[self._street]
+
+    def _suits(self, texture: str, stage: int | None) -> Atom:
+        """Return the atom of a texture of suits on the flop, or on the board after a street."""
+        if stage is None:
+            raise self._no_street(texture.replace("twotone", "two-tone"))
+        suits = {"monotone": 1, "twotone": 2, "rainbow": stage}[texture]
+        return Atom(stage, SUITS, least=suits)
+
+    def _no_street(self, words: str) -> TextError:
+        reason = Reason(
+            'on which street is "{words}"? Say flop, turn or river',
+            words=words,
+        )
+        return TextError(CONDITION, reason, CONDITION_EXAMPLE)
+
+    def _pattern(self, pattern: str, behind: str) -> list[Atom]:
+        """Return the atoms of cards of which only some are known, such as "K**" or "A72"."""
+        cards = _PATTERN_CARD.findall(pattern)
+        stage = self._stage or len(cards)
+        if len(cards) != stage or stage > _WHOLE:
+            reason = Reason(
+                '"{words}" isn\'t a whole board: expected 3, 4 or 5 cards', words=pattern.strip()
+            )
+            raise TextError(CONDITION, reason, '"board K**" or "flop A72 rainbow"')
+        ranks = [rank.replace("10", "t") for rank, _ in cards if rank]
+        atoms = [
+            Atom(stage, HAS_CARDS, least=ranks.count(rank), masks=(_rank_mask(rank), 0))
+            for rank in dict.fromkeys(ranks)
+        ]
+        atoms += [
+            Atom(stage, HAS_CARDS, least=1, masks=(Cards.parse(rank + suit).bits, 0))
+            for rank, suit in cards
+            if suit
+        ]
+        if behind in ("monotone", "twotone", "rainbow"):
+            atoms.append(self._suits(behind, stage))
+        elif behind in ("paired", "unpaired"):
+            most, least = (1, 0) if behind == "unpaired" else (_MOST, 2)
+            atoms.append(Atom(stage, ALIKE, least=least, most=most))
+        elif behind:
+            raise _unclear(self._clause, behind)
+        if not atoms:  # "***"
+            raise _unclear(self._clause, pattern.strip())
+        return atoms
+
+    def _cards(self, words: list[str], stage: int | None) -> list[Atom] | None:
+        """Return the atom of a suit, a rank or a card, or of a number of them; None for others."""
+        *before, noun = words
+        if before and noun.endswith("+"):  # "two hearts or more"
+            before, noun = [f"{word}+" for word in before], noun.removesuffix("+")
+        least, most = 1, _MOST
+        mask = _mask(noun)
+        if mask is None or len(before) > 1:
+            return None
+        if before:
+            number = _NUMBERS.get(before[0].removesuffix("+"))
+            if number is None:
+                return None
+            least, most = number, _MOST if before[0].endswith("+") else number
+        elif stage is not None and not self._is_board and stage > _STAGES["flop"]:
+            return [Atom(stage, NEW_CARD, masks=(mask, 0))]
+        if stage is None and not self._is_board:
+            raise self._no_street(" ".join(words))
+        return [Atom(stage or _WHOLE, HAS_CARDS, least=least, most=most, masks=(mask, 0))]
+
+    def _hand(self, words: list[str], phrase: str) -> list[Atom]:
+        """Return the atom of a player's hand, the first player's if none is named."""
+        text = " ".join(words).replace("threealike", "three of a kind")
+        if self._is_board and self._seat is None:
+            raise _unclear(self._clause, phrase)
+        kinds = parse_kinds(text, self._ranking)
+        if kinds is None:
+            raise _unclear(self._clause, text)
+        has_draws = any(isinstance(kind, Draw) for kind in kinds)
+        if self._street is None and (has_draws or self._seat is None):
+            raise self._no_street(text)
+        stage = self._stage or _WHOLE
+        if has_draws and stage == _WHOLE:
+            reason = Reason('"{words}" is a draw, and on the river there are none', words=text)
+            raise TextError(CONDITION, reason, CONDITION_EXAMPLE)
+        return [Atom(stage, HAND, seat=self._seat or 0, masks=_hand_masks(kinds))]
+
+
+def _unclear(clause: str, words: str) -> TextError:
+    reason = Reason('"{words}" isn\'t a condition on a board or a hand', words=words)
+    return TextError(CONDITION, reason, CONDITION_EXAMPLE)
+
+
+def _hand_masks(kinds: Kinds) -> tuple[int, int]:
+    classes, draws = list(Made), list(Draw)
+    mask = sum(1 << classes.index(kind) for kind in kinds if isinstance(kind, Made))
+    return mask, sum(1 << draws.index(kind) for kind in kinds if isinstance(kind, Draw))
+
+
+def _mask(noun: str) -> int | None:
+    """Return the cards that a noun stands for: "heart", "kings", "t+", "ah", "red"."""
+    if re.fullmatch(CARD, noun):
+        return Cards.parse(noun).bits
+    for suit, names in SUIT_WORDS.items():
+        if noun in names:
+            return _SUIT_BITS << 13 * suit
+    if noun in _COLOURS:
+        return sum(_SUIT_BITS << 13 * suit for suit in _COLOURS[noun])
+    rank = noun.removesuffix("+")
+    mask = _rank_mask(rank)
+    if not mask or rank == noun:
+        return mask or None
+    above = [higher for higher in Rank if rank_bits(higher) >= mask]
+    return reduce(int.__or__, map(rank_bits, above))
+
+
+def _rank_mask(word: str) -> int:
+    """Return the four cards of a rank, by its letter or word; 0 if it is none."""
+    names = {**ENGLISH_LEXICON.one, **ENGLISH_LEXICON.several}
+    rank = names.get(word, names.get(word.upper()))
+    return 0 if rank is None else rank_bits(rank)

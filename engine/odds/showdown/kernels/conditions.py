@@ -1,0 +1,640 @@
+"""Deals of hold'em under a condition: classes and draws of hands, every deal that fits, samples.
+
+A condition (`conditions.Condition`) comes as arrays: `atoms` (int64), a row of `STAGE`, `KIND`,
+`SEAT`, `LEAST`, `MOST` each; `masks` (uint64), two for each atom; `program` (int64), the atoms'
+numbers and the operators in postfix order. The board is dealt flop, turn, river; an atom is known
+from its stage on, the number of board cards that it needs.
+
+`facts` (int64) are the code of the ranking, whether kinds are counted, and three masks of classes
+in one number: those below a flush, those below a straight, and those without a pair.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.extending import register_jitable
+
+from engine.odds.compiling import njit
+from engine.odds.showdown.conditions import (
+    ALIKE,
+    AND,
+    HAS_CARDS,
+    NEW_CARD,
+    NOT,
+    PAIRS,
+    SUITS,
+)
+from engine.odds.showdown.kernels.sample import STEP, WORD, block_start, mix, place_weighed
+from engine.odds.showdown.kernels.score import START, SUIT, dense_score
+from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
+
+U64 = np.uint64
+ONE = np.uint64(1)
+STAGE, KIND, SEAT, LEAST, MOST = 0, 1, 2, 3, 4
+NO, YES, OPEN = 0, 1, 2
+_ACE = 12
+(
+    STRAIGHT_FLUSH, FOUR, FULL_HOUSE, FLUSH, STRAIGHT, SET, TRIPS, TWO_PAIR, OVERPAIR,
+    TOP_PAIR_TOP, TOP_PAIR_GOOD, TOP_PAIR_WEAK, POCKET_PAIR, SECOND_PAIR, UNDERPAIR, LOW_PAIR,
+    ACE_HIGH, AIR,
+) = range(18)  # fmt: skip
+CLASSES = 18
+(
+    FLUSH_DRAW, NUT_FLUSH, WRAP, OPEN_ENDED, GUTSHOT, COMBO, OVERCARDS, BACKDOOR_FLUSH,
+    BACKDOOR_STRAIGHT,
+) = range(9)  # fmt: skip
+FLUSH_DRAWS = U64(1 << FLUSH_DRAW | 1 << NUT_FLUSH | 1 << COMBO | 1 << BACKDOOR_FLUSH)
+KIND_AT = np.array(
+    [
+        [0, 1, 2, 3, 4, 5, 6, 7, 8],
+        [0, 1, 2, 3, 4, 6, 5, 7, 8],
+        [0, 1, 2, 4, 3, 6, 5, 7, 8],
+    ]
+)
+"""The usual number of a kind of hand, by ranking and place in it."""
+
+
+@njit(cache=True, nogil=True)
+def bits_in(cards):
+    """Return the number of cards in a set."""
+    cards -= cards >> ONE & U64(0x5555555555555555)
+    cards = (cards & U64(0x3333333333333333)) + (cards >> U64(2) & U64(0x3333333333333333))
+    cards = (cards + (cards >> U64(4))) & U64(0x0F0F0F0F0F0F0F0F)
+    return np.int64(cards * U64(0x0101010101010101) >> U64(56))
+
+
+@njit(cache=True, nogil=True)
+def key_of(cards):
+    """Return the key of a set of cards, without `START`."""
+    key = U64(0)
+    left = cards
+    while left:
+        lowest = left & (~left + ONE)
+        key += CARD_KEY[bits_in(lowest - ONE)]
+        left ^= lowest
+    return key
+
+
+@njit(cache=True, nogil=True)
+def top_bit(ranks):
+    """Return the highest rank of a set of ranks, -1 for none."""
+    top = -1
+    while ranks:
+        ranks >>= ONE
+        top += 1
+    return top
+
+
+@njit(cache=True, nogil=True)
+def ranks_in(cards):
+    """Return the ranks of a set of cards, and those of which it has two or more."""
+    clubs, diamonds = cards & SUIT, cards >> U64(13) & SUIT
+    hearts, spades = cards >> U64(26) & SUIT, cards >> U64(39) & SUIT
+    once, twice = clubs | diamonds, clubs & diamonds
+    twice |= once & hearts
+    once |= hearts
+    twice |= once & spades
+    return once | spades, twice
+
+
+@njit(cache=True, nogil=True)
+def most_alike(cards):
+    """Return the most cards of a rank in a set, at most three."""
+    once, twice, thrice = U64(0), U64(0), U64(0)
+    for suit in range(4):
+        ranks = cards >> U64(13 * suit) & SUIT
+        thrice |= twice & ranks
+        twice |= once & ranks
+        once |= ranks
+    if thrice:
+        return 3
+    if twice:
+        return 2
+    return 1
+
+
+@njit(cache=True, nogil=True)
+def count_of(cards, rank):
+    """Return how many cards of a rank are in a set."""
+    return bits_in(cards >> U64(rank) & U64(1 | 1 << 13 | 1 << 26 | 1 << 39))
+
+
+@njit(cache=True, nogil=True)
+def class_of(hole, board, cards, short):
+    """Return the class of two hole cards on a board of 3 to 5 `cards`, its number in `Made`."""
+    hole_ranks, _ = ranks_in(hole)
+    high = top_bit(hole_ranks)
+    lower = hole_ranks & ~(ONE << U64(high))
+    pocket = lower == U64(0)
+    low = high if pocket else top_bit(lower)
+    nothing = ACE_HIGH if high == _ACE else AIR
+    whole = hole | board
+    key = START + key_of(whole)
+    score = dense_score(key, whole, cards + 2, short)
+    kind = KIND_AT[short, CATEGORY[short, score]]
+    if kind >= 4 and kind != 7:
+        if cards == 5 and score == dense_score(START + key_of(board), board, 5, short):
+            return nothing
+        if kind == 8:
+            return STRAIGHT_FLUSH
+        if kind == 6:
+            return FULL_HOUSE
+        return FLUSH if kind == 5 else STRAIGHT
+    if kind == 7:
+        return FOUR if count_of(whole, high) == 4 or count_of(whole, low) == 4 else nothing
+    if kind == 3:
+        if pocket:
+            return SET if count_of(board, high) == 1 else nothing
+        return TRIPS if count_of(board, high) == 2 or count_of(board, low) == 2 else nothing
+    if kind == 0:
+        return nothing
+    _, paired = ranks_in(whole)
+    first = top_bit(paired)
+    played = ONE << U64(first)
+    if kind == 2:
+        played |= ONE << U64(top_bit(paired & ~played))
+    counted = played & hole_ranks
+    if counted == U64(0):
+        return nothing
+    board_ranks, _ = ranks_in(board)
+    top = top_bit(board_ranks)
+    second = top_bit(board_ranks & ~(ONE << U64(top)))
+    if pocket:
+        if high > top:
+            return OVERPAIR
+        return POCKET_PAIR if high > second else UNDERPAIR
+    if counted == hole_ranks:
+        return TWO_PAIR
+    pair = top_bit(counted)
+    if pair < top:
+        return SECOND_PAIR if pair == second else LOW_PAIR
+    kicker = low if pair == high else high
+    better = 0
+    for rank in range(kicker + 1, 13):
+        better += np.int64(board_ranks >> U64(rank) & ONE == U64(0))
+    if better == 0:
+        return TOP_PAIR_TOP
+    return TOP_PAIR_GOOD if better <= 3 else TOP_PAIR_WEAK
+
+
+@njit(cache=True, nogil=True)
+def draws_of(hole, board, cards, hand_class, dead, out, short, below):
+    """Return the draws of two hole cards on a flop or turn, a bit for each in `Draw`'s order.
+
+    `hand_class` is theirs; `out` are the dead cards and all known hands.
+    """
+    draws = 0
+    no_flush = below >> U64(hand_class) & ONE == ONE
+    no_straight = below >> U64(hand_class + CLASSES) & ONE == ONE
+    no_pair = below >> U64(hand_class + 2 * CLASSES) & ONE == ONE
+    live_cards = U64((1 << 52) - 1) & ~(out | hole | board)
+    flush, nuts, runner = False, False, False
+    if no_flush:
+        for suit in range(4):
+            shift = U64(13 * suit)
+            held = bits_in(hole >> shift & SUIT)
+            if held == 0:
+                continue
+            missing = 5 - held - bits_in(board >> shift & SUIT)
+            if bits_in(live_cards >> shift & SUIT) < missing:
+                continue
+            if missing == 1:
+                flush = True
+                # what other players hold is not known to be gone
+                best = top_bit(SUIT & ~((board | dead) >> shift & SUIT))
+                nuts |= hole >> shift >> U64(best) & ONE == ONE
+            elif missing == 2:
+                runner = True
+    several, backdoor = 0, False
+    if no_straight:
+        hole_ranks, _ = ranks_in(hole)
+        board_ranks, _ = ranks_in(board)
+        live, _ = ranks_in(live_cards)
+        lowest = 4 if short else 0
+        wheel = U64(1 << _ACE | 0b1111 << lowest)
+        outs = U64(0)
+        for start in range(lowest - 1, 9):
+            window = wheel if start < lowest else U64(0b11111) << U64(start)
+            missing = window & ~board_ranks & ~hole_ranks
+            count = bits_in(missing)
+            if count == 0 or count > 2 or missing & ~live != U64(0):
+                continue
+            mine = True  # better than what these cards make with the board alone
+            for above in range(start, 9):
+                straight = wheel if above < lowest else U64(0b11111) << U64(above)
+                mine &= straight & ~board_ranks & ~missing != U64(0)
+            if not mine:
+                continue
+            if count == 1:
+                outs |= missing
+            elif bits_in(hole_ranks & window) == 2:
+                backdoor = True
+        several = bits_in(outs)
+    if flush:
+        draws |= 1 << FLUSH_DRAW
+    if nuts:
+        draws |= 1 << NUT_FLUSH
+    if several > 2:
+        draws |= 1 << WRAP
+    elif several == 2:
+        draws |= 1 << OPEN_ENDED
+    elif several == 1:
+        draws |= 1 << GUTSHOT
+    if flush and several:
+        draws |= 1 << COMBO
+    if no_pair:
+        hole_ranks, _ = ranks_in(hole)
+        board_ranks, _ = ranks_in(board)
+        if bits_in(hole_ranks & ~((ONE << U64(top_bit(board_ranks) + 1)) - ONE)) == 2:
+            draws |= 1 << OVERCARDS
+    if cards == 3:
+        if runner and not flush:
+            draws |= 1 << BACKDOOR_FLUSH
+        if backdoor and several == 0:
+            draws |= 1 << BACKDOOR_STRAIGHT
+    return draws
+
+
+@njit(cache=True, nogil=True)
+def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, short, below):
+    """Return whether a fact is true of the board at its stage, `last` being its newest card.
+
+    All arguments are numbers: a call with arrays takes longer than the answer.
+    """
+    if kind == HAS_CARDS:
+        return least <= bits_in(board & mask) <= most
+    if kind == NEW_CARD:
+        return last & mask != U64(0)
+    if kind == SUITS:
+        suits = 0
+        for suit in range(4):
+            suits += np.int64(board >> U64(13 * suit) & SUIT != U64(0))
+        return suits == least
+    if kind == ALIKE:
+        return least <= most_alike(board) <= most
+    if kind == PAIRS:
+        earlier, _ = ranks_in(board & ~last)
+        newest, _ = ranks_in(last)
+        return earlier & newest != U64(0)
+    if mask == U64(0) and drawn & ~FLUSH_DRAWS == U64(0):  # most hands have none
+        suited = 0
+        for suit in range(4):
+            held = bits_in(hole >> U64(13 * suit) & SUIT)
+            if held:
+                suited = max(suited, held + bits_in(board >> U64(13 * suit) & SUIT))
+        if suited < 3 or (suited == 3 and drawn >> U64(BACKDOOR_FLUSH) & ONE == U64(0)):
+            return False
+    hand_class = class_of(hole, board, stage, short)
+    if mask >> U64(hand_class) & ONE:
+        return True
+    if drawn == U64(0):
+        return False
+    draws = draws_of(hole, board, stage, hand_class, dead, out, short, below)
+    return U64(draws) & drawn != U64(0)
+
+
+@register_jitable(forceinline=True)
+def learn(stage, atoms, masks, hands, board, last, away, facts, values):
+    """Fill in the `values` of the atoms of a stage."""
+    for number in range(atoms.shape[0]):
+        if atoms[number, STAGE] == stage:
+            true = holds(
+                atoms[number, KIND], stage, atoms[number, LEAST], atoms[number, MOST],
+                masks[number, 0], masks[number, 1], hands[atoms[number, SEAT]], board, last,
+                away[0], away[1], facts[0], U64(facts[2]),
+            )  # fmt: skip
+            values[number] = YES if true else NO
+
+
+@register_jitable(forceinline=True)
+def verdict(program, values, stack):
+    """Return whether the condition is true, or still open, by three-valued logic."""
+    if program.shape[0] == 1:
+        return values[0]
+    top = 0
+    for at in range(program.shape[0]):
+        step = program[at]
+        if step >= 0:
+            stack[top] = values[step]
+            top += 1
+        elif step == NOT:
+            if stack[top - 1] != OPEN:
+                stack[top - 1] = YES - stack[top - 1]
+        else:
+            top -= 1
+            first, second = stack[top - 1], stack[top]
+            settles = NO if step == AND else YES
+            if first == settles or second == settles:
+                stack[top - 1] = settles
+            else:
+                stack[top - 1] = OPEN if first == OPEN or second == OPEN else first
+    return stack[0]
+
+
+@register_jitable(forceinline=True)
+def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, kinds):
+    """Add who wins on a whole board to `shares`, and the hands made to `kinds` if counted."""
+    players = hands.shape[0]
+    best, winners = U64(0), 0
+    for player in range(players):
+        score = dense_score(board_key + keys[player], board | hands[player], 7, facts[0])
+        scores[player] = score
+        if score > best:
+            best, winners = score, 1
+        elif score == best:
+            winners += 1
+    for player in range(players):
+        if scores[player] == best:
+            shares[player, winners] += weight
+        if facts[1]:
+            kinds[player, CATEGORY[facts[0], scores[player]]] += weight
+
+
+@njit(cache=True, nogil=True)
+def advance(places, chosen, size):
+    """Step to the next combination of places; return False after the last."""
+    at = chosen - 1
+    while at >= 0 and places[at] == size - chosen + at:
+        at -= 1
+    if at < 0:
+        return False
+    places[at] += 1
+    for after in range(at + 1, chosen):
+        places[after] = places[after - 1] + 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def count_street(
+    rows, times, known, dealt, gone, stage, by_last, condition, facts, shares, kinds, totals
+):  # fmt: skip
+    """Count a condition on one stage of the board, where at most its last card matters by itself.
+
+    `rows` (uint64) are sets of hands, a column for each player, and `times` how often each counts;
+    `known` says whose cards are known to be out of play. `dealt` are the cards of the board so far,
+    at most `stage`, and `gone` those that cannot come. `by_last`: the last card matters, so a board
+    counts once for each card that may be it. Adds to `totals` the boards of that stage
+    that fit, and all; with several players also the whole boards that fit, and adds to `shares` and
+    `kinds` who wins on them.
+    """
+    atoms, masks, program = condition
+    players = rows.shape[1]
+    values = np.zeros(atoms.shape[0], np.int64)
+    away = np.zeros(2, np.uint64)
+    stack = np.zeros(program.shape[0] + 1, np.int64)
+    places = np.zeros(5, np.int64)
+    deck = np.zeros(52, np.uint64)
+    deck_keys = np.zeros(52, np.uint64)
+    keys, scores = np.zeros(players, np.uint64), np.zeros(players, np.uint64)
+    board_known, known_key = U64(0), START
+    last_known = U64(0)
+    for card in dealt:
+        last_known = ONE << U64(card)
+        board_known |= last_known
+        known_key += CARD_KEY[card]
+    missing = stage - dealt.shape[0]
+    only_last = program.shape[0] == 1 and atoms[0, KIND] == NEW_CARD
+    for row in range(rows.shape[0]):
+        hands, weight = rows[row], times[row]
+        held = U64(0)
+        away[:] = gone
+        for player in range(players):
+            held |= hands[player]
+            if known[player]:
+                away[1] |= hands[player]
+            keys[player] = key_of(hands[player])
+        size = 0
+        for card in range(52):
+            if (gone | held | board_known) >> U64(card) & ONE == U64(0):
+                deck[size], deck_keys[size] = ONE << U64(card), CARD_KEY[card]
+                size += 1
+        for at in range(missing):
+            places[at] = at
+        fitting, boards, whole = 0, 0, 0
+        is_left = True
+        while is_left:
+            board, board_key = board_known, known_key
+            for at in range(missing):
+                board |= deck[places[at]]
+                board_key += deck_keys[places[at]]
+            choices = missing if by_last and missing else 1
+            ways = 0
+            if only_last:
+                ways = bits_in((board & ~board_known if missing else last_known) & masks[0, 0])
+            for choice in range(0 if only_last else choices):
+                last = deck[places[choice]] if missing else last_known
+                learn(stage, atoms, masks, hands, board, last, away, facts, values)
+                ways += np.int64(verdict(program, values, stack) == YES)
+            boards += choices
+            if ways:
+                fitting += ways
+                if players > 1:
+                    if stage == 5:
+                        whole += ways
+                        add_showdown(
+                            keys,
+                            hands,
+                            board_key,
+                            board,
+                            facts,
+                            scores,
+                            ways * weight,
+                            shares,
+                            kinds,
+                        )
+                    for first in range(size if stage < 5 else 0):
+                        if deck[first] & board:
+                            continue
+                        turned, turned_key = board | deck[first], board_key + deck_keys[first]
+                        if stage == 4:
+                            whole += ways
+                            add_showdown(
+                                keys, hands, turned_key, turned, facts, scores, ways * weight,
+                                shares, kinds,
+                            )  # fmt: skip
+                            continue
+                        for second in range(first + 1, size):
+                            if deck[second] & board == U64(0):
+                                whole += ways
+                                add_showdown(
+                                    keys, hands, turned_key + deck_keys[second],
+                                    turned | deck[second], facts, scores, ways * weight,
+                                    shares, kinds,
+                                )  # fmt: skip
+            is_left = missing > 0 and advance(places, missing, size)
+        totals[0] += fitting * weight
+        totals[1] += boards * weight
+        totals[2] += whole * weight
+
+
+@njit(cache=True, nogil=True)
+def count_in_order(
+    rows, times, known, dealt, gone, condition, facts, shares, kinds, totals
+):  # fmt: skip
+    """Count a condition on several stages: like `count_street`, with the turn and river in order.
+
+    `totals` are the deals that fit, all, and those that fit again.
+    """
+    atoms, masks, program = condition
+    players = rows.shape[1]
+    values = np.zeros(atoms.shape[0], np.int64)
+    away = np.zeros(2, np.uint64)
+    stack = np.zeros(program.shape[0] + 1, np.int64)
+    places = np.zeros(5, np.int64)
+    deck = np.zeros(52, np.uint64)
+    deck_keys = np.zeros(52, np.uint64)
+    keys, scores = np.zeros(players, np.uint64), np.zeros(players, np.uint64)
+    flop_known, flop_key = U64(0), START
+    turn_known, river_known = U64(0), U64(0)
+    for at in range(dealt.shape[0]):
+        card = ONE << U64(dealt[at])
+        if at < 3:
+            flop_known |= card
+            flop_key += CARD_KEY[dealt[at]]
+        elif at == 3:
+            turn_known = card
+        else:
+            river_known = card
+    missing = max(0, 3 - dealt.shape[0])
+    for row in range(rows.shape[0]):
+        hands, weight = rows[row], times[row]
+        held = U64(0)
+        away[:] = gone
+        for player in range(players):
+            held |= hands[player]
+            if known[player]:
+                away[1] |= hands[player]
+            keys[player] = key_of(hands[player])
+        size = 0
+        for card in range(52):
+            bit = ONE << U64(card)
+            if (gone | held | flop_known) & bit == U64(0):
+                deck[size], deck_keys[size] = bit, CARD_KEY[card]
+                size += 1
+        for at in range(missing):
+            places[at] = at
+        fitting, deals = 0, 0
+        is_left = True
+        while is_left:
+            flop, board_key = flop_known, flop_key
+            for at in range(missing):
+                flop |= deck[places[at]]
+                board_key += deck_keys[places[at]]
+            values[:] = OPEN
+            learn(3, atoms, masks, hands, flop, U64(0), away, facts, values)
+            on_flop = verdict(program, values, stack)
+            turns = 1 if turn_known else size - missing
+            rivers = 1 if river_known else turns - 1 if not turn_known else size - missing - 1
+            deals += turns * rivers
+            if on_flop == NO or (on_flop == YES and players == 1):
+                fitting += turns * rivers if on_flop == YES else 0
+                is_left = missing > 0 and advance(places, missing, size)
+                continue
+            for first in range(size):
+                turn = deck[first]
+                if turn & flop or (turn_known and turn != turn_known):
+                    continue
+                board = flop | turn
+                on_turn = on_flop
+                if on_flop == OPEN:
+                    for number in range(atoms.shape[0]):
+                        if atoms[number, STAGE] > 3:
+                            values[number] = OPEN
+                    learn(4, atoms, masks, hands, board, turn, away, facts, values)
+                    on_turn = verdict(program, values, stack)
+                if on_turn == NO or (on_turn == YES and players == 1):
+                    fitting += rivers if on_turn == YES else 0
+                    continue
+                turned_key = board_key + deck_keys[first]
+                for second in range(size):
+                    river = deck[second]
+                    if river & board or (river_known and river != river_known):
+                        continue
+                    whole = board | river
+                    if on_turn == OPEN:
+                        learn(5, atoms, masks, hands, whole, river, away, facts, values)
+                        if verdict(program, values, stack) == NO:
+                            continue
+                    fitting += 1
+                    if players > 1:
+                        add_showdown(
+                            keys, hands, turned_key + deck_keys[second], whole, facts, scores,
+                            weight, shares, kinds,
+                        )  # fmt: skip
+            is_left = missing > 0 and advance(places, missing, size)
+        totals[0] += fitting * weight
+        totals[1] += deals * weight
+        totals[2] += fitting * weight
+
+
+@njit(cache=True, nogil=True)
+def sample_fitting(
+    combos, begins, sums, known, dealt, gone, condition, facts, seed, first, deals, most_tried,
+    shares, kinds, totals,
+):  # fmt: skip
+    """Deal `deals` times from block `first` on, and add up those that fit.
+
+    `totals` are the deals that fit, all, those still open on the flop, and on the turn.
+    `combos` (uint64) has the hands of each player from `begins` on, `sums` (uint64) the running
+    sums of their weights in each seat. If two players hold the same card, all hands are redrawn, up
+    to `most_tried` times in all.
+    """
+    atoms, masks, program = condition
+    players = begins.shape[0] - 1
+    values = np.zeros(atoms.shape[0], np.int64)
+    away = np.zeros(2, np.uint64)
+    stack = np.zeros(program.shape[0] + 1, np.int64)
+    hands = np.zeros(players, np.uint64)
+    keys, scores = np.zeros(players, np.uint64), np.zeros(players, np.uint64)
+    cards = np.zeros(5, np.int64)
+    start = U64(0)
+    for at in range(dealt.shape[0]):
+        cards[at] = dealt[at]
+        start |= ONE << U64(dealt[at])
+    counter = block_start(seed, first)
+    tried = 0
+    for _ in range(deals):
+        clash = True
+        taken = U64(0)
+        while clash:
+            if tried == most_tried:
+                return
+            tried += 1
+            clash, taken = False, start | gone
+            for player in range(players):
+                begin, end = begins[player], begins[player + 1]
+                counter += STEP
+                at = place_weighed(mix(counter), begin, end - begin, sums)
+                hands[player] = combos[at]
+                clash |= combos[at] & taken != U64(0)
+                taken |= combos[at]
+        for at in range(dealt.shape[0], 5):
+            while True:
+                counter += STEP
+                card = np.int64((mix(counter) & WORD) * U64(52) >> U64(32))
+                if taken >> U64(card) & ONE == U64(0):
+                    break
+            cards[at] = card
+            taken |= ONE << U64(card)
+        away[:] = gone
+        for player in range(players):
+            if known[player]:
+                away[1] |= hands[player]
+        totals[1] += 1
+        values[:] = OPEN
+        board, verdict_now = U64(0), OPEN
+        for at in range(5):
+            card_bit = ONE << U64(cards[at])
+            board |= card_bit
+            if at >= 2 and verdict_now == OPEN:
+                learn(at + 1, atoms, masks, hands, board, card_bit, away, facts, values)
+                verdict_now = verdict(program, values, stack)
+                if at < 4 and verdict_now == OPEN:
+                    totals[at] += 1
+        if verdict_now != YES:
+            continue
+        totals[0] += 1
+        if players > 1:
+            for player in range(players):
+                keys[player] = key_of(hands[player])
+            add_showdown(keys, hands, START + key_of(board), board, facts, scores, 1, shares, kinds)

@@ -1,0 +1,253 @@
+"""Conditions on boards and hands: the language, and every count against the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from engine.cards import Card, Cards
+from engine.errors import TextError, UnclearText
+from engine.odds import Effort, Showdown, parse_question, showdown_odds
+from engine.odds.showdown.games import PRESETS
+from tests.naive_conditions import PAIRS, Condition, count
+from tests.naive_hits import Pair
+
+HEARTS = 2
+EXACT = Effort(exact=True, longest=1000)
+
+
+def ask(question: str, effort: Effort = EXACT) -> Showdown:
+    return showdown_odds(parse_question(question), effort)
+
+
+# -- against the oracle ---------------------------------------------------------------------------
+
+CONDITIONS: dict[str, Condition] = {
+    "flop monotone": lambda deal: deal.suits() == 1,
+    "flop two-tone": lambda deal: deal.suits() == 2,
+    "the flop is rainbow": lambda deal: deal.suits() == 3,
+    "turn rainbow": lambda deal: deal.suits(4) == 4,
+    "when flop paired": lambda deal: deal.alike(3) > 1,
+    "when board pairs": lambda deal: deal.alike() > 1,
+    "when the board is not paired": lambda deal: deal.alike() == 1,
+    "board trips on the turn": lambda deal: deal.alike(4) > 2,
+    "when turn pairs the board": lambda deal: deal.turn[0] in deal.ranks(),
+    "when river pairs": lambda deal: deal.river[0] in deal.ranks(4),
+    "board 9**": lambda deal: 9 in deal.ranks(),
+    "flop 99*": lambda deal: deal.ranks().count(9) > 1,
+    "board 987 two-tone": lambda deal: deal.ranks() == [7, 8, 9] and deal.suits() == 2,
+    "board 98**": lambda deal: {8, 9} <= set(deal.ranks(4)),
+    "turn any heart": lambda deal: deal.turn[1] == HEARTS,
+    "when river is a heart": lambda deal: deal.river[1] == HEARTS,
+    "when river is a nine or red": lambda deal: deal.river[0] == 9 or deal.river[1] in (1, 2),
+    "turn 9+": lambda deal: deal.turn[0] >= 9,
+    "flop two hearts": lambda deal: [suit for _, suit in deal.flop].count(HEARTS) == 2,
+    "board three hearts or more": lambda deal: (
+        sum(suit == HEARTS for _, suit in deal.board(5)) >= 3
+    ),
+    "flop no nine": lambda deal: 9 not in deal.ranks(),
+    "flop a heart and river not a heart": lambda deal: (
+        any(suit == HEARTS for _, suit in deal.flop) and deal.river[1] != HEARTS
+    ),
+    "when (flop monotone or turn 8) and river not 7": lambda deal: (
+        (deal.suits() == 1 or deal.turn[0] == 8) and deal.river[0] != 7
+    ),
+    "flop two pair+": lambda deal: deal.at_least(0, 3, "two pair"),
+    "flop pair": lambda deal: deal.made(0, 3) in PAIRS,
+    "flop pair or better": lambda deal: deal.at_least(0, 3, "low pair"),
+    "when hero flops a flush draw": lambda deal: "flush draw" in deal.draws(0, 3),
+    "turn flush draw": lambda deal: "flush draw" in deal.draws(0, 4),
+    "turn nut flush draw": lambda deal: "nut flush draw" in deal.draws(0, 4),
+    "flop backdoor flush": lambda deal: "backdoor flush" in deal.draws(0, 3),
+    "flop backdoor straight or overcards": lambda deal: bool(
+        {"backdoor straight", "overcards"} & deal.draws(0, 3)
+    ),
+    "turn straight draw": lambda deal: bool({"wrap", "open-ended", "gutshot"} & deal.draws(0, 4)),
+    "when villain has top pair+ on the turn": lambda deal: deal.at_least(
+        1, 4, "top pair weak kicker"
+    ),
+    "river flush": lambda deal: deal.made(0, 5) == "flush",
+    "river straight+": lambda deal: deal.at_least(0, 5, "straight"),
+    "when hero makes a set or trips": lambda deal: deal.made(0, 5) in ("set", "trips"),
+    "when P2 does not have a pair+ on the river": lambda deal: not deal.at_least(1, 5, "low pair"),
+    "when hero flops a pair and river 9": lambda deal: (
+        deal.made(0, 3) in PAIRS and deal.river[0] == 9
+    ),
+    "when hero flops a pair and P2 rivers two pair": lambda deal: (
+        deal.made(0, 3) in PAIRS and deal.made(1, 5) == "two pair"
+    ),
+}
+
+
+def pairs(cards: Cards) -> tuple[Pair, ...]:
+    return tuple((int(card.rank) + 2, int(card.suit)) for card in cards)
+
+
+def random_question(random: Random, game: str) -> tuple[list[list[Cards]], list[Card], list[Card]]:
+    """Return the hands that two players may hold, the board so far and the dead cards.
+
+    Only some cards are left, often of the same ranks and suits, so that every deal can be dealt.
+    """
+    pack = list(PRESETS[game].deck)
+    random.shuffle(pack)
+    middle = [card for card in pack if card.rank.char in "6789T" or random.random() < 0.2]
+    alive = middle[:12]
+    holders = [[Cards.of(alive[:2])], [Cards.of(alive[2:4])]]
+    if random.random() < 0.4:
+        holders[1].append(Cards.of(alive[3:5]))
+    rest = alive[5:]
+    dealt = rest[: random.choice((0, 0, 3, 4))]
+    return holders, dealt, [card for card in pack if card not in alive]
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+@pytest.mark.parametrize("game", ["holdem", "shortdeck", "shortdeck-trips"])
+def test_chance_and_shares_are_those_of_every_deal(text: str, game: str) -> None:
+    random = Random(f"{text} {game}")
+    for _ in range(2):
+        holders, dealt, dead = random_question(random, game)
+        hands = [" ".join(str(hand).replace(" ", "") for hand in held) for held in holders]
+        against = f"({', '.join(hands[1].split())})" if len(holders[1]) > 1 else hands[1]
+        scenario = parse_question(f"{hands[0]} vs {against}, {text}", game, "", _text(dead))
+        scenario = replace(scenario, board=Cards.of(dealt), dealt=tuple(dealt))
+        expected = count(
+            [[pairs(hand) for hand in held] for held in holders],
+            [pair for card in dealt for pair in pairs(Cards.of([card]))],
+            pairs(Cards.of(dead)),
+            CONDITIONS[text],
+            PRESETS[game].ranking.value,
+        )
+        if not expected.chance:
+            with pytest.raises(TextError, match="no deal fits"):
+                showdown_odds(scenario, EXACT)
+            continue
+        answer = showdown_odds(scenario, EXACT)
+        assert answer.condition is not None
+        assert answer.exact
+        assert Fraction(answer.condition.favourable, answer.condition.total) == expected.chance
+        assert [player.value for player in answer.players] == expected.values
+
+
+def _text(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+# -- what people ask ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "favourable", "total"),
+    [
+        ("JhTh, flop flush", 161, 19_600),  # C(11, 3), less four straight flushes
+        ("JTo, flop straight+", 276, 19_600),  # 4 * 64, 18 full houses, 2 fours
+        ("7h7d, flop set+", 2_352, 19_600),  # a seven, or three of another rank
+        ("AhKh, flop flush draw", 2_145, 19_600),  # C(11, 2) * 39
+        ("AhKd vs QcQs, flop monotone", 880, 17_296),  # 2 * C(12, 3) + 2 * C(11, 3) less two
+        ("AhKd vs QcQs, turn any heart", 12, 48),
+    ],
+)
+def test_counts_that_a_pencil_gives(question: str, favourable: int, total: int) -> None:
+    chance = ask(question).condition
+    assert chance is not None
+    assert Fraction(chance.favourable, chance.total) == Fraction(favourable, total)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("AhKh vs QQ, when board pairs", "AhKh vs QQ when the board is paired?"),
+        ("AhKh vs QQ, board K**", "AhKh vs QQ, flop K * *"),
+        ("AhKh vs QQ, board A72 rainbow", "AhKh vs QQ on a flop of A 7 2 rainbow"),
+        ("AhKh vs QQ, flop two pair+", "AhKh vs QQ, when hero flops two pair or better"),
+        ("AhKh vs QQ, flop flush draw", "AhKh vs QQ, if P1 flopped a flush draw"),
+        ("AhKh vs QQ, turn any heart", "AhKh vs QQ (when the turn is a heart)"),
+        ("AhKh vs QQ, flop monotone, turn ace", "AhKh vs QQ, when flop monotone and turn is an A"),
+        ("Ann: AhKh vs Bob: QQ, when Bob flops a set", "AhKh vs QQ, when villain flops a set"),
+    ],
+)
+def test_two_ways_to_say_the_same(one: str, other: str) -> None:
+    first, second = (parse_question(text).condition for text in (one, other))
+    assert first is not None
+    assert second is not None
+    assert (first.atoms, first.program) == (second.atoms, second.program)
+
+
+@pytest.mark.parametrize(
+    ("question", "players"),
+    [("JTs, flop two pair+", 1), ("JTs, flop monotone", 2), ("any, turn flush draw", 1)],
+)
+def test_only_a_hand_that_hits_needs_no_opponent(question: str, players: int) -> None:
+    assert len(parse_question(question).players) == players
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("AhKh vs QQ, when pigs fly", "pigs"),
+        ("AhKh vs QQ, flop monotonous", "monotonous"),
+        ("AhKh vs QQ, flop monotone quickly", "monotone quickly"),
+        ("AhKh vs QQ, flop K*", "k"),
+        ("AhKh vs QQ, board monotone", "on which street"),
+        ("AhKh vs QQ, river flush draw", "on the river there are none"),
+        ("AhKh vs QQ, when hero has a flush draw", "on which street"),
+        ("AhKh vs QQ, when (flop monotone", "flop monotone"),
+        ("AhKh vs QQ, flop flush draw+", "draws aren't ranked"),
+        ("omaha AsAhKsKh vs QQ**, flop monotone", "hold'em and short deck"),
+        ("AhKh vs QQ, when P3 flops a set", "player 3"),
+        ("AhKh vs QcQs, board 9h 5h 2c, flop monotone", "no deal fits"),
+    ],
+)
+def test_what_is_not_understood_is_refused_in_a_sentence_with_an_example(
+    question: str, words: str
+) -> None:
+    with pytest.raises(TextError) as refused:
+        showdown_odds(parse_question(question))
+    assert words in str(refused.value)
+    assert "Example: " in str(refused.value)
+
+
+def test_cards_on_a_street_are_no_condition() -> None:
+    for text in ("flop 9c 8d 7s", "board is the ace of hearts, 9c 2d", "flop 9c8d7s, turn 2h"):
+        assert parse_question(f"AhKd vs QQ, {text}".replace("Ah", "Ac")).condition is None
+
+
+def test_choices_keep_the_condition() -> None:
+    with pytest.raises(UnclearText) as unclear:
+        parse_question("AK/QQ, flop monotone")
+    assert all(parse_question(choice).condition is not None for choice in unclear.value.choices)
+
+
+def test_the_board_option_takes_a_partial_board() -> None:
+    scenario = parse_question(["AhKh", "QQ"], board="K**")
+    assert scenario.condition == parse_question("AhKh vs QQ, board K**").condition
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["AhKh vs QQ, flop monotone and river not a heart", "JTs, flop pair", "any, flop pair"],
+)
+def test_a_sample_is_within_its_error(question: str) -> None:
+    exact, sampled = ask(question), ask(question, Effort(deals=400_000, seed=3))
+    assert exact.condition is not None
+    assert sampled.condition is not None
+    assert not sampled.exact
+    assert sampled.condition.standard_error is not None
+    off = abs(exact.condition.probability - sampled.condition.probability)
+    assert off < 4 * sampled.condition.standard_error
+    for player, other in zip(exact.players, sampled.players, strict=True):
+        assert abs(player.value - other.value) <= 4 * (other.standard_error or 0)
+
+
+def test_the_answer_does_not_depend_on_the_threads() -> None:
+    effort = Effort(deals=300_000, seed=5)
+    question = "AKs vs random, flop paired"
+    assert ask(question, effort) == ask(question, replace(effort, threads=2))
+
+
+def test_unknown_opponents_share_the_pot() -> None:
+    answer = ask("AhKh vs 2 random, flop monotone", Effort(deals=200_000, seed=1))
+    assert sum(player.value for player in answer.players) == 1

@@ -1,0 +1,109 @@
+"""A slow, readable oracle for conditions: every flop, turn and river dealt in order.
+
+Independent of `engine.odds`: a condition is a plain function of a `Deal`, whose cards are (rank,
+suit) pairs with ranks 2 to 14, as in `naive_showdown`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+
+from tests.naive_hits import ORDERS, Naive, Pair
+from tests.naive_showdown import PACK, showdown_score
+
+PAIRS = {
+    *("overpair", "pocket pair below top", "second pair", "underpair", "low pair"),
+    *(f"top pair {kicker} kicker" for kicker in ("top", "good", "weak")),
+}
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The hands of all players, and the board as it was dealt."""
+
+    hands: tuple[tuple[Pair, ...], ...]
+    flop: tuple[Pair, ...]
+    turn: Pair
+    river: Pair
+    dead: frozenset[Pair]
+    known: frozenset[int]  # the seats whose cards everybody knows
+    ranking: str
+
+    def board(self, cards: int) -> list[Pair]:
+        return [*self.flop, self.turn, self.river][:cards]
+
+    def suits(self, cards: int = 3) -> int:
+        return len({suit for _, suit in self.board(cards)})
+
+    def alike(self, cards: int = 5) -> int:
+        return max(Counter(rank for rank, _ in self.board(cards)).values())
+
+    def ranks(self, cards: int = 3) -> list[int]:
+        return sorted(rank for rank, _ in self.board(cards))
+
+    def made(self, seat: int, cards: int) -> str:
+        return self._naive(seat, cards).made(self.hands[seat])
+
+    def at_least(self, seat: int, cards: int, weakest: str) -> bool:
+        order = ORDERS[self.ranking]
+        return order.index(self.made(seat, cards)) <= order.index(weakest)
+
+    def draws(self, seat: int, cards: int) -> set[str]:
+        return self._naive(seat, cards).draws(self.hands[seat])
+
+    def _naive(self, seat: int, cards: int) -> Naive:
+        others = [self.hands[other] for other in self.known if other != seat]
+        elsewhere = [card for hand in others for card in hand]
+        return Naive(self.board(cards), self.dead, elsewhere, ranking=self.ranking)
+
+
+Condition = Callable[[Deal], bool]
+
+
+@dataclass
+class Answer:
+    chance: Fraction
+    values: list[Fraction]
+
+
+def count(
+    players: Sequence[Sequence[tuple[Pair, ...]]],
+    dealt: Sequence[Pair],
+    dead: Iterable[Pair],
+    condition: Condition,
+    ranking: str = "high",
+) -> Answer:
+    """Deal every deal: `players` are the hands that each may hold, `dealt` the board so far."""
+    dead = frozenset(dead)
+    pack = [card for card in PACK if ranking == "high" or card[0] >= 6]
+    known = frozenset(seat for seat, hands in enumerate(players) if len(hands) == 1)
+    deals = fitting = 0
+    values = [Fraction(0)] * len(players)
+    for hands in product(*players):
+        held = [card for hand in hands for card in hand]
+        if len({*held, *dealt, *dead}) < len(held) + len(dealt) + len(dead):
+            continue
+        left = [card for card in pack if card not in {*held, *dead}]
+        for flop in combinations(left, 3):
+            if not set(dealt[:3]) <= set(flop):
+                continue
+            for turn, river in product(left, left):
+                board = [*flop, turn, river]
+                if len(set(board)) < 5 or any(
+                    card != shown for card, shown in zip(board[3:], dealt[3:], strict=False)
+                ):
+                    continue
+                deals += 1
+                if not condition(Deal(hands, flop, turn, river, dead, known, ranking)):
+                    continue
+                fitting += 1
+                scores = [showdown_score(hand, board, ranking, 2, 5) for hand in hands]
+                winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+                for seat in winners:
+                    values[seat] += Fraction(1, len(winners))
+    shares = [value / fitting if fitting else Fraction(0) for value in values]
+    return Answer(Fraction(fitting, deals), shares)
