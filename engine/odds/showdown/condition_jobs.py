@@ -192,7 +192,7 @@ class Sampler:
         self.heaviest = 1
         holdings = {}  # players with the same range share it
         for seat, held in enumerate(scenario.players):
-            key = id(held) if isinstance(held, Range) else seat
+            key = held if isinstance(held, Range) else seat
             if key not in holdings:
                 holdings[key] = scenario.holdings(seat)
             combos, weights = holdings[key]

@@ -488,7 +488,8 @@ def _odds_under_condition(
             break
     favourable, total = counts
     if not total or (not alone and not totals.deals):
-        raise TextError(condition.text, _no_deal(condition, total), CONDITION_EXAMPLE)
+        reason = Reason('no deal fits "{condition}"', condition=condition.text)
+        raise TextError(condition.text, reason, CONDITION_EXAMPLE)
     chance = ConditionOdds(
         condition.text, favourable, total, None if exact else _chance_error(favourable, total)
     )
@@ -502,12 +503,6 @@ def _odds_under_condition(
         error = max(answer.standard_error or 0, chance.standard_error)
         answer = replace(answer, standard_error=error)
     return replace(answer, condition=chance)
-
-
-def _no_deal(condition: Condition, tried: int) -> Reason:
-    if not tried:
-        return Reason("these ranges almost never leave a hand for everyone")
-    return Reason('no deal fits "{condition}"', condition=condition.text)
 
 
 def _chance_error(favourable: int, total: int) -> float:

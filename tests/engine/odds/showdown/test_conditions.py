@@ -11,7 +11,8 @@ import pytest
 
 from engine.cards import Card, Cards
 from engine.errors import TextError, UnclearText
-from engine.odds import Effort, Showdown, parse_question, showdown_odds
+from engine.odds import Effort, Showdown, ShowdownCancelled, parse_question, showdown_odds
+from engine.odds.showdown.conditions import split_conditions
 from engine.odds.showdown.games import PRESETS
 from tests.naive_conditions import PAIRS, Condition, count
 from tests.naive_hits import Pair
@@ -56,6 +57,11 @@ CONDITIONS: dict[str, Condition] = {
     "when (flop monotone or turn 8) and river not 7": lambda deal: (
         (deal.suits() == 1 or deal.turn[0] == 8) and deal.river[0] != 7
     ),
+    "when not (flop monotone or turn 8)": lambda deal: deal.suits() > 1 and deal.turn[0] != 8,
+    "flop unpaired": lambda deal: deal.alike(3) == 1,
+    "board 9** paired": lambda deal: 9 in deal.ranks() and deal.alike(3) > 1,
+    "board 9** unpaired": lambda deal: 9 in deal.ranks() and deal.alike(3) == 1,
+    "when river is not 9h": lambda deal: deal.river != (9, HEARTS),
     "flop two pair+": lambda deal: deal.at_least(0, 3, "two pair"),
     "flop pair": lambda deal: deal.made(0, 3) in PAIRS,
     "flop pair or better": lambda deal: deal.at_least(0, 3, "low pair"),
@@ -198,6 +204,17 @@ def test_only_a_hand_that_hits_needs_no_opponent(question: str, players: int) ->
         ("AhKh vs QQ, flop flush draw+", "draws aren't ranked"),
         ("omaha AsAhKsKh vs QQ**, flop monotone", "hold'em and short deck"),
         ("AhKh vs QQ, when P3 flops a set", "player 3"),
+        ("AhKh vs QQ, when flop monotone)", ")"),
+        ("AhKh vs QQ, when flop monotone and", "flop monotone and"),
+        ("AhKh vs QQ, when flop turn monotone", "flop turn monotone"),
+        ("AhKh vs QQ, when " + " or ".join(["flop monotone"] * 13), "at most 12 parts"),
+        ("AhKh vs QQ, flop K***", "isn't a whole board"),
+        ("AhKh vs QQ, flop K** quickly", "quickly"),
+        ("AhKh vs QQ, when flop is ***", "***"),
+        ("AhKh vs QQ, board ***", "jokers"),
+        ("AhKh vs QQ, when flop several hearts", "several hearts"),
+        ("AhKh vs QQ, when two hearts", "on which street"),
+        ("AhKh vs QQ, when board flush draw", "board flush draw"),
         ("AhKh vs QcQs, board 9h 5h 2c, flop monotone", "no deal fits"),
     ],
 )
@@ -208,6 +225,15 @@ def test_what_is_not_understood_is_refused_in_a_sentence_with_an_example(
         showdown_odds(parse_question(question))
     assert words in str(refused.value)
     assert "Example: " in str(refused.value)
+
+
+def test_a_text_that_is_only_a_condition_is_no_hand() -> None:
+    assert split_conditions(["flop monotone", "AhKh"]) == (["AhKh"], "", ["flop monotone"])
+
+
+def test_players_with_the_same_range_have_the_same_share() -> None:
+    first, second = ask("QQ+ vs QQ+, flop monotone").players
+    assert first.value == second.value
 
 
 def test_cards_on_a_street_are_no_condition() -> None:
@@ -251,3 +277,45 @@ def test_the_answer_does_not_depend_on_the_threads() -> None:
 def test_unknown_opponents_share_the_pot() -> None:
     answer = ask("AhKh vs 2 random, flop monotone", Effort(deals=200_000, seed=1))
     assert sum(player.value for player in answer.players) == 1
+
+
+def test_a_hand_that_never_hits_has_a_chance_of_nought() -> None:
+    answer = ask("AhKd, board 9c8c7c2c, river straight+")
+    assert answer.only_hits
+    assert answer.condition is not None
+    assert answer.condition.probability == 0
+    values = answer.to_json()["condition"]
+    assert (values["favourable"], values["probability"]) == (0, 0)
+
+
+def test_what_cannot_be_counted_is_refused_if_it_is_to_be_exact() -> None:
+    for question in ("random vs random, flop monotone", "any vs any vs any, flop monotone"):
+        with pytest.raises(TextError, match="too many deals to count exactly"):
+            ask(question, Effort(exact=True, longest=1))
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_condition_tells_its_progress_and_can_be_cancelled(exact: bool) -> None:
+    scenario = parse_question("AKs vs QQ+, flop monotone")
+    effort = EXACT if exact else Effort(exact=False, deals=300_000)
+    steps: list[tuple[int, int]] = []
+    showdown_odds(scenario, effort, progress=lambda *step: steps.append(step))
+    assert steps == sorted(steps)
+    assert steps[-1][0] >= steps[-1][1] > 0
+    with pytest.raises(ShowdownCancelled):
+        showdown_odds(scenario, effort, cancelled=lambda: True)
+
+
+def test_a_sample_ends_when_it_is_precise_or_when_it_is_enough() -> None:
+    answer = ask("random vs random, flop monotone", Effort(exact=False, error=0.01))
+    assert answer.standard_error is not None
+    assert answer.standard_error <= 0.01
+    few = ask("random vs random, flop monotone", Effort(exact=False, enough=lambda: True))
+    assert 0 < few.deals < answer.deals
+
+
+def test_a_count_that_is_given_up_is_sampled_or_refused() -> None:
+    question = "AKs vs QQ+, flop monotone"
+    assert not ask(question, Effort(enough=lambda: True)).exact
+    with pytest.raises(TextError, match="time ran out"):
+        ask(question, replace(EXACT, enough=lambda: True))
