@@ -128,6 +128,7 @@ class TableDelivery:
 
     def close(self) -> None:
         """Stop retrying: the next start does it."""
+        self.tables.close()
         self.letters.close()
         self._driver.close()
 

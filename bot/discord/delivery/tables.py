@@ -567,6 +567,11 @@ class TableMessages:
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 
+    def close(self) -> None:
+        """Stop looking below tables: the bot is leaving Discord."""
+        for task in self._looking:
+            task.cancel()
+
     async def _look_below(self, table: Table, message: int, most: int) -> None:
         """Repost a table if at least `most` messages of others are below its message."""
         channel = self.client.get_partial_messageable(table.channel_id)

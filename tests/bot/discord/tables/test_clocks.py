@@ -5,6 +5,7 @@ The bot's clock stands where a test puts it; nothing here waits for time to pass
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,21 @@ async def test_a_table_stays_where_the_bot_may_not_read_what_stands_below(
         await until(lambda: asked_below(at) and not at.bot.delivery.tables._looking)
         await at.settle()
         assert at.shown().id == first.id
+
+
+async def test_a_bot_that_stops_no_longer_looks_what_stands_below(
+    clocked: Clocked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with clocked(3) as (at, clock):
+        await at.start(THAI)
+        clock.at += 61_000
+        looking = Held(monkeypatch, at.bot.delivery.tables, "_look_below")
+        await at.bid()
+        await looking.reached.wait()
+        (task,) = at.bot.delivery.tables._looking
+        at.bot.delivery.close()
+        await asyncio.wait({task})
+        assert task.cancelled()
 
 
 # -- somebody who falls asleep ---------------------------------------------------------------------
