@@ -65,6 +65,7 @@ UNSAID = {
     },
     "discord/odds/questions.py": {"ask with /odds showdown"},
     "discord/odds/handlers.py": {
+        ", when board pairs",  # of what is typed
         "AhKd vs QQ",
         " vs random",
         "/odds showdown hands: ",
