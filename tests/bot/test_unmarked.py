@@ -56,6 +56,8 @@ UNSAID = {
         "AA vs KK vs QQ",
         "AsKs, 3 opponents",
         "deuces wild, AhKd vs QQ",
+        "JTs, flop two pair+",
+        "AhKd vs QQ, when board pairs",
         "2 random",
         "Qd Jd 9s",
         " vs random",
