@@ -319,3 +319,9 @@ def test_a_count_that_is_given_up_is_sampled_or_refused() -> None:
     assert not ask(question, Effort(enough=lambda: True)).exact
     with pytest.raises(TextError, match="time ran out"):
         ask(question, replace(EXACT, enough=lambda: True))
+
+
+def test_what_is_counted_hand_by_hand_takes_no_condition() -> None:
+    parse_question("AhKh vs QQ").check_no_condition()
+    with pytest.raises(TextError, match="take no condition"):
+        parse_question("AhKh vs QQ, flop monotone").check_no_condition()
