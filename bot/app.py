@@ -364,7 +364,7 @@ class Bot:
 
     async def _drain(self) -> None:
         await self.client.leave_handlers()
-        await self.resuming.settled()
+        await self.resuming.settle()
         await self.delivery.settle_without_seats()
         await self.delivery.checkpoint.close()
         await self.client.hand_over()  # another process may stand by since the last check

@@ -435,7 +435,7 @@ class BotClient(discord.AutoShardedClient):
                 await answers.whisper(interaction, tr(MOVED_ON))
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Return whether an interaction is served; if so, `drained` waits for its task.
+        """Return whether an interaction is served; if so, `drain` waits for its task.
 
         From here on the task speaks the person's language, for answers that only they see. An
         interaction that the gateway delivers again is not served: it is being answered, or has

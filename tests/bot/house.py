@@ -264,7 +264,7 @@ class Table:
     async def settle(self) -> None:
         """Wait until everybody is answered, everything is posted and sent."""
         await self.bot.client.drain()
-        await self.bot.resuming.settled()
+        await self.bot.resuming.settle()
         await self.bot.delivery.settle()
 
     async def noted(self) -> None:

@@ -80,7 +80,7 @@ async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
         before = await begun_unsent(at, store)
     async with troubled(at, tmp_path, {"players"}) as store:
         await until(lambda: store.done["deliveries"])
-        await at.bot.resuming.settled()
+        await at.bot.resuming.settle()
         store.failing = set()
         await until(lambda: store.done["note_delivery"] == len(at.people))
         assert [len(one.dm_messages()) - 1 for one in at.people] == before
@@ -113,7 +113,7 @@ async def test_the_garbage_collector_is_spared_what_lives_once_all_tables_are_sh
     at = await table(2, serve=False)
     bench, frozen = Bench(), gc.get_freeze_count()
     async with running_bot(at.world, settings(tmp_path), computing=bench, alone=True) as at.bot:
-        await at.bot.resuming.settled()
+        await at.bot.resuming.settle()
         await until(lambda: gc.get_freeze_count() > frozen)
         assert not any(one is bench for one in gc.get_objects()), "it is looked through still"
         await at.start(THAI)
@@ -198,7 +198,7 @@ async def test_a_table_opened_during_the_start_is_shown_by_its_own_answer_alone(
         await store.tables.open(lobby(now - A_DAY, guild, earlier.id, at.host.id), None)
         await store.tables.open(lobby(now + A_DAY, guild, meanwhile.id, at.host.id), None)
     async with running_bot(world, chosen) as bot:
-        await bot.resuming.settled()
+        await bot.resuming.settle()
         await bot.delivery.settle()
         assert len(at.host.visible(earlier)) == 1
         assert at.host.visible(meanwhile) == []

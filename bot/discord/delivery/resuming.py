@@ -95,7 +95,7 @@ class Resuming:
         if not self._stopping.is_set():
             then()
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Wait until all tables are shown, except for those whose server does not arrive."""
         if self._finishing is not None:
             await asyncio.wait({self._finishing})

@@ -238,7 +238,7 @@ class ThreeCard(Question[Board]):
 
     @property
     def packed_tables(self) -> str:
-        """Return the pay tables in the form that `PayTableEdges.unpacked` reads."""
+        """Return the pay tables in the form that `PayTableEdges.unpack` reads."""
         return ";".join(part.strip() for part in (self.bonus, self.pair_plus, self.six_card))
 
     def answer(self, stopped: Callable[[], bool]) -> Board:

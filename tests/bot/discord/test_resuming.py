@@ -85,7 +85,7 @@ async def test_a_few_at_once_in_the_order_in_which_they_are_given() -> None:
     assert house.begun == list(range(1, AT_ONCE + 2))
     assert not house.done.is_set()
     house.let(*range(1, AT_ONCE + 3))
-    await house.resuming.settled()
+    await house.resuming.settle()
     assert house.done.is_set()
     assert house.thought == house.begun == list(range(1, AT_ONCE + 3))
 
@@ -93,7 +93,7 @@ async def test_a_few_at_once_in_the_order_in_which_they_are_given() -> None:
 async def test_without_tables_it_is_done_at_once() -> None:
     house = House()
     house.start(0)
-    await house.resuming.settled()
+    await house.resuming.settle()
     assert house.done.is_set()
 
 
@@ -107,7 +107,7 @@ async def test_what_is_wrong_with_one_table_keeps_no_other_waiting(error: Except
     house.let(AT_ONCE + 1)
     with capture_logs() as logged:
         house.start(AT_ONCE + 1)
-        await house.resuming.settled()
+        await house.resuming.settle()
     assert house.begun == [AT_ONCE + 1]
     assert {line["table"] for line in logged} == set(house.trouble)
 
@@ -120,7 +120,7 @@ async def test_a_database_that_does_not_answer_is_asked_again(
     house.trouble = {1: [errors.StoreUnavailable(), errors.StoreUnavailable()]}
     house.let(1, 2)
     house.start(2)
-    await house.resuming.settled()
+    await house.resuming.settle()
     assert sorted(house.begun) == [1, 2]
 
 
@@ -134,7 +134,7 @@ async def test_stopped_it_finishes_what_is_under_way_and_begins_nothing(
     await house.turn_over()
     house.resuming.stop()
     house.let(*range(1, AT_ONCE + 6))
-    await house.resuming.settled()
+    await house.resuming.settle()
     assert house.begun == list(range(1, AT_ONCE))
     assert not house.done.is_set()
 
@@ -143,7 +143,7 @@ async def test_a_table_that_is_shown_as_it_stands_is_told_apart() -> None:
     house = House()
     house.let(1, 2, 3)
     house.start(3, up_to_date={1, 3})
-    await house.resuming.settled()
+    await house.resuming.settle()
     assert sorted(house.begun) == [1, 2, 3]
     assert sorted(house.up_to_date) == [1, 3]
 
