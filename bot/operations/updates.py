@@ -142,7 +142,12 @@ async def _ask(feed: str) -> str:
         ):
             if response.status != 200:
                 raise UnknownUpdate(f"{feed} answers {response.status} instead of 200")
-            document = json.loads(await response.content.read(_MOST_BYTES))
+            body = bytearray()
+            async for chunk in response.content.iter_any():
+                body += chunk
+                if len(body) > _MOST_BYTES:
+                    raise UnknownUpdate(f"{feed} answers with more than 16 MB")
+            document = json.loads(body)
     except NoSuchProxy as error:
         raise UnknownUpdate(str(error)) from None
     except (aiohttp.ClientError, TimeoutError) as error:

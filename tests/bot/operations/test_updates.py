@@ -14,6 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from structlog.testing import capture_logs
 
+from bot.operations import updates
 from bot.operations.updates import DAY, UnknownUpdate, find_update, is_newer, watch_updates
 from bot.settings.config import Settings
 from bot.storage.doctor import examine
@@ -61,6 +62,19 @@ async def test_a_newer_version_is_found_at_a_forge_and_at_an_index(
 ) -> None:
     feed.body = body
     assert await find_update(settings(tmp_path, feed.address)) == NEXT
+
+
+async def test_a_long_answer_is_read_to_its_end(feed: Feed, tmp_path: Path) -> None:
+    feed.body = {"releases": ["a file" * 100] * 2_000, "info": {"version": NEXT}}
+    assert await find_update(settings(tmp_path, feed.address)) == NEXT
+
+
+async def test_an_answer_without_end_is_given_up(
+    feed: Feed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates, "_MOST_BYTES", 10)
+    with pytest.raises(UnknownUpdate, match="more than"):
+        await find_update(settings(tmp_path, feed.address))
 
 
 async def test_the_newest_version_is_no_news(feed: Feed, tmp_path: Path) -> None:
