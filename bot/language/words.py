@@ -196,10 +196,10 @@ def quote_words(words: str) -> str:
 def cards_text(cards: Cards, used: Cards | None = None) -> str:
     """Return cards as people read them, strongest first; those in `used` in bold."""
 
-    def one(card: Card) -> str:
+    def write(card: Card) -> str:
         return f"**{card.symbol}**" if used is not None and card in used else card.symbol
 
-    return " ".join(one(card) for card in cards) or tr("no cards")
+    return " ".join(write(card) for card in cards) or tr("no cards")
 
 
 def card_names(cards: Iterable[Card]) -> str:

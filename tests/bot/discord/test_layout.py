@@ -317,6 +317,18 @@ def test_every_refusal_is_one_sentence_for_a_player(kind: type[Exception], game:
     assert said != BROKEN
 
 
+def test_who_is_asked_about_their_own_joker_reads_that_it_is_wild() -> None:
+    match = start(ruleset("liars_poker", {}), (11, 12))
+    live = LiveTable(
+        Table(1, 1, 1, 11, Status.PLAYING, "liars_poker", {}, (11, 12), 1, 0, 0), match
+    )
+    plain, wild = (
+        sentence(refusals.OwnCardsMakeIt(Cards.parse(cards)), live) for cards in ("Ks", "*")
+    )
+    assert "wild" not in plain
+    assert "★, as jokers are wild" in wild
+
+
 def test_sentences_of_different_refusals_differ() -> None:
     match = start(ruleset("thai_poker", {}), (11, 12))
     lobby = Table(1, 1, 1, 11, Status.PLAYING, "thai_poker", {}, (11, 12), 1, 0, 0)
