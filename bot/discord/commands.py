@@ -27,13 +27,11 @@ from bot.boards.showdown_words import GAME_NAMES
 from bot.boards.stats import ALL_SEASONS, season_title
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.handlers import Handlers
 from bot.discord.odds.asking import MOST_CHOICES, TypedOptions, bid_choices, chosen_options
 from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
 from bot.discord.press import ask_of, channel_of, guild_of
-from bot.discord.stats.handlers import StatsHandlers
-from bot.discord.tables.handlers import TableHandlers
-from bot.discord.tables.preferences import PreferenceHandlers
 from bot.language.catalogues import N_, speaking, tr
 from bot.language.wordings import bid_text, game_words, parse_typed_bid
 from bot.language.words import capital
@@ -109,13 +107,11 @@ def needs_bot(interaction: discord.Interaction[discord.Client]) -> bool:
 class BotCommands(commands.Cog):
     """All commands but /odds."""
 
-    def __init__(
-        self, handlers: TableHandlers, preferences: PreferenceHandlers, records: StatsHandlers
-    ) -> None:
+    def __init__(self, handlers: Handlers) -> None:
         self._handlers = handlers
-        self._tables = handlers.tables
-        self._preferences = preferences
-        self._records = records
+        self._tables = handlers.tables.tables
+        self._preferences = handlers.preferences
+        self._records = handlers.records
 
     @app_commands.command()
     @anywhere
@@ -144,7 +140,7 @@ class BotCommands(commands.Cog):
         computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
     ) -> None:
         """Open a table in this channel."""
-        await self._handlers.open(interaction, game.value, computers)
+        await self._handlers.tables.open(interaction, game.value, computers)
 
     @app_commands.command()
     @in_servers
@@ -197,7 +193,7 @@ class BotCommands(commands.Cog):
     @in_servers
     async def bring_down(self, interaction: Interaction) -> None:
         "Repost this channel's table and your seat at the bottom."
-        await self._handlers.bring_down(interaction)
+        await self._handlers.tables.bring_down(interaction)
 
     @app_commands.command()
     @in_servers

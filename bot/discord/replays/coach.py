@@ -22,6 +22,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.press import Press
+from bot.discord.router import on_press
 from bot.recent import Recent
 from bot.replays.coaching import (
     CANDIDATES,
@@ -122,11 +123,8 @@ class MistakeHandlers:
         self._archive = archive
         self._people = people
         self._coach = coach
-        self.verbs = {
-            "mistakes": self._ask,
-            "mguess": self._answer,
-        }
 
+    @on_press("mistakes", looks=True)
     async def _ask(self, interaction: Interaction, press: Press) -> None:
         """Ask the next question in a new private message."""
         asking = self._next(interaction.user.id)
@@ -134,6 +132,7 @@ class MistakeHandlers:
         known = await self._people.known(interaction.user.id)
         await answers.show(interaction, with_card_preferences(board, known), ephemeral=True)
 
+    @on_press("mguess", looks=True)
     async def _answer(self, interaction: Interaction, press: Press) -> None:
         """Judge a guess, in place of the question. Raises `MovedOn` for a second answer."""
         if not answers.is_private(interaction):

@@ -31,6 +31,7 @@ from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.press import Press, number_in
 from bot.discord.replays.coach import Coach
+from bot.discord.router import on_press
 from bot.language.catalogues import ENGLISH, speaking, spoken, tr
 from bot.recent import Recent
 from bot.replays.coaching import costliest
@@ -68,13 +69,6 @@ class ReplayHandlers:
         self._coach = coach
         self._replayed = Recent[int, tuple[PlayedMatch, tuple[Step, ...]]](KEPT)
         self._forgettings = 0  # how many people were forgotten
-        self.verbs = {
-            "replay": self._press,
-            "coach": self._press_coach,
-            "keep": self._keep,
-            "history": self._turn_page,
-            "recall": self._recall,
-        }
 
     # -- commands ---------------------------------------------------------------------------------
 
@@ -97,6 +91,7 @@ class ReplayHandlers:
 
     # -- presses ----------------------------------------------------------------------------------
 
+    @on_press("replay", looks=True)
     async def _press(self, interaction: Interaction, press: Press) -> None:
         """Show a step of a replay in place, or open a replay from another message."""
         where, *marks = press.choice.split(".")
@@ -142,12 +137,14 @@ class ReplayHandlers:
         finally:
             judging.cancel()
 
+    @on_press("coach", looks=True)
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
         """Show what the asker's decisions cost in a match: the button's, or their latest."""
         await answers.reply(
             interaction, self._costliest_board(interaction, press.address.match or None)
         )
 
+    @on_press("keep", looks=True)
     async def _keep(self, interaction: Interaction, press: Press) -> None:
         """Send the match as files."""
 
@@ -165,11 +162,13 @@ class ReplayHandlers:
         )
         await answers.hand_over(interaction, text, files)
 
+    @on_press("history", looks=True)
     async def _turn_page(self, interaction: Interaction, press: Press) -> None:
         before = number_in(press.choice) or None
         board = await answers.in_time(interaction, self._page(interaction, before))
         await answers.redraw(interaction, board)
 
+    @on_press("recall", looks=True)
     async def _recall(self, interaction: Interaction, press: Press) -> None:
         """Show a match chosen from the list; the button beside the list shows the latest."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)

@@ -42,6 +42,7 @@ from bot.discord.press import (
     public_language,
 )
 from bot.discord.replays.coach import Coach
+from bot.discord.router import on_form, on_press
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
 from bot.replays.coaching import partings
@@ -69,8 +70,6 @@ class StatsHandlers:
         self._tables = tables
         self._people = people
         self._clock = clock
-        self.verbs = {"leaders": self._turn, "newseason": self._name_season}
-        self.forms = {"newseason": self._begin_season}
 
     async def seasons(self, guild_id: int) -> list[Season]:
         """Return the seasons of a server, the newest first. Raises `StoreUnavailable`."""
@@ -130,6 +129,7 @@ class StatsHandlers:
 
         await answers.reply(interaction, build_board(), ephemeral=False)
 
+    @on_press("leaders", looks=True)
     async def _turn(self, interaction: Interaction, press: Press) -> None:
         """Show another page of the leaderboard in place."""
         scope, page = _of_page(press)
@@ -162,11 +162,13 @@ class StatsHandlers:
         seasons = await answers.in_time(interaction, query, ephemeral=True)
         await answers.show(interaction, seasons_board(seasons), ephemeral=True)
 
+    @on_press("newseason", looks=True)
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
         """Open the form that names the next season: a season begun by mistake can't be undone."""
         check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
+    @on_form("newseason")
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
         """Begin a season, and announce it. Raises `NotModerator`, `MovedOn`, `StoreUnavailable`."""
         check_moderator(interaction)
@@ -242,11 +244,6 @@ class DailyHandlers:
         self._people = people
         self._archive = archive
         self._coach = coach
-        self.verbs = {
-            SHARE: self._share,
-            "dboard": self._boards,
-            "dfield": self._field,
-        }
 
     async def show_result(self, interaction: Interaction, result: DailyResult) -> None:
         """Show how the asker did in a deal that they have played."""
@@ -268,6 +265,7 @@ class DailyHandlers:
             board = boards_board(results, shown_day, in_a_row)
         await answers.show(interaction, board, ephemeral=False)
 
+    @on_press(SHARE, looks=True)
     async def _share(self, interaction: Interaction, press: Press) -> None:
         """Post the asker's result where they are."""
 
@@ -279,6 +277,7 @@ class DailyHandlers:
 
         await answers.reply(interaction, build_board(), ephemeral=False)
 
+    @on_press("dboard", looks=True)
     async def _boards(self, interaction: Interaction, press: Press) -> None:
         """Show the server's boards of the deal's day to the asker only."""
         if interaction.guild_id is None:
@@ -288,6 +287,7 @@ class DailyHandlers:
         answer = await answers.in_time(interaction, query, ephemeral=True)
         await answers.show(interaction, boards_board(*answer), ephemeral=True)
 
+    @on_press("dfield", looks=True)
     async def _field(self, interaction: Interaction, press: Press) -> None:
         """Show where most others played differently, once the asker has played the deal."""
 

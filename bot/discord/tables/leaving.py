@@ -15,6 +15,7 @@ from bot.boards.leaving import (
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.press import ID_DIGITS, Press, ask_of_press, number_in, place_of, table_of
+from bot.discord.router import on_press
 from bot.language.catalogues import speaking, tr
 from bot.tables import errors, moderation, plans
 from bot.tables.live import LiveTable
@@ -58,12 +59,14 @@ class LeavingHandlers:
         )
         await answers.redraw(interaction, sentence_board(tr("You've left the match.")))
 
+    @on_press("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:
         """Say that nothing has changed."""
         await answers.redraw(
             interaction, sentence_board(tr("You're staying. Nothing has changed."))
         )
 
+    @on_press("away")
     async def report_away(self, interaction: Interaction, press: Press) -> None:
         """Report the player on the button away; from that player, report them back."""
         player, ask = number_in(press.choice, ID_DIGITS) or 0, ask_of_press(interaction, press)
@@ -85,6 +88,7 @@ class LeavingHandlers:
         pinged = people_to_ask(live, asker, about)
         await answers.show(interaction, board, ephemeral=False, pinged=pinged)
 
+    @on_press("agree", "refuse")
     async def answer(self, interaction: Interaction, press: Press) -> None:
         """Answer yes or no to another player's request; the question then shows what it was.
 

@@ -37,6 +37,7 @@ from bot.discord.press import (
     is_moderator,
     table_of,
 )
+from bot.discord.router import on_form, on_press
 from bot.discord.sending import NOBODY, only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
@@ -140,6 +141,7 @@ class Lobby:
             return await self._tables.change(table, ask, plans.choose, {TALK.key: which})
         raise errors.MovedOn
 
+    @on_press("tell")
     async def toggle_notifications(self, interaction: Interaction, press: Press) -> None:
         """Switch the asker's alerts for new tables in this channel on or off."""
         channel, player = channel_of(interaction), interaction.user.id
@@ -152,6 +154,7 @@ class Lobby:
         listens = await answers.in_time(interaction, toggle(), ephemeral=True)
         await self._answer(interaction, press, listens=listens)
 
+    @on_press("hush")
     async def stop_notifications(self, interaction: Interaction, press: Press) -> None:
         """Stop the asker's alerts for this channel's tables."""
         channel = channel_of(interaction)
@@ -238,6 +241,7 @@ class OptionsHandlers:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
+    @on_press("options")
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show the options. Raises `MovedOn` unless the table is a lobby."""
         live = await self._see(interaction, press)
@@ -252,6 +256,7 @@ class OptionsHandlers:
         if live.table.status is Status.LOBBY and interaction.message is not None:
             self._open[live.table.id, interaction.message.id] = interaction
 
+    @on_press("rules", "pace", "messages")
     async def open_rules(self, interaction: Interaction, press: Press) -> None:
         """Open the form of house rules, or of time and messages. Raises `NotHost`, `MovedOn`."""
         if await self._is_over(interaction, press):
@@ -261,6 +266,7 @@ class OptionsHandlers:
         form = options_form(live.table.variant, live.table.options, press.verb, press.address)
         await open_form(interaction, form)
 
+    @on_form("rules", "pace", "messages")
     async def submit_rules(self, interaction: Interaction, press: Press) -> None:
         """Set the rules that were chosen in the form."""
         submitted = changed_fields(interaction, press)
@@ -273,6 +279,7 @@ class OptionsHandlers:
             interaction, self._tables.change(press.address.table, ask, plans.choose, read)
         )
 
+    @on_press("computer")
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
         """Seat a computer player, or make another choice from their list."""
         if await self._is_over(interaction, press):
@@ -280,6 +287,7 @@ class OptionsHandlers:
         changed = self._lobby.choose_computer(press, ask_of_press(interaction, press))
         await self._change(interaction, changed)
 
+    @on_press("cancel")
     async def cancel(self, interaction: Interaction, press: Press) -> None:
         """Close the lobby."""
         if await self._is_over(interaction, press):
@@ -289,6 +297,7 @@ class OptionsHandlers:
         ask = ask_of_press(interaction, press)
         await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
 
+    @on_press("thread")
     async def play_in_thread(self, interaction: Interaction, press: Press) -> None:
         """Open a thread from the table's message, and move the table there.
 

@@ -55,6 +55,7 @@ from bot.discord.press import (
     is_moderator,
     number_in,
 )
+from bot.discord.router import on_form, on_press
 from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
@@ -110,8 +111,6 @@ class NightHandlers:
         self._tables = tables
         self._delivery = delivery
         self.alarm = Alarm()
-        self.verbs = {"nightplan": self._open, "nightcome": self._come, "nightoff": self._call_off}
-        self.forms = {"nightplan": self._plan}
 
     # -- asked for ---------------------------------------------------------------------------------
 
@@ -124,6 +123,7 @@ class NightHandlers:
     async def _here(self, interaction: Interaction) -> list[Night]:
         return await self._nights.of_guild(guild_of(interaction))
 
+    @on_press("nightplan")
     async def _open(self, interaction: Interaction, _: Press) -> None:
         """Open the form for planning a night in this channel. Raises `MayNotPlan`."""
         if not _may_plan(interaction):
@@ -133,6 +133,7 @@ class NightHandlers:
         zone = known[-1] if known else digest.zone if digest is not None else None
         await open_form(interaction, _form(zone))
 
+    @on_form("nightplan")
     async def _plan(self, interaction: Interaction, _: Press) -> None:
         """Plan a night, and announce it in the channel.
 
@@ -182,6 +183,7 @@ class NightHandlers:
                 ),
             )
 
+    @on_press("nightcome")
     async def _come(self, interaction: Interaction, press: Press) -> None:
         """Sign the asker up for a night, or off. Raises `MovedOn`, `TooManyComers`."""
 
@@ -197,6 +199,7 @@ class NightHandlers:
             raise errors.MovedOn
         await answers.redraw(interaction, _board(night))
 
+    @on_press("nightoff")
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
         """Call a night off. Raises `MayNotPlan`, `MovedOn`."""
         if not _may_plan(interaction):

@@ -23,9 +23,11 @@ from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery.seats import Seats
+from bot.discord.fair_use import HELP
 from bot.discord.people import People
 from bot.discord.posting import is_member
 from bot.discord.press import Press, ask_of_press, channel_of, table_of
+from bot.discord.router import on_press
 from bot.discord.stats.handlers import DailyHandlers
 from bot.discord.tables.seat_handlers import check_private
 from bot.language.catalogues import tr
@@ -62,15 +64,6 @@ class PracticeHandlers:
         self._teaching = teaching
         self._people = people
         self._seats = seats
-        self.verbs = {
-            "pstart": self._start,
-            "hint": self._hint,
-            "pnext": self._move,
-            "pagain": self._move,
-            "pend": self._move,
-            "daily": self._begin_daily,
-            **daily.verbs,
-        }
 
     async def begin(
         self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
@@ -105,12 +98,14 @@ class PracticeHandlers:
             return await play_daily(self._tables, ask, game, guild or 0)
         return await practise(self._tables, ask, game, character)
 
+    @on_press("daily")
     async def _begin_daily(self, interaction: Interaction, press: Press) -> None:
         """Begin today's deal of a game, from a button. Raises `MovedOn` for a forged one."""
         if press.choice not in VARIANTS:
             raise errors.MovedOn
         await self.begin(interaction, press.choice, DAILY)
 
+    @on_press("pstart")
     async def _start(self, interaction: Interaction, press: Press) -> None:
         """Begin the asker's match in place of the example."""
         check_private(interaction)
@@ -123,6 +118,7 @@ class PracticeHandlers:
         notice = self._unfinished_notice(result, practice.game, practice.character)
         await self._seats.redraw(interaction, result, notice=notice)
 
+    @on_press("hint", looks=True)
     async def _hint(self, interaction: Interaction, press: Press) -> None:
         """Say at once that a hint is on its way, then show it."""
         player = interaction.user.id
@@ -143,6 +139,7 @@ class PracticeHandlers:
         position = position_of(match, seat, live.ended_rounds) if seat is not None else None
         return await hint_advice(self._computing, position) if position else None
 
+    @on_press("pnext", "pagain", "pend")
     async def _move(self, interaction: Interaction, press: Press) -> None:
         """Make the pressed move and answer with the resulting practice.
 
@@ -201,11 +198,13 @@ class HelpHandlers:
         """Show how to play a game, and which hand beats which."""
         await answers.show(interaction, rules_board(game), ephemeral=True)
 
+    @on_press("rulebook", looks=True)
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
         """Show the rules of a seat's table."""
         table = (await table_of(self._tables, interaction, press, ephemeral=True)).table
         await answers.show(interaction, rules_board(table.variant, table.options), ephemeral=True)
 
+    @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Handle a button of the help. Raises `MovedOn` for a forged one."""
         topic, _, game = press.choice.partition(".")
@@ -266,6 +265,7 @@ class Teaching:
         self._tables = tables
         self._people = people
 
+    @on_press("howto", looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Show the next step; the first press at a lobby opens a private message."""
         if not press.address.table:

@@ -20,6 +20,7 @@ from bot.discord.answers import Interaction
 from bot.discord.forms import open_form, options_form, preferences_form, read_chosen
 from bot.discord.people import People
 from bot.discord.press import Press, changed_fields, check_moderator, guild_of
+from bot.discord.router import on_form, on_press
 from bot.language.catalogues import N_, speak, tr
 from bot.pictures.palette import GREEN
 from bot.privacy.service import Privacy
@@ -46,6 +47,7 @@ class PreferenceHandlers:
         usual = await self._usual(interaction, game)
         await answers.show(interaction, settings_board(game, usual), ephemeral=True)
 
+    @on_press("usual", "usualpace", "usualmessages", "usuallanguage")
     async def open_usual(self, interaction: Interaction, press: Press) -> None:
         """Open the form that a button stands for."""
         game = _game(press)
@@ -53,6 +55,7 @@ class PreferenceHandlers:
         form = options_form(game, usual, press.verb, Address(0), game)
         await open_form(interaction, form)
 
+    @on_form("usual", "usualpace", "usualmessages", "usuallanguage")
     async def submit_usual(self, interaction: Interaction, press: Press) -> None:
         """Store what a form changed; the rest stays."""
         game = _game(press)
@@ -85,11 +88,13 @@ class PreferenceHandlers:
         known = await self._people.known(interaction.user.id)
         await answers.show(interaction, own_board(known), ephemeral=True)
 
+    @on_press("me")
     async def open_own(self, interaction: Interaction, _: Press) -> None:
         """Open the form for the asker's choices."""
         known = await self._people.known(interaction.user.id)
         await open_form(interaction, preferences_form(known))
 
+    @on_form("me")
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
         """Store the asker's choices, and show the current ones."""
         chosen = read_chosen(PREFERENCES, changed_fields(interaction, press))
@@ -157,30 +162,25 @@ class PrivacyHandlers:
         self._people = people
         self._matches_days = matches_days
         self._policy_url = policy_url
-        self.verbs = {
-            "privacy": self._show,
-            "mydata": self._export,
-            "hideme": self._hide,
-            "showme": self._hide,
-            "forgetme": self._ask,
-            "forgetyes": self._forget,
-            "forgetno": self._show,
-        }
 
+    @on_press("privacy", "forgetno", looks=True)
     async def _show(self, interaction: Interaction, _: Press) -> None:
         """Show what is stored about the asker, in place of the message that they pressed."""
         summary = await answers.in_time(interaction, self._privacy.summary(interaction.user.id))
         board = privacy_board(summary, self._matches_days, self._policy_url)
         await answers.redraw(interaction, board)
 
+    @on_press("hideme", "showme", looks=True)
     async def _hide(self, interaction: Interaction, press: Press) -> None:
         hiding = self._people.hide(interaction.user.id, hidden=press.verb == "hideme")
         await answers.in_time(interaction, hiding)
         await self._show(interaction, press)
 
+    @on_press("forgetme", looks=True)
     async def _ask(self, interaction: Interaction, _: Press) -> None:
         await answers.redraw(interaction, forgetting_board())
 
+    @on_press("forgetyes", looks=True)
     async def _forget(self, interaction: Interaction, _: Press) -> None:
         result = await answers.in_time(interaction, self._privacy.forget(interaction.user.id))
         board = forgotten_board(
@@ -188,6 +188,7 @@ class PrivacyHandlers:
         )
         await answers.redraw(interaction, board)
 
+    @on_press("mydata", looks=True)
     async def _export(self, interaction: Interaction, _: Press) -> None:
         async with answers.trying(interaction):  # a new message: the one with the buttons stays
             await interaction.response.defer(ephemeral=True, thinking=True)

@@ -20,6 +20,7 @@ from bot.discord.delivery.seats import Seats
 from bot.discord.errors import sentence, still_meant
 from bot.discord.forms import bid_form, open_form
 from bot.discord.press import Press, ask_of_press, fields_of, is_own, table_of
+from bot.discord.router import on_form, on_press
 from bot.language.wordings import parse_typed_bid
 from bot.recent import Recent
 from bot.tables import errors, plans
@@ -120,6 +121,7 @@ class SeatHandlers:
         why = await self._barred_reason(interaction, live)
         return Notice(why) if why is not None else None
 
+    @on_press("refresh")
     async def refresh(self, interaction: Interaction, press: Press) -> None:
         """Refresh a seat."""
         check_private(interaction)
@@ -127,6 +129,7 @@ class SeatHandlers:
         notice = await self._posting_notice(interaction, live)
         await self._seats.redraw(interaction, live, notice=notice)
 
+    @on_press("pad")
     async def pad(self, interaction: Interaction, press: Press) -> None:
         """Show the next step of the bid pad."""
         check_private(interaction)
@@ -134,6 +137,8 @@ class SeatHandlers:
         chosen = press.values[0] if press.values else press.choice  # of the list, or a button
         await self._seats.redraw(interaction, live, Pick.read(chosen))
 
+    @on_press("call", "doubt")
+    @on_form("typed")
     async def move(self, interaction: Interaction, press: Press) -> None:
         """Make the pad's bid or a typed one, challenge, or return after being away.
 
@@ -156,6 +161,7 @@ class SeatHandlers:
             notice = await self._posting_notice(interaction, live)
             await self._seats.redraw(interaction, live, notice=notice, whole=False)
 
+    @on_press("form", "type")
     async def open_form(self, interaction: Interaction, press: Press) -> None:
         """Open a form to type the bid in; its answer goes to the seat or table it came from."""
         live = await table_of(self._tables, interaction, press)

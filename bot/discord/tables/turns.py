@@ -24,6 +24,7 @@ from bot.discord.links import channel_link, message_link
 from bot.discord.outcomes import NotYet
 from bot.discord.people import People
 from bot.discord.press import Press, changed_fields
+from bot.discord.router import on_form, on_press
 from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
@@ -58,8 +59,6 @@ class TurnsHandlers:
         self._people = people
         self._direct = direct
         self.alarm = Alarm()
-        self.verbs = {"digest": self._open}
-        self.forms = {"digest": self._submit}
 
     # -- asked for ---------------------------------------------------------------------------------
 
@@ -94,11 +93,13 @@ class TurnsHandlers:
             )
         return waiting, others
 
+    @on_press("digest")
     async def _open(self, interaction: Interaction, _: Press) -> None:
         """Open the form of the digest."""
         digest = await self._direct_messages.digest_of(interaction.user.id)
         await open_form(interaction, _digest_form(digest))
 
+    @on_form("digest")
     async def _submit(self, interaction: Interaction, press: Press) -> None:
         """Store what the form changed. Raises `NotAZone`."""
         player, changed = interaction.user.id, changed_fields(interaction, press)
