@@ -16,7 +16,7 @@ from discord.http import Route
 
 from bot.discord import answers, ids, posting, sessions
 from bot.discord.answers import Interaction
-from bot.discord.commands import BotCommands, needs_bot, odds_group
+from bot.discord.commands import needs_bot
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.errors import MOVED_ON, sentence
@@ -34,7 +34,6 @@ from bot.settings.proxies import proxy_for
 from bot.settings.shards import NO_GUILD, ONE, Last, Processes, Shards
 from bot.storage.store import SqlStore
 from bot.tables.errors import TooOften
-from engine.variants import VARIANTS
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False
@@ -206,10 +205,8 @@ class BotClient(discord.AutoShardedClient):
         after the rest.
         """
         self.handlers, self._arrived = handlers, arrived
-        cog = BotCommands(handlers)
-        for command in cog.get_app_commands():
+        for command in handlers.commands():
             self.tree.add_command(command)
-        self.tree.add_command(odds_group(VARIANTS.values(), self.handlers.odds))
 
     async def login(self, token: str) -> None:
         """Log in; called by discord.py. Raises `sessions.NotDiscord`."""

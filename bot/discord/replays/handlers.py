@@ -16,6 +16,8 @@ from functools import partial
 from typing import Final
 
 import discord
+from discord import app_commands
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.replay import (
@@ -23,11 +25,14 @@ from bot.boards.replay import (
     WITH_COACH,
     costliest_board,
     history_board,
+    place_text,
     replay_board,
     replay_picture,
+    title_of,
 )
 from bot.discord import answers, picture_job
 from bot.discord.answers import Interaction
+from bot.discord.commands import anywhere
 from bot.discord.people import People
 from bot.discord.press import Press, number_in
 from bot.discord.replays.coach import Coach
@@ -49,6 +54,8 @@ UNSEEN: Final = 0.3  # seconds that a press may take without anything to be seen
 OPEN: Final = "open"
 AT: Final = "at"
 
+MatchNumber = app_commands.Range[int, 1, 10**15 - 1]
+
 
 @dataclass(frozen=True, slots=True)
 class _Replay:
@@ -60,7 +67,7 @@ class _Replay:
     address: Address
 
 
-class ReplayHandlers:
+class ReplayHandlers(Cog):
     """Shows matches that are over to people who may see them."""
 
     def __init__(self, archive: Archive, people: People, coach: Coach) -> None:
@@ -71,6 +78,34 @@ class ReplayHandlers:
         self._forgettings = 0  # how many people were forgotten
 
     # -- commands ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(match="A match's number. Default: the list of your matches")
+    async def matches(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
+        """Your finished matches: replays and the coach. Only you see them."""
+        if match is None:
+            await self.history(interaction)
+        else:
+            await self.replay(interaction, match)
+
+    @matches.autocomplete("match")
+    async def complete_match(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[int]]:
+        """Return the asker's latest matches."""
+        try:
+            lines = await self.suggest(interaction)
+        except errors.RefusedError:
+            return []
+        return [
+            app_commands.Choice(
+                name=f"{line.match_id}: {title_of(line.variant)}, {place_text(line)}",
+                value=line.match_id,
+            )
+            for line in lines
+            if str(line.match_id).startswith(str(current).strip())
+        ]
 
     async def history(self, interaction: Interaction) -> None:
         """Show the asker's matches, the latest first."""

@@ -11,7 +11,8 @@ from functools import partial
 from typing import Final
 
 import discord
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.daily import boards_board, field_board, result_board, shared_board
@@ -30,8 +31,10 @@ from bot.boards.stats import (
 )
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, anywhere
 from bot.discord.fair_use import SHARE
 from bot.discord.forms import form, open_form, text_field
+from bot.discord.odds.asking import MOST_CHOICES
 from bot.discord.people import People
 from bot.discord.press import (
     Press,
@@ -61,15 +64,72 @@ from engine.variants import VARIANTS
 
 LONGEST_NAME: Final = 40  # characters of a season's name
 
+RECORDS: Final = [
+    app_commands.Choice(name="Stats", value="statistics"),
+    app_commands.Choice(name="Leaderboard", value="leaderboard"),
+    app_commands.Choice(name="Deal of the day", value="daily"),
+    app_commands.Choice(name="Seasons, for moderators", value="seasons"),
+]
 
-class StatsHandlers:
-    """Answers questions about records; the tables' handlers pass presses and forms on."""
 
-    def __init__(self, store: SqlStats, people: People, clock: Clock, tables: Tables) -> None:
+class StatsHandlers(Cog):
+    """Answers /stats and the presses and forms below it."""
+
+    def __init__(
+        self, store: SqlStats, people: People, clock: Clock, tables: Tables, daily: DailyHandlers
+    ) -> None:
         self._store = store
         self._tables = tables
         self._people = people
         self._clock = clock
+        self._daily = daily
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(
+        what="Default: stats",
+        player="Default: you",
+        game="Default: all games",
+        season="Default: the current season",
+    )
+    @app_commands.choices(what=RECORDS, game=GAMES)
+    async def stats(
+        self,
+        interaction: Interaction,
+        what: app_commands.Choice[str] | None = None,
+        player: discord.User | None = None,
+        game: app_commands.Choice[str] | None = None,
+        season: str = "",
+    ) -> None:
+        """Player stats, leaderboard and seasons."""
+        of_game = game.value if game is not None else ""
+        match what.value if what is not None else "":
+            case "leaderboard":
+                await self.leaderboard(interaction, of_game, season)
+            case "daily":
+                await self._daily.show_boards(interaction)
+            case "seasons":
+                await self.show_seasons(interaction)
+            case _:
+                chosen = player if interaction.guild_id is not None else None
+                await self.show_stats(interaction, chosen or interaction.user, of_game, season)
+
+    @stats.autocomplete("season")
+    async def complete_season(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        """Return the server's seasons whose names contain the typed text, and all of them."""
+        try:
+            seasons = await self.seasons(guild_of(interaction))
+        except errors.RefusedError:
+            return []
+        choices = [(season_title(known).visible_text, str(known.number)) for known in seasons]
+        choices.append((tr(ALL_SEASONS), "all"))
+        return [
+            app_commands.Choice(name=name, value=value)
+            for name, value in choices
+            if current.casefold() in name.casefold()
+        ][:MOST_CHOICES]
 
     async def seasons(self, guild_id: int) -> list[Season]:
         """Return the seasons of a server, the newest first. Raises `StoreUnavailable`."""
@@ -77,7 +137,7 @@ class StatsHandlers:
 
     # -- statistics --------------------------------------------------------------------------------
 
-    async def stats(
+    async def show_stats(
         self,
         interaction: Interaction,
         player: discord.User | discord.Member,
@@ -114,7 +174,7 @@ class StatsHandlers:
 
     async def own(self, interaction: Interaction) -> None:
         """Show the asker's own statistics for the current season."""
-        await self.stats(interaction, interaction.user, "", "")
+        await self.show_stats(interaction, interaction.user, "", "")
 
     # -- leaderboards ------------------------------------------------------------------------------
 

@@ -10,12 +10,17 @@ from dataclasses import replace
 from itertools import cycle, islice
 from typing import Final
 
+import discord
 import structlog
+from discord import app_commands
+from discord.ext.commands import Cog
 
 from bot.boards.lobby import latecomer_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, in_servers
 from bot.discord.delivery.delivery import TableDelivery
+from bot.discord.odds.asking import bid_choices
 from bot.discord.posting import check_posting, check_unlocked, slow_mode
 from bot.discord.press import (
     Press,
@@ -34,6 +39,7 @@ from bot.discord.tables.refusals import table_if_found
 from bot.discord.tables.seat_handlers import SeatHandlers, typed_bid
 from bot.discord.tables.table_replies import TableReplies
 from bot.language.catalogues import N_, tr
+from bot.language.wordings import bid_text, game_words, parse_typed_bid
 from bot.roster import CHARACTERS
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
@@ -41,7 +47,11 @@ from bot.tables.model import Status
 from bot.tables.requests import NOBODY
 from bot.tables.service import Tables
 from bot.tables.table_options import duration
-from engine.variants import ruleset
+from engine.bid_parser import LONGEST_TEXT
+from engine.errors import EngineError
+from engine.play import legal
+from engine.state import Match
+from engine.variants import VARIANTS, ruleset
 
 log = structlog.get_logger(__name__)
 
@@ -50,9 +60,11 @@ SLOW_MODE: Final = N_(
     " presses as well. Turn it off in the channel's settings, or open the table in a thread."
 )
 
+MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 
-class TableHandlers:
-    """Answers presses and forms of table messages."""
+
+class TableHandlers(Cog):
+    """Answers commands about tables, and presses and forms of their messages."""
 
     def __init__(
         self,
@@ -79,6 +91,85 @@ class TableHandlers:
             await self.tables.change(live.table.id, NOBODY, plans.close)
         except errors.RefusedError as refusal:
             log.info("handlers: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
+
+    # -- commands ----------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @in_servers
+    @app_commands.describe(
+        game="Which game to deal", computers="How many computer players sit down with you"
+    )
+    @app_commands.choices(game=GAMES)
+    async def play(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
+    ) -> None:
+        """Open a table in this channel."""
+        await self.open(interaction, game.value, computers)
+
+    @app_commands.command()
+    @in_servers
+    @app_commands.describe(hand='Your bid, such as "pair of threes", "33" or "8c flush"')
+    async def bid(
+        self, interaction: Interaction, hand: app_commands.Range[str, 1, LONGEST_TEXT]
+    ) -> None:
+        """Make a bid at this channel's table."""
+
+        async def make() -> str:
+            live, match = await self._begun(interaction)
+            rules = match.ruleset
+            try:
+                meant = parse_typed_bid(rules, hand)
+                await self.tables.change(live.table.id, ask_of(interaction), plans.bid, meant.key)
+            except EngineError:
+                self._seat.drafts.remember(live, interaction.user.id, hand)
+                raise
+            return f"{game_words(rules).bid}: **{bid_text(rules, meant)}**."
+
+        await answers.whisper_result(interaction, make())
+
+    @bid.autocomplete("hand")
+    async def complete_bid(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        """Return the legal bids that the typed text may become."""
+        try:
+            _, match = await self._begun(interaction)
+        except errors.RefusedError:
+            return []
+        return bid_choices(current, match.ruleset, legal(match).rungs)
+
+    @app_commands.command()
+    @in_servers
+    async def challenge(self, interaction: Interaction) -> None:
+        "Challenge the current bid at this channel's table."
+
+        async def make() -> str:
+            live, match = await self._begun(interaction)
+            await self.tables.change(live.table.id, ask_of(interaction), plans.challenge)
+            return tr(
+                "{challenge}! The cards are shown at the table.",
+                challenge=game_words(match.ruleset).challenge,
+            )
+
+        await answers.whisper_result(interaction, make())
+
+    @app_commands.command()
+    @in_servers
+    async def table(self, interaction: Interaction) -> None:
+        "Repost this channel's table and your seat at the bottom."
+        await self.bring_down(interaction)
+
+    async def _begun(self, interaction: Interaction) -> tuple[LiveTable, Match]:
+        """Return the channel's table and its match. Raises `NoTable`, `NotStarted`."""
+        live = await self.tables.in_channel(channel_of(interaction))
+        if live.match is None:
+            raise errors.NotStarted
+        if interaction.type is not discord.InteractionType.autocomplete:
+            self._seats.remember(live.table.id, interaction)
+        return live, live.match
 
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
         """Open a table in the channel, with that many computer players."""

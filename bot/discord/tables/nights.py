@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import discord
 import structlog
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 from discord.http import Route
 
 from bot.boards.board import Address, Board
@@ -34,6 +35,7 @@ from bot.boards.nights import (
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import in_servers
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.forms import choice_field, form, open_form, text_field, zone_field
 from bot.discord.layout import render
@@ -92,7 +94,7 @@ EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
 EVENT: Final = f"{EVENTS}/{{event_id}}"
 
 
-class NightHandlers:
+class NightHandlers(Cog):
     """Answers /night and *I'll come*, and carries out the due stages of nights."""
 
     def __init__(
@@ -113,6 +115,12 @@ class NightHandlers:
         self.alarm = Alarm()
 
     # -- asked for ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @in_servers
+    async def night(self, interaction: Interaction) -> None:
+        """This server's game nights; moderators and event makers plan one here."""  # noqa: D401
+        await self.show(interaction)
 
     async def show(self, interaction: Interaction) -> None:
         """Show the server's nights."""

@@ -11,7 +11,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Final, Self
+
+from discord import app_commands
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.howto import Cast, ExampleStage, howto_board
@@ -22,6 +25,7 @@ from bot.computing.player_questions import Advised, hint_advice
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, anywhere
 from bot.discord.delivery.seats import Seats
 from bot.discord.fair_use import HELP
 from bot.discord.people import People
@@ -31,7 +35,7 @@ from bot.discord.router import on_press
 from bot.discord.stats.handlers import DailyHandlers
 from bot.discord.tables.seat_handlers import check_private
 from bot.language.catalogues import tr
-from bot.language.words import TypedText
+from bot.language.words import TypedText, capital
 from bot.roster import CHARACTERS, people
 from bot.tables import errors, moderation, plans
 from bot.tables.daily import DAILY
@@ -40,14 +44,20 @@ from bot.tables.model import DailyResult, Status
 from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
+from engine.players import CHARACTERS as PLAYERS
 from engine.players.coaching.decisions import position_of
 from engine.ruleset import Ruleset
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 
+AGAINST: Final = [
+    app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
+    for key in CHARACTERS
+] + [app_commands.Choice(name="Deal of the day: the same for everyone, one try", value=DAILY)]
 
-class PracticeHandlers:
-    """Answers the presses in a practice, except for the seat's own controls."""
+
+class PracticeHandlers(Cog):
+    """Answers /practice and the presses in one, except for the seat's own controls."""
 
     def __init__(
         self,
@@ -64,6 +74,20 @@ class PracticeHandlers:
         self._teaching = teaching
         self._people = people
         self._seats = seats
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(game="Which game to practise", against="Who to play against")
+    @app_commands.choices(game=GAMES, against=AGAINST)
+    async def practice(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        against: app_commands.Choice[str] | None = None,
+    ) -> None:
+        """Play against the computer, alone and with hints; only you see it."""
+        character = against.value if against is not None else CHARACTERS[0]
+        await self.begin(interaction, game.value, character)
 
     async def begin(
         self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
@@ -176,8 +200,8 @@ class PracticeHandlers:
 # -- help, and the example -------------------------------------------------------------------------
 
 
-class HelpHandlers:
-    """Shows the help. `with_game` and `at_once` map its topics to their actions."""
+class HelpHandlers(Cog):
+    """Answers /help. `with_game` and `at_once` map its topics to their actions."""
 
     def __init__(
         self,
@@ -188,6 +212,19 @@ class HelpHandlers:
         self._tables = tables
         self._with_game = {**with_game, "rules": self.rules}
         self._at_once = at_once
+
+    @app_commands.command(name="help")
+    @anywhere
+    @app_commands.describe(game="Which game's rules")
+    @app_commands.choices(game=GAMES)
+    async def help_out(
+        self, interaction: Interaction, game: app_commands.Choice[str] | None = None
+    ) -> None:
+        "What I can do, and how to play."  # noqa: D401 - people see it
+        if game is None:
+            await self.show(interaction)
+        else:
+            await self.rules(interaction, game.value)
 
     async def show(self, interaction: Interaction) -> None:
         """Show the help in a new private message."""

@@ -12,11 +12,15 @@ import io
 import zipfile
 from typing import Final
 
+from discord import app_commands
+from discord.ext.commands import Cog
+
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.lobby import USUAL
 from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, anywhere, in_servers
 from bot.discord.forms import open_form, options_form, preferences_form, read_chosen
 from bot.discord.people import People
 from bot.discord.press import Press, changed_fields, check_moderator, guild_of
@@ -33,14 +37,22 @@ from engine.ruleset import Options
 from engine.variants import VARIANTS, variant
 
 
-class PreferenceHandlers:
-    """Answers commands and presses about preferences; `handlers` passes presses and forms on."""
+class PreferenceHandlers(Cog):
+    """Answers commands and presses about preferences."""
 
     def __init__(self, tables: Tables, people: People) -> None:
         self._tables = tables
         self._people = people
 
     # -- a server's usual rules --------------------------------------------------------------------
+
+    @app_commands.command()
+    @in_servers
+    @app_commands.describe(game="Which game's tables")
+    @app_commands.choices(game=GAMES)
+    async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
+        "Moderators: default rules for new tables in this server."
+        await self.show(interaction, game.value)
 
     async def show(self, interaction: Interaction, game: str) -> None:
         """Show the usual rules of new tables, with the buttons that change them."""
@@ -82,6 +94,12 @@ class PreferenceHandlers:
         return await answers.in_time(interaction, query, ephemeral=True, changes=False)
 
     # -- a person's own choices --------------------------------------------------------------------
+
+    @app_commands.command()
+    @anywhere
+    async def preferences(self, interaction: Interaction) -> None:
+        "Card style, notifications, language and your data."
+        await self.show_own(interaction)
 
     async def show_own(self, interaction: Interaction) -> None:
         """Show the asker's choices, with the buttons that change them and show the stored data."""

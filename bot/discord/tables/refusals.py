@@ -13,7 +13,7 @@ from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.errors import sentence
 from bot.discord.links import message_link
 from bot.discord.press import Press
-from bot.discord.tables.seat_handlers import Drafts, SeatHandlers
+from bot.discord.tables.seat_handlers import SeatHandlers
 from bot.language.catalogues import tr
 from bot.tables import errors
 from bot.tables.live import LiveTable
@@ -27,18 +27,15 @@ log = structlog.get_logger(__name__)
 class Refusals:
     """Answers what was refused: in the seat it came from if possible, or privately."""
 
-    def __init__(
-        self, tables: Tables, delivery: TableDelivery, seat: SeatHandlers, drafts: Drafts
-    ) -> None:
+    def __init__(self, tables: Tables, delivery: TableDelivery, seat: SeatHandlers) -> None:
         self.tables = tables
         self.delivery = delivery
         self.seat = seat
-        self.drafts = drafts
 
     async def refuse_press(self, interaction: Interaction, press: Press, error: Exception) -> None:
         """Say why a press or form was refused; keep the text of a form."""
         error = self._as_it_is(interaction, error)
-        await self.drafts.keep(interaction, press, error)
+        await self.seat.drafts.keep(interaction, press, error)
         if not await self.seat.show_refusal(interaction, error, press):
             await self.refuse(interaction, error, press.address.table)
 

@@ -97,7 +97,6 @@ class SeatHandlers:
         self,
         tables: Tables,
         seats: Seats,
-        drafts: Drafts,
         barred_reason: Callable[[Interaction, LiveTable], Awaitable[str | None]],
     ) -> None:
         self._barred_reason = (
@@ -105,7 +104,7 @@ class SeatHandlers:
         )
         self._tables = tables
         self._seats = seats
-        self._drafts = drafts
+        self.drafts = Drafts(tables)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Open the asker's seat in a new private message."""
@@ -172,7 +171,7 @@ class SeatHandlers:
         check_turn(live, seat)
         if not legal(match).rungs:  # the highest bid stands: nothing offers a form then
             raise errors.MovedOn
-        draft = self._drafts.of(live, interaction.user.id)
+        draft = self.drafts.of(live, interaction.user.id)
         verb = "typed" if is_own(interaction) else "bid"
         await open_form(interaction, bid_form(match, seat, press.address, verb, draft))
 

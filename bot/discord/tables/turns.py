@@ -11,12 +11,14 @@ from typing import Final
 
 import discord
 import structlog
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.turns import WaitingTable, request_to, turns_board
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import anywhere
 from bot.discord.delivery.letters import Letters
 from bot.discord.forms import choice_field, form, open_form, zone_field
 from bot.discord.layout import render
@@ -40,7 +42,7 @@ LATEST: Final = 3 * 3_600_000  # milliseconds: later than that a digest waits fo
 OFF: Final = "off"
 
 
-class TurnsHandlers:
+class TurnsHandlers(Cog):
     """Answers /turns and sends digests, which a `DeadlineClock` triggers."""
 
     def __init__(
@@ -61,6 +63,12 @@ class TurnsHandlers:
         self.alarm = Alarm()
 
     # -- asked for ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @anywhere
+    async def turns(self, interaction: Interaction) -> None:
+        "Tables waiting for your move, in every server, and a daily digest."
+        await self.show(interaction)
 
     async def show(self, interaction: Interaction) -> None:
         """Show every table that waits for the asker."""
