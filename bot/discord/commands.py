@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any, Final, TypeVar
 
@@ -185,7 +185,8 @@ class BotCommands(commands.Cog):
 
         async def make() -> str:
             live, match = await self._begun(interaction)
-            await self._tables.change(live.table.id, ask_of(interaction), plans.challenge)
+            judge = partial(plans.challenge, sure=False)
+            await self._tables.change(live.table.id, ask_of(interaction), judge)
             return tr(
                 "{challenge}! The cards are shown at the table.",
                 challenge=game_words(match.ruleset).challenge,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from itertools import cycle, islice
 from typing import Final
 
@@ -248,6 +249,8 @@ class TableHandlers:
         error, live = self._as_it_is(interaction, error), None
         if interaction.channel_id is not None and not isinstance(error, errors.StoreUnavailable):
             live = await self._if_found(self.tables.in_channel(interaction.channel_id))
+        if live is not None and await self.seat.ask_if_sure(interaction, error, live):
+            return
         await self.refuse(interaction, error, live.table.id if live is not None else None)
 
     async def _if_found(self, look: Awaitable[LiveTable]) -> LiveTable | None:
@@ -422,7 +425,8 @@ class TableHandlers:
 
     async def _challenge(self, interaction: Interaction, press: Press) -> None:
         ask = ask_of_press(interaction, press)
-        await self._move(interaction, self.tables.change(press.address.table, ask, plans.challenge))
+        judge = partial(plans.challenge, sure=False)  # asks, in the person's seat, if it must lose
+        await self._move(interaction, self.tables.change(press.address.table, ask, judge))
 
     async def _next_round(self, interaction: Interaction, press: Press) -> None:
         ask = ask_of_press(interaction, press)
