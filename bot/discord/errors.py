@@ -129,11 +129,9 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
         case posting.CannotPost():
             return _posting_refusal(error)
         case refusals.OwnCardsMakeIt() if live is not None and live.match is not None:
-            text = N_("**Your own cards make it:** {cards}. {challenge} anyway?")
+            text = N_("**You hold it:** {cards}. {challenge} anyway?")
             if error.cards.jokers:
-                text = N_(
-                    "**Your own cards make it:** {cards}, as jokers are wild. {challenge} anyway?"
-                )
+                text = N_("**You hold it:** {cards} (wild). {challenge} anyway?")
             doubt = doubt_label(live.match.ruleset)
             return tr(text, cards=cards_text(error.cards), challenge=doubt)
         case refusals.RefusedError():

@@ -7,6 +7,7 @@ from: one request. A refusal is one ephemeral sentence, and changes nothing.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import cycle, islice
 from typing import Final
 
@@ -148,7 +149,8 @@ class TableHandlers(Cog):
 
         async def make() -> str:
             live, match = await self._begun(interaction)
-            await self.tables.change(live.table.id, ask_of(interaction), plans.challenge)
+            judge = partial(plans.challenge, sure=False)
+            await self.tables.change(live.table.id, ask_of(interaction), judge)
             return tr(
                 "{challenge}! The cards are shown at the table.",
                 challenge=game_words(match.ruleset).challenge,
@@ -296,7 +298,8 @@ class TableHandlers(Cog):
     @on_press("challenge")
     async def _challenge(self, interaction: Interaction, press: Press) -> None:
         ask = ask_of_press(interaction, press)
-        await self._move(interaction, self.tables.change(press.address.table, ask, plans.challenge))
+        judge = partial(plans.challenge, sure=False)  # asks, in the person's seat, if it must lose
+        await self._move(interaction, self.tables.change(press.address.table, ask, judge))
 
     @on_press("next")
     async def _next_round(self, interaction: Interaction, press: Press) -> None:

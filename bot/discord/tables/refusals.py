@@ -78,6 +78,8 @@ class Refusals:
         error, live = self._as_it_is(interaction, error), None
         if interaction.channel_id is not None and not isinstance(error, errors.StoreUnavailable):
             live = await table_if_found(self.tables.in_channel(interaction.channel_id))
+        if live is not None and await self.seat.ask_if_sure(interaction, error, live):
+            return
         await self.refuse(interaction, error, live.table.id if live is not None else None)
 
 

@@ -179,6 +179,10 @@ class SeatHandlers:
         """Say in the seat itself why nothing happened, until the next press; False if it can't."""
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)
+        if press.verb == "challenge" and isinstance(error, errors.OwnCardsMakeIt):
+            return await self.ask_if_sure(
+                interaction, error, await self._tables.see(press.address.table)
+            )
         expected = isinstance(error, EngineError | errors.RefusedError)
         if press.verb not in IN_SEATS or not is_own(interaction) or not expected:
             return False
@@ -191,6 +195,17 @@ class SeatHandlers:
         notice = Notice(sentence(error, live), meant, doubts=doubts)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
+
+    async def ask_if_sure(
+        self, interaction: Interaction, error: Exception, live: LiveTable
+    ) -> bool:
+        """Ask in the person's seat, opened anew, whether they mean a challenge that must lose.
+
+        Return False if the error is another one, or the seat can't be shown.
+        """
+        if not isinstance(error, errors.OwnCardsMakeIt):
+            return False
+        return await self._seats.open(interaction, live, Notice(sentence(error, live), doubts=True))
 
     async def _offer_meant(
         self, interaction: Interaction, error: BidTextError, press: Press
