@@ -14,9 +14,9 @@ from discord.app_commands import Command, Group
 from discord.ext.commands import Cog
 
 from bot.computing.process import Computing
-from bot.discord.commands import odds_group
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.fair_use import FairUse
+from bot.discord.odds.commands import odds_group
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.people import People
 from bot.discord.replays.coach import Coach, MistakeHandlers
