@@ -38,7 +38,7 @@ from bot.discord.press import (
     table_of,
 )
 from bot.discord.router import on_form, on_press
-from bot.discord.sending import NOBODY, only, open_thread, post_once
+from bot.discord.sending import only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
 from bot.retry import RetryPolicy
@@ -215,15 +215,21 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 
 
 class OptionsHandlers:
-    """Answers *Options…* and its controls. `move` redraws the table that was pressed.
+    """Answers *Options…* and its controls.
+
+    `move` redraws the table that was pressed; `leave_channel` retires the message of one that has
+    moved to a thread.
 
     Listens to changes of tables: when a lobby is over, its messages with options are deleted.
     """
 
-    def __init__(self, tables: Tables, lobby: Lobby, move: Move) -> None:
+    def __init__(
+        self, tables: Tables, lobby: Lobby, move: Move, leave_channel: Callable[[LiveTable], None]
+    ) -> None:
         self._tables = tables
         self._lobby = lobby
         self._move = move
+        self._leave_channel = leave_channel
         # by table and message: the newest press by whose token the message can be deleted
         self._open = Recent[tuple[int, int], Interaction](REMEMBERED)
         self._closing: set[asyncio.Task[None]] = set()  # of what is left behind
@@ -306,16 +312,16 @@ class OptionsHandlers:
         """
         if await self._is_over(interaction, press):
             return
-        before = (await self._see(interaction, press)).table
-        may_manage(before, interaction.user.id, is_moderator(interaction))
+        before = await self._see(interaction, press)
+        may_manage(before.table, interaction.user.id, is_moderator(interaction))
         private = answers.is_private(interaction)
-        if before.message_id is None or not private or not has_threads(interaction):
+        if before.table.message_id is None or not private or not has_threads(interaction):
             raise errors.MovedOn
         check_threads(interaction)
-        moving = self._move_to_thread(interaction, before, before.message_id)
+        moving = self._move_to_thread(interaction, before.table, before.table.message_id)
         live = await answers.in_time(interaction, moving)
         await self.show(interaction, live)
-        self._do(_point_to_thread(interaction.client, live.table, before))
+        self._leave_channel(before)
 
     async def _move_to_thread(
         self, interaction: Interaction, table: Table, message_id: int
@@ -368,21 +374,6 @@ class OptionsHandlers:
             seats_computers=self._tables.seats_computers,
             has_threads=has_threads(interaction),
         )
-
-
-async def _point_to_thread(client: discord.Client, table: Table, before: Table) -> None:
-    """Make the message that showed a table `before` it moved link to the thread."""
-    channel = client.get_partial_messageable(before.channel_id)
-    message = channel.get_partial_message(before.message_id or 0)
-    with speaking(language_of(table)):
-        view = board_view(in_thread_board(table, channel_link(table)))
-    try:
-        async with asyncio.timeout(answers.LATER_WITHIN):
-            await _patiently(
-                partial(message.edit, view=view, attachments=[], allowed_mentions=NOBODY)
-            )
-    except NOT_TAKEN as error:
-        log.warning("lobby: not told where it is", table=table.id, code=code_of(error))
 
 
 async def _delete(interaction: Interaction) -> None:
