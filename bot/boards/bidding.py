@@ -115,7 +115,8 @@ def _challenge(view: View) -> Button:
 
 def _seats(live: LiveTable, view: View, current: RoundView) -> str:
     limit = card_limit(view.ruleset, view.seats)
-    return "\n".join(_seat(live, view, current, number, limit) for number in range(len(view.seats)))
+    seats = range(len(view.seats))
+    return "\n".join([_seat(live, view, current, number, limit) for number in seats])
 
 
 def _seat(live: LiveTable, view: View, current: RoundView, number: int, limit: int) -> str:
@@ -214,7 +215,7 @@ def _in_play(view: View, current: RoundView, closed_dms: frozenset[int]) -> str:
             trn("{amount} joker in the deck", "{amount} jokers in the deck", jokers, amount=amount)
         )
     lines = [f"-# {', '.join(parts)}"]
-    marked = mark(seat.player for seat in view.seats)
+    marked = mark([seat.player for seat in view.seats])
     if marked:
         lines.append(f"-# {marked}")
     if playing_off(view.ruleset, view.seats):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -33,7 +34,7 @@ from bot.boards.board import (
 from bot.discord import ids, picture_job
 from bot.discord.emoji import emoji_of, rank_emoji
 from bot.language.card_marks import cards_in, has_cards, mark_cards, write_cards
-from bot.language.catalogues import speaking, spoken
+from bot.language.catalogues import speaking
 from bot.language.words import capital, card_names, escape_markdown
 from engine.cards import Card, Rank
 
@@ -106,6 +107,8 @@ async def render(
 
     Without `pictures`, describe all of them.
     """
+    if not board.pictures:
+        return Rendered(board_view(board, shelf), [])
     if not pictures:
         return Rendered(board_view(_in_words(board, board.pictures), shelf), [])
     drawn = await picture_job.in_time(board.pictures)
@@ -152,7 +155,7 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """Return a board as a message; `shelf` is a row of controls below it, not the board's."""
-    with speaking(board.language or spoken().key):
+    with speaking(board.language) if board.language is not None else nullcontext():
         texts = _texts_of(board)
     emoji = rank_emoji(board.deck)
     parts: list[Component] = []
