@@ -16,10 +16,8 @@ from bot.boards.bidding import (
     PLAY_OFF,
     bot_move_note,
     call_lines,
-    card_of,
     cards_in_play,
     everyone_away_line,
-    label,
 )
 from bot.boards.board import Address, Block, Board, Button, Hand, Style, Text
 from bot.boards.computer_players import full_mention
@@ -27,7 +25,7 @@ from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, ste
 from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import N_, spoken, tr, trc
 from bot.language.moments import stamp
-from bot.language.wordings import bid_text, doubt_label, game_words
+from bot.language.wordings import bid_text, game_words, headings
 from bot.language.words import (
     NUMBERS,
     capital,
@@ -392,9 +390,10 @@ def _decision_blocks(
     if learning:
         small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
-    may = seat in view.legal.challengers and not _sleeps(live.table, view, seat)
-    sure = SURE if question else ""
-    doubt = Button("doubt", doubt_label(view.ruleset), "danger", choice=sure) if may else None
+    doubt = None
+    if seat in view.legal.challengers and not _sleeps(live.table, view, seat):
+        label, sure = game_words(view.ruleset).challenge, SURE if question else ""
+        doubt = Button("doubt", label, "danger", choice=sure)
     return [Text(standing, doubt), Text("\n".join(lines))]
 
 
@@ -409,7 +408,7 @@ def _standing(live: LiveTable, view: View, current: RoundView) -> str:
     by = tr("by you") if is_own else tr("by {who}", who=mention(view.seats[standing.seat].player))
     if live.last_by_house:
         by += f" · {bot_move_note()}"
-    return f"### {label(rules, standing.bid)}\n-# {by}"
+    return f"### {headings(rules)[standing.bid.key]}\n-# {by}"
 
 
 def _turn(live: LiveTable, view: View, seat: int, question: str) -> str:
@@ -642,12 +641,13 @@ def _next(
     opens = view.round is None or view.round.standing is None
     text = tr("Lowest: {said}") if opens else tr("Next: {said}")
     words = text.format(said=bid_text(view.ruleset, following)) + _likely(following, chances)
-    return (Button("call", words, choice=following.key, rank=card_of(following)),)
+    return (Button("call", words, choice=following.key, rank=following.first_rank),)
 
 
 def _advised_challenge(view: View, chances: Mapping[str, float]) -> Button:
     """Return the challenge that a hint advises, with its chance of being right."""
-    words, standing = doubt_label(view.ruleset), view.round.standing if view.round else None
+    words = game_words(view.ruleset).challenge
+    standing = view.round.standing if view.round else None
     if standing is not None and standing.bid.key in chances:
         words += together(f" · {_hundredths(1 - chances[standing.bid.key])}")
     return Button("doubt", words, "danger", choice=HINTED)
@@ -664,7 +664,7 @@ def _bid_button(
     """Return the button that makes a bid at one press."""
     words = tr('{bid} "{said}"', bid=game_words(view.ruleset).bid, said=bid_text(view.ruleset, bid))
     words += _likely(bid, chances)
-    return Button("call", words, style, choice=bid.key, rank=card_of(bid))
+    return Button("call", words, style, choice=bid.key, rank=bid.first_rank)
 
 
 def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
@@ -681,7 +681,7 @@ def _suggestion_rows(view: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
                 "pad",
                 tr('"{said}"?', said=bid_text(view.ruleset, bid)),
                 choice=steps_to(legal, bid).text,
-                rank=card_of(bid),
+                rank=bid.first_rank,
             ),
         )
         for bid in meant

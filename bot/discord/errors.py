@@ -8,7 +8,7 @@ from typing import Final
 from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
-from bot.language.wordings import bid_text, doubt_label, game_words, reason_text, wording
+from bot.language.wordings import bid_text, game_words, reason_text, wording
 from bot.language.words import (
     TypedText,
     capital,
@@ -132,7 +132,7 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             text = N_("**You hold it:** {cards}. {challenge} anyway?")
             if error.cards.jokers:
                 text = N_("**You hold it:** {cards} (wild). {challenge} anyway?")
-            doubt = doubt_label(live.match.ruleset)
+            doubt = game_words(live.match.ruleset).challenge
             return tr(text, cards=cards_text(error.cards), challenge=doubt)
         case refusals.RefusedError():
             return _refusal(error)
@@ -225,7 +225,7 @@ def _point_to_doubt(match: Match) -> str:
         "To {doubt} the last {noun}, press **{button}**.",
         doubt=terms.doubt,
         noun=terms.noun,
-        button=doubt_label(match.ruleset),
+        button=game_words(match.ruleset).challenge,
     )
 
 

@@ -45,6 +45,8 @@ def is_attended(table: Table, match: Match) -> bool:
 
     If no person is left in it, those who were watch how it ends, so it counts as attended.
     """
+    if not table.absent:
+        return True
     left = live_people(match)
     return not left or any(not is_away(table, player) for player in left)
 

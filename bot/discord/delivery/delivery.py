@@ -83,7 +83,6 @@ class TableDelivery:
             self.tables.note_unseen_change(live)
         else:
             self.tables.update(live)
-        self._begin_turn(live)
         # the answer to whoever made the change goes out before this is worked out
         self._unshown.append(live)
         asyncio.get_running_loop().call_soon(self._show_privately)
@@ -91,6 +90,7 @@ class TableDelivery:
     def _show_privately(self) -> None:
         while self._unshown:
             live = self._unshown.popleft()
+            self._begin_turn(live)
             self.seats.update(live)
             self.letters.update(live)
             if not self.tables.is_busy(live.table.id):
