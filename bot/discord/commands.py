@@ -1,9 +1,9 @@
 """Define the slash commands, from /play to /odds: each parses, calls the handlers, and replies.
 
 Each states where Discord shows it; otherwise the application decides. A command about tables needs
-the bot, so it is in servers that have installed the bot. A command that is answered to the asker
-only, or needs nothing but the answer, works wherever a person has the application: in servers, in
-direct messages with the bot and, with a personal installation, in direct messages with other
+the bot, so it exists only in servers that have installed the bot. A command that only the asker
+sees, or that needs nothing but its answer, works wherever a person has the application: in servers,
+in direct messages with the bot and, with a personal installation, in direct messages with other
 people.
 
 Commands about bids are made from the games' data: a game that is added to `VARIANTS` gets its own.
@@ -225,7 +225,7 @@ class BotCommands(commands.Cog):
                 await self._forfeit(interaction)
 
     async def _forfeit(self, interaction: Interaction) -> None:
-        """Ask whether the asker means to leave the match for good; in a lobby, leave it."""
+        """Ask the player to confirm leaving the match for good; in a lobby, just leave it."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         if live.table.status is not Status.LOBBY:
             await self._handlers.leaving.ask(interaction, live)
@@ -268,7 +268,8 @@ class BotCommands(commands.Cog):
         asker, match = interaction.user.id, live.match
         seat = match.seat_of(target.id) if match is not None else None
         still_in = match is not None and seat is not None and match.seats[seat].live
-        if still_in and live.table.status is Status.PLAYING:  # of two, one asks that the match end
+        # with two players, a request to remove one becomes a request to end the match
+        if still_in and live.table.status is Status.PLAYING:
             about = target.id if asker in live.table.votes.get(target.id, ()) else THE_MATCH
             await self._handlers.leaving.ask_others(interaction, live, about)
             return
@@ -355,7 +356,7 @@ class BotCommands(commands.Cog):
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
-        """Return the server's seasons whose names contain the typed text, and all of them."""
+        """Return the server's seasons whose names contain the typed text, and "all seasons"."""
         try:
             seasons = await self._records.seasons(guild_of(interaction))
         except errors.RefusedError:
@@ -430,7 +431,7 @@ class BotCommands(commands.Cog):
 def _chosen_player(
     player: discord.User | None, live: LiveTable, interaction: Interaction
 ) -> discord.User:
-    """Return the named player. Raises `Oneself` if they name only themselves.
+    """Return the named player. Raises `Oneself` if the asker named no one or themselves.
 
     The error suggests another player, if there is one.
     """
@@ -440,7 +441,8 @@ def _chosen_player(
         return player
     others = live_people(live.match) if live.match is not None and playing else ()
     turn = turn_of(live.match)
-    if live.match is not None and turn is not None:  # first who keeps the others waiting
+    # suggest the player that the others are waiting for
+    if live.match is not None and turn is not None:
         acts = live.match.seats[turn[-1]].player
         others = tuple(sorted(others, key=lambda player_id: player_id != acts))
     raise errors.Oneself(next((player_id for player_id in others if player_id != asker), None))
@@ -531,7 +533,7 @@ def largest_deck(variant: Variant) -> DeckSpec:
 
 
 def _some(deck: DeckSpec) -> str:
-    """Return a few of the deck's cards, as they may be typed: `Ah Kd *`."""
+    """Return a few of the deck's cards, as a person may type them: `Ah Kd *`."""
     cards = [Card.of(deck.ranks[-1], deck.suits[-2]), Card.of(deck.ranks[-2], deck.suits[-3])]
     return " ".join([*map(str, cards), *([JOKER_CHAR] if deck.jokers else [])])
 

@@ -1,7 +1,8 @@
-"""Limit how often people ask: every question counts, no move does.
+"""Limit how often people ask questions; moves never count.
 
-A command or a press is a question of one kind or none. A question's pictures are drawn apart from
-those of the tables. A person who asks more of a kind than their share is told when to try again.
+Each command or press is a question of one kind, or none. The pictures of answers are drawn apart
+from those of tables. A person who asks more questions of a kind than their share learns when to try
+again.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ COMMANDS: Final[Mapping[str, str]] = {
     "night": LOOK,
     "help": LOOK,
 }
-TOPICS: Final = {"records": "stats", "history": "matches"}  # of help, called as no command is
+# help topics whose command has another name
+TOPICS: Final = {"records": "stats", "history": "matches"}
 
-# presses of a table's message, a seat or a practice that look something up or work something out
+# presses of a table's message, a seat or a practice that look something up or compute something
 HELP: Final = "help"
-SHARE: Final = "dshare"  # posts a result of a deal of the day for all to see
+SHARE: Final = "dshare"  # posts a result in a deal of the day for all to see
 LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "rulebook", "hint", HELP})
 
 
@@ -66,14 +68,14 @@ class FairUse:
 
     def press(self, person: int, verb: str, choice: str) -> None:
         """Count a press on a table's message, or one about matches or records, by its verb."""
-        # help does what the command does that was chosen
+        # a help button does the same as the command it stands for
         if verb == SHARE or (verb == HELP and COMMANDS.get(TOPICS.get(choice, choice)) == POST):
             self._take(person, POST)
         elif verb in self._looks:
             self._take(person, LOOK)
 
     def odds(self, person: int) -> None:
-        """Count a press under an answer of /odds."""
+        """Count a press of a button under an answer of /odds."""
         self._take(person, ODDS)
 
     def suggests(self, person: int) -> bool:

@@ -1,6 +1,7 @@
 """Answer questions about stored records: statistics, leaderboards, seasons and daily deals.
 
-Everything is a look-up, so nothing is kept in memory here. Custom ids hold what a page shows.
+Everything is looked up in the store, so nothing is kept in memory here. Custom ids hold what a page
+shows.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ LONGEST_NAME: Final = 40  # characters of a season's name
 
 
 class StatsHandlers:
-    """Answers questions about records; the tables' handlers pass presses and forms on."""
+    """Answers questions about records. `TableHandlers` passes presses and forms on to it."""
 
     def __init__(self, store: SqlStats, people: People, clock: Clock, tables: Tables) -> None:
         self._store = store
@@ -121,7 +122,8 @@ class StatsHandlers:
 
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
         """Show the first page to the whole channel. Raises `OfServers`, `NoSeason`."""
-        if interaction.guild_id is None:  # others there need not be in that server
+        # others in the direct message need not be members of that server
+        if interaction.guild_id is None:
             raise errors.OfServers
 
         async def build_board() -> Board:
@@ -163,7 +165,7 @@ class StatsHandlers:
         await answers.show(interaction, seasons_board(seasons), ephemeral=True)
 
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
-        """Open the form that names the next season: a season begun by mistake can't be undone."""
+        """Open the form that names the next season, and so confirms a step that can't be undone."""
         check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
@@ -221,7 +223,7 @@ def _of_page(press: Press) -> tuple[Scope, int]:
 
 
 def _number(text: str) -> int:
-    """Return the number of a season or page in a custom id. Raises `MovedOn` if it is none."""
+    """Return the number of a season or page in a custom id. Raises `MovedOn` if it isn't one."""
     number = number_in(text, 6)
     if number is None:
         raise errors.MovedOn
@@ -230,12 +232,12 @@ def _number(text: str) -> int:
 
 # -- the deal of the day: begun as a practice is, and shared for everybody to see ------------------
 
-FIELD: Final = 50  # others whose decisions are compared
+FIELD: Final = 50  # other players whose decisions are compared
 _DEAL: Final = re.compile(r"(?P<game>[a-z_]+)\.(?P<day>\d{1,7})", re.ASCII)
 
 
 class DailyHandlers:
-    """Shows results, boards, and what the other players did."""
+    """Shows results of a deal of the day, a server's boards, and what other players did."""
 
     def __init__(self, tables: Tables, people: People, archive: Archive, coach: Coach) -> None:
         self._tables = tables
@@ -256,7 +258,7 @@ class DailyHandlers:
         )
 
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
-        """Show a server's boards of a day and its week to the whole channel; today's by default.
+        """Show a server's boards for a day and its week to the whole channel; today by default.
 
         Raises `OfServers`.
         """
@@ -269,7 +271,7 @@ class DailyHandlers:
         await answers.show(interaction, board, ephemeral=False)
 
     async def _share(self, interaction: Interaction, press: Press) -> None:
-        """Post the asker's result where they are."""
+        """Post the asker's result in the channel."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)
@@ -289,7 +291,7 @@ class DailyHandlers:
         await answers.show(interaction, boards_board(*answer), ephemeral=True)
 
     async def _field(self, interaction: Interaction, press: Press) -> None:
-        """Show where most others played differently, once the asker has played the deal."""
+        """Show where most other players played differently, once the asker has played the deal."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)
@@ -320,11 +322,14 @@ class DailyHandlers:
                 archived = await self._archive.match(entry.match_id, partial(_sits, entry.player))
                 logs.append(tuple(from_json(line.body) for line in archived.match.actions))
             except (errors.NoSuchMatch, errors.Damaged, ValueError):
-                continue  # it may be gone by now
+                continue  # the match may have been deleted
         return logs
 
     async def _own(self, interaction: Interaction, press: Press) -> DailyResult:
-        """Return the asker's result in a button's deal. Raises `MovedOn` for a forged one."""
+        """Return the asker's result in the deal that a button is for.
+
+        Raises `MovedOn` for a forged press.
+        """
         game, day = _deal(press)
         result = await self._tables.daily.result(interaction.user.id, game, day)
         if result is None:
@@ -347,7 +352,7 @@ class DailyHandlers:
 
 
 def _deal(press: Press) -> tuple[str, int]:
-    """Return the game and the day of a button. Raises `MovedOn` for a forged one."""
+    """Return the game and the day that a button is for. Raises `MovedOn` for a forged one."""
     parsed = _DEAL.fullmatch(press.choice)
     if parsed is None or parsed["game"] not in VARIANTS or not 1 <= int(parsed["day"]) < 3_000_000:
         raise errors.MovedOn

@@ -120,7 +120,7 @@ class TableHandlers:
         )
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
-            "in": self._join,  # asked to play again
+            "in": self._join,  # from an invitation to play again
             "decline": self._decline,
             "wait": self._wait,
             "howto": teaching.press,
@@ -144,7 +144,7 @@ class TableHandlers:
             "computer": options.seat_computer,
             "cut": cutting.open,
             "form": self.seat.open_form,
-            "mine": self._open_seat,  # as older versions called it
+            "mine": self._open_seat,  # the name in earlier versions
             "seat": self._open_seat,
             "refresh": self.seat.refresh,
             "pad": self.seat.pad,
@@ -210,7 +210,7 @@ class TableHandlers:
             self.seats.let_go(table, interaction.user.id)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
-        """Return the error, but don't report a partly stored change as undone."""
+        """Return the error, but replace it if it would report a stored change as failed."""
         down = isinstance(error, errors.StoreUnavailable)
         return (
             errors.MaybeStored()
@@ -234,14 +234,14 @@ class TableHandlers:
         if isinstance(error, errors.MovedOn) and live is not None and ours:
             message, link = interaction.message, message_link(live.table)
             if message is not None and message.id == live.table.message_id:
-                # what the person saw was out of date: show them what is
+                # the pressed message was out of date: redraw it
                 await self.delivery.tables.redraw(live.table.id)
             elif link:
                 text = tr("{text} [It is here now]({link}).", text=text, link=link)
         await answers.whisper(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
-        """Say why a command was refused, and how its channel's table stands now."""
+        """Say why a command was refused, and update the channel's table if it is out of date."""
         if isinstance(error, answers.AnsweredElsewhere):
             log.info("handlers: another process has answered")
             return
@@ -251,12 +251,12 @@ class TableHandlers:
         await self.refuse(interaction, error, live.table.id if live is not None else None)
 
     async def _if_found(self, look: Awaitable[LiveTable]) -> LiveTable | None:
-        """Return the table that an answer mentions; None if it is not found."""
+        """Return the table that `look` finds, for an error's sentence; None if it finds none."""
         try:
             return await look
         except errors.RefusedError:
             return None
-        except Exception:  # what the answer is about may well be met once more
+        except Exception:  # the lookup may fail for the same reason as the request
             log.exception("handlers: a table could not be looked at")
             return None
 
@@ -277,12 +277,12 @@ class TableHandlers:
             hindrance = await self.hindrance(interaction, live)
             if hindrance is not None:
                 await answers.whisper(interaction, hindrance)
-            elif outcome is RequestOutcome.REFUSED:  # the table is shown another way
+            elif outcome is RequestOutcome.REFUSED:  # the table is shown in another way
                 await answers.acknowledge(interaction)
         return live
 
     async def hindrance(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """Return why the table can't be shown where an interaction comes from; None if it can.
+        """Return why the table can't be shown in the interaction's channel; None if it can.
 
         If it can, retry what was refused there before.
         """
@@ -299,7 +299,7 @@ class TableHandlers:
         return None
 
     async def _barred_reason(self, interaction: Interaction, live: LiveTable) -> str | None:
-        """Return why the table is barred, for a seat to say; None, without a look-up, if not."""
+        """Return why the bot may not post the table, for a seat to show; None if it may."""
         is_here = interaction.channel_id == live.table.channel_id
         if not is_here or not self.delivery.tables.is_barred(live.table.id):
             return None
@@ -308,7 +308,8 @@ class TableHandlers:
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
         """Open a table in the channel, with that many computer players."""
         guild, channel = guild_of(interaction), channel_of(interaction)
-        # one of each, then again; Discord keeps to the limits, a forged request need not
+        # one of each character, then again; Discord enforces the limits, but a forged request may
+        # not
         count = min(max(computers, 0), ruleset(game).most_players)
         seated = list(islice(cycle(CHARACTERS), count))
 
@@ -328,7 +329,8 @@ class TableHandlers:
 
     async def bring_down(self, interaction: Interaction) -> None:
         """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
-        check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
+        # in other channels, a command's answer shows the table even if the bot may not post
+        check_unlocked(interaction)
         search = self.tables.in_channel(channel_of(interaction))
         live = await answers.in_time(interaction, search)
         self.seats.remember(live.table.id, interaction)
@@ -361,7 +363,7 @@ class TableHandlers:
             await self.lobby.open_seat(interaction, live, reached=reached)
 
     async def _leave(self, interaction: Interaction, press: Press) -> None:
-        """Leave a lobby; or a match, if the press answers the question that /leave asks."""
+        """Leave a lobby; or leave a match, if the press confirms the question of /leave."""
         if press.address.match:
             await self.leaving.leave(interaction, press)
             return
@@ -385,9 +387,9 @@ class TableHandlers:
             await answers.show(interaction, board, ephemeral=True)
 
     async def _wait(self, interaction: Interaction, press: Press) -> None:
-        """Put the asker on the list for the next match; the table shows that by itself.
+        """Put the asker in the queue for the next match; the table redraws itself.
 
-        In messages of earlier versions the button is on the table's message.
+        In messages of earlier versions, the button is on the table's message.
         """
         ask = ask_of_press(interaction, press)
         live = await answers.in_time(
@@ -396,9 +398,9 @@ class TableHandlers:
         await answers.show_own(interaction, latecomer_board(live, interaction.user.id))
 
     async def _check_dealing(self, interaction: Interaction) -> None:
-        """Raise `CannotPost` before a press that may deal, if the cards' message can't be sent.
+        """Raise `CannotPost` before a press that may deal, if a new message can't be posted.
 
-        The last answer to a rematch deals, whichever it is.
+        The last answer to a rematch deals, whether it is yes or no.
         """
         await answers.in_time(interaction, check_posting(interaction))
 
@@ -416,7 +418,7 @@ class TableHandlers:
     # -- a round ----------------------------------------------------------------------------------
 
     async def _bid(self, interaction: Interaction, press: Press) -> None:
-        """Make the bid chosen in a table's list; a forged press may name none."""
+        """Make the bid chosen in a table's list; a forged press may have no choice."""
         ask, key = ask_of_press(interaction, press), press.values[0] if press.values else ""
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.bid, key))
 
@@ -442,7 +444,7 @@ class TableHandlers:
         live = await answers.in_time(
             interaction, self.tables.change(press.address.table, ask, plans.again)
         )
-        # the end of a match stays as it is, but for the question: the lobby is a message of its own
+        # the end of a match stays, only its question goes: the lobby is a new message
         await answers.redraw(interaction, await self.delivery.boards.for_table(before, again=False))
         reached = await self.lobby.greet(interaction, live, again=True)
         if not self.seats.is_open(live, interaction.user.id):
