@@ -162,6 +162,14 @@ class LeavingHandlers(Cog):
 
     # -- presses -----------------------------------------------------------------------------------
 
+    @on_press("quit")
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """Ask the player to confirm the forfeit, from a button."""
+        live = await table_of(self._tables, interaction, press, ephemeral=True)
+        if live.table.match_id != press.address.match:
+            raise errors.MovedOn
+        await self.ask(interaction, live)
+
     async def ask(self, interaction: Interaction, live: LiveTable) -> None:
         """Ask the player to confirm the forfeit; change nothing yet."""
         seat = live.seat(interaction.user.id)

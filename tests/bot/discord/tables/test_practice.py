@@ -91,7 +91,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
         await practise(at.host, at.channel, LIARS)
-        assert "Agnes (computer)" in screen(at, at.channel).text
+        assert "Agnes" in screen(at, at.channel).text
         assert "At six you're out" in (await thought(at, at.channel)).text  # who is new is told
         over = await play(at, at.channel, chance, rounds=0)
         assert not over
@@ -114,7 +114,7 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     await at.host.act("open_dm")
     (place,) = at.host.dms()
     await practise(at.host, place, THAI, against="Wild: loves to bluff")
-    assert "Roxy (computer)" in screen(at, place).text
+    assert "Roxy" in screen(at, place).text
     assert not await play(at, place, random.Random(1), rounds=0)
     await at.host.click(screen(at, place), "Next round")
     assert "Round 2" in (await thought(at, place)).text
@@ -335,7 +335,7 @@ async def test_the_example_leads_to_the_game_and_the_player_that_were_asked_for(
     at = await table(1)
     await at.host.slash(at.channel, "practice", game=LIARS, against="Wild: loves to bluff")
     await led_through(at.host, at.channel)
-    assert "Roxy (computer)" in screen(at, at.channel).text
+    assert "Roxy" in screen(at, at.channel).text
     assert LIARS in screen(at, at.channel).text
 
 
@@ -357,6 +357,23 @@ async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> N
     assert out.seen.ephemeral
     assert "From the weakest hand to the strongest" in out.seen.text
     assert (await at.host.current(before)).text == before.text
+    left = await (await at.host.click(out.seen, "Leave the match…")).settled()
+    assert "Leave this match for good?" in left.seen.text
+    await at.host.click(left.seen, "Yes, leave")
+    await at.settle()
+    assert "wins the match" in at.shown().text
+    after = await (await at.host.forge(out.seen, out.seen.button("Leave the match…"))).settled()
+    assert "Leave this match" not in after.text, "it is over"
+
+
+async def test_a_practice_begins_with_its_deck_and_how_its_hands_differ(table: Seat) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "practice", game=THAI)
+    await led_through(at.host, at.channel)
+    assert "24 cards, nine to ace. Unlike in standard poker" in screen(at, at.channel).text
+    shown = screen(at, at.channel)
+    await at.host.click(shown, next(label for label in shown.buttons if label.startswith("Lowest")))
+    assert "Unlike in standard poker" not in screen(at, at.channel).text
 
 
 async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(

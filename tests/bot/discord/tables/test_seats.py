@@ -123,11 +123,8 @@ async def test_a_refusal_stands_in_the_seat_and_goes_with_the_next_press(table: 
     await person.submit(form.form, {"text": "pair of threeze"})
     seat = at.seat(person)
     assert "is not a bid" in seat.text
-    meant = [one for one in seat.buttons if one.endswith("?")]
-    assert '"pair of threes"?' in meant
-    await tap(at, person, '"pair of threes"?')
-    assert "is not a bid" not in at.seat(person).text
     await tap(at, person, 'Bid "pair of threes"')
+    assert "is not a bid" not in at.seat(person).text
     await at.settle()
     assert at.standing() == "Pair of threes"
 
@@ -143,7 +140,6 @@ async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_quest
     assert "pair of threes" in out.seen.text
     await at.settle()
     assert [one.id for one in own(at, person)] == [out.seen.id]
-    await tap(at, person, '"pair of threes"?')
     await tap(at, person, 'Bid "pair of threes"')
     await at.settle()
     assert at.standing() == "Pair of threes"
