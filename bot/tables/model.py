@@ -110,7 +110,7 @@ class Table:
 
     @property
     def is_practice(self) -> bool:
-        """Whether only its person sees it (`bot.tables.practice`): its channel doesn't exist."""
+        """Whether only its person sees it (`bot.services.practice`): its channel doesn't exist."""
         return self.channel_id < 0
 
     @property
