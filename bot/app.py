@@ -56,7 +56,7 @@ from engine.variants import VARIANTS
 log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to the player whose turn it was
-RETRY: Final = RetryPolicy(first=1.0, longest=5.0)  # of a database that does not answer
+RETRY: Final = RetryPolicy(first=1.0, longest=5.0)  # for a database that does not answer
 T = TypeVar("T")
 
 
@@ -65,8 +65,9 @@ class Bot:
 
     `dedicated`: the process does nothing else. Then, once all tables are redrawn, its computing
     process loads the kernels of heavy odds, and the current objects are exempted from garbage
-    collection. `jumps` belongs to the given `clock`; the system's has its own. `processes`: the
-    others on the same database. Raises `ConfigError` for contradictory shards.
+    collection. `jumps` measures the jumps of the given `clock`; the default is for the system's
+    clock. `processes`: coordination with others on the same database. Raises `ConfigError` for
+    contradictory shards.
     """
 
     def __init__(
@@ -163,14 +164,14 @@ class Bot:
         self.ready = asyncio.Event()  # set once interactions and deadlines are served
 
     def _takes_over(self) -> None:
-        """Note that the previous process has let go, so that this one serves from now on."""
+        """Note that the previous process has handed over, so that this one serves from now on."""
         self._serves_since = self._clock.now()
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
         """Give time back, then redraw every live table and send unsent cards."""
         await self._processes.listen(self._heard, self._refresh)
-        # a table opened meanwhile is shown by the answer that opened it
+        # a table opened meanwhile is shown by the answer to the command that opened it
         granted, up_to_date = await self._retry(self._grant_time)
         earlier = [table for table in granted if table.created_at < self._serves_since]
         self.deadlines.start()
@@ -212,7 +213,7 @@ class Bot:
         await self._retry(self.tables.runtime.catch_up)
 
     async def _retry(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Return what `work` does, retrying while the database does not answer."""
+        """Return the result of `work`; retry while the database does not answer."""
         for pause in RETRY.pauses():
             try:
                 return await work()
@@ -259,9 +260,9 @@ class Bot:
         return BotStatus(dict(tables), len(people), shards, self.client.lost_for)
 
     async def why_not_ready(self) -> str | None:
-        """Return why an interaction would not arrive now, or None.
+        """Return why an interaction would not reach a bot now, or None.
 
-        Also None while it stands by: if the other process ends, its interactions arrive here.
+        Also None while this process stands by: if the other one ends, its interactions arrive here.
         """
         if self.client.waits.why is not None:
             return self.client.waits.why
@@ -326,7 +327,8 @@ class Bot:
         await self.resuming.settle()
         await self.delivery.settle_without_seats()
         await self.delivery.checkpoint.close()
-        await self.client.hand_over()  # another process may stand by since the last check
+        # another process may have come to stand by since the last check
+        await self.client.hand_over()
         await self._processes.let_go(self.client.last_answered)
         await self.delivery.settle()
 
@@ -361,9 +363,7 @@ async def main(settings: Settings, token: str) -> None:
 
                 watches = [store.watch, bot.first_session, bot.duplicates.watch]
                 watches.append(store.processes.watch)
-                first = settings.own_shards().serves(
-                    NO_GUILD
-                )  # only one of several processes makes copies and asks for updates
+                first = settings.own_shards().serves(NO_GUILD)  # in one process only
                 if settings.backups.every_hours and first:
                     watches.append(partial(copying, settings, bot))
                 if settings.updates.feed is not None and first:

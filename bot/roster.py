@@ -1,8 +1,8 @@
 """Players without a Discord id: computer players, and nameless ones in place of forgotten people.
 
-A computer player has an id, a name and a character. It is seated by id like a person, so everything
-stored about a match applies to it too. These ids are negative, unlike Discord's. Ids stay in stored
-matches forever: never change numbers or positions here, and add names only at the end.
+A computer player has an id, a name and a character. It has a seat and an id like a person, so
+everything stored about a match works for it too. These ids are negative, unlike Discord's. Ids stay
+in stored matches for ever: never change numbers or positions here, and add names only at the end.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Final
 _IDS_EACH: Final = 100  # ids per character
 # Players whose identity was deleted: as small as no Discord id is, which begin with the time in
 # milliseconds above 22 bits. Tests, and people, can distinguish the numbers from 1 on from them.
-_NAMELESS: Final = range((1 << 21) + 1, 1 << 22)
-NAMELESS_IDS: Final = (_NAMELESS[0], _NAMELESS[-1])  # the first and the last
+NAMELESS: Final = range((1 << 21) + 1, 1 << 22)
+NAMELESS_IDS: Final = (NAMELESS[0], NAMELESS[-1])  # the first and the last
 # the number of each character, and the names of those who have it
 _ROSTER: Final = {
     "careful": (1, "Agnes Otto Edith Walter Ingrid Harold Ruth Bertil Martha"),
@@ -49,18 +49,18 @@ def is_computer(player: int) -> bool:
 
 def nameless(number: int) -> int:
     """Return the id of the nameless player `number`, from 1. Raises ValueError beyond the last."""
-    if not 1 <= number <= len(_NAMELESS):
-        raise ValueError(f"there are nameless players 1 to {len(_NAMELESS)}, no {number}")
-    return _NAMELESS[number - 1]
+    if not 1 <= number <= len(NAMELESS):
+        raise ValueError(f"there are nameless players 1 to {len(NAMELESS)}, no {number}")
+    return NAMELESS[number - 1]
 
 
 def nameless_number(player: int) -> int | None:
     """Return the number of a nameless player, who replaces a forgotten person. None for others."""
-    return _NAMELESS.index(player) + 1 if player in _NAMELESS else None
+    return NAMELESS.index(player) + 1 if player in NAMELESS else None
 
 
 def computer(player: int) -> ComputerPlayer:
-    """Return the computer player with this id. One of a newer version is careful."""
+    """Return the computer player with this id; careful for an id from a newer version."""
     return _KNOWN.get(player) or ComputerPlayer(player, "Computer", CHARACTERS[0])
 
 
@@ -75,7 +75,7 @@ def computers(players: Iterable[int]) -> tuple[ComputerPlayer, ...]:
 
 
 def next_of(character: str, seated: Iterable[int]) -> ComputerPlayer | None:
-    """Return the first player of a character that is not seated yet; None if all are."""
+    """Return the first player of a character who is not seated yet; None if all are."""
     taken = set(seated)
     return next(
         (

@@ -1,6 +1,6 @@
 """Computer players in words: at a seat, on turn, in the menu that seats them, and as a mark.
 
-Every board that shows a match with a computer player marks it, since the match is rated for nobody.
+Every board that shows a match with a computer player marks it, since such a match isn't rated.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def face_of(player: int) -> str:
 
 def mark(players: Iterable[int]) -> str:
     """Return the mark of a match with computer players; empty if there are none."""
-    return tr(MARK) if computers(players) else ""
+    return tr(MARK) if any(map(is_computer, players)) else ""
 
 
 def may_add(table: Table) -> bool:

@@ -16,10 +16,8 @@ from bot.boards.bidding import (
     PLAY_OFF,
     bot_move_note,
     call_lines,
-    card_of,
     cards_in_play,
     everyone_away_line,
-    label,
 )
 from bot.boards.board import Address, Block, Board, Button, Hand, Style, Text
 from bot.boards.computer_players import full_mention
@@ -27,7 +25,7 @@ from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, ste
 from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import N_, spoken, tr, trc
 from bot.language.moments import stamp
-from bot.language.wordings import bid_text, doubt_label, game_words
+from bot.language.wordings import bid_text, game_words, headings
 from bot.language.words import (
     NUMBERS,
     capital,
@@ -57,14 +55,14 @@ from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view_of
 
 LATEST: Final = 3  # bids of the round to list: the table above lists more
-LATEST_APART: Final = 5  # if no table is above
+LATEST_APART: Final = 5  # the same, if no table is above
 MOST_LINES: Final = 4  # lines of kinds or ranks
 UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
 HINTED: Final = "hinted"  # marks the second button of a challenge in one message
 SURE: Final = "sure"  # marks a challenge made though the player's own cards make the bid
 WHICH_RANK: Final = N_("{kind}: which rank?")
-_RANK_QUESTIONS: Final = {  # if "which rank" would not say which of several
+_RANK_QUESTIONS: Final = {  # kinds for which "which rank" would be ambiguous
     Kind.TWO_PAIR: N_("{kind}: the higher pair?"),
     Kind.FULL_HOUSE: N_("{kind}: three of which rank?"),
     Kind.STRAIGHT: N_("{kind}: up to which rank?"),
@@ -77,9 +75,9 @@ _OF_RANKS: Final = (Kind.PAIR, Kind.THREE, Kind.TWO_PAIR, Kind.FULL_HOUSE)
 class Notice:
     """A notice shown once in a seat: why a move was refused and what was probably meant, or a hint.
 
-    `meant`: bids that the player must confirm. `advised`: a bid that one press makes, or None.
-    `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
-    `doubts`: it asks whether to challenge anyway, which the same button does next.
+    `meant`: bids to offer, which the player must confirm. `advised`: a bid that one press makes, or
+    None. `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
+    `doubts`: it asks whether to challenge anyway; the challenge button then does so.
     """
 
     text: str
@@ -199,9 +197,9 @@ def _seat_shown(live: LiveTable, player: int) -> int | None:
 def _is_calm(table: Table, match: Match, seat: int) -> bool:
     """Return whether a round is being bid in which a seat's player has nothing to do.
 
-    If anybody may challenge, waiting players do so at the table. If they did it from their seats,
-    every bid would have to redraw these, and Discord allows fewer requests than six seats need. The
-    bot plays for absent players, so they have nothing to do even on their turn.
+    Where anybody may challenge, waiting players do so at the table. If they could do it from their
+    seats, each bid would have to redraw all seats, and Discord allows fewer requests than six seats
+    need. The bot plays for absent players, so they have nothing to do even on their turn.
     """
     current = match.round
     if table.status is not Status.PLAYING or current is None or current.outcome is not None:
@@ -254,7 +252,7 @@ def _waiting_reason(live: LiveTable, view: View, seat: int) -> str:
 
 
 def _missed_move(live: LiveTable, seat: int) -> MakeBid | Challenge | None:
-    """Return the move that the bot made for a seat whose time has just run out, if it did."""
+    """Return the move that the bot just made for a seat whose player ran out of time, or None."""
     match = live.match
     if match is None or not has_timed_out(live.table, match.seats[seat].player):
         return None
@@ -262,7 +260,7 @@ def _missed_move(live: LiveTable, seat: int) -> MakeBid | Challenge | None:
 
 
 def _timeout_line(live: LiveTable, seat: int) -> str:
-    """Return what the bot did for a player whose time has just run out; mostly empty."""
+    """Return a line on what the bot did for a player who just ran out of time; mostly empty."""
     move, match = _missed_move(live, seat), live.match
     if move is None or match is None:
         return ""
@@ -377,10 +375,10 @@ def _decision_blocks(
 ) -> list[Block]:
     """Return the standing bid, with the challenge next to it, and whose turn it is.
 
-    The challenge is here, and on the pad only in a practice whose hint advises it. No other button
-    takes this place, and it is far from the pad, so nobody who reaches for another button
-    challenges by accident. A `question` whether to challenge anyway takes the place of whose turn
-    it is, so nothing moves, and the button then does it.
+    The challenge is always here; on the pad it is only in a practice whose hint advises it. No
+    other button takes this place, and it is far from the pad, so nobody who reaches for another
+    button challenges by accident. A `question` whether to challenge anyway replaces the line about
+    the turn, so nothing moves, and the same button then challenges.
     """
     standing, turn = _standing(live, view, current), _turn(live, view, seat, question)
     if current.standing is None:
@@ -392,14 +390,15 @@ def _decision_blocks(
     if learning:
         small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
-    may = seat in view.legal.challengers and not _sleeps(live.table, view, seat)
-    sure = SURE if question else ""
-    doubt = Button("doubt", doubt_label(view.ruleset), "danger", choice=sure) if may else None
+    doubt = None
+    if seat in view.legal.challengers and not _sleeps(live.table, view, seat):
+        label, sure = game_words(view.ruleset).challenge, SURE if question else ""
+        doubt = Button("doubt", label, "danger", choice=sure)
     return [Text(standing, doubt), Text("\n".join(lines))]
 
 
 def _standing(live: LiveTable, view: View, current: RoundView) -> str:
-    """Return the standing bid and its bidder; empty for the opener, whose turn says it."""
+    """Return the standing bid and its bidder; empty for the opener, who has no bid to beat."""
     rules, standing = view.ruleset, current.standing
     if standing is None:
         if view.legal.bidder == view.seat:
@@ -409,7 +408,7 @@ def _standing(live: LiveTable, view: View, current: RoundView) -> str:
     by = tr("by you") if is_own else tr("by {who}", who=mention(view.seats[standing.seat].player))
     if live.last_by_house:
         by += f" · {bot_move_note()}"
-    return f"### {label(rules, standing.bid)}\n-# {by}"
+    return f"### {headings(rules)[standing.bid.key]}\n-# {by}"
 
 
 def _turn(live: LiveTable, view: View, seat: int, question: str) -> str:
@@ -499,9 +498,9 @@ def _controls(
 ) -> tuple[Row, ...]:
     """Return the rows of a seat; on its player's turn the pad, or bids that they may have meant.
 
-    The pad has the same height at every step, and each element its own line. A grid of the kinds or
-    the ranks comes first, and the choice made in it stays in sight. Then come the line that makes a
-    bid, and the form.
+    The pad has the same height at every step, and each element its own line. First comes a grid of
+    the kinds or the ranks, where the chosen one stays visible. Then come the line that makes a bid,
+    and the form.
     """
     if _sleeps(live.table, view, seat):
         return (_back(),)
@@ -510,7 +509,7 @@ def _controls(
     legal = _legal(view)
     if not legal:
         return ((rules_button(),),)
-    form = Button("type", tr("Type…"))  # one more button fills a phone's line
+    form = Button("type", tr("Type…"))  # a further button would need a second line on a phone
     if notice is not None and notice.meant:
         offered = _suggestion_rows(view, notice.meant[: _grid_lines(view.ruleset) - 1])
         return (*offered, _next(view, legal, chances, notice), (form, _to(Pick())))
@@ -636,39 +635,41 @@ def _next(
     """Return the button for the advised action, or for the lowest legal bid; it acts at once."""
     if notice is not None and notice.advised is not None:
         return (_bid_button(view, notice.advised, chances),)
-    if notice is not None and notice.challenges:  # a hint may hide the other one
+    # with the hint's challenge here, the other challenge button is out of sight
+    if notice is not None and notice.challenges:
         return (_advised_challenge(view, chances),)
     following = legal[0]
     opens = view.round is None or view.round.standing is None
     text = tr("Lowest: {said}") if opens else tr("Next: {said}")
     words = text.format(said=bid_text(view.ruleset, following)) + _likely(following, chances)
-    return (Button("call", words, choice=following.key, rank=card_of(following)),)
+    return (Button("call", words, choice=following.key, rank=following.first_rank),)
 
 
 def _advised_challenge(view: View, chances: Mapping[str, float]) -> Button:
     """Return the challenge that a hint advises, with its chance of being right."""
-    words, standing = doubt_label(view.ruleset), view.round.standing if view.round else None
+    words = game_words(view.ruleset).challenge
+    standing = view.round.standing if view.round else None
     if standing is not None and standing.bid.key in chances:
         words += together(f" · {_hundredths(1 - chances[standing.bid.key])}")
     return Button("doubt", words, "danger", choice=HINTED)
 
 
 def _hundredths(chance: float) -> str:
-    """Return a chance in percent, where there is no room for the sign: `44`, `<1`."""
+    """Return a chance in percent without the sign, where room is short: `44`, `<1`."""
     return "<1" if 0 < chance < 0.01 else str(int(chance * 100) if chance < 1 else 100)
 
 
 def _bid_button(
     view: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary"
 ) -> Button:
-    """Return the button that makes a bid at one press."""
+    """Return the button that makes a bid in one press."""
     words = tr('{bid} "{said}"', bid=game_words(view.ruleset).bid, said=bid_text(view.ruleset, bid))
     words += _likely(bid, chances)
-    return Button("call", words, style, choice=bid.key, rank=card_of(bid))
+    return Button("call", words, style, choice=bid.key, rank=bid.first_rank)
 
 
 def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
-    """Return a bid's chance, to follow it on a button; empty without odds."""
+    """Return a bid's chance as text to put after it on a button; empty without odds."""
     return together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
 
 
@@ -681,7 +682,7 @@ def _suggestion_rows(view: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
                 "pad",
                 tr('"{said}"?', said=bid_text(view.ruleset, bid)),
                 choice=steps_to(legal, bid).text,
-                rank=card_of(bid),
+                rank=bid.first_rank,
             ),
         )
         for bid in meant
@@ -695,7 +696,7 @@ def with_card_preferences(board: Board, player: Player) -> Board:
     return replace(board, deck="four" if preference(player, DECK) == "four" else "two")
 
 
-MOST_HANDS: Final = 512  # hands remembered
+MOST_HANDS: Final = 512  # hands to remember
 # The key has the rules' id, since comparing two rulesets compares all their bids. The value keeps
 # the rules, so that no other rules get the same id.
 _chances_of: Recent[tuple[int, int, Cards], tuple[Ruleset, Mapping[str, float]]] = Recent(
@@ -723,7 +724,7 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
 
 
 def stake(view: View) -> str:
-    """Return what losing a round costs, and how many cards are too many; empty in a play-off."""
+    """Return the cost of losing a round, and how many cards are too many; empty in a play-off."""
     if playing_off(view.ruleset, view.seats):
         return ""
     return tr(
@@ -750,12 +751,12 @@ def _amount(need: Need) -> str:
 
 
 def _only_lower(bid: Bid) -> bool:
-    """Return whether the others of a flush must be lower than the card that it names."""
+    """Return whether the other cards of a flush must be lower than the card that it names."""
     return all(card.rank < bid.ranks[0] for card in bid.needs[-1].cards)
 
 
 def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
-    """Return notes on a newcomer's questions: do more or higher cards matter, what is a joker?"""
+    """Return notes for newcomers: whether more or higher cards matter, and what a joker is."""
     notes = []
     if bid.kind is Kind.HIGH_CARD:
         notes.append(tr("Higher cards don't matter."))

@@ -1,7 +1,8 @@
-"""Limit how often people ask: every question counts, no move does.
+"""Limit how often people ask questions; moves never count.
 
-A command or a press is a question of one kind or none. A question's pictures are drawn apart from
-those of the tables. A person who asks more of a kind than their share is told when to try again.
+Each command or press is a question of one kind, or none. The pictures of answers are drawn apart
+from those of tables. A person who asks more questions of a kind than their share learns when to try
+again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "night": LOOK,
     "help": LOOK,
 }
-TOPICS: Final = {"records": "stats", "history": "matches"}  # of help, called as no command is
+# help topics whose command has another name
+TOPICS: Final = {"records": "stats", "history": "matches"}
 
 HELP: Final = "help"  # does what the command does that was chosen
 SHARE: Final = "dshare"  # posts a result of a deal of the day for all to see
@@ -70,7 +72,7 @@ class FairUse:
             self._take(person, LOOK)
 
     def odds(self, person: int) -> None:
-        """Count a press under an answer of /odds."""
+        """Count a press of a button under an answer of /odds."""
         self._take(person, ODDS)
 
     def suggests(self, person: int) -> bool:

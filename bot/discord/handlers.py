@@ -65,7 +65,9 @@ class Handlers:
         seat = SeatHandlers(tables, seats, replies.barred_reason)
         self.delivery, self.people, self.servers = delivery, people, servers
         self.lobby = Lobby(client, store, clock, tables, people, seats)
-        self.options = OptionsHandlers(tables, self.lobby, replies.move)
+        self.options = OptionsHandlers(
+            tables, self.lobby, replies.move, delivery.tables.leave_channel
+        )
         self.leaving = LeavingHandlers(tables)
         self.tables = TableHandlers(tables, delivery, self.lobby, seat, self.leaving, replies)
         self.preferences = PreferenceHandlers(tables, people)

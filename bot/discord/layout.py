@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -31,9 +32,9 @@ from bot.boards.board import (
     Text,
 )
 from bot.discord import ids, picture_job
-from bot.discord.emoji import emoji_of
-from bot.language.card_marks import cards_in, mark_cards, write_cards
-from bot.language.catalogues import speaking, spoken
+from bot.discord.emoji import emoji_of, rank_emoji
+from bot.language.card_marks import cards_in, has_cards, mark_cards, write_cards
+from bot.language.catalogues import speaking
 from bot.language.words import capital, card_names, escape_markdown
 from engine.cards import Card, Rank
 
@@ -48,20 +49,21 @@ _SEPARATOR: Final = 14
 _CONTAINER: Final = 17
 _STYLES: Final[dict[Style, int]] = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 
-# After about a hundred marks in a text (bold words and mentions are some) the client shows no more
+# after about a hundred marks in a text (such as bold words and mentions), the client shows no more
 MOST_EMOJI: Final = 50
-MOST_TEXT: Final = 3800  # characters of 4,000 in a message: small print has some
+MOST_TEXT: Final = 3800  # characters; Discord allows 4,000 in a message, and small print needs some
 _LINKED: Final = re.compile(r"\[[^\]\n]*\]\(")
 
 Component = dict[str, Any]
+RankEmoji = Mapping[Rank | None, Component]  # what controls show of a rank next to their label
 
 
 class Drawn(ui.LayoutView):
     """Components as Discord takes them, for the library's parameter `view`.
 
-    They are made from a board at once: the library's own classes would be made, walked and checked
-    for each drawing. It also keeps nothing of a finished view: the client handles every press
-    itself (`ids.read`), and the library would otherwise read the message again at each press.
+    They are made from a board directly: the library would build, walk and check its own classes for
+    each drawing. It would also keep a view in memory and read the message again at each press. Here
+    it keeps nothing, since the client handles every press itself (`ids.read`).
     """
 
     def __init__(self, components: list[Component], *, below_text: bool = False) -> None:
@@ -81,16 +83,16 @@ class Drawn(ui.LayoutView):
         return not self._below_text
 
     def is_finished(self) -> bool:
-        """Return True, or discord.py would keep the view in memory."""
+        """Return True: otherwise, discord.py would keep the view in memory."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A board ready to send. `late`: slow pictures, which follow later.
+    """A board ready to send. `late`: slow pictures, which are added later.
 
-    The files are all that the message should have. A file that it has already is sent again under
-    the same name: only the id in the message as it was is known, and another edit may be in flight.
+    `files` are all files that the message should have. A file that the message already has is sent
+    again under the same name: only its earlier id is known, and another edit may be in flight.
     """
 
     view: Drawn
@@ -105,6 +107,8 @@ async def render(
 
     Without `pictures`, describe all of them.
     """
+    if not board.pictures:
+        return Rendered(board_view(board, shelf), [])
     if not pictures:
         return Rendered(board_view(_in_words(board, board.pictures), shelf), [])
     drawn = await picture_job.in_time(board.pictures)
@@ -117,7 +121,7 @@ async def render(
 
 
 def file_name(picture: Picture) -> str:
-    """Return the name of a picture's file; each picture has its own."""
+    """Return the name of a picture's file, different for each picture."""
     digest = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
     return f"{type(picture).__name__.lower().removesuffix('picture')}-{digest}.png"
 
@@ -138,35 +142,36 @@ def _walk(parts: Any) -> Iterator[Any]:
 
 
 def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
-    """Return the board with words for its `late` pictures, unless it has those words already."""
+    """Return the board with words for its `late` pictures, unless it already has those words."""
     texts = {block.markdown for block in board.blocks if isinstance(block, Text)}
     blocks: list[Block] = []
     for block in board.blocks:
         if block not in late:
             blocks.append(block)
         elif isinstance(block, Picture) and block.alt not in texts:
-            blocks.append(Text(escape_markdown(block.alt[:1024])))  # names of people are in it
+            blocks.append(Text(escape_markdown(block.alt[:1024])))  # it may contain names of people
     return replace(board, blocks=tuple(blocks))
 
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """Return a board as a message; `shelf` is a row of controls below it, not the board's."""
-    with speaking(board.language or spoken().key):
+    with speaking(board.language) if board.language is not None else nullcontext():
         texts = _texts_of(board)
+    emoji = rank_emoji(board.deck)
     parts: list[Component] = []
-    for block in board.blocks:
+    for block, text in zip(board.blocks, texts, strict=True):
         match block:
             case Text():
-                parts.append(_paragraph(texts[block], block.beside, board))
+                parts.append(_paragraph(text, block.beside, board.address, emoji))
             case Hand():
-                parts.append({"type": _TEXT, "content": texts[block]})
+                parts.append({"type": _TEXT, "content": text})
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case _:
                 media = {"url": f"attachment://{file_name(block)}"}
                 item = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [item]})
-    parts.extend(_row(row, board) for row in board.rows)
+    parts += [_row(row, board.address, emoji) for row in board.rows]
     if board.footer:
         parts.append({"type": _TEXT, "content": board.footer})
     panel: Component = {
@@ -178,26 +183,29 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     return Drawn([panel] if shelf is None else [panel, shelf])
 
 
-def _texts_of(board: Board) -> dict[Block, str]:
-    """Return the board's texts, with cards as emoji if they fit in a message."""
-    blocks = [block for block in board.blocks if isinstance(block, Text | Hand)]
-    texts: dict[Block, str] = {block: _with_cards(block, board.deck) for block in blocks}
-    if sum(map(len, texts.values())) <= MOST_TEXT:
+def _texts_of(board: Board) -> list[str]:
+    """Return the text of each block, with cards as emoji if they fit in a message."""
+    texts = [_with_cards(block, board.deck) for block in board.blocks]
+    if sum(map(len, texts)) <= MOST_TEXT:
         return texts
-    return {block: _with_cards(block, board.deck, most=0) for block in blocks}
+    return [_with_cards(block, board.deck, most=0) for block in board.blocks]
 
 
-def _with_cards(block: Text | Hand, deck: Deck, most: int = MOST_EMOJI) -> str:
-    """Return a text with its cards as `deck` shows them, with at most `most` emoji."""
+def _with_cards(block: Block, deck: Deck, most: int = MOST_EMOJI) -> str:
+    """Return a block's text with its cards as `deck` shows them, with at most `most` emoji."""
     if isinstance(block, Hand):
         if deck == "words":
             return f"### {capital(card_names(block.cards))}"
         text = f"# {mark_cards(block.cards)}"
+    elif not isinstance(block, Text):
+        return ""
+    elif not has_cards(block.markdown):
+        return block.markdown
     elif deck == "words":
         return write_cards(block.markdown, card_names)
     else:
         text = block.markdown
-    # an emoji in the words of a link breaks it
+    # an emoji in the text of a link breaks the link
     text = _LINKED.sub(lambda link: write_cards(link[0], _symbols), text)
     if len(cards_in(text)) > most:
         return write_cards(text, _symbols)
@@ -213,42 +221,44 @@ def _symbols(cards: Sequence[Card]) -> str:
 
 
 def shelf_of(*buttons: tuple[str, str]) -> Component:
-    """Return a row of buttons that are not a table's: label and custom id of each."""
+    """Return a row of buttons that don't belong to a table: label and custom id of each."""
     drawn = [_button(label, "secondary", custom_id) for label, custom_id in buttons]
     return {"type": _ACTION_ROW, "components": drawn}
 
 
 def row_view(address: Address, *buttons: Button) -> Drawn:
     """Return a table's buttons, to go below the plain text of a message."""
-    drawn = [_table_button(button, address, "four") for button in buttons]
+    emoji = rank_emoji("four")
+    drawn = [_table_button(button, address, emoji) for button in buttons]
     return Drawn([{"type": _ACTION_ROW, "components": drawn}], below_text=True)
 
 
-def _paragraph(text: str, beside: Button | None, board: Board) -> Component:
+def _paragraph(text: str, beside: Button | None, address: Address, emoji: RankEmoji) -> Component:
     written: Component = {"type": _TEXT, "content": text}
     if beside is None:
         return written
-    control = _table_button(beside, board.address, board.deck)
+    control = _table_button(beside, address, emoji)
     return {"type": _SECTION, "components": [written], "accessory": control}
 
 
-def _row(row: tuple[Button, ...] | Menu, board: Board) -> Component:
+def _row(row: tuple[Button, ...] | Menu, address: Address, emoji: RankEmoji) -> Component:
     if isinstance(row, Menu):
-        return {"type": _ACTION_ROW, "components": [_menu(row, board)]}
-    buttons = [_table_button(button, board.address, board.deck) for button in row]
+        return {"type": _ACTION_ROW, "components": [_menu(row, address, emoji)]}
+    buttons = [_table_button(button, address, emoji) for button in row]
     return {"type": _ACTION_ROW, "components": buttons}
 
 
-def _table_button(button: Button, address: Address, deck: Deck) -> Component:
-    card = _beside(button.rank, deck)
-    short = card and button.beside_card is not None
+def _table_button(button: Button, address: Address, emoji: RankEmoji) -> Component:
     custom_id = ids.of_table(button.verb, address, button.choice)
-    label = (button.beside_card or "") if short else button.label
-    return card | _button(label, button.style, custom_id, disabled=button.disabled)
+    if button.rank not in emoji:
+        return _button(button.label, button.style, custom_id, disabled=button.disabled)
+    label = button.label if button.beside_card is None else button.beside_card
+    drawn = _button(label, button.style, custom_id, disabled=button.disabled)
+    return drawn | {"emoji": emoji[button.rank]}
 
 
 def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False) -> Component:
-    text = {"label": label} if label else {}  # a card may say it all
+    text = {"label": label} if label else {}  # a card may be the whole label
     return text | {
         "type": _BUTTON,
         "style": _STYLES[style],
@@ -257,23 +267,18 @@ def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False)
     }
 
 
-def _beside(rank: Rank | None, deck: Deck) -> Component:
-    """Return the emoji of the card to show next to a control's label, if it has one."""
-    card = emoji_of(rank, deck) if rank is not None else None
-    return {} if card is None else {"emoji": {"id": str(card.id), "name": card.name}}
-
-
-def _menu(menu: Menu, board: Board) -> Component:
+def _menu(menu: Menu, address: Address, emoji: RankEmoji) -> Component:
     options: list[Component] = [
         {"label": label[:100], "value": value, "default": False}
         | ({"description": description} if description else {})
         for value, label, description in menu.options
     ]
     for option, rank in zip(options, menu.ranks, strict=False):
-        option |= _beside(rank, board.deck)
+        if rank in emoji:
+            option["emoji"] = emoji[rank]
     return {
         "type": _SELECT,
-        "custom_id": ids.of_table(menu.verb, board.address, menu.choice),
+        "custom_id": ids.of_table(menu.verb, address, menu.choice),
         "placeholder": menu.placeholder[:150],
         "min_values": 1,
         "max_values": 1,

@@ -1,10 +1,10 @@
-"""Answer /matches and the presses below it, to look back on matches.
+"""Answer /matches and the presses below it, which show past matches.
 
-Every answer goes to the asker only, and each press checks again whether they may see it: a custom
-id may be forged, and somebody may have left a channel. Only matches that are over come out of the
-archive. The interaction itself usually tells whether the asker may see one. For another channel of
-the server, Discord is asked: which roles see it is half of what a client knows of a server, and
-nothing else needs it.
+Only the asker sees the answers, and each press checks again whether they may see the match: a
+custom id may be forged, and a person may have left a channel. The archive returns only matches that
+are over. The interaction itself usually shows whether the asker may see a match. For another
+channel of the server, Discord is asked: the roles that see each channel are half of what the client
+would have to keep of a server, and nothing else needs them.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
 from engine.players.coaching.decisions import Advice
 
-KEPT: Final = 16  # matches replayed lately
-UNSEEN: Final = 0.3  # seconds that a press may take without anything to be seen
+KEPT: Final = 16  # replayed matches to cache
+UNSEEN: Final = 0.3  # seconds for which a press may show nothing
 OPEN: Final = "open"
 AT: Final = "at"
 
@@ -116,7 +116,7 @@ class ReplayHandlers(Cog):
         await answers.reply(interaction, self._opening_board(interaction, number))
 
     def forget(self) -> None:
-        """Clear all replays from memory: somebody was forgotten, and replays have names."""
+        """Clear all replays from memory: they may have the name of a person who was forgotten."""
         self._forgettings += 1
         self._replayed.clear()
 
@@ -181,7 +181,7 @@ class ReplayHandlers(Cog):
 
     @on_press("keep", looks=True)
     async def _keep(self, interaction: Interaction, press: Press) -> None:
-        """Send the match as files."""
+        """Send the match as files to download."""
 
         async def make_files() -> dict[str, bytes]:
             replay = await self._find(interaction, press.address.match, ENGLISH)
@@ -205,7 +205,7 @@ class ReplayHandlers(Cog):
 
     @on_press("recall", looks=True)
     async def _recall(self, interaction: Interaction, press: Press) -> None:
-        """Show a match chosen from the list; the button beside the list shows the latest."""
+        """Show a match chosen from the list, or the latest for the button beside the list."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -302,14 +302,14 @@ class ReplayHandlers(Cog):
         steps = await asyncio.to_thread(steps_of, played)
         if not steps:
             raise errors.NoSuchMatch(number)
-        if forgettings != self._forgettings:  # it may name somebody who was forgotten meanwhile
+        if forgettings != self._forgettings:  # it may name a person who was forgotten meanwhile
             return steps
         self._replayed[number] = played, steps
         return steps
 
 
 def _page_in_english(played: PlayedMatch) -> str:
-    """Return the page to download, in English like its headings."""
+    """Return the page to download, in English throughout, as its headings are."""
     with speaking(ENGLISH):
         return page_html(played)
 
@@ -336,10 +336,10 @@ async def may_see(interaction: Interaction, archived: KeptMatch) -> bool:
     """Return whether the asker may be shown this match, once it is over."""
     if interaction.user.id in archived.match.players:
         return True
-    if archived.channel_id < 0:  # a practice is its player's own
+    if archived.channel_id < 0:  # only its player may see a practice
         return False
     if interaction.channel_id == archived.channel_id:
-        # who uses a command in a channel sees it, but maybe not its history
+        # a person who uses a command in a channel sees it, but maybe not its history
         return interaction.permissions.read_message_history
     guild = interaction.guild
     if guild is None or guild.id != archived.guild_id:
@@ -349,13 +349,13 @@ async def may_see(interaction: Interaction, archived: KeptMatch) -> bool:
     try:
         return await _sees(interaction.user, await guild.fetch_channel(archived.channel_id))
     except (discord.NotFound, discord.Forbidden, discord.InvalidData):
-        return False  # it is gone, or the bot does not see it any more
+        return False  # the channel is gone, or the bot no longer sees it
 
 
 async def _sees(member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Return whether a member sees a channel and its history. Raises what Discord answers.
+    """Return whether a member sees a channel and its history. Raises Discord's errors.
 
-    Members of a private thread are not known here, so only people who manage threads pass.
+    The members of a private thread are not known here, so only people who manage threads pass.
     """
     if not isinstance(channel, discord.Thread):
         allowed = channel.permissions_for(member)

@@ -1,6 +1,7 @@
 """Answer questions about stored records: statistics, leaderboards, seasons and daily deals.
 
-Everything is a look-up, so nothing is kept in memory here. Custom ids hold what a page shows.
+Everything is looked up in the store, so nothing is kept in memory here. Custom ids hold what a page
+shows.
 """
 
 from __future__ import annotations
@@ -180,7 +181,8 @@ class StatsHandlers(Cog):
 
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
         """Show the first page to the whole channel. Raises `OfServers`, `NoSeason`."""
-        if interaction.guild_id is None:  # others there need not be in that server
+        # others in the direct message need not be members of that server
+        if interaction.guild_id is None:
             raise errors.OfServers
 
         async def build_board() -> Board:
@@ -224,7 +226,7 @@ class StatsHandlers(Cog):
 
     @on_press("newseason", looks=True)
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
-        """Open the form that names the next season: a season begun by mistake can't be undone."""
+        """Open the form that names the next season, and so confirms a step that can't be undone."""
         check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
@@ -283,7 +285,7 @@ def _of_page(press: Press) -> tuple[Scope, int]:
 
 
 def _number(text: str) -> int:
-    """Return the number of a season or page in a custom id. Raises `MovedOn` if it is none."""
+    """Return the number of a season or page in a custom id. Raises `MovedOn` if it isn't one."""
     number = number_in(text, 6)
     if number is None:
         raise errors.MovedOn
@@ -292,12 +294,12 @@ def _number(text: str) -> int:
 
 # -- the deal of the day: begun as a practice is, and shared for everybody to see ------------------
 
-FIELD: Final = 50  # others whose decisions are compared
+FIELD: Final = 50  # other players whose decisions are compared
 _DEAL: Final = re.compile(r"(?P<game>[a-z_]+)\.(?P<day>\d{1,7})", re.ASCII)
 
 
 class DailyHandlers:
-    """Shows results, boards, and what the other players did."""
+    """Shows results of a deal of the day, a server's boards, and what other players did."""
 
     def __init__(self, tables: Tables, people: People, archive: Archive, coach: Coach) -> None:
         self._tables = tables
@@ -313,7 +315,7 @@ class DailyHandlers:
         )
 
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
-        """Show a server's boards of a day and its week to the whole channel; today's by default.
+        """Show a server's boards for a day and its week to the whole channel; today by default.
 
         Raises `OfServers`.
         """
@@ -327,7 +329,7 @@ class DailyHandlers:
 
     @on_press(SHARE, looks=True)
     async def _share(self, interaction: Interaction, press: Press) -> None:
-        """Post the asker's result where they are."""
+        """Post the asker's result in the channel."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)
@@ -349,7 +351,7 @@ class DailyHandlers:
 
     @on_press("dfield", looks=True)
     async def _field(self, interaction: Interaction, press: Press) -> None:
-        """Show where most others played differently, once the asker has played the deal."""
+        """Show where most other players played differently, once the asker has played the deal."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)
@@ -380,11 +382,14 @@ class DailyHandlers:
                 archived = await self._archive.match(entry.match_id, partial(_sits, entry.player))
                 logs.append(tuple(from_json(line.body) for line in archived.match.actions))
             except (errors.NoSuchMatch, errors.Damaged, ValueError):
-                continue  # it may be gone by now
+                continue  # the match may have been deleted
         return logs
 
     async def _own(self, interaction: Interaction, press: Press) -> DailyResult:
-        """Return the asker's result in a button's deal. Raises `MovedOn` for a forged one."""
+        """Return the asker's result in the deal that a button is for.
+
+        Raises `MovedOn` for a forged press.
+        """
         game, day = _deal(press)
         result = await self._tables.daily.result(interaction.user.id, game, day)
         if result is None:
@@ -407,7 +412,7 @@ class DailyHandlers:
 
 
 def _deal(press: Press) -> tuple[str, int]:
-    """Return the game and the day of a button. Raises `MovedOn` for a forged one."""
+    """Return the game and the day that a button is for. Raises `MovedOn` for a forged one."""
     parsed = _DEAL.fullmatch(press.choice)
     if parsed is None or parsed["game"] not in VARIANTS or not 1 <= int(parsed["day"]) < 3_000_000:
         raise errors.MovedOn

@@ -176,7 +176,8 @@ class TableHandlers(Cog):
     async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
         """Open a table in the channel, with that many computer players."""
         guild, channel = guild_of(interaction), channel_of(interaction)
-        # one of each, then again; Discord keeps to the limits, a forged request need not
+        # one of each character, then again; Discord enforces the limits, but a forged request may
+        # not
         count = min(max(computers, 0), ruleset(game).most_players)
         seated = list(islice(cycle(CHARACTERS), count))
 
@@ -196,7 +197,8 @@ class TableHandlers(Cog):
 
     async def bring_down(self, interaction: Interaction) -> None:
         """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
-        check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
+        # in other channels, a command's answer shows the table even if the bot may not post
+        check_unlocked(interaction)
         search = self.tables.in_channel(channel_of(interaction))
         live = await answers.in_time(interaction, search)
         self._seats.remember(live.table.id, interaction)
@@ -231,7 +233,7 @@ class TableHandlers(Cog):
 
     @on_press("leave")
     async def _leave(self, interaction: Interaction, press: Press) -> None:
-        """Leave a lobby; or a match, if the press answers the question that /leave asks."""
+        """Leave a lobby; or leave a match, if the press confirms the question of /leave."""
         if press.address.match:
             await self._leaving.leave(interaction, press)
             return
@@ -258,9 +260,9 @@ class TableHandlers(Cog):
 
     @on_press("wait")
     async def _wait(self, interaction: Interaction, press: Press) -> None:
-        """Put the asker on the list for the next match; the table shows that by itself.
+        """Put the asker in the queue for the next match; the table redraws itself.
 
-        In messages of earlier versions the button is on the table's message.
+        In messages of earlier versions, the button is on the table's message.
         """
         ask = ask_of_press(interaction, press)
         live = await answers.in_time(
@@ -269,9 +271,9 @@ class TableHandlers(Cog):
         await answers.show_own(interaction, latecomer_board(live, interaction.user.id))
 
     async def _check_dealing(self, interaction: Interaction) -> None:
-        """Raise `CannotPost` before a press that may deal, if the cards' message can't be sent.
+        """Raise `CannotPost` before a press that may deal, if a new message can't be posted.
 
-        The last answer to a rematch deals, whichever it is.
+        The last answer to a rematch deals, whether it is yes or no.
         """
         await answers.in_time(interaction, check_posting(interaction))
 
@@ -291,7 +293,7 @@ class TableHandlers(Cog):
 
     @on_press("pick")
     async def _bid(self, interaction: Interaction, press: Press) -> None:
-        """Make the bid chosen in a table's list; a forged press may name none."""
+        """Make the bid chosen in a table's list; a forged press may have no choice."""
         ask, key = ask_of_press(interaction, press), press.values[0] if press.values else ""
         await self._move(interaction, self.tables.change(press.address.table, ask, plans.bid, key))
 

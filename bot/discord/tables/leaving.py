@@ -1,4 +1,4 @@
-"""Let players leave a match: confirm first, and have the others agree to an end or a removal."""
+"""Let players leave a match: they confirm first, and others must agree to an end or a removal."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class LeavingHandlers(Cog):
     # -- presses -----------------------------------------------------------------------------------
 
     async def ask(self, interaction: Interaction, live: LiveTable) -> None:
-        """Ask whether the asker means to forfeit; change nothing yet."""
+        """Ask the player to confirm the forfeit; change nothing yet."""
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None:
@@ -177,11 +177,11 @@ class LeavingHandlers(Cog):
         )
 
     async def leave(self, interaction: Interaction, press: Press) -> None:
-        """Forfeit for the player who was asked. Raises `MovedOn` if it is another match now."""
+        """Forfeit for the player who was asked. Raises `MovedOn` if another match is under way."""
         live = await table_of(self._tables, interaction, press)
         if live.table.match_id != press.address.match:
             raise errors.MovedOn
-        # whatever was played since it was asked: the answer is to the match, not to a move
+        # moves made since then don't matter: the answer is about the match
         ask = replace(ask_of_press(interaction, press), at=None)
         await answers.in_time(
             interaction, self._tables.change(press.address.table, ask, plans.forfeit)
@@ -197,7 +197,7 @@ class LeavingHandlers(Cog):
 
     @on_press("away")
     async def report_away(self, interaction: Interaction, press: Press) -> None:
-        """Report the player on the button away; from that player, report them back."""
+        """Report the player on the button as away; if that player presses, report them back."""
         player, ask = number_in(press.choice, ID_DIGITS) or 0, ask_of_press(interaction, press)
         table = press.address.table
         if player == interaction.user.id:
@@ -210,7 +210,7 @@ class LeavingHandlers(Cog):
         await answers.whisper(interaction, reported_text(live, player))
 
     async def ask_others(self, interaction: Interaction, live: LiveTable, about: int) -> None:
-        """Ask the stored question in the channel: to end the match, or to remove a player."""
+        """Post the stored request in the channel: to end the match, or to remove a player."""
         asker = interaction.user.id
         with speaking(language_of(live.table)):
             board = question_board(live, asker, about)
@@ -219,14 +219,14 @@ class LeavingHandlers(Cog):
 
     @on_press("agree", "refuse")
     async def answer(self, interaction: Interaction, press: Press) -> None:
-        """Answer yes or no to another player's request; the question then shows what it was.
+        """Answer yes or no to another player's request; the question then shows the result.
 
-        The asker's own vote is counted already.
+        The requester's own vote is already counted.
         """
         agreed, about = press.verb == "agree", number_in(press.choice, ID_DIGITS) or THE_MATCH
         table, match = press.address.table, press.address.match
         channel = place_of(interaction).channel_id
-        # whatever was played since it was asked, and wherever the table is shown by now
+        # moves made since then don't matter, nor where the table is now
         ask = replace(ask_of_press(interaction, press), at=None, place=Place(channel, None))
         answer = moderation.agree if agreed else moderation.refuse
         try:
@@ -239,7 +239,7 @@ class LeavingHandlers(Cog):
             await answers.redraw(interaction, board)
             return
         unanswered = live.table.status is Status.PLAYING and about in live.table.votes
-        if agreed and unanswered:  # the asker's own vote, once more
+        if agreed and unanswered:  # the requester agreed with their own request
             await answers.acknowledge(interaction)
             return
         with speaking(language_of(live.table)):

@@ -1,7 +1,7 @@
-"""Handle /night: a server's game nights, from the plan to the call ten minutes before.
+"""Handle /night: a server's game nights, from the plan to the ping ten minutes before.
 
-A `DeadlineClock` triggers each stage of a night. A night is a message of the bot's in its channel,
-where people sign up; if the bot may make events, it is also one of the server's events. Nothing
+A `DeadlineClock` triggers each stage of a night. The bot posts a message for each night in its
+channel, where people sign up; if the bot may make events, the night is also a server event. Nothing
 depends on the event: if it can't be made, or is moved or deleted, the night stays the same, as the
 event's description says.
 """
@@ -87,7 +87,7 @@ log = structlog.get_logger(__name__)
 
 _UNKNOWN_CHANNEL: Final = 10003
 _UNKNOWN_EVENT: Final = 10070
-_EXTERNAL: Final = 3  # an event in another place than a voice channel
+_EXTERNAL: Final = 3  # Discord's type of an event outside voice channels
 _GUILD_ONLY: Final = 2
 _WEEKLY: Final = 2
 EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
@@ -222,7 +222,8 @@ class NightHandlers(Cog):
         left = [planned for planned in nights if planned.id != number]
         await answers.redraw(interaction, nights_board(left, may_plan=True))
         for night in off:
-            if night.comers and night.stage is Stage.CALL:  # later they are there, or were
+            # after that stage, people have already been pinged
+            if night.comers and night.stage is Stage.CALL:
                 try:
                     await self._say(night, cancelled_text, "o")
                 except NotYet:
@@ -265,7 +266,7 @@ class NightHandlers(Cog):
                 await self._renew(due)
 
     async def _move_on(self, night: Night, **then: Any) -> None:
-        """Store the next stage of a night, unless its stage has changed in another way."""
+        """Store the next stage of a night, unless its stage has changed meanwhile."""
 
         def move(now: Night) -> Night:
             return replace(now, **then) if now.due_at == night.due_at else now
@@ -281,7 +282,7 @@ class NightHandlers(Cog):
             )
             table = live.table.id
             self._delivery.on_change(live, unseen=False)
-        except errors.ChannelHasTable:  # people are there already, or it was opened before a crash
+        except errors.ChannelHasTable:  # people have opened one, or the bot did before a crash
             live = await self._tables.in_channel(night.channel_id)
             table = live.table.id if live.table.status is Status.LOBBY else None
         except errors.GuildIsFull:
@@ -330,7 +331,10 @@ class NightHandlers(Cog):
         await self._take_down(night)
 
     async def _say(self, night: Night, text: Any, kind: str) -> bool:
-        """Post a line in a night's channel, and ping who signed up; False if that is gone."""
+        """Post a line in a night's channel, and ping the people who signed up.
+
+        Return False if the channel is gone.
+        """
         with speaking(night.language):
             line = text(night)
         pinged = only(night.comers) if kind in "co" else NOBODY
@@ -380,7 +384,7 @@ class NightHandlers(Cog):
         Discord repeats an event at the same hour of UTC, so the event is updated to the hour of
         each night. The library doesn't support repeating events.
         """
-        if night.event_id == 0:  # somebody did not want it there
+        if night.event_id == 0:  # 0: the event was deleted, so don't make another
             return night
         route = Route("POST", EVENTS, guild_id=night.guild_id)
         if night.event_id is not None:

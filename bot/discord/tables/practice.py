@@ -1,9 +1,9 @@
-"""Handle /practice and what leads there: /help, whose buttons run commands, and the example.
+"""Handle /practice and what leads there: /help, whose buttons run commands, and the example round.
 
-A practice is a private match against one computer player, anywhere, or today's deal. It lives in
-one private message, which is redrawn by its own presses and, as long as Discord allows, by itself
-when the computer player acts. `/practice` opens it again, even after a restart. People who have
-never played see the example first: a round that one person presses through, as at a lobby.
+A practice is a private match against one computer player, in any channel, or today's deal. It is
+one private message, redrawn by presses on it and, as long as Discord allows, by the bot when the
+computer player acts. `/practice` opens it again, even after a restart. People who have never played
+see the example first: a round that one person presses through, also offered in lobbies.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class PracticeHandlers(Cog):
     ) -> LiveTable | DailyResult:
         ask = Ask(interaction.user.id, interaction.id)
         if character == DAILY:
-            # a server without the bot has no boards, and nothing would show when it is gone
+            # without the bot, a server has no boards, and nothing tells when it is gone
             guild = interaction.guild_id if is_member(interaction) else None
             return await play_daily(self._tables, ask, game, guild or 0)
         return await practise(self._tables, ask, game, character)
@@ -131,7 +131,7 @@ class PracticeHandlers(Cog):
 
     @on_press("pstart")
     async def _start(self, interaction: Interaction, press: Press) -> None:
-        """Begin the asker's match in place of the example."""
+        """Begin the asker's match; it replaces the example in its message."""
         check_private(interaction)
         practice, _ = WantedPractice.read(press.choice)
         begun = self._begun(interaction, practice.game, practice.character)
@@ -144,7 +144,7 @@ class PracticeHandlers(Cog):
 
     @on_press("hint", looks=True)
     async def _hint(self, interaction: Interaction, press: Press) -> None:
-        """Say at once that a hint is on its way, then show it."""
+        """Show at once that a hint is coming, then show the hint."""
         player = interaction.user.id
         live = await table_of(self._tables, interaction, press)
         live.seat(player)
@@ -152,7 +152,8 @@ class PracticeHandlers(Cog):
             raise errors.MovedOn
         await self._seats.redraw(interaction, live, notice=Notice(tr("Thinking it over…")))
         advice = await self._advice(live, live.match, player)
-        now = await table_of(self._tables, interaction, press)  # it may have moved on meanwhile
+        # the practice may have changed meanwhile
+        now = await table_of(self._tables, interaction, press)
         same = now.match is not None and now.match.seq == live.match.seq
         notice = hint_notice(live.match, player, advice) if same else None
         await self._seats.redraw(interaction, now, notice=notice)
@@ -189,7 +190,7 @@ class PracticeHandlers(Cog):
             await self._seats.redraw(interaction, live)
 
     def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Return a notice if a deal of the day comes before the practice that was asked for."""
+        """Return a notice if a deal of the day must be finished before the requested practice."""
         requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
         if day is None or (live.table.variant, day) == requested:
@@ -284,7 +285,7 @@ class WantedPractice:
 
     @classmethod
     def read(cls, text: str) -> tuple[Self, str]:
-        """Return the practice that a button's `text` begins with, and the rest of the text.
+        """Return the practice at the beginning of a button's `text`, and the rest of the text.
 
         Raises `MovedOn` for a forged one.
         """
@@ -296,7 +297,7 @@ class WantedPractice:
 
 
 class Teaching:
-    """Shows the example."""
+    """Shows the example round."""
 
     def __init__(self, tables: Tables, people: People) -> None:
         self._tables = tables
@@ -304,7 +305,7 @@ class Teaching:
 
     @on_press("howto", looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Show the next step; the first press at a lobby opens a private message."""
+        """Show the next step; the first press in a lobby opens a private message."""
         if not press.address.table:
             practice, step = WantedPractice.read(press.choice)
             await self.before_practice(interaction, practice, ExampleStage.read(step))

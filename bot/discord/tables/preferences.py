@@ -1,9 +1,9 @@
 """Handle stored choices: a server's usual house rules, and a person's preferences and data.
 
 Choices (/settings, /preferences) are changed in forms. Open tables keep their rules; new ones begin
-with the usual. **My data…** lets people export, hide or delete what is stored about them. It is
-shown to the asker only and covers the asker only: the person is read from who pressed, never from a
-control.
+with the usual rules. **My data…** lets people export, hide or delete what is stored about them.
+Only the asker sees it, and it covers only the asker: the person is always the one who pressed,
+never one named in a custom id.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class PreferenceHandlers(Cog):
 
     @on_form("usual", "usualpace", "usualmessages", "usuallanguage")
     async def submit_usual(self, interaction: Interaction, press: Press) -> None:
-        """Store what a form changed; the rest stays."""
+        """Store what was changed in a form; keep the other rules."""
         game = _game(press)
         usual = await self._usual(interaction, game)
         now = {**usual, **read_chosen(options_of(game), changed_fields(interaction, press))}
@@ -123,7 +123,7 @@ class PreferenceHandlers(Cog):
 
 
 def settings_board(game: str, usual: Options) -> Board:
-    """Return the usual rules of a server's new tables, listing what differs from the game's own."""
+    """Return the usual rules of a server's new tables, listing what differs from the defaults."""
     lines = [
         f"-# {tr(option.label)}: {reads(option, usual[option.key])}"
         for option in unusual(game, usual)
@@ -170,7 +170,7 @@ TOO_LARGE: Final = N_(
 class PrivacyHandlers:
     """Answers **My data…** and its controls.
 
-    `matches_days` is how many days matches are kept; None: for ever.
+    `matches_days`: how many days matches are kept; None: for ever.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class PrivacyHandlers:
 
     @on_press("privacy", "forgetno", looks=True)
     async def _show(self, interaction: Interaction, _: Press) -> None:
-        """Show what is stored about the asker, in place of the message that they pressed."""
+        """Show what is stored about the asker, in place of the pressed message."""
         summary = await answers.in_time(interaction, self._privacy.summary(interaction.user.id))
         board = privacy_board(summary, self._matches_days, self._policy_url)
         await answers.redraw(interaction, board)
@@ -208,7 +208,8 @@ class PrivacyHandlers:
 
     @on_press("mydata", looks=True)
     async def _export(self, interaction: Interaction, _: Press) -> None:
-        async with answers.trying(interaction):  # a new message: the one with the buttons stays
+        # in a new message, so that the one with the buttons stays
+        async with answers.trying(interaction):
             await interaction.response.defer(ephemeral=True, thinking=True)
         if not interaction.response.is_done():
             return

@@ -1,7 +1,7 @@
 """Answer presses in a private seat by redrawing the seat.
 
-`delivery` draws the table, so a move made here is two requests. A refusal is shown in the seat and
-disappears with the next press; refused text is filled in when the player opens the form again
+`delivery` redraws the table, so a move made here costs two requests. A refusal is shown in the seat
+and disappears with the next press; refused text is filled in when the player opens the form again
 (`Drafts`).
 """
 
@@ -34,8 +34,8 @@ from engine.state import Match, Phase
 from engine.wording import BidTextError, bids_to_offer
 
 REMEMBERED: Final = 1024
-FORMS: Final = frozenset({"bid", "typed"})  # the table's and the seat's
-Moment = tuple[int | None, int, int]  # match, round, the player's bids in it
+FORMS: Final = frozenset({"bid", "typed"})  # the table's form and the seat's
+Moment = tuple[int | None, int, int]  # (match, round, the player's bids in it)
 
 
 class Drafts:
@@ -86,7 +86,7 @@ def _moment(live: LiveTable, player: int) -> Moment | None:
     return live.table.match_id, match.round.number, bids
 
 
-# what is pressed or sent in a seat; other private messages are no seats
+# verbs of presses and forms in a seat; other private messages aren't seats
 IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", "typed"})
 
 
@@ -100,7 +100,7 @@ class SeatHandlers:
         barred_reason: Callable[[Interaction, LiveTable], Awaitable[str | None]],
     ) -> None:
         self._barred_reason = (
-            barred_reason  # why the table cannot be shown in its channel, if it cannot
+            barred_reason  # returns why the table cannot be shown in its channel, or None
         )
         self._tables = tables
         self._seats = seats
@@ -133,7 +133,8 @@ class SeatHandlers:
         """Show the next step of the bid pad."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
-        chosen = press.values[0] if press.values else press.choice  # of the list, or a button
+        # from the list, or else a button
+        chosen = press.values[0] if press.values else press.choice
         await self._seats.redraw(interaction, live, Pick.read(chosen))
 
     @on_press("call", "doubt")
@@ -162,21 +163,21 @@ class SeatHandlers:
 
     @on_press("form", "type")
     async def open_form(self, interaction: Interaction, press: Press) -> None:
-        """Open a form to type the bid in; its answer goes to the seat or table it came from."""
+        """Open a form to type the bid in; the answer redraws the message it was opened from."""
         live = await table_of(self._tables, interaction, press)
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise errors.MovedOn
         check_turn(live, seat)
-        if not legal(match).rungs:  # the highest bid stands: nothing offers a form then
+        if not legal(match).rungs:  # the highest bid stands, so no form is offered
             raise errors.MovedOn
         draft = self.drafts.of(live, interaction.user.id)
         verb = "typed" if is_own(interaction) else "bid"
         await open_form(interaction, bid_form(match, seat, press.address, verb, draft))
 
     async def show_refusal(self, interaction: Interaction, error: Exception, press: Press) -> bool:
-        """Say in the seat itself why nothing happened, until the next press; False if it can't."""
+        """Show in the seat why nothing happened, until the next press; return False if it can't."""
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)
         if press.verb == "challenge" and isinstance(error, errors.OwnCardsMakeIt):
@@ -210,7 +211,7 @@ class SeatHandlers:
     async def _offer_meant(
         self, interaction: Interaction, error: BidTextError, press: Press
     ) -> bool:
-        """Offer the bids that a typo in the table's form may mean, in the person's seat.
+        """After a typo in the table's form, offer the bids it may mean, in the person's seat.
 
         If the seat is open, a new one below replaces it.
         """
