@@ -62,12 +62,12 @@ from bot.discord.sending import (
     reopen_thread,
 )
 from bot.language.catalogues import speaking
+from bot.services.tables import Tables
 from bot.tables import errors, plans
 from bot.tables.cuts import match_seal
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
 from bot.tables.requests import NOBODY as NO_PLAYER
-from bot.tables.service import Tables
 from bot.tables.table_options import BURIED, chosen, language_of
 from bot.tables.turns import turn_of
 

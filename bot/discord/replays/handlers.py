@@ -43,8 +43,8 @@ from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text
 from bot.replays.page import page_html
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
+from bot.services.archive import Archive
 from bot.tables import errors
-from bot.tables.archive import Archive
 from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
 from engine.players.coaching.decisions import Advice

@@ -20,11 +20,11 @@ from bot.discord.people import People
 from bot.discord.press import Press, ask_of_press, fields_of, number_in, table_of
 from bot.discord.router import on_form, on_press
 from bot.language.catalogues import N_, tr
+from bot.services.tables import Tables
 from bot.tables import cuts, errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.requests import Ask
-from bot.tables.service import Tables
 from engine.cutting import read_cut
 from engine.errors import RuleViolation
 from engine.view import view_of

@@ -45,13 +45,13 @@ from bot.discord.tables.seat_handlers import check_private
 from bot.language.catalogues import tr
 from bot.language.words import TypedText, capital
 from bot.roster import CHARACTERS, people
+from bot.services.practice import once_more, play_daily, practise
+from bot.services.tables import Tables
 from bot.tables import errors, moderation, plans
 from bot.tables.daily import DAILY
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DailyResult, Status
-from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
-from bot.tables.service import Tables
 from engine.players import CHARACTERS as PLAYERS
 from engine.players.coaching.decisions import position_of
 from engine.ruleset import Ruleset
