@@ -43,7 +43,7 @@ def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
     """Return the most cards a player may hold now; no more than they do in a play-off."""
     if playing_off(ruleset, seats):
         return max(seat.cards for seat in seats if seat.live)
-    return ruleset.card_limit(live=sum(seat.live for seat in seats), started=len(seats))
+    return ruleset.card_limit(live=sum([seat.live for seat in seats]), started=len(seats))
 
 
 def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
