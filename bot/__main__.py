@@ -10,11 +10,12 @@ def main() -> None:
     from bot.cli import app
 
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a terminal may lack suits and bars: `?`, no failure
+        # a terminal may lack suits and bars: print `?` instead of failing
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
         app()
-    except OSError:  # the terminal or file that it prints to takes nothing, not even a refusal
+    except OSError:  # standard output and error can't be written, not even for an error message
         _forget_output()
         sys.exit(75)
     except SystemExit:
@@ -23,7 +24,7 @@ def main() -> None:
 
 
 def _forget_output() -> None:
-    """Drop what was printed and can't be written: the interpreter would try again, and fail."""
+    """Drop printed text that can't be written: the interpreter would fail on it at exit."""
     for stream in (sys.stdout, sys.stderr):
         if stream is None:  # closed before the start
             continue

@@ -20,24 +20,16 @@ from discord.http import Route
 from bot.computing.player_questions import ComputingDecider
 from bot.computing.process import Computing
 from bot.discord import answers, picture_job
-from bot.discord.client import BotClient, Handlers
+from bot.discord.client import BotClient
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.delivery.resuming import Resuming
 from bot.discord.duplicate_instance import DuplicateInstances
-from bot.discord.fair_use import FairUse
+from bot.discord.handlers import Handlers
 from bot.discord.links import invite_link
-from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.outcomes import code_of
 from bot.discord.people import People
-from bot.discord.replays.coach import Coach, MistakeHandlers
-from bot.discord.replays.handlers import ReplayHandlers
 from bot.discord.sessions import FIRST_WITHIN, NoSession
-from bot.discord.stats.handlers import DailyHandlers, StatsHandlers
-from bot.discord.tables.handlers import TableHandlers
-from bot.discord.tables.lobby import Lobby
-from bot.discord.tables.nights import NightHandlers
-from bot.discord.tables.preferences import PreferenceHandlers, PrivacyHandlers
-from bot.discord.tables.turns import TurnsHandlers
+from bot.discord.tables.preferences import PrivacyHandlers
 from bot.from_settings import backups, keeping, limits, open_store, pace, pace_by_token
 from bot.operations.error_reports import reporting
 from bot.operations.health import Look, serving
@@ -51,7 +43,6 @@ from bot.roster import is_computer
 from bot.settings.config import Settings
 from bot.settings.shards import NO_GUILD, PERSON, TABLE, Processes
 from bot.storage.store import SqlStore
-from bot.tables.archive import Archive
 from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.errors import StoreUnavailable
@@ -65,7 +56,7 @@ from engine.variants import VARIANTS
 log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to the player whose turn it was
-RETRY: Final = RetryPolicy(first=1.0, longest=5.0)  # of a database that does not answer
+RETRY: Final = RetryPolicy(first=1.0, longest=5.0)  # for a database that does not answer
 T = TypeVar("T")
 
 
@@ -74,8 +65,9 @@ class Bot:
 
     `dedicated`: the process does nothing else. Then, once all tables are redrawn, its computing
     process loads the kernels of heavy odds, and the current objects are exempted from garbage
-    collection. `jumps` belongs to the given `clock`; the system's has its own. `processes`: the
-    others on the same database. Raises `ConfigError` for contradictory shards.
+    collection. `jumps` measures the jumps of the given `clock`; the default is for the system's
+    clock. `processes`: coordination with others on the same database. Raises `ConfigError` for
+    contradictory shards.
     """
 
     def __init__(
@@ -115,7 +107,6 @@ class Bot:
         self.deadlines = DeadlineClock(
             self.tables, store.tables, clock, jumps, shared=store.is_shared
         )
-        self.odds = OddsHandlers(self.tables, self.computing)
 
         self.client = client = BotClient(
             self._first_ready,
@@ -132,15 +123,7 @@ class Bot:
         by_token = pace_by_token(settings)
         self.delivery = TableDelivery(client, store, people, self.tables, paced, by_token)
         changes.listen(self.delivery)
-        seats = self.delivery.seats
         self.resuming = Resuming(self.tables, self.delivery, self.thinking, client.is_here)
-        self.lobby = Lobby(client, store, clock, self.tables, people, seats)
-        preferences = PreferenceHandlers(self.tables, people)
-        records = StatsHandlers(store.stats, people, clock, self.tables)
-        archive, coach = Archive(store), Coach(self.computing)
-        self._replays = ReplayHandlers(archive, people, coach)
-        daily = DailyHandlers(self.tables, people, archive, coach)
-        mistakes = MistakeHandlers(store.mistakes, clock, archive, people, coach)
         self.housekeeping = Housekeeping(
             store.retention, self.tables, clock, keeping(settings), self._forget_person, shards
         )
@@ -149,53 +132,30 @@ class Bot:
         )
         kept_days = settings.privacy.keep_matches_days or None
         privacy = PrivacyHandlers(self.privacy, people, kept_days, settings.privacy.policy_url)
-        turns = TurnsHandlers(
-            client, store.direct_messages, clock, self.tables, people, self.delivery.letters
+        handlers = Handlers(
+            client,
+            store,
+            clock,
+            self.tables,
+            self.delivery,
+            people,
+            self.computing,
+            privacy,
+            self.housekeeping,
+            settings.fair_use,
         )
+        changes.listen(handlers.options)
+        client.serve_at(handlers, self.resuming.resume_server)
         # the process that serves direct messages sends digests too
         self._digests = (
             DeadlineClock(
-                turns, store.direct_messages, clock, settles=jumps, shared=store.is_shared
+                handlers.turns, store.direct_messages, clock, settles=jumps, shared=store.is_shared
             )
             if shards.serves(NO_GUILD)
             else None
         )
-        nights = NightHandlers(
-            client, store.nights, store.direct_messages, clock, self.tables, self.delivery
-        )
         self._nights = DeadlineClock(
-            nights, store.nights, clock, settles=jumps, shared=store.is_shared
-        )
-        tables = TableHandlers(
-            self.tables,
-            self.delivery,
-            people,
-            self.lobby,
-            preferences,
-            records,
-            self._replays,
-            privacy,
-            daily,
-            mistakes,
-            turns,
-            nights,
-            self.computing,
-        )
-        changes.listen(tables.options)
-        viewers = (self._replays, records, privacy, daily, mistakes)
-        looks = frozenset(verb for handlers in viewers for verb in handlers.verbs)
-        fair_use = FairUse(settings.fair_use, looks)
-        client.serve_at(
-            Handlers(
-                tables,
-                self.odds,
-                preferences,
-                people,
-                records,
-                self.housekeeping,
-                fair_use,
-            ),
-            self.resuming.resume_server,
+            handlers.nights, store.nights, clock, settles=jumps, shared=store.is_shared
         )
         self._winding: asyncio.Task[None] | None = None
         self._dedicated = dedicated
@@ -204,14 +164,14 @@ class Bot:
         self.ready = asyncio.Event()  # set once interactions and deadlines are served
 
     def _takes_over(self) -> None:
-        """Note that the previous process has let go, so that this one serves from now on."""
+        """Note that the previous process has handed over, so that this one serves from now on."""
         self._serves_since = self._clock.now()
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
         """Give time back, then redraw every live table and send unsent cards."""
         await self._processes.listen(self._heard, self._refresh)
-        # a table opened meanwhile is shown by the answer that opened it
+        # a table opened meanwhile is shown by the answer to the command that opened it
         granted, up_to_date = await self._retry(self._grant_time)
         earlier = [table for table in granted if table.created_at < self._serves_since]
         self.deadlines.start()
@@ -232,7 +192,7 @@ class Bot:
 
     def _forget_names(self) -> None:
         """Drop cached pictures and replays, which may name the forgotten person."""
-        self._replays.forget()
+        self.client.handlers.replays.forget()
         picture_job.forget()
 
     def _forget_person(self, player: int) -> None:
@@ -253,7 +213,7 @@ class Bot:
         await self._retry(self.tables.runtime.catch_up)
 
     async def _retry(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Return what `work` does, retrying while the database does not answer."""
+        """Return the result of `work`; retry while the database does not answer."""
         for pause in RETRY.pauses():
             try:
                 return await work()
@@ -300,9 +260,9 @@ class Bot:
         return BotStatus(dict(tables), len(people), shards, self.client.lost_for)
 
     async def why_not_ready(self) -> str | None:
-        """Return why an interaction would not arrive now, or None.
+        """Return why an interaction would not reach a bot now, or None.
 
-        Also None while it stands by: if the other process ends, its interactions arrive here.
+        Also None while this process stands by: if the other one ends, its interactions arrive here.
         """
         if self.client.waits.why is not None:
             return self.client.waits.why
@@ -367,7 +327,8 @@ class Bot:
         await self.resuming.settle()
         await self.delivery.settle_without_seats()
         await self.delivery.checkpoint.close()
-        await self.client.hand_over()  # another process may stand by since the last check
+        # another process may have come to stand by since the last check
+        await self.client.hand_over()
         await self._processes.let_go(self.client.last_answered)
         await self.delivery.settle()
 
@@ -402,9 +363,7 @@ async def main(settings: Settings, token: str) -> None:
 
                 watches = [store.watch, bot.first_session, bot.duplicates.watch]
                 watches.append(store.processes.watch)
-                first = settings.own_shards().serves(
-                    NO_GUILD
-                )  # only one of several processes makes copies and asks for updates
+                first = settings.own_shards().serves(NO_GUILD)  # in one process only
                 if settings.backups.every_hours and first:
                     watches.append(partial(copying, settings, bot))
                 if settings.updates.feed is not None and first:

@@ -59,12 +59,12 @@ async def _renew_records(store: SqlStore) -> None:
             log.info("records: making them anew from the logs", servers=len(outdated))
             rebuilt = await store.rebuilding.rebuild(outdated)
             log.info("records: made anew", won=rebuilt.won, counted=rebuilt.counted)
-    except errors.StoreUnavailable:  # they stay outdated, and tables must not wait for them
+    except errors.StoreUnavailable:  # they stay outdated, since tables must not wait for them
         log.exception("records: could not be made anew")
 
 
 def backups(settings: Settings, meters: Meters) -> Backups:
-    """Return what makes copies of the database, from the settings."""
+    """Return the service that copies the database, from the settings."""
     chosen = settings.backups
     every = timedelta(hours=chosen.every_hours)
     plan = BackupSchedule(chosen.folder, every, chosen.keep)
@@ -102,5 +102,5 @@ def pace(settings: Settings) -> Pace:
 
 
 def pace_by_token(settings: Settings) -> ByChannel:
-    """Return how fast to redraw private messages of a channel, all served by one process."""
+    """Return the pace for redrawing private messages by tokens, for all channels."""
     return ByChannel(paced=settings.discord.requests_per_second > 0)

@@ -1,4 +1,4 @@
-"""What is remembered of late: a mapping that forgets what was used longest ago."""
+"""A mapping that keeps the most recently used entries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Recent(OrderedDict[K, V]):
-    """Keeps `most` entries. To set one or to take it by its key is to use it; `get` is not."""
+    """Keeps the `most` recently used entries. Setting and `[key]` use an entry; `get` doesn't."""
 
     def __init__(self, most: int) -> None:
         super().__init__()

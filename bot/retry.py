@@ -1,4 +1,4 @@
-"""One policy for everything that is retried after a failure; the numbers are the caller's."""
+"""One policy for everything that is retried after a failure; callers choose the numbers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-_FAR: Final = 60  # doublings: by then every policy has reached its longest pause
+_FAR: Final = 60  # doublings, after which every policy has reached its longest pause
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Pauses that grow: `first` seconds, then `factor` times as long each, up to `longest`.
+    """Pauses that grow: `first` seconds, each then `factor` times the one before, up to `longest`.
 
-    The first `at_once` retries don't wait. After `retries` of them it gives up; None: never.
+    The first `at_once` retries don't wait. After `retries` retries it gives up; None: never.
     """
 
     first: float
@@ -24,7 +24,7 @@ class RetryPolicy:
     retries: int | None = None
 
     def pause(self, failures: int) -> float:
-        """Return the seconds to wait after that many failures in a row, from 1."""
+        """Return the seconds to wait after `failures` failures in a row (at least 1)."""
         step = failures - self.at_once - 1
         if step < 0:
             return 0.0

@@ -1,8 +1,8 @@
 """Players without a Discord id: computer players, and nameless ones in place of forgotten people.
 
-A computer player has an id, a name and a character. It is seated by id like a person, so everything
-stored about a match applies to it too. These ids are negative, unlike Discord's. Ids stay in stored
-matches forever: never change numbers or positions here, and add names only at the end.
+A computer player has an id, a name and a character. It has a seat and an id like a person, so
+everything stored about a match works for it too. These ids are negative, unlike Discord's. Ids stay
+in stored matches for ever: never change numbers or positions here, and add names only at the end.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def nameless_number(player: int) -> int | None:
 
 
 def computer(player: int) -> ComputerPlayer:
-    """Return the computer player with this id. One of a newer version is careful."""
+    """Return the computer player with this id; careful for an id from a newer version."""
     return _KNOWN.get(player) or ComputerPlayer(player, "Computer", CHARACTERS[0])
 
 
@@ -75,7 +75,7 @@ def computers(players: Iterable[int]) -> tuple[ComputerPlayer, ...]:
 
 
 def next_of(character: str, seated: Iterable[int]) -> ComputerPlayer | None:
-    """Return the first player of a character that is not seated yet; None if all are."""
+    """Return the first player of a character who is not seated yet; None if all are."""
     taken = set(seated)
     return next(
         (

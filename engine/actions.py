@@ -1,6 +1,6 @@
 """Actions, the only things that change a match, and their JSON form with a schema version.
 
-A match is its log of actions. `Deal` is one of them, so that applying an action never needs chance.
+A match is its log of actions. `Deal` is an action too, so applying an action needs no randomness.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ T = TypeVar("T")
 class Deal:
     """Deal the next round from `order`, the whole shuffled deck.
 
-    `drawn` is a place among the live seats, from 0, drawn to open the match's first round; it
-    counts only if nobody else is to open. `cuts` are how players cut the cards, in the order
-    in which they did; deals of version 1 have none.
+    `drawn` is a random place among the live seats, from 0: who opens the match's first round,
+    unless another rule decides that. `cuts` are the players' cuts of the cards, in the order made;
+    deals of version 1 have none.
     """
 
     order: tuple[Card, ...]
@@ -45,7 +45,7 @@ class MakeBid:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Doubt the standing bid, which leads to the showdown."""
+    """Challenge the standing bid, which leads to the showdown."""
 
     seat: int
 
@@ -130,7 +130,7 @@ def _cut(stored: dict[str, Any]) -> Cut:
     if not _DIGEST.fullmatch(digest):
         raise ValueError(f"{digest!r} is no SHA-256")
     if text is not None:
-        _check_type(str, text).encode()  # raises ValueError for what is no text
+        _check_type(str, text).encode()  # raises ValueError if the text can't be encoded
     return Cut(_check_type(int, stored["seat"]), digest, text)
 
 

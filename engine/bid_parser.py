@@ -1,9 +1,9 @@
 """Turn typed words into ranks, suits and kinds, for `wording`; the words are in `lexicon`.
 
-A reading is what a text says, not yet whether a ladder has it: `ParsedText.key` gives the canonical
-key it means. Number words are ambiguous ("three fives" counts, "pair of threes" names a rank); a
-number counts only where a plural rank follows it, and a lone number says too little. This is
-strict on purpose: a text that is unclear, incomplete or contradicts itself means nothing.
+A reading is what a text says, whether or not the ladder has such a bid: `ParsedText.key` gives the
+canonical key it means. Number words are ambiguous ("three fives" counts, "pair of threes" names a
+rank); a number counts only before a plural rank, and a number alone says too little. This is strict
+on purpose: a text that is unclear, incomplete or contradicts itself means nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.bids import Kind
 from engine.cards import Rank, Suit
 from engine.lexicon import ENGLISH_LEXICON, FLAGS, HIGH, KIND_TOKENS, Lexicon, fold_accents
 
-LONGEST_TEXT: Final = 100  # characters; a longer text is no bid
+LONGEST_TEXT: Final = 100  # characters; a longer text can't be a bid
 
 _LAST_COUNT: Final = Rank.FIVE  # the highest rank whose name is also a count
 _LIKE_SUITS: Final = str.maketrans(
@@ -44,16 +44,17 @@ KIND_SIZE: Final = {kind: sizes for sizes, kind in _OF_SIZE.items()} | {Kind.HIG
 class ParsedText:
     """The ranks, suit, kinds and flags that a text names.
 
-    `ranks` are in the order of mention; `counts` says how many of each were spelled out; `plural`
-    are those in the plural, `several` those of them that may also be a singular. `flags` are any of
-    `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear` is False if a word was not understood or two
-    words contradict each other.
+    `ranks` are in the order of mention; `counts` says how many of each were named; `plural` are the
+    ranks in the plural, `several` those of them whose form may also be a singular. `flags` are any
+    of `OVER`, `HIGH`, `SMALL`, `BIG` and `FROM`. `clear` is False if a word was not understood or
+    two words contradict each other.
     """
 
     ranks: list[Rank] = field(default_factory=list)
     counts: dict[Rank, int] = field(default_factory=dict)
     plural: set[Rank] = field(default_factory=set)
-    several: set[Rank] = field(default_factory=set)  # those that may be plural among them
+    # the plural ranks whose form may also be a singular
+    several: set[Rank] = field(default_factory=set)
     suit: Suit | None = None
     kinds: list[Kind] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
@@ -82,7 +83,7 @@ class ParsedText:
         """Return the canonical key of the bid on a ladder that has `kinds`, or None if unclear.
 
         `straight_tops` are the ladder's straights, low to high: if there are just two, they are the
-        small and the big one. The ladder may still lack the key.
+        small and the big one. The ladder may still have no bid with that key.
         """
         kind = self.kind if self.clear else None
         if self.flags & _SIZES and kind is not Kind.STRAIGHT:
@@ -111,7 +112,7 @@ class ParsedText:
 
     @property
     def kind(self) -> Kind | None:
-        """The kind that the text names, or that the counted ranks amount to."""
+        """The kind that the text names, or that its counted ranks make up."""
         if self.kinds == [Kind.PAIR, Kind.PAIR]:
             return Kind.TWO_PAIR
         if self.kinds:
@@ -134,12 +135,12 @@ class ParsedText:
         size = KIND_SIZE[kind]
         sizes = tuple(sorted(self.counts.values()))
         allowed = {Kind.FULL_HOUSE: {"OVER"}, Kind.HIGH_CARD: {"HIGH"}}.get(kind, set())
-        if "OVER" in self.flags and sizes == size:  # the triplet is named first
+        if "OVER" in self.flags and sizes == size:  # the three of a kind is named first
             sizes = tuple(self.counts.values())[::-1]
         return self.flags <= allowed and sizes in (size, (1,) * len(size))
 
     def _names_no_count(self) -> bool:
-        """Return whether each rank is named once, with no flag that means nothing here."""
+        """Return whether each rank is named once, with no flag that would need a count."""
         if "HIGH" in self.flags and len(self.ranks) != 1:
             return False
         return (
@@ -170,10 +171,10 @@ class ParsedText:
 
 
 def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
-    """Return the beginning of `text` in plain lower case, with compatibility forms folded.
+    """Return the beginning of `text` in lower case, with Unicode compatibility forms replaced.
 
     Drop only the punctuation that people put between words. Anything else (a mention, a tag, an
-    invisible character) stays, so that it is not understood.
+    invisible character) stays, so that the text won't be understood.
     """
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).translate(_LIKE_SUITS).casefold()
     plain = re.sub(r"['’]", "", plain.replace("&", " and "))
@@ -182,14 +183,14 @@ def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
 
 
 def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON, *, loose: bool = False) -> ParsedText:
-    """Return the reading of a text that was normalised for the same `lexicon`.
+    """Parse a text that was normalised for the same `lexicon`.
 
-    With `loose` a number counts before a single rank too: "three 9" is three nines.
+    With `loose`, a number counts before a single rank too: "three 9" is three nines.
     """
     words = tokens(plain, lexicon)
     telling = [word for word in words if word not in lexicon.fillers]
     if len(telling) > 1 and telling[0] in lexicon.articles:
-        # "a pair", "a king high": an article. "a 9", "a k": an ace
+        # in "a pair" and "a king high", an article; in "a 9" and "a k", an ace
         following = telling[1]
         named = following in lexicon.one or following in lexicon.all_suits
         spoken_of = following in KIND_TOKENS or following in lexicon.single
@@ -218,12 +219,12 @@ def strange_words(plain: str, lexicon: Lexicon) -> list[str]:
 
 
 def _name_single(words: list[str], lexicon: Lexicon) -> list[str]:
-    """Return the words with "one jack" as "jack high", where the text says no more than that."""
+    """Return the words with "one jack" as "jack high", if the text says no more than that."""
     number, *others = words or [""]
     card = others[0] if others else ""
     if number not in lexicon.single or card not in lexicon.one or card in lexicon.several:
         return words
-    if set(others[1:]) - {HIGH} or (number.isdigit() and card.isdigit()):  # "1 3" may be a slip
+    if set(others[1:]) - {HIGH} or (number.isdigit() and card.isdigit()):  # "1 3" may be a typo
         return words
     return [card, HIGH]
 
@@ -239,7 +240,7 @@ def _read_words(words: list[str], lexicon: Lexicon, *, loose: bool) -> ParsedTex
         counted = (
             _counted_place(words, at + 1, lexicon, countable) if word in lexicon.counts else None
         )
-        if suited and word in lexicon.spades:  # "8s flush" is no plural
+        if suited and word in lexicon.spades:  # in "8s flush", the s means spades, not a plural
             reading.add_rank(lexicon.spades[word])
             reading.add_suit(Suit.SPADES)
         elif counted is not None:
@@ -264,7 +265,7 @@ def _counted_place(
 
 
 def _join_runs(words: list[str], lexicon: Lexicon) -> list[str]:
-    """Join equal single ranks in a row into one run: `t t 3 3` becomes `tt 33`."""
+    """Join consecutive equal single ranks into one run: `t t 3 3` becomes `tt 33`."""
     joined: list[str] = []
     for word, same in groupby(words):
         times = len(list(same))

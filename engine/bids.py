@@ -1,6 +1,7 @@
-"""Bids: claims about the cards that everyone holds together.
+"""Bids: claims about the cards that all players hold together.
 
-A bid is data, so one rule judges every variant. Order lives in `ladder`, words in `wording`.
+A bid is data, so one rule judges the bids of every variant. `ladder` has their order, `wording`
+their words.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _OF_A_KIND: Final = (Kind.THREE, Kind.FOUR, Kind.FIVE)
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A demand for `count` cards out of the class `cards`."""
+    """A demand for `count` cards out of the set `cards`."""
 
     cards: Cards
     count: int
@@ -56,9 +57,9 @@ class Need:
 class Bid:
     """A claim that certain cards can be picked from the pool.
 
-    `needs` are its demands, with disjoint classes. `ranks` and `suit` are what the bid names, the
-    most telling rank first (the triplet of a full house, the higher pair); its key and words come
-    from them.
+    `needs` are its demands, with disjoint sets of cards. `ranks` and `suit` are what the bid names,
+    the most significant rank first (the three of a kind in a full house, the higher pair); its key
+    and words come from them.
     """
 
     kind: Kind
@@ -90,11 +91,11 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The cards that make a bid good, or those it lacks.
+    """The cards that make a bid true, or the ones it lacks.
 
-    `found` are the natural cards that serve the bid, `jokers` those that stand in for missing
-    ones. `lacking` lists each class that still has too few cards, with the number missing. The bid
-    holds if and only if `lacking` is empty.
+    `found` are the natural cards that count for the bid, `jokers` those that replace missing ones.
+    `lacking` lists each demand that still has too few cards, with the number missing. The bid holds
+    if and only if `lacking` is empty.
     """
 
     found: Cards  # the name is part of the digests in tests/golden
@@ -118,12 +119,12 @@ def shortfall(bid: Bid, pool: Cards) -> int:
 
 
 def holds(bid: Bid, pool: Cards) -> bool:
-    """Return whether `pool` has the bid's cards, jokers standing for any card."""
+    """Return whether `pool` has the bid's cards, with jokers as any card."""
     return shortfall(bid, pool) <= pool.jokers
 
 
 def proof(bid: Bid, pool: Cards) -> Proof:
-    """Return the cards of `pool` that make `bid` good, or what it lacks.
+    """Return the cards of `pool` that make `bid` true, and what it lacks.
 
     Given a choice, prefer the cards just below the named rank, as a player would point at them.
     """
@@ -165,7 +166,7 @@ def straight(top: Rank, ranks: tuple[Rank, ...]) -> Bid:
 
 
 def exactly(cards: tuple[Card, ...]) -> tuple[Need, ...]:
-    """Return the needs of a bid that wants each of `cards`."""
+    """Return the needs of a bid that requires each of `cards`."""
     return tuple(Need(Cards.of([card]), 1) for card in cards)
 
 

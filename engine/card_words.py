@@ -1,7 +1,8 @@
 """Turn cards in words into letters: "ace of hearts" is `Ah`, "ace king suited" `AKs`.
 
-Words that are no card stay as typed, so that the card parser can say what is wrong with them. A
-rank is taken only where it can be nothing else: next to a suit, next to another rank, or as a pair.
+Words that name no card stay as typed, so that the card parser can say what is wrong with them. A
+rank is recognised only where it can't mean anything else: next to a suit, next to another rank, or
+as a pair.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from engine.lexicon import ENGLISH_LEXICON, KIND_TOKENS, Lexicon, fold_accents
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _BETWEEN: Final = " \t-‐–"
-_JOKER: Final = "joker"  # the word begins like this in every language we have
+_JOKER: Final = "joker"  # the word begins like this in every language of the bot
 _TWO_LETTERS: Final = re.compile(r"[2-9tjqka]{2}")
 _Letters = tuple[str, int]  # the letters, and how many words they stand for
 _NONE: Final[_Letters] = "", 0
@@ -41,7 +42,7 @@ def in_letters(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
 
 
 def _read(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Read the cards at the beginning of `words`, of which there is at least one."""
+    """Parse the cards at the beginning of `words`, which isn't empty."""
     if len(words) > 1 and words[0] in lexicon.articles | lexicon.counting:  # "a joker"
         letters, used = _read(words[1:], lexicon)
         if used:
@@ -60,7 +61,7 @@ def _jokers(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _card(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Read a rank and its suit, one of them a word."""
+    """Parse a rank and its suit, of which at least one is a word."""
     rank = lexicon.one.get(words[0])
     at = 1
     while at < len(words) and words[at] in lexicon.counting:
@@ -73,7 +74,7 @@ def _card(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _ranks(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Read ranks side by side, and whether they are suited."""
+    """Parse adjacent ranks, and whether they are suited."""
     count = 0
     while count < len(words) and words[count] in lexicon.one:
         count += 1
@@ -90,7 +91,7 @@ def _ranks(words: list[str], lexicon: Lexicon) -> _Letters:
 
 
 def _pair(words: list[str], lexicon: Lexicon) -> _Letters:
-    """Read two cards of a rank: "aces", "two aces", "a pair of aces"."""
+    """Parse two cards of one rank: "aces", "two aces", "a pair of aces"."""
     at = 0
     while at < len(words) - 1 and _says_two(words[at], lexicon):
         at += 1
@@ -111,5 +112,5 @@ def _says_two(word: str, lexicon: Lexicon) -> bool:
 
 
 def _is_word(word: str, lexicon: Lexicon) -> bool:
-    """Return whether `word` names a rank by more than a letter, and is no card ("as")."""
+    """Return whether `word` is a rank's name, not its letter, and not a card ("as")."""
     return (word in lexicon.singular or word in lexicon.either) and not lexicon.card.fullmatch(word)

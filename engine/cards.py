@@ -74,7 +74,7 @@ class Suit(IntEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """One card, named by its number (see the module's first lines)."""
+    """One card, by its number (see the module's docstring)."""
 
     number: int
 
@@ -208,7 +208,7 @@ class Cards:
 
     def __str__(self) -> str:
         texts, bits = [], self.bits
-        while bits:  # a hand is a few cards of 64
+        while bits:  # faster for a hand, which has few cards
             lowest = bits & -bits
             texts.append(_TEXTS[lowest])
             bits ^= lowest
@@ -278,7 +278,8 @@ _SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
 _TOKEN: Final = re.compile(
     r"(10|[2-9tjqka])([cdhs♣♦♥♠])|([cdhs♣♦♥♠])(10|[2-9tjqka])|([*★])",
 )
-_NO_CARD: Final = re.compile(r"[befgilmnopru-z]")  # neither rank nor suit: a word, not a slip
+# letters of neither rank nor suit: the text is a word, not a typo
+_NO_CARD: Final = re.compile(r"[befgilmnopru-z]")
 _SEPARATORS: Final = re.compile(r"[\s,;|+/\[\]-]+")
 _OUTLINE_SUITS: Final = str.maketrans(
     {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}

@@ -1,20 +1,20 @@
 """Cutting the cards: version 2 of the deal, which no single person can choose.
 
-A dealer has somebody else cut the cards. Here players cut with words that they type after the seals
-of all rounds are fixed, and the deal comes from the round's secret seed and those words together.
-The byte layout is frozen for ever (docs/fair-deals.md):
+A dealer at a real table has somebody else cut the cards. Here players cut with words that they type
+after the seals of all rounds are fixed, and the deal is made from the round's secret seed and those
+words together. The byte layout is frozen for ever (docs/fair-deals.md):
 
 - chain: a secret root of 32 bytes, hashed again and again with SHA-256; the seed of round r is the
-  root hashed `ROUNDS` - r times. The seal of a round is the SHA-256 of its seed, so it is also the
-  seed of the round before, and the seal of the first round fixes those of all others;
+root hashed `ROUNDS` - r times. The seal of a round is the SHA-256 of its seed, so it is also the
+seed of the round before, and the seal of the first round fixes those of all others;
 - digest of a cut: SHA-256 of the ASCII text `bluffhouse/cut/2`, the number of bytes of the text as
-  four bytes, big-endian, and the text in UTF-8;
+four bytes, big-endian, and the text in UTF-8;
 - key: SHA-256 of `bluffhouse/deal/2`, the seed, the number of cuts as four bytes, big-endian, and
-  their digests in the order in which they were made;
+their digests in the order in which they were made;
 - stream: block `i` is SHA-256 of `bluffhouse/stream/2`, the key, and `i` as eight bytes,
-  big-endian, from 0; the shuffle and the draw are made from it as in version 1 (`shuffle`).
+big-endian, from 0; the shuffle and the draw are made from it as in version 1 (`shuffle`).
 
-The hash has no names of players, and the text only by its digest: both may be forgotten, and the
+Players' names don't enter the hash, and a text only as its digest: both may be deleted, and the
 deal can still be checked.
 """
 
@@ -64,7 +64,7 @@ class CutTextError(TextError):
 class Cut:
     """A seat's cut: the text its player typed, and the digest that the deal is made from.
 
-    `text` is None once it has been forgotten.
+    `text` is None if it has been deleted.
     """
 
     seat: int
@@ -73,12 +73,12 @@ class Cut:
 
     @property
     def genuine(self) -> bool:
-        """Whether the digest is that of the text; true if the text has been forgotten."""
+        """Whether the digest is that of the text; True if the text has been deleted."""
         return self.text is None or cut_digest(self.text) == self.digest
 
 
 def cut(seat: int, text: str) -> Cut:
-    """Return the cut that a seat makes with `text`, which comes from `read_cut`."""
+    """Return the cut of `seat` with `text`, which must come from `read_cut`."""
     return Cut(seat, cut_digest(text), text)
 
 
@@ -99,7 +99,7 @@ def read_cut(typed: str) -> str:
 
 
 def cut_digest(text: str) -> str:
-    """Return the digest that a deal is made from in place of `text`, 64 hexadecimal digits."""
+    """Return the digest of `text` that goes into the deal, 64 hexadecimal digits."""
     encoded = text.encode()
     return hashlib.sha256(_CUT + len(encoded).to_bytes(4, "big") + encoded).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Errors carry facts; the edge (`bot`, the command line) turns them into sentences.
+"""Errors carry facts; their callers (`bot`, the command line) turn them into sentences.
 
 EngineError
 ├── TextError              a text could not be understood: the text, the reason, an example
@@ -60,7 +60,7 @@ class TextError(EngineError, ValueError):
     """A text could not be understood.
 
     `text` is the input, `reason` (a `Reason`) is a clause that says what is wrong with it,
-    `example` is a text of the expected form. `str()` of it is one sentence fit to be shown.
+    `example` is a text of the expected form. `str()` of the error is one sentence to show.
     """
 
     def __init__(self, text: str, reason: str, example: str) -> None:
@@ -91,7 +91,7 @@ class UnclearHands(UnclearText):
 
 
 class UnclearBoard(UnclearText):
-    """Cards that fit only the board but were not called so; `cards` are those cards."""
+    """Cards that can only be the board, but were not called so; `cards` are those cards."""
 
     def __init__(self, text: str, choices: tuple[str, ...], cards: str) -> None:
         super().__init__(text, choices, f"is {quote(cards)} the board? It is named so")
@@ -99,7 +99,10 @@ class UnclearBoard(UnclearText):
 
 
 class UnclearWeight(UnclearText):
-    """A weight that may be a fraction or per cent; as a fraction it is `per_cent` per cent."""
+    """A weight that may be a fraction or a percentage, such as 0.5: half, or half a per cent.
+
+    `per_cent` is the percentage that it means if it is a fraction.
+    """
 
     def __init__(self, text: str, choices: tuple[str, ...], typed: str, per_cent: str) -> None:
         reason = f'"@{typed}" may be {typed} per cent or {per_cent} per cent'
@@ -109,7 +112,7 @@ class UnclearWeight(UnclearText):
 
 
 class UnclearGame(UnclearText):
-    """Hands of `cards` cards each, which several games have."""
+    """Hands of `cards` cards each, which fit several games."""
 
     def __init__(self, text: str, choices: tuple[str, ...], cards: int) -> None:
         super().__init__(text, choices, f"hands of {cards} cards fit several games")
@@ -117,11 +120,11 @@ class UnclearGame(UnclearText):
 
 
 class RulesetError(EngineError, ValueError):
-    """Unplayable rules or options; `str()` of it is a sentence fit to be shown."""
+    """Unplayable rules or options; `str()` of the error is a sentence to show."""
 
 
 class RuleViolation(EngineError):
-    """An action that the rules refuse, with the match unchanged. Each kind carries its facts."""
+    """An action that the rules refuse; the match is unchanged. Each kind carries its facts."""
 
     def __str__(self) -> str:
         return repr(self)

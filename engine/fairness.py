@@ -21,9 +21,9 @@ from engine.state import Match
 class Check:
     """The findings about a deal.
 
-    `chained` is whether the seal was fixed together with that of the round before. It is None if
-    there is none to compare: in a first round, in deals of version 1, or while that seed is not
-    known.
+    `chained` is whether the seal was fixed together with the seal of the round before. It is None
+    if there is nothing to compare: in a first round, in deals of version 1, or while that seed is
+    not known.
     """
 
     sealed: bool  # the seed matches the seal that was shown
@@ -71,7 +71,7 @@ def check_match(
 def deal_again(
     version: int, seed: bytes, digests: Iterable[str], deck: tuple[Card, ...], players: int
 ) -> Shuffled:
-    """Return the deal that a seed, and in version 2 the cuts' digests, lead to.
+    """Return the deal made from a seed and, in version 2, the cuts' digests.
 
     Raises ValueError for a seed or digest of the wrong size, or an unknown version.
     """

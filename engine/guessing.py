@@ -1,4 +1,4 @@
-"""Guess which bid a text means that is none. A guess is never played without being confirmed.
+"""Guess which bid a text may mean that isn't exactly one. Players must confirm a guess.
 
 A strange word is read as the known word that is one typo away, as several ranks written as one
 word, or left out (`readings`). The result fits some bids of a ladder (`fits`): "jacks" is a pair of
@@ -19,12 +19,12 @@ from engine.bids import Bid, Kind, straight_ranks
 from engine.cards import Rank
 from engine.lexicon import FROM, HIGH, OVER, SMALL, Lexicon
 
-MOST_STRANGE: Final = 8  # words; a text with more of them is no bid
+MOST_STRANGE: Final = 8  # words; a text with more strange words can't be a bid
 _MOST_VARIANTS: Final = 32
-_MENDED, _LEFT_OUT = 1, 2  # the cost of changing a strange word
+_MENDED, _LEFT_OUT = 1, 2  # the cost of changing a strange word, and of leaving it out
 _SHORTEST_SLIP: Final = 2  # letters
 _LONG, _ALIKE = 6, 0.8  # a long word may have two wrong letters: "strait"
-_LONGEST_WORD: Final = 20  # letters; a longer word is none, and would take long to mend
+_LONGEST_WORD: Final = 20  # letters; a longer word can't be a typo, and would take long to correct
 _NO_LETTER: Final = re.compile(r"[^\w♣♦♥♠]")
 _TIMES: Final = r"([2-5])[x×]({rank})|({rank})[x×]([2-5])"
 _TIMES_AFTER: Final = re.compile(r"^(.+) [x×] ?([2-5])$")  # "kings x3"
@@ -35,10 +35,10 @@ _FLUSHES: Final = frozenset({Kind.FLUSH, Kind.STRAIGHT_FLUSH, Kind.ROYAL_FLUSH})
 
 @dataclass(frozen=True, slots=True)
 class WayToRead:
-    """One reading of a text with its strange words mended; `cost` grows with each change.
+    """One reading of a text with its strange words corrected; `cost` grows with each change.
 
-    `loose` is the same with every number counting the rank behind it: "three 9" as three nines.
-    `doubts`: it names no hand, and has a word that challenges.
+    `loose` is the same, but each number counts the rank after it: "three 9" is three nines.
+    `doubts`: it names no hand, and contains a word for a challenge.
     """
 
     plain: str
@@ -72,8 +72,8 @@ def readings(plain: str, lexicon: Lexicon, known: Set[str]) -> list[WayToRead]:
 
 
 def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
-    """Return the words that a strange word may stand for; the last, empty one leaves it out."""
-    if word in known:  # a game's own word for its bids
+    """Return the words that a strange word may stand for, and last "" to leave it out."""
+    if word in known:  # one of the game's own words for its bids
         return [word]
     if len(word) > _LONGEST_WORD:
         return [""]
@@ -94,7 +94,7 @@ def _mends(word: str, lexicon: Lexicon, known: Set[str]) -> list[str]:
 
 
 def _spread_ranks(word: str, lexicon: Lexicon) -> str:
-    """Put spaces into a word made of ranks only ("56789", "qqj", "jjs"); return "" for others."""
+    """Put spaces into a word made only of ranks ("56789", "qqj", "jjs"); return "" for others."""
     if not re.fullmatch(rf"(?:{lexicon.short}){{2,}}s?", word):
         return ""
     ranks = re.findall(lexicon.short, word)
@@ -104,7 +104,7 @@ def _spread_ranks(word: str, lexicon: Lexicon) -> str:
 
 
 def _split(word: str, lexicon: Lexicon) -> str:
-    """Return the two words that are written as one ("jhigh", "threekings"), or ""."""
+    """Return the two words that were written as one ("jhigh", "threekings"), or ""."""
     for at in range(1, len(word)):
         parts = word[:at], word[at:]
         long = max(map(len, parts)) > _SHORTEST_SLIP + 1
@@ -139,7 +139,7 @@ def named_kinds(parsed: ParsedText) -> Set[Kind]:
 
 
 def fits(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
-    """Return whether a bid agrees with a parsed text, as far as the text goes.
+    """Return whether a bid agrees with everything that a parsed text says.
 
     `tops` are the ladder's straights, low to high.
     """
@@ -160,7 +160,7 @@ def fits(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
 
 
 def _fits_unnamed(bid: Bid, parsed: ParsedText) -> bool:
-    """Return whether a text that names no kind may mean this one."""
+    """Return whether a text that names no kind may mean this bid."""
     if parsed.suit is not None:
         return bid.kind in _FLUSHES or (bid.kind is Kind.HIGH_CARD and len(parsed.ranks) == 1)
     if bid.kind is Kind.STRAIGHT:
@@ -169,7 +169,7 @@ def _fits_unnamed(bid: Bid, parsed: ParsedText) -> bool:
 
 
 def _fits_straight(bid: Bid, parsed: ParsedText, tops: Sequence[Rank]) -> bool:
-    """Return whether a straight may be meant: by its top, its two ends, or all its cards."""
+    """Return whether a text may mean this straight: by its top, its two ends, or all its cards."""
     top = bid.ranks[0]
     sizes = parsed.flags & {"SMALL", "BIG"}
     if sizes and len(tops) == 2 and top is not tops[SMALL not in sizes]:
@@ -203,19 +203,19 @@ def _fits_counts(bid: Bid, parsed: ParsedText) -> bool:
 
 
 def likeness_to(typed: str) -> Callable[[str], float]:
-    """Return a function that says how alike a text is to `typed`, 0 to 1.
+    """Return a function that returns how similar a text is to `typed`, 0 to 1.
 
     It is twice the length of their longest common subsequence, divided by both lengths, counted
     with one bit a letter (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004). Python's
     own difflib finds the same bids in ten times the time: 10 ms for a ladder of 385.
     """
-    letters: dict[str, int] = {}  # the places of each, as bits
+    letters: dict[str, int] = {}  # the places of each letter, as bits
     for at, letter in enumerate(typed):
         letters[letter] = letters.get(letter, 0) | 1 << at
     whole = (1 << len(typed)) - 1
 
     def likeness(text: str) -> float:
-        free = whole  # a bit falls where the subsequence grows
+        free = whole  # a bit becomes 0 where the subsequence grows
         for letter in text:
             hit = free & letters.get(letter, 0)
             free = ((free + hit) | (free - hit)) & whole

@@ -1,7 +1,7 @@
-"""Ladders: a ruleset's bids in strength order.
+"""Ladders: a ruleset's bids in order of strength.
 
 A ladder is a tuple of rungs, numbered from 1 without gaps; a rung holds the bids of equal strength
-(several only where suits are not ranked). A bid is higher if and only if its rung is greater.
+(several only where suits are not ranked). A bid is higher if and only if its rung is higher.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.errors import RulesetError
 class Ladder:
     """The rungs, weakest first.
 
-    Raises RulesetError for an empty rung or a bid that stands on it twice.
+    Raises RulesetError for an empty rung or a bid that occurs twice.
     """
 
     rungs: tuple[tuple[Bid, ...], ...]
@@ -27,7 +27,8 @@ class Ladder:
     _bids: dict[str, Bid] = field(init=False, repr=False, compare=False)
     _order: tuple[Bid, ...] = field(init=False, repr=False, compare=False)
     _places: dict[str, int] = field(init=False, repr=False, compare=False)
-    _last: tuple[int, ...] = field(init=False, repr=False, compare=False)  # bids up to each rung
+    # by rung, the number of bids up to it
+    _last: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         numbers: dict[str, int] = {}
@@ -89,8 +90,8 @@ class Ladder:
         return self._places[bid.key]
 
     def first_above(self, place: int | None) -> int:
-        """Return the place of the weakest bid above the one at `place`, or `len` if none.
+        """Return the place of the weakest bid above the one at `place`, or `len` if there is none.
 
-        None means that no bid stands, so the weakest of all is above.
+        If `place` is None, no bid stands, and the weakest of all bids is returned.
         """
         return 0 if place is None else self._last[self._numbers[self._order[place].key]]

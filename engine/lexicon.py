@@ -26,7 +26,7 @@ SUIT_WORDS: Final[dict[Suit, tuple[str, str]]] = {
 OVER, HIGH, SMALL, BIG, FROM = "OVER", "HIGH", "SMALL", "BIG", "FROM"
 FLAGS: Final = frozenset({OVER, HIGH, SMALL, BIG, FROM})
 KIND_TOKENS: Final[dict[str, Kind]] = {kind.name.replace("_", ""): kind for kind in Kind}
-# what a language file writes before a pattern, and the pattern's token
+# patterns written in a language file before a phrase, and the token of each
 TOKENS: Final[dict[str, str]] = (
     {kind.value: token for token, kind in KIND_TOKENS.items()}
     | {flag.lower(): flag for flag in FLAGS}
@@ -43,18 +43,18 @@ Phrase = tuple[re.Pattern[str], str]
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """The words of one language, normalised as `bid_parser.normalise` does.
+    """The words of one language, normalised by `bid_parser.normalise`.
 
     `either` are forms that are singular or plural ("damy" in Polish: of the queen, queens). A word
     of `counts` counts only before a rank that may be plural. `phrases` are tried in their order,
-    before the text is cut into words; a phrase without a token is left out, like `fillers`. Of the
-    fillers only those of `counting` may stand between a number and what it counts. `letters` are
-    further letters for ranks, in addition to those on the cards. `spades` are ranks followed by an
-    "s" that means spades in a flush ("8s flush"); `articles` stand before other words and are
-    letters of ranks as well. `folded`: accents don't matter. `suited` and `offsuit` may stand
-    behind two ranks of hole cards. `single` are words for one card, before its rank. `doubts` are
-    words that challenge. `question` are pairs of a phrase in a question about a showdown and its
-    English words, tried in their order.
+    before the text is split into words; a phrase without a token is left out, like `fillers`. Of
+    the fillers, only those of `counting` may come between a number and what it counts. `letters`
+    are more letters for ranks, in addition to those on the cards. `spades` are ranks followed by an
+    "s" that means spades in a flush ("8s flush"). `articles` come before other words and are also
+    letters of ranks. `folded`: accents don't matter. `suited` and `offsuit` may follow two ranks of
+    hole cards. `single` are words for one card, before its rank. `doubts` are words for a
+    challenge. `question` are pairs of a phrase in a question about a showdown and its English
+    words, tried in their order.
     """
 
     singular: Mapping[str, Rank]
@@ -93,7 +93,7 @@ class Lexicon:
 
     @cached_property
     def words(self) -> Set[str]:
-        """All words of three letters or more, which others may be typos of."""
+        """All words of three letters or more, for which typos are recognised."""
         patterns = " ".join(pattern.pattern for pattern, _ in self.phrases)
         words = {
             *self.one,
@@ -113,7 +113,7 @@ class Lexicon:
 
     @cached_property
     def turned_card(self) -> re.Pattern[str]:
-        """The pattern of one card with the sign of its suit first: "♥8"."""
+        """The pattern of one card with the suit's sign before the rank: "♥8"."""
         return re.compile(rf"([♣♦♥♠])({self.short})")
 
     @cached_property
@@ -128,11 +128,11 @@ class Lexicon:
 
     @property
     def short(self) -> str:
-        """The pattern of the ranks in digits and letters."""
+        """The pattern of a rank's digit or letter."""
         return f"10|[2-9{''.join(sorted(set('tjqka') | set(self.letters)))}]"
 
     def card_of(self, rank: str, suit: str) -> tuple[Rank, Suit]:
-        """Return the rank and suit of a match of `card`."""
+        """Return the rank and suit from the two parts of a match of `card`."""
         return self.one[rank], (_SUIT_LETTERS | _SIGNS)[suit]
 
 

@@ -1,4 +1,4 @@
-"""The rules in motion: start a match, apply an action, say what is legal.
+"""The rules in motion: start a match, apply an action, and list what is legal.
 
 `apply` is pure: it checks, then returns a new match. A refused action raises a `RuleViolation` and
 changes nothing. So `itertools.accumulate(actions, apply, initial=first)` replays a log. Rule
@@ -21,10 +21,10 @@ from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, SeatStatus
 
 
 def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -> Match:
-    """Return a match before its first deal. `players` are identities in the order of joining.
+    """Return a match before its first deal. `players` are their ids, in the order of joining.
 
-    `opener` is the seat that opens the first round, if the previous winner sits here; None leaves
-    it to the draw. Raises RulesetError for too few, too many or repeated players, or no such seat.
+    `opener` is the seat that opens the first round, if the previous winner plays; None: the first
+    deal draws it. Raises RulesetError for too few, too many or repeated players, or no such seat.
     """
     count = len(players)
     if not FEWEST_PLAYERS <= count <= ruleset.most_players:
@@ -59,7 +59,7 @@ def apply(match: Match, action: Action) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """The legal acts in a round: who may bid, which rungs, and who may challenge."""
+    """The legal actions in a round: who may bid, which rungs, and who may challenge."""
 
     bidder: int | None  # None between rounds and after the end
     rungs: tuple[tuple[Bid, ...], ...]  # empty if the standing bid is on the top rung
@@ -141,7 +141,7 @@ def _challenge(match: Match, action: Challenge) -> Match:
     current = _in_play(match, action.seat)
     standing = current.standing
     if standing is None:
-        # out of turn, report that first: the opener may not challenge either
+        # for a challenge out of turn, report that first: the opener may not challenge either
         if action.seat != current.turn:
             raise errors.NotYourTurn(action.seat, current.turn)
         raise errors.NothingToChallenge
@@ -157,7 +157,7 @@ def _challenge(match: Match, action: Challenge) -> Match:
     else:
         seats = penalise(match.ruleset, match.seats, loser)
         outcome = Outcome(action.seat, result, loser, eliminated=not seats[loser].live)
-        for number in outdone(match.ruleset, seats):  # the first player out puts them out too
+        for number in outdone(match.ruleset, seats):  # the first player out takes them out too
             seats = with_seat(seats, number, replace(seats[number], standing=SeatStatus.OUT))
     opener = loser if seats[loser].live else next_live(seats, loser)
     ended = replace(current, outcome=outcome)
@@ -195,7 +195,7 @@ def _check_seat(match: Match, seat: int) -> None:
 
 
 def _in_play(match: Match, seat: int) -> Round:
-    """Return the round being played. Raises if there is none or `seat` is not in the match."""
+    """Return the round being bid. Raises if there is none or `seat` is not in the match."""
     _check_seat(match, seat)
     if match.round is None or match.phase is not Phase.BIDDING:
         raise errors.NotDealt

@@ -9,7 +9,7 @@ from engine.state import Seat, SeatStatus
 
 
 def next_live(seats: tuple[Seat, ...], after: int) -> int:
-    """Return the next live seat to the left of `after`, which itself comes last.
+    """Return the next live seat to the left of `after`, which itself is considered last.
 
     Raises ValueError if no seat is live.
     """
@@ -40,7 +40,7 @@ def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Sea
 
 
 def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
-    """Return the most cards a player may hold now; no more than they do in a play-off."""
+    """Return the most cards a player may hold now; in a play-off, as many as they hold."""
     if playing_off(ruleset, seats):
         return max(seat.cards for seat in seats if seat.live)
     return ruleset.card_limit(live=sum([seat.live for seat in seats]), started=len(seats))
@@ -52,9 +52,9 @@ def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
 
 
 def outdone(ruleset: Ruleset, seats: tuple[Seat, ...]) -> tuple[int, ...]:
-    """Return the live seats that go with the first player out: all without the fewest cards.
+    """Return the live seats that go out with the first player: all without the fewest cards.
 
-    Empty as long as every player is in, or in a match that goes on until one player is left.
+    Empty until a player is out, and in a match that goes on until one player is left.
     """
     if not playing_off(ruleset, seats):
         return ()

@@ -1,4 +1,4 @@
-"""Rulesets: all that makes one game differ from another, as data checked when it is made."""
+"""Rulesets: everything that makes one game differ from another, as data checked when created."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _first_repeat(names: Iterable[str]) -> str | None:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """One game with every choice made.
+    """One game with every option chosen.
 
     `starting_cards[n]` is the number of cards that each of `n` players starts with;
     `card_limits[n]` the most that a player may hold while `n` count, where `limit_counts` decides
@@ -46,9 +46,9 @@ class Ruleset:
     that a stored match keeps its rules. `length` decides when a match is over: `first_out`, as soon
     as a player is out (docs/rules.md).
 
-    It is checked when it is made: full tables fit the deck, every bid can hold, and has its own
-    words. Raises RulesetError, a sentence on what to write, if not. `wording` (its bids in English
-    words, both ways) is made from the rest.
+    Creating it checks that full tables fit the deck, and that every bid can hold and has its own
+    words. Otherwise it raises RulesetError, whose text says what to fix. `wording` (its bids in
+    English words, both ways) is made from the rest.
     """
 
     key: str
@@ -77,7 +77,7 @@ class Ruleset:
         object.__setattr__(self, "wording", spoken)
 
     def __hash__(self) -> int:
-        """Hash what a stored match pins: mappings have no hash, and these rarely collide."""
+        """Hash only the fields that a stored match pins, as mappings have no hash."""
         return hash((self.key, self.version, self.options))
 
     def wording_in(self, vocabulary: Vocabulary) -> Wording:
@@ -138,7 +138,7 @@ class Ruleset:
         return len(self.card_limits) - 1
 
     def card_limit(self, live: int, started: int) -> int:
-        """Return the most cards a player may hold when `live` players are left of the `started`."""
+        """Return the most cards a player may hold when `live` of the `started` players are left."""
         return self.card_limits[live if self.limit_counts == "live" else started]
 
 
@@ -154,8 +154,8 @@ class OptionChoice:
 class Option:
     """A house rule that a host may choose; the first choice is the default.
 
-    `about` explains it where it is chosen. `changes_odds`: a choice changes the deck or the ladder,
-    so a question about chances may choose too.
+    `about` explains the option to people who choose it. `changes_odds`: a choice changes the deck
+    or the ladder, so a question about chances may choose too.
     """
 
     key: str
@@ -208,7 +208,7 @@ LENGTH: Final = Option(
         " played off."
     ),
 )
-EVERY_GAME: Final = (LENGTH,)  # options of every game, besides its own
+EVERY_GAME: Final = (LENGTH,)  # options of every game, after its own
 
 
 @dataclass(frozen=True)
@@ -218,8 +218,8 @@ class Variant:
     `key` is used in stored matches and never changes. `short` is what people type for the game in
     commands: 1 to 32 lower-case letters, digits and dashes, different from other games'. The
     options of `EVERY_GAME` are added automatically. `published_words` is a sentence for the rules
-    page alone, on words of the game's published rules that screens avoid because poker players
-    would misread them.
+    page only: it explains words of the game's published rules that the bot avoids because poker
+    players would misread them.
     """
 
     key: str
@@ -287,7 +287,7 @@ class Variant:
 
 
 def _of_length(rules: Ruleset, length: OptionValue) -> Ruleset:
-    """Return the rules of a match of this length; an extra starting card stays in the limits."""
+    """Return the rules for a match of this length; an extra starting card obeys the limits."""
     if length == "first_out":
         return replace(rules, length="first_out")
     if length == "one_more":

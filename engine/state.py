@@ -31,7 +31,7 @@ class Phase(StrEnum):
 
 
 class Cause(StrEnum):
-    """The reason for a forfeit: the player's wish, the host's, or an absence for too long."""
+    """The reason for a forfeit: the player wanted it, was dropped, or was absent for too long."""
 
     WISH = "wish"
     DROPPED = "dropped"
@@ -76,7 +76,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The judgement of a showdown: the challenger, the bid that stood, and its proof."""
+    """The judgement of a showdown: the challenger, the bid that they challenged, and its proof."""
 
     challenger: int
     standing: MadeBid

@@ -1,7 +1,7 @@
 """A game's own words for the players' actions: a bid or a claim, a challenge or a denial.
 
-Every form that a sentence needs is here, given by the variant and not guessed, so that no sentence
-elsewhere says "bid" in a game of claims. The bids themselves are put into words in `wording`.
+The variant gives every form that a sentence needs, and none is guessed, so that no sentence
+elsewhere says "bid" in a game of claims. `wording` puts the bids themselves into words.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ALIKE: Final = frozenset(
         *("quit", "read", "rid", "set", "shed", "shut", "split", "spread"),
     }
 )
-# verbs of one syllable: one vowel, one consonant, which is doubled (stop, stopped)
+# verbs of one syllable with one vowel before one consonant, which is doubled (stop, stopped)
 _DOUBLED: Final = re.compile(r"[^\Waeiou\d_]*(?:qu)?[aeiou][^\Waeiouwxy\d_]")
 _Y_AFTER_CONSONANT: Final = re.compile(r"(\w*[^\Waeiou\d_])y(s|ed)")
 
@@ -30,10 +30,10 @@ _Y_AFTER_CONSONANT: Final = re.compile(r"(\w*[^\Waeiou\d_])y(s|ed)")
 class Terms:
     """The words for a bid and for a challenge, in every form that sentences need.
 
-    `bid` and `challenge` are the verbs as they stand on buttons, with a capital: `Bid`,
-    `Challenge`. The other fields are in lower case: `noun` and `plural` name the bid (a "bid", two
-    "bids"), `bidder` the player (the "bidder"), `challenged` is the past tense (Ann challenged
-    Bob). Raises RulesetError for a word that cannot be right.
+    `bid` and `challenge` are the verbs as written on buttons, with a capital: `Bid`, `Challenge`.
+    The other fields are in lower case: `noun` and `plural` name the bid (a "bid", two "bids"),
+    `bidder` the player (the "bidder"), `challenged` is the past tense (Ann challenged Bob). Raises
+    RulesetError for a word that cannot be right.
     """
 
     bid: str
@@ -48,7 +48,8 @@ class Terms:
             _check_word(field.name, getattr(self, field.name), _EXAMPLE[field.name])
         if self.plural in (self.noun, f"{self.noun}s", f"{self.noun}es"):
             right = with_s(self.noun)
-            either = self.noun.endswith("o") and self.plural != self.noun  # photos, vetoes
+            # both are right: photos, vetoes
+            either = self.noun.endswith("o") and self.plural != self.noun
             if self.plural != right and not either:
                 raise _wrong("plural", self.plural, right)
         if self.bidder in (self.noun, self.plural):

@@ -1,6 +1,6 @@
 """A match as one seat may see it. Hidden cards are absent from a view, not blanked.
 
-All that people are shown, and all that computer players decide from, is made from a view.
+Everything that people are shown, and that computer players use to decide, is made from a view.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class EndedRound(RoundView):
-    """A round that has ended, with all cards: `hands` has one entry per seat.
+    """A round that has ended, with all cards: `hands` has one entry for each seat.
 
-    `judgement` is None if it ended without a showdown: the second last player forfeited.
+    `judgement` is None if the round ended without a showdown: the second last player forfeited.
     """
 
     outcome: Outcome
@@ -66,7 +66,7 @@ class View:
 
 
 def view_of(match: Match, seat: int | None = None) -> View:
-    """Return what `seat` may see, or an onlooker for None.
+    """Return what `seat` may see; for None, what an onlooker may see.
 
     Raises IndexError if there is no such seat.
     """

@@ -8,14 +8,14 @@ from typing import Final
 _MOST_MARKS: Final = 2  # accents on one letter; more of them climb over the lines above
 # control, format (such as "write from right to left"), unpaired, private and unknown characters
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters without ink
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters that show nothing
 
 
 def visible(text: str, longest: int) -> str:
     """Return `text` in one line, in Unicode's normal form NFKC.
 
-    Characters that are invisible, or that reverse the direction of writing, are left out, and so is
-    all after the first `longest` characters. May be empty.
+    Characters that are invisible, or that reverse the writing direction, are left out, and so is
+    everything after the first `longest` characters. May be empty.
     """
     chars: list[str] = []
     marks = 0

@@ -37,7 +37,7 @@ class Vocabulary:
     """One language's words for ranks, suits, kinds of hands and phrases.
 
     Forms of a rank or suit have names: "one" and "several", and others that the language needs
-    ("one_genitive", "several_locative"). `phrases` are by the English phrase of a game.
+    ("one_genitive", "several_locative"). `phrases` are keyed by the game's English phrase.
     """
 
     key: str
@@ -52,7 +52,7 @@ class Vocabulary:
         return english if self is ENGLISH else self.phrases.get(english)
 
     def fields(self, bid: Bid) -> dict[str, str]:
-        """Return the words that may fill the phrase of a bid.
+        """Return the words that may fill in the phrase of a bid.
 
         A form "one_genitive" of the first rank is `{rank_genitive}`, "several" is `{ranks}`; of the
         second rank "several" is `{others}`; of the suit "one" is `{suit}`.
@@ -123,7 +123,7 @@ def _lexicon(
     ranks: Mapping[Rank, Forms],
     suits: Mapping[Suit, Forms],
 ) -> Lexicon:
-    """Return the lexicon: the vocabulary's own words, and those listed under `understood`."""
+    """Return the lexicon: the vocabulary's own words, and the ones listed under `understood`."""
     by_char = {rank.char: rank for rank in Rank}
     singular_words, plural_words = _table(understood, "one"), _table(understood, "several")
     singular = dict(_pairs(ranks, "one", singular_words, by_char))
@@ -163,7 +163,7 @@ def _lexicon(
 def _pairs(
     vocabulary: Mapping[T, Forms], begins: str, listed: Mapping[str, Any], by_char: Mapping[str, T]
 ) -> Iterator[tuple[str, T]]:
-    """Yield folded words and their meanings: the vocabulary's forms, then further words."""
+    """Yield folded words and their meanings: the vocabulary's forms, then the listed words."""
     for meaning, forms in vocabulary.items():
         for form, word in forms.items():
             if form.startswith(begins):

@@ -1,6 +1,6 @@
-"""Bids in words: say a bid, and understand a typed one.
+"""Bids in words: write a bid in words, and understand a typed one.
 
-`Wording` belongs to one ladder: it says a bid in the game's words and understands what players
+`Wording` belongs to one ladder: it writes a bid in the game's words and understands what players
 type, including short forms ("33", "pair 3", "qq jj", "straight a", "8c flush"). A text is played
 only if it means exactly one bid; otherwise `BidTextError` has the bids it might mean. The parsing
 of words into ranks, suits and kinds is in `bid_parser`, the words of a language in `vocabulary`.
@@ -23,11 +23,11 @@ from engine.ladder import Ladder
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
 
-# The words for a kind, for bids of any top rank (None) or of one special rank. Fields: {rank},
+# The phrases of a kind's bids: for all top ranks (None), or for one special rank. Fields: {rank},
 # {ranks} (plural), {others} (the second rank, plural), {suit}.
 Phrases = Mapping[tuple[Kind, Rank | None], str]
 
-# example phrases, shown to a variant that lacks one for a kind
+# example phrases, for the error about a variant that lacks one for a kind
 EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
     Kind.HIGH_CARD: "high card {rank}",
     Kind.PAIR: "pair of {ranks}",
@@ -41,7 +41,7 @@ EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
     Kind.ROYAL_FLUSH: "{suit} royal flush",
     Kind.FIVE: "five {ranks}",
 }
-SUGGESTIONS: Final = 5  # the most buttons that fit side by side
+SUGGESTIONS: Final = 5  # buttons that fit side by side, at most
 _LOOKALIKES: Final = 3
 _CLOSE_ENOUGH: Final = 0.55
 _SAME_RANKS: Final = 0.25
@@ -51,8 +51,8 @@ class BidTextError(TextError):
     """A text that is not exactly one bid.
 
     `meant` are the bids that it may mean, best first: all that agree with the parsed text, or a few
-    that look alike. `shown` is the part of the text that is safe to repeat, `lacks` the kind of
-    hand that it clearly names but the game lacks. `doubts`: it names no bid, but uses words of a
+    that look similar. `shown` is the part of the text that is safe to repeat, `lacks` the kind of
+    hand that it clearly names but the game lacks. `doubts`: it names no bid, but uses words for a
     challenge.
     """
 
@@ -77,7 +77,7 @@ class BidTextError(TextError):
 
     @property
     def suggestions(self) -> tuple[Bid, ...]:
-        """The bids to offer to a player who may make any bid."""
+        """The bids to offer to a player when any bid is legal."""
         return bids_to_offer(self.meant)
 
     def __str__(self) -> str:
@@ -87,21 +87,21 @@ class BidTextError(TextError):
 
 
 def bids_to_offer(meant: Sequence[Bid]) -> tuple[Bid, ...]:
-    """Return the bids that may be meant, or none if there are too many to offer."""
+    """Return the bids that may be meant, or nothing if there are too many to offer."""
     return tuple(meant) if len(meant) <= SUGGESTIONS else ()
 
 
 def kind_left_open(meant: Sequence[Bid]) -> Kind | None:
-    """Return the kind of hand of all `meant` bids, if they are of one kind."""
+    """Return the kind of hand of all `meant` bids, if they have the same kind."""
     kinds = {bid.kind for bid in meant}
     return kinds.pop() if len(kinds) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess at a text that is no bid: `bids`, a kind of hand that the game `lacks`, or none.
+    """A guess at a text that is no bid: `bids`, a kind of hand that the game `lacks`, or nothing.
 
-    `doubts`: it uses words of a challenge. `cost`: how much of it had to be mended or left out.
+    `doubts`: it uses words for a challenge. `cost`: how much of it had to be changed or left out.
     """
 
     bids: tuple[Bid, ...]
@@ -116,7 +116,7 @@ class Guess:
 
 
 class Wording:
-    """The words of one ladder's bids: it says bids, and understands typed ones.
+    """The words of one ladder's bids: writes bids in words, and understands typed ones.
 
     Raises RulesetError if a bid has no phrase, its phrase has a field the bid does not fill, or two
     bids have the same words. `title` and `jokers` (the number in the deck) are for refusals, which
@@ -147,15 +147,15 @@ class Wording:
         self._tops = [bid.ranks[0] for bid in ladder if bid.kind is Kind.STRAIGHT]
 
     def say(self, bid: Bid) -> str:
-        """Return the bid in words, such as "pair of threes", else raise KeyError."""
+        """Return the bid in words, such as "pair of threes". Raises KeyError for an unknown bid."""
         return self._said[bid.key]
 
     def parse(self, text: str, others: Sequence[Wording] = ()) -> Bid:
         """Return the one bid that `text` means. Raises `BidTextError`, with suggestions if any.
 
-        `others` are the wordings of further languages. They are tried if this one does not
-        understand the words at all, and a text must name its kind of hand in theirs: so no word of
-        one language is taken for a short form of another.
+        `others` are the wordings of other languages. They are tried if this one does not understand
+        the words at all, and only for a text that names its kind of hand in their words. So a word
+        of one language is not mistaken for a short form of another.
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
@@ -192,10 +192,10 @@ class Wording:
         return reading.kind if alone and reading.kind in self._kinds else None
 
     def guess(self, text: str) -> Guess:
-        """Return what `text` may mean in this language only, strange words mended or left out."""
+        """Return what `text` may mean in this language; strange words are corrected or left out."""
         plain = normalise(text, self._lexicon)
         ways = readings(plain, self._lexicon, self._known_words)
-        exact: dict[int, dict[Bid, None]] = {}  # by their cost
+        exact: dict[int, dict[Bid, None]] = {}  # by cost
         for way in ways:
             bid = self._means(way.plain, way.plain, way.parsed)
             # a rank alone is a high card, but hardly if other words were left out
@@ -208,7 +208,7 @@ class Wording:
         return self._guess_among([way for way in ways if way.cost == least], least)
 
     def _guess_among(self, ways: Sequence[WayToRead], cost: int) -> Guess:
-        """Return what several ways to read a text may mean, none of which is exactly one bid."""
+        """Return what a text may mean, from several ways to read it, none exactly one bid."""
         for way in ways:
             if kind := self._kind_it_lacks(way.parsed):
                 return Guess((), lacks=kind, cost=cost)
@@ -219,15 +219,16 @@ class Wording:
 
     def _agreeing(self, way: WayToRead) -> list[Bid]:
         counted = self._means(way.plain, "", way.loose) if way.loose != way.parsed else None
-        if counted is not None and way.parsed.ranks == way.loose.ranks:  # the number is no rank
+        if counted is not None and way.parsed.ranks == way.loose.ranks:  # the number is not a rank
             return [counted]
         fitting = [bid for bid in self._ladder if fits(bid, way.parsed, self._tops)]
-        if not fitting and Kind.STRAIGHT in named_kinds(way.parsed):  # to a rank that none ends at
+        # it names a rank that no straight ends at
+        if not fitting and Kind.STRAIGHT in named_kinds(way.parsed):
             fitting = [bid for bid in self._ladder if bid.kind is Kind.STRAIGHT]
         return fitting if counted is None else [counted, *fitting]
 
     def lookalikes(self, text: str) -> list[Bid]:
-        """Return bids with words much like `text` in this language, best first."""
+        """Return bids whose words look much like `text` in this language, best first."""
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
         named = self._kinds & named_kinds(reading)
@@ -241,7 +242,7 @@ class Wording:
 
     @cached_property
     def _known_words(self) -> Set[str]:
-        """The words that a strange word may be a typo of."""
+        """The words for which typos are recognised."""
         kinds = [normalise(words, self._lexicon) for words in self._vocabulary.kinds.values()]
         bid_words = {word for words in self._index.words for word in words}
         named = {word for words in kinds for word in (*words.split(), words.replace(" ", ""))}
@@ -256,13 +257,13 @@ class Wording:
     ) -> list[Bid]:
         """Return the first `most` bids of `rungs` that a typed beginning may become, lowest first.
 
-        A text that already means one of them, in this language or in one of the `others`, puts that
-        bid first; an empty text fits every bid.
+        If the text already means one of them, in this language or in one of the `others`, that bid
+        comes first; an empty text fits every bid.
         """
         plain = normalise(text, self._lexicon)
         words = plain.split()
         choices = [bid for rung in rungs for bid in rung]
-        # not `parse`, which would also look for other meanings, at a cost
+        # not `parse`, which would take time to look for other meanings
         exact = self._meant(text, plain, read(plain, self._lexicon), others)
         # a bid that is not among `rungs` is no completion
         completions = [bid for bid in choices if exact is not None and bid.key == exact.key]
@@ -273,7 +274,7 @@ class Wording:
             if len(completions) == most:
                 break
             place = self._ladder.place(bid)
-            # a word for each typed one: "t t" begins no "pair of tens"
+            # each typed word needs a word of its own: "t t" doesn't begin "pair of tens"
             begins = fitting >> place & 1 and _begins(words, self._index.words[place])
             if begins and (exact is None or bid.key != exact.key):
                 completions.append(bid)
@@ -316,12 +317,12 @@ class Wording:
         return keys
 
     def _kind_it_lacks(self, reading: ParsedText) -> Kind | None:
-        """Return the kind of hand that a clear text names but this ladder lacks."""
+        """Return the kind of hand that a clear text names but the ladder lacks."""
         kind = reading.kind if reading.clear else None
         if kind is Kind.ROYAL_FLUSH and any(
             bid.kind is Kind.STRAIGHT_FLUSH and Rank.ACE in bid.ranks for bid in self._ladder
         ):
-            return None  # it means the straight flush to the ace there
+            return None  # the text means the straight flush to the ace on this ladder
         return None if kind in self._kinds else kind
 
     def _refusal(self, text: str, guess: Guess) -> BidTextError:
@@ -355,7 +356,7 @@ class Wording:
 
 
 def _as_key(text: str) -> str:
-    """Return `text` in the spelling of a canonical key, if it is one (`PAIR:t` -> `pair:T`)."""
+    """Return `text` as a canonical key, if it is one in another spelling (`PAIR:t` -> `pair:T`)."""
     kind, colon, parts = text.strip().partition(":")
     if not colon:
         return ""
@@ -378,8 +379,8 @@ def _begins(typed: list[str], words: list[str]) -> bool:
 class _Index:
     """The look-up tables of a wording, made once: bids by their places in the ladder.
 
-    `texts` are the bids in plain words, `words` these words, `beginning` the bids (as bits) with a
-    word that begins like the key.
+    `texts` are the bids in plain words, `words` the same split into words. `beginning` maps a
+    beginning of a word to the bids (as bits) with such a word.
     """
 
     texts: tuple[str, ...]
@@ -413,7 +414,7 @@ class _Index:
         return sorted(place for kind in kinds for place in self.kinds[kind])
 
     def kinship(self, reading: ParsedText) -> dict[int, float]:
-        """Return how much of a parsed text each bid shares: up to about 0.6, if any."""
+        """Return, for each bid, how much it shares with a parsed text: up to about 0.6."""
         shared: dict[int, float] = {}
         parts: list[tuple[Iterable[int], float]] = []
         if reading.ranks:

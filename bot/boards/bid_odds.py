@@ -57,7 +57,7 @@ def bids_board(question: BidQuestion) -> Board:
 
 
 def counts_board(question: BidQuestion) -> Board:
-    """Return the number of deals behind each chance that `bids_board` words."""
+    """Return, for each chance in the words of `bids_board`, the number of deals behind it."""
     counted = (
         tr(
             "{said}: true in {favourable} of {total} deals",
@@ -102,7 +102,7 @@ def _chances(question: BidQuestion) -> list[_WordedChance]:
 
 
 def kinds_chart(question: BidQuestion) -> BarChart:
-    """Return a chart of the chance of each kind, except the one that the board words."""
+    """Return a chart of the chance of each kind, except the one that the board has in words."""
     rules = question.rules
     kinds = [kind for kind in rules.ladder.kinds if kind is not question.kind]
     chances = kind_chances(kinds, rules.deck, question.in_play, question.known)
@@ -111,7 +111,7 @@ def kinds_chart(question: BidQuestion) -> BarChart:
 
 
 def advice_chart(rules: Ruleset, advice: BidAdvice, worded: Bid | None = None) -> BarChart:
-    """Chart the best bids and the strongest likely one, except `worded`, which a line has."""
+    """Chart the best bids and the strongest likely one, without `worded`, which has a line."""
     best = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     entries = [entry for entry in best if entry.bid != worded]
     strongest = tr("highest over {share}", share=rough_percent(advice.above))
@@ -134,7 +134,7 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str) -> Bar:
 
 
 def _advice(rules: Ruleset, advice: BidAdvice) -> list[str]:
-    """Return lines for what the chart of the best bids does not show."""
+    """Return lines with the advice that the chart of the best bids does not show."""
     terms = game_words(rules)
     if advice.strongest is not None:
         return []

@@ -1,7 +1,7 @@
 """The board of a round being bid, and the bids of a round in words.
 
-The board shows how many cards each player holds, the standing bid and whose turn it is. The bids
-take a line each: they are the evidence in a bluffing game.
+The board shows how many cards each player holds, the standing bid and whose turn it is. Each bid
+has a line of its own: in a bluffing game, the bids are the evidence.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from engine.ruleset import Ruleset
 from engine.state import SeatStatus
 from engine.view import RoundView, View
 
-A_ROW: Final = 5  # the most buttons in a row
-A_PAGE: Final = 20  # bids on a page of the whole bidding
+A_ROW: Final = 5  # buttons in a row, at most
+A_PAGE: Final = 20  # bids on a page of all bids
 LATEST: Final = 5  # bids of the round that the board shows, including the standing one
-MOST_LISTED: Final = 25  # the most options in a list
-NEXT_RUNGS: Final = 2  # rungs right above the standing bid, which come first
+MOST_LISTED: Final = 25  # options in a list, at most
+NEXT_RUNGS: Final = 2  # number of rungs right above the standing bid, listed first
 PLAY_OFF: Final = N_("play-off: lose a round and you're out")
 
 
@@ -117,7 +117,7 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
 
 
 def _challenge(view: View) -> Button:
-    """Return the challenge button, kept apart because it is the only one that acts in one step."""
+    """Return the challenge button, which has a row of its own: no other button acts in one step."""
     off = not view.legal.challengers
     return Button("challenge", game_words(view.ruleset).challenge, "danger", disabled=off)
 
@@ -170,7 +170,7 @@ def _standing(live: LiveTable, view: View, current: RoundView) -> str:
 
 
 def everyone_away_line(live: LiveTable) -> str:
-    """Return a line saying that the match waits since everyone is away; empty if it doesn't."""
+    """Return a line saying that the match waits because everyone is away; otherwise empty."""
     if live.match is None or is_attended(live.table, live.match):
         return ""
     return tr("**Everyone is away:** the match waits until someone presses **I'm back**.")
@@ -242,10 +242,10 @@ def _in_play(view: View, current: RoundView, closed_dms: frozenset[int]) -> str:
 
 
 def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[Bid]:
-    """Return the few legal bids that most players look for: at most 25 of up to 385.
+    """Return the few legal bids that most players want: at most 25 of up to 385.
 
-    They are the next two rungs, the lowest bid of each higher kind and the further ranks of the
-    standing kind, in ladder order. The choice depends on the standing bid alone, never on anybody's
+    They are the next two rungs, the lowest bid of each higher kind, and the higher ranks of the
+    standing kind, in ladder order. The choice depends only on the standing bid, never on anybody's
     cards. `rungs` are the legal ones, weakest first. Equal bids, which differ only in suit, are
     listed all together or not at all.
     """
@@ -269,7 +269,8 @@ def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int
     lowest: dict[object, int] = {}
     latest = None
     for number, rung in enumerate(rungs):
-        if rung[0].kind is not latest:  # neighbours on the ladder are mostly the same kind
+        # bids next to each other on the ladder are mostly of the same kind
+        if rung[0].kind is not latest:
             latest = rung[0].kind
             lowest.setdefault(latest, number)
     return [number for rung_kind, number in lowest.items() if rung_kind is not kind]
@@ -326,7 +327,7 @@ def bot_move_note() -> str:
 
 
 def timeout_note(live: LiveTable, player: int) -> str:
-    """Return the table's note for such a move: it says so if `player` isn't away yet."""
+    """Return the table's note for a move the bot made; it says if `player` just ran out of time."""
     if has_timed_out(live.table, player):
         return tr("time ran out, so the bot moved")
     return bot_move_note()

@@ -1,4 +1,4 @@
-"""Boards: the content of a message as plain data. `bot.discord.layout` makes components of a board.
+"""Boards: the content of a message as plain data, which `bot.discord.layout` turns into components.
 
 A board is a pure function of stored state, so after a crash it is redrawn, never repaired.
 """
@@ -22,7 +22,7 @@ Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or in w
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph in Discord's markdown; a button `beside` it takes up no row."""
+    """A paragraph in Discord's markdown; a button `beside` it needs no row of its own."""
 
     markdown: str
     beside: Button | None = None
@@ -42,7 +42,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownPicture:
-    """A picture of every hand of a round; `used` are the cards that serve the bid.
+    """A picture of every hand of a round; `used` are the cards that make the bid.
 
     `stands_for` pairs each joker among them with the rank, suit or card that it stands for.
     """
@@ -71,7 +71,7 @@ class ShowdownPicture:
 
 @dataclass(frozen=True, slots=True)
 class ChartPicture:
-    """A picture of figures; the type of `chart` decides how they are drawn."""
+    """A picture of figures; the class of `chart` decides how they are drawn."""
 
     chart: Chart
     alt: str
@@ -98,7 +98,7 @@ Block = Text | Rule | Hand | Picture
 class Button:
     """A button. `verb` is the action that it asks for, `choice` the object of that action.
 
-    The `rank` of a bid stands before the label as a card, and a screen reader reads its name. If
+    The `rank` of a bid is drawn before the label as a card, and a screen reader reads its name. If
     the label names the rank too, `beside_card` is the rest of the label.
     """
 
@@ -113,10 +113,10 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A menu that selects one of at most 25 values: (value, label, description or None) each.
+    """A menu to select one of at most 25 values: (value, label, description or None) each.
 
-    Discord keeps showing the last selection until the menu changes; another `choice` changes it.
-    `ranks` stand next to the options as cards: a rank or None for each.
+    Discord keeps showing the last selection until the menu changes; a different `choice` changes
+    it. `ranks` are drawn next to the options as cards: a rank or None for each.
     """
 
     verb: str

@@ -1,6 +1,6 @@
 """Computer players in words: at a seat, on turn, in the menu that seats them, and as a mark.
 
-Every board that shows a match with a computer player marks it, since the match is rated for nobody.
+Every board that shows a match with a computer player marks it, since such a match isn't rated.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ from bot.tables.live import LiveTable
 from bot.tables.model import PlayerCut, Table
 from engine.cutting import VERSION
 
-# digits of a lobby's seal: one line on a phone, yet too many to find two seeds that share them
+# digits of a lobby's seal: they fit in one line on a phone, yet nobody can find two seeds that
+# share them
 SEAL_SHOWN: Final = 32
 FORGOTTEN: Final = N_("words that were deleted")
 UNCUT: Final = N_("Nobody has cut the cards. Any player can, in the lobby or here.")
@@ -51,9 +52,9 @@ def fair_button(number: int = 0) -> Button:
 def lobby_seal_line(table: Table) -> str:
     """Return the seal of a match that began, in small print; empty if it has none.
 
-    The line shows more digits than that of a single deal. A host could find two seeds whose seals
-    begin with the same sixteen digits, and choose between them once the words are known. The form
-    shows the whole seal.
+    The line shows more digits than that of a single deal. With only sixteen digits, a host could
+    find two seeds whose seals look the same, and choose between them once the words are known. The
+    form shows the whole seal.
     """
     seal = match_seal(table)
     return tr("-# seal {seal}", seal=f"`{seal[:SEAL_SHOWN]}`") if seal is not None else ""
@@ -75,7 +76,7 @@ def cut_why() -> str:
 
 
 def cut_by(player: int, text: str | None) -> str:
-    """Return a cut's player and words; `text` is None if the words were deleted."""
+    """Return who cut the cards and with which words; `text` is None if the words were deleted."""
     return f"{mention(player)} {tr(FORGOTTEN) if text is None else TypedText(text).code}"
 
 

@@ -25,10 +25,12 @@ from engine.actions import MakeBid
 from engine.players.coaching.decisions import Advice, Tried
 from engine.variants import VARIANTS
 
-SQUARES: Final = {WON: "🟦", SURVIVED: "⬜", LOST: "🟧"}  # distinct to readers who see no red
+# colours that colour-blind readers can tell apart
+SQUARES: Final = {WON: "🟦", SURVIVED: "⬜", LOST: "🟧"}
 IN_A_BOARD: Final = 10
 NOON: Final = time(12, tzinfo=UTC)
-Days = Mapping[int, int]  # for each player, on how many days in a row they finished a deal
+# for each player, the number of days in a row on which they finished a deal
+Days = Mapping[int, int]
 
 
 def day_text(day: int) -> str:
@@ -170,7 +172,7 @@ def field_board(
     others: int,
     address: Address,
 ) -> Board:
-    """Show where most others in the same position chose differently, and the coach's advice.
+    """Show where most other players chose differently in the same position, and the coach's advice.
 
     `others` is how many other people have played the deal.
     """

@@ -1,4 +1,4 @@
-"""A hint in words: how likely the standing bid is, what to do, and why, a sentence each.
+"""A hint in words: how likely the standing bid is, what to do, and why, one sentence for each.
 
 The words are plain, without markup, so a message and a terminal can both use them.
 """
@@ -119,7 +119,7 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
 
 
 def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
-    """Return how much higher the player can still safely go, and why not to go there at once."""
+    """Return how much higher the player can still safely bid, and why not to go there at once."""
     place = rules.ladder.place
     if sure is None or hint.best is None or place(sure) <= place(hint.best.bid):
         return ""
@@ -132,12 +132,12 @@ def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
 
 
 def _the_game() -> str:
-    """Return an encouragement for beginners, who hardly dare to bluff."""
+    """Return an encouragement for beginners, who seldom dare to bluff."""
     return tr("You don't have to hold it: bluffing is the game.")
 
 
 def _who_says(hint: Hint, terms: GameWords) -> str:
-    """Return how often a solved strategy does this, or that it is the coach's advice."""
+    """Return how often a solver plays this way, or that the coach advises it."""
     if hint.reason is HintReason.COACHED and hint.standing is None:
         return tr("The coach finds nothing better.")
     if hint.reason is HintReason.COACHED:

@@ -1,7 +1,7 @@
-"""The how-to-play example: one small round in four steps, played by buttons, for one person alone.
+"""The how-to-play example: one small round in four steps, for one person, played with buttons.
 
 A game always shows the same cards, dealt from its own deck. Both ways to play the round show that
-all cards in play count. A person's progress is kept in the buttons alone (`ExampleStage`), so the
+all cards in play count. A person's progress is kept only in the buttons (`ExampleStage`), so the
 example works after a restart and nothing is stored. A lobby offers it, and a person's first
 practice begins with it.
 """
@@ -25,7 +25,7 @@ from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset
 
 STEPS: Final = 4
-# names of the other two players: the first of each list that nobody present has
+# names of the other two players: from each list, the first that nobody present has
 HIS_NAMES: Final = ("Milo", "Hugo", "Ivo")
 HER_NAMES: Final = ("Vera", "Nora", "Lena")
 Way = Literal["", "higher", "doubt"]
@@ -65,7 +65,7 @@ class Cast:
 
     @classmethod
     def beside(cls, present: Iterable[str]) -> Self:
-        """Return two names that nobody `present` has, as long as such names are left."""
+        """Return two names that nobody `present` has, if there are such names left."""
         taken = {word for name in present for word in name.casefold().split()}
         free = (
             next((name for name in names if name.casefold() not in taken), names[0])
@@ -105,7 +105,7 @@ def example(rules: Ruleset) -> Example:
     pool = yours | bobs | cleos
     true = [bid for rung in rules.ladder.rungs for bid in rung if holds(bid, pool)]
     together = [bid for bid in true if not any(holds(bid, hand) for hand in (yours, bobs, cleos))]
-    # a game without such bids shows its weakest and its strongest true bid
+    # a game without such bids uses its weakest and its strongest true bid
     first, higher = together[:2] if len(together) > 1 else (true[0], true[-1])
     return Example(yours, bobs, cleos, first, higher)
 
@@ -243,7 +243,7 @@ def _end(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
 
 
 def _what_follows(practice: str) -> str:
-    """Return how to go on, and what a practice has that the example does not."""
+    """Return what the reader can do next, and what a practice has that the example does not."""
     if not practice:
         return tr("That's all. Press **Join** at the table.")
     return tr(

@@ -1,8 +1,8 @@
 """Questions before a match ends or a player leaves it, and reports that a player is away.
 
-A player who leaves for good is asked first, and only they see that question. Everyone sees it when
-a player asks the others to end the match, or asks one of them to leave it. Other players, not the
-absent one, report that somebody is away.
+A player who leaves for good must confirm, in a question that only they see. Everyone sees it when a
+player asks the others to end the match, or to remove one of them. Other players, not the absent
+one, report that somebody is away.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def _last_other(live: LiveTable, player: int) -> int | None:
 def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
     """Return the buttons that report players as away, or agree with such a report.
 
-    There is one for a player who is silent on their turn or let their last one run out, and one for
-    each player already reported.
+    There is a button for a player who is silent on their turn or ran out of time on their last one,
+    and one for each player already reported.
     """
     match, turn = live.match, turn_of(live.match)
     if match is None or turn is None:
@@ -127,7 +127,7 @@ def question_board(live: LiveTable, asker: int, about: int) -> Board:
 
 
 def people_to_ask(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
-    """Return the players who are pinged and should answer such a question."""
+    """Return the players who should answer such a question, and are pinged."""
     if about != THE_MATCH or live.match is None:
         return (about,)
     return tuple(player for player in live_people(live.match) if player != asker)

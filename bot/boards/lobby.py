@@ -1,6 +1,6 @@
 """The lobby's board, its private *Options…*, and notifications about new tables.
 
-The board shows who sits, what was chosen, and the buttons that change it.
+The board shows who has joined, which options were chosen, and the buttons that change them.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ from bot.tables.turns import is_slow
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 
 PITCH: Final = N_("Claim a poker hand hidden among everybody's cards. Go higher, or challenge.")
-A_MOVE, A_SHOWDOWN = 12, 20  # seconds that friends take, to estimate a match's length
-MATCHES_TRIED: Final = 20  # simulated, for the same estimate
-LISTED: Final = 4  # up to this many players have a line each; more share lines
+# seconds a move and a showdown take among friends, to estimate a match's length
+A_MOVE, A_SHOWDOWN = 12, 20
+MATCHES_TRIED: Final = 20  # matches to simulate for the same estimate
+LISTED: Final = 4  # up to this many players get a line each; more share lines
 USUAL: Final = N_("-# Standard rules.")
 
 
@@ -95,9 +96,9 @@ def lobby_board(
 
 
 def start_button(table: Table) -> Button:
-    """Return the button that starts the match; it is disabled while too few players sit.
+    """Return the button that starts the match; it is disabled while too few players have joined.
 
-    The green button is what the table needs next, so it is **Join** until enough sit.
+    The green button shows what the table needs next, so it is **Join** until enough have joined.
     """
     few = _is_short(table)
     return Button("start", tr("Start"), "secondary" if few else "success", disabled=few)
@@ -124,19 +125,19 @@ def departed_board(table: Table) -> Board:
 
 
 def unposted_board(table: Table) -> Board:
-    """Return the board that replaces the table's last message if it may not be posted again."""
+    """Return the board for the table's last message when the table can't be posted again."""
     text = tr("The table goes on, but I can't post here any more. `/table` shows it and says why.")
     return Board(GREY, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 
 
 def moved_board(table: Table, link: str) -> Board:
-    """Return the board that replaces the table's old message after a player moved it down."""
+    """Return the board for the table's old message after a player reposted the table."""
     text = tr("The table is [further down]({link}).", link=link)
     return Board(GREY, (Text(f"-# {tr(chosen_ruleset(table).title)} · {text}"),))
 
 
 def in_thread_board(table: Table, link: str) -> Board:
-    """Return the board that replaces the table's old message after it moved into a thread."""
+    """Return the board for the table's old message after the table moved into a thread."""
     text = tr("The table has moved to [its own thread]({link}). Join it there.", link=link)
     return Board(GREEN, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 
@@ -156,7 +157,7 @@ def house_rules(table: Table, *, timed: bool = True) -> str:
 
 
 def _cards_each(rules: Ruleset) -> str:
-    """Return how many cards players start with and how many put them out; empty if that varies."""
+    """Return how many cards players start with and how many put them out; empty if this varies."""
     starts = set(rules.starting_cards[FEWEST_PLAYERS:])
     limits = set(rules.card_limits[FEWEST_PLAYERS:])
     if len(starts) != 1 or len(limits) != 1:
@@ -189,7 +190,7 @@ def _time_line(table: Table, rules: Ruleset) -> str:
 
 
 def match_minutes(rules: Ruleset, players: int) -> int:
-    """Return about how many minutes a match of so many friends takes, in steps of five."""
+    """Return about how many minutes a match of this many friends takes, in steps of five."""
     players = min(players, rules.most_players)
     seconds = _match_seconds(
         rules.starting_cards[players],
@@ -205,7 +206,7 @@ def match_minutes(rules: Ruleset, players: int) -> int:
 def _match_seconds(
     start: int, limits: tuple[int, ...], players: int, *, live_limits: bool, first_out: bool
 ) -> float:
-    """Return the mean length of a few simulated matches; chance picks each round's loser."""
+    """Return the mean length of a few simulated matches, with a random loser in each round."""
     chance, seconds = Random(0), 0
     for _ in range(MATCHES_TRIED):
         held = [start] * players
@@ -221,7 +222,7 @@ def _match_seconds(
 
 
 def waiting_line(table: Table) -> str:
-    """Return who will be asked to join the next match, in small print; empty if nobody waits."""
+    """Return who is queued for the next match, in small print; empty if nobody is."""
     if not table.waiting:
         return ""
     people = join_words(mention(player) for player in table.waiting)
@@ -301,7 +302,7 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     starting = where.format(host=mention(table.host_id))
     if not table.players:
         starting = tr("The first to join is the host.")
-    if not table.awaited_players:  # otherwise the invitation says when it starts by itself
+    if not table.awaited_players:  # otherwise the invitation says when the match starts by itself
         lines.append(f"-# {waiting}{starting}")
     lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)

@@ -23,7 +23,7 @@ from bot.tables.model import Mistake, Status, Table
 from engine.players.coaching.decisions import Advice, Tried
 from engine.ruleset import Ruleset
 
-DOUBT, WAIT = "doubt", "wait"  # they take the place of a bid's key
+DOUBT, WAIT = "doubt", "wait"  # used in place of a bid's key
 
 
 def choice_of(tried: Tried) -> str:
@@ -50,7 +50,7 @@ def question_board(
         for candidate in candidates
     ]
     rows = tuple(tuple(buttons[at : at + 2]) for at in range(0, len(buttons), 2))
-    # leave out the buttons beside texts: the table whose rules they show is gone
+    # leave out the buttons beside texts: they show the rules of a table that is gone
     seat_blocks = (
         Text(block.markdown) if isinstance(block, Text) else block for block in then.blocks
     )
@@ -138,7 +138,7 @@ def answer_board(
 
 
 def nothing_board(next_at: int | None, *, more_left: bool) -> Board:
-    """Return the board without a question. `more_left`: there are more matches to search."""
+    """Return the board for when no question is due. `more_left`: more matches can be searched."""
     lines = [tr("**Quiz**")]
     if next_at is not None:
         lines.append(

@@ -1,8 +1,8 @@
 """The bid pad: any bid in a few presses, first its kind, then its ranks, then its suit.
 
-A `Pick` holds the presses so far. It lives in the custom ids alone, so a restart loses nothing. A
-step offers only values that some legal bid has, and is skipped if there is only one. On a phone two
-kinds of hands stand side by side, so their names are short.
+A `Pick` holds the presses so far. It is kept only in the custom ids, so a restart loses nothing. A
+step offers only values that some legal bid has, and is skipped if there is only one. On a phone,
+two kinds of hands are side by side, so their names are short.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.cards import Rank, Suit
 Part = Literal["kind", "rank", "second", "suit"]
 PARTS: Final[tuple[Part, ...]] = ("kind", "rank", "second", "suit")
 MORE: Final = ","  # repeated n times: page n of the kinds, counted from 0
-EXACT: Final = "="  # before the key of a bid that was chosen whole
+EXACT: Final = "="  # before the key of a bid that was chosen as a whole
 _APART: Final = "."
 # two of these names, each with a number, fit in a phone's line
 SHORT: Final[dict[Kind, str]] = {
@@ -50,7 +50,7 @@ class Pick:
     def read(cls, text: str) -> Pick:
         """Return the pick that a custom id encodes.
 
-        If the id is forged, keep what makes sense.
+        If the id is forged, keep the parts that make sense.
         """
         if text.startswith(EXACT):
             return cls(key=text.removeprefix(EXACT))
@@ -68,7 +68,7 @@ class Pick:
 
     @property
     def back(self) -> Pick:
-        """Return the pick one step before."""
+        """Return the pick before its last step."""
         return Pick(self.values[:-1])
 
     def and_then(self, value: str) -> Pick:
@@ -131,7 +131,7 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
 
 @dataclass(frozen=True, slots=True)
 class KindPage:
-    """A page of kinds: the ones in sight, those of them that can be pressed, and those left out."""
+    """A page of kinds: those shown, those of them that can be pressed, and those left over."""
 
     visible: tuple[Kind, ...]
     able: tuple[Kind, ...]
@@ -143,7 +143,7 @@ def kind_pages(
 ) -> list[KindPage]:
     """Return the pages of a game's kinds, weakest first; the likely ones are on the first page.
 
-    Kinds follow the order of the ladder, two a line, in at most `room` places, and each one is
+    Kinds follow the order of the ladder, two in a line, in at most `room` places, and each kind is
     always in the same column. If kinds are left, the last place is free for the button that leads
     to them.
     """

@@ -139,7 +139,7 @@ def _showdown(
 
 
 def _players_text(live: LiveTable, view: View, current: RoundView) -> str:
-    """Return how many cards each player holds, and the remark of a computer player who bid."""
+    """Return how many cards each player holds, with the remark of a computer player who bid."""
     limit = card_limit(view.ruleset, view.seats)
     lines = [
         "-# "

@@ -81,7 +81,7 @@ def _stored_parts(summary: DataSummary) -> list[str]:
 
 
 def forgetting_board() -> Board:
-    """Ask whether a person really wants to delete their data, and say what goes and what stays."""
+    """Ask a person to confirm that they want to delete their data; say what goes and what stays."""
     text = tr(
         "**Delete all your data?** You can't undo this.\n"
         "- **Goes:** your id, name and settings, your practice matches, and the words you cut the"
@@ -99,10 +99,10 @@ def forgetting_board() -> Board:
 
 
 def forgotten_board(matches: int | None, unread: int = 0) -> Board:
-    """Return what was deleted. In `matches` a nameless player now replaces the person.
+    """Return what was deleted. In `matches`, a nameless player now replaces the person.
 
     If `matches` is None, nothing was stored. `unread` is how many damaged tables and matches may
-    still contain words of theirs.
+    still contain words that the person typed.
     """
     if matches is None:
         text = tr("We store nothing about you, so there was nothing to delete.")

@@ -1,6 +1,6 @@
 """A replay: a match that is over, step by step, with all cards, the bids so far and the coach.
 
-The history comes first: a player's matches that are over, a line each, and a menu to replay one.
+It starts from the history: a player's matches that are over, a line each, and a menu to replay one.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def replay_board(
 
 
 def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> ShowdownPicture:
-    """Draw everybody's cards in a step, with an outline for those that serve the standing bid."""
+    """Draw everybody's cards in a step, and outline those that make the standing bid."""
     current, doubted = step.round, isinstance(step.action, Challenge)
     standing = current.standing
     rows = (
@@ -167,7 +167,7 @@ def own_action_text(step: Step, advice: Advice, voice: Voice) -> str:
 
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
-    """Return buttons that open the replay at these steps."""
+    """Return buttons that open the replay at the steps with these numbers."""
     mistakes = Button("mistakes", tr("Quiz"))
     if not numbers:
         return ((Button("replay", tr("Replay"), choice="open"), mistakes),)
@@ -204,7 +204,7 @@ def _rows(place: int, steps: int, *, coach: bool, looking: bool) -> tuple[tuple[
     switch = tr("Coach off") if coach else tr("Coach")
     mark = f".{WITH_COACH}" if coach else ""
     toggle = "stay" if coach else f"stay.{WITH_COACH}"
-    # three in a row: a phone would put a fourth on a line of its own
+    # three in a row: a phone would wrap a fourth
     rows: list[tuple[Button, ...]] = [
         (
             Button("replay", tr("‹ Back"), disabled=first, choice=f"back{mark}"),

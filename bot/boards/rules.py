@@ -1,6 +1,6 @@
 """The help: buttons for everything a person can do, and a game's rules, short enough for a message.
 
-Every word of the rules is read from the ruleset.
+All words of the rules come from the ruleset.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STANDARD_ORDER: Final = (  # of poker hands, weakest first
 )
 # topic -> label; a topic with a command is named after it
 TABLES: Final = {"play": N_("Play"), "table": N_("Table")}
-ANYWHERE: Final = (  # two in a row fit a phone's width in any language
+ANYWHERE: Final = (  # short enough for two in a row on a phone, in any language
     {"practice": N_("Practice"), "rules": N_("Rules")},
     {"odds": N_("Odds"), "history": N_("Matches")},
     {"records": N_("Stats"), "preferences": N_("Preferences")},
@@ -93,7 +93,7 @@ def deck_text(rules: Ruleset) -> str:
 
 
 def _unusual(kinds: Sequence[Kind]) -> str:
-    """Return which hands beat one that would win in standard poker."""
+    """Return which hands beat a hand that would win in standard poker."""
     upset = [
         tr("{stronger} beats {weaker}", stronger=_a_kind(stronger), weaker=_a_kind(weaker))
         for weaker, stronger in combinations(kinds, 2)
@@ -155,8 +155,8 @@ def _ladder(rules: Ruleset) -> str:
 def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:
     """Return the weakest and the strongest bid of a kind.
 
-    If bids of several suits share a rung, both ends are worded in one suit, so that the words do
-    not rank bids that the rules leave equal.
+    If a rung has bids of several suits, both ends are worded in one suit, so that the words don't
+    seem to rank bids that the rules leave equal.
     """
     first = rungs[0][0]
     last = next((bid for bid in rungs[-1] if bid.suit == first.suit), rungs[-1][-1])

@@ -56,14 +56,14 @@ from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view_of
 
 LATEST: Final = 3  # bids of the round to list: the table above lists more
-LATEST_APART: Final = 5  # if no table is above
+LATEST_APART: Final = 5  # the same, if no table is above
 MOST_LINES: Final = 4  # lines of kinds or ranks
 UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
 HINTED: Final = "hinted"  # marks the second button of a challenge in one message
 SURE: Final = "sure"  # marks a challenge made though the player's own cards make the bid
 WHICH_RANK: Final = N_("{kind}: which rank?")
-_RANK_QUESTIONS: Final = {  # if "which rank" would not say which of several
+_RANK_QUESTIONS: Final = {  # kinds for which "which rank" would be ambiguous
     Kind.TWO_PAIR: N_("{kind}: the higher pair?"),
     Kind.FULL_HOUSE: N_("{kind}: three of which rank?"),
     Kind.STRAIGHT: N_("{kind}: up to which rank?"),
@@ -76,9 +76,9 @@ _OF_RANKS: Final = (Kind.PAIR, Kind.THREE, Kind.TWO_PAIR, Kind.FULL_HOUSE)
 class Notice:
     """A notice shown once in a seat: why a move was refused and what was probably meant, or a hint.
 
-    `meant`: bids that the player must confirm. `advised`: a bid that one press makes, or None.
-    `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
-    `doubts`: it asks whether to challenge anyway, which the same button does next.
+    `meant`: bids to offer, which the player must confirm. `advised`: a bid that one press makes, or
+    None. `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
+    `doubts`: it asks whether to challenge anyway; the challenge button then does so.
     """
 
     text: str
@@ -198,9 +198,9 @@ def _seat_shown(live: LiveTable, player: int) -> int | None:
 def _is_calm(table: Table, match: Match, seat: int) -> bool:
     """Return whether a round is being bid in which a seat's player has nothing to do.
 
-    If anybody may challenge, waiting players do so at the table. If they did it from their seats,
-    every bid would have to redraw these, and Discord allows fewer requests than six seats need. The
-    bot plays for absent players, so they have nothing to do even on their turn.
+    Where anybody may challenge, waiting players do so at the table. If they could do it from their
+    seats, each bid would have to redraw all seats, and Discord allows fewer requests than six seats
+    need. The bot plays for absent players, so they have nothing to do even on their turn.
     """
     current = match.round
     if table.status is not Status.PLAYING or current is None or current.outcome is not None:
@@ -253,7 +253,7 @@ def _waiting_reason(live: LiveTable, view: View, seat: int) -> str:
 
 
 def _missed_move(live: LiveTable, seat: int) -> MakeBid | Challenge | None:
-    """Return the move that the bot made for a seat whose time has just run out, if it did."""
+    """Return the move that the bot just made for a seat whose player ran out of time, or None."""
     match = live.match
     if match is None or not has_timed_out(live.table, match.seats[seat].player):
         return None
@@ -261,7 +261,7 @@ def _missed_move(live: LiveTable, seat: int) -> MakeBid | Challenge | None:
 
 
 def _timeout_line(live: LiveTable, seat: int) -> str:
-    """Return what the bot did for a player whose time has just run out; mostly empty."""
+    """Return a line on what the bot did for a player who just ran out of time; mostly empty."""
     move, match = _missed_move(live, seat), live.match
     if move is None or match is None:
         return ""
@@ -376,10 +376,10 @@ def _decision_blocks(
 ) -> list[Block]:
     """Return the standing bid, with the challenge next to it, and whose turn it is.
 
-    The challenge is here, and on the pad only in a practice whose hint advises it. No other button
-    takes this place, and it is far from the pad, so nobody who reaches for another button
-    challenges by accident. A `question` whether to challenge anyway takes the place of whose turn
-    it is, so nothing moves, and the button then does it.
+    The challenge is always here; on the pad it is only in a practice whose hint advises it. No
+    other button takes this place, and it is far from the pad, so nobody who reaches for another
+    button challenges by accident. A `question` whether to challenge anyway replaces the line about
+    the turn, so nothing moves, and the same button then challenges.
     """
     standing, turn = _standing(live, view, current), _turn(live, view, seat, question)
     if current.standing is None:
@@ -399,7 +399,7 @@ def _decision_blocks(
 
 
 def _standing(live: LiveTable, view: View, current: RoundView) -> str:
-    """Return the standing bid and its bidder; empty for the opener, whose turn says it."""
+    """Return the standing bid and its bidder; empty for the opener, who has no bid to beat."""
     rules, standing = view.ruleset, current.standing
     if standing is None:
         if view.legal.bidder == view.seat:
@@ -499,9 +499,9 @@ def _controls(
 ) -> tuple[Row, ...]:
     """Return the rows of a seat; on its player's turn the pad, or bids that they may have meant.
 
-    The pad has the same height at every step, and each element its own line. A grid of the kinds or
-    the ranks comes first, and the choice made in it stays in sight. Then come the line that makes a
-    bid, and the form.
+    The pad has the same height at every step, and each element its own line. First comes a grid of
+    the kinds or the ranks, where the chosen one stays visible. Then come the line that makes a bid,
+    and the form.
     """
     if _sleeps(live.table, view, seat):
         return (_back(),)
@@ -510,7 +510,7 @@ def _controls(
     legal = _legal(view)
     if not legal:
         return ((rules_button(),),)
-    form = Button("type", tr("Type…"))  # one more button fills a phone's line
+    form = Button("type", tr("Type…"))  # a further button would need a second line on a phone
     if notice is not None and notice.meant:
         offered = _suggestion_rows(view, notice.meant[: _grid_lines(view.ruleset) - 1])
         return (*offered, _next(view, legal, chances, notice), (form, _to(Pick())))
@@ -634,7 +634,8 @@ def _next(
     """Return the button for the advised action, or for the lowest legal bid; it acts at once."""
     if notice is not None and notice.advised is not None:
         return (_bid_button(view, notice.advised, chances),)
-    if notice is not None and notice.challenges:  # a hint may hide the other one
+    # with the hint's challenge here, the other challenge button is out of sight
+    if notice is not None and notice.challenges:
         return (_advised_challenge(view, chances),)
     following = legal[0]
     opens = view.round is None or view.round.standing is None
@@ -653,21 +654,21 @@ def _advised_challenge(view: View, chances: Mapping[str, float]) -> Button:
 
 
 def _hundredths(chance: float) -> str:
-    """Return a chance in percent, where there is no room for the sign: `44`, `<1`."""
+    """Return a chance in percent without the sign, where room is short: `44`, `<1`."""
     return "<1" if 0 < chance < 0.01 else str(int(chance * 100) if chance < 1 else 100)
 
 
 def _bid_button(
     view: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary"
 ) -> Button:
-    """Return the button that makes a bid at one press."""
+    """Return the button that makes a bid in one press."""
     words = tr('{bid} "{said}"', bid=game_words(view.ruleset).bid, said=bid_text(view.ruleset, bid))
     words += _likely(bid, chances)
     return Button("call", words, style, choice=bid.key, rank=bid.first_rank)
 
 
 def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
-    """Return a bid's chance, to follow it on a button; empty without odds."""
+    """Return a bid's chance as text to put after it on a button; empty without odds."""
     return together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
 
 
@@ -694,7 +695,7 @@ def with_card_preferences(board: Board, player: Player) -> Board:
     return replace(board, deck="four" if preference(player, DECK) == "four" else "two")
 
 
-MOST_HANDS: Final = 512  # hands remembered
+MOST_HANDS: Final = 512  # hands to remember
 # The key has the rules' id, since comparing two rulesets compares all their bids. The value keeps
 # the rules, so that no other rules get the same id.
 _chances_of: Recent[tuple[int, int, Cards], tuple[Ruleset, Mapping[str, float]]] = Recent(
@@ -722,7 +723,7 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
 
 
 def stake(view: View) -> str:
-    """Return what losing a round costs, and how many cards are too many; empty in a play-off."""
+    """Return the cost of losing a round, and how many cards are too many; empty in a play-off."""
     if playing_off(view.ruleset, view.seats):
         return ""
     return tr(
@@ -749,12 +750,12 @@ def _amount(need: Need) -> str:
 
 
 def _only_lower(bid: Bid) -> bool:
-    """Return whether the others of a flush must be lower than the card that it names."""
+    """Return whether the other cards of a flush must be lower than the card that it names."""
     return all(card.rank < bid.ranks[0] for card in bid.needs[-1].cards)
 
 
 def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
-    """Return notes on a newcomer's questions: do more or higher cards matter, what is a joker?"""
+    """Return notes for newcomers: whether more or higher cards matter, and what a joker is."""
     notes = []
     if bid.kind is Kind.HIGH_CARD:
         notes.append(tr("Higher cards don't matter."))

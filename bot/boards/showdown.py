@@ -3,8 +3,8 @@
 A round's board has the verdict, everybody's cards, the meaning of each joker, the loser's penalty,
 and a highlight. The end of a match adds the strip of its rounds and the session's score.
 
-A deal leaves the showdown before it as a record. A showdown folds the round's table to one line,
-with the bidding behind a button.
+After the next deal, the showdown's message stays as a record. After a showdown, the message of its
+round is reduced to one line, with the bids behind a button.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ from engine.state import Judgement, Match, Outcome, Phase, SeatStatus
 from engine.view import EndedRound, RoundView, View, view_of
 
 THERE: Final = N_("**It's there.**")
-# in the pictures' typeface, which is as wide as a phone's: a name takes less than half a line there
+# in the pictures' typeface, which is as wide as a phone's: a name takes less than half a line
 NAME_SIZE: Final = 16
 NAME_ROOM: Final = 130
-FITTING: Final = 8  # rows of the last showdown and the strip that fit on a phone's screen
+FITTING: Final = 8  # rows of the last showdown and the strip together that fit on a phone's screen
 SCORED: Final = 10  # winners listed in the session's score
 EVEN: Final = 0.5
 
@@ -100,7 +100,7 @@ def showdown_board(
         verdict = _verdict(live, view, judged, names, note)
         verdict += _remark(live, current, doubter, "doubts")
         used, jokers = judged.proof.cards, stand_ins(judged.standing.bid, judged.proof)
-    # beside the button a second line takes up next to no room
+    # next to the button, a second line needs hardly any room
     check = fair_button(current.number) if address is not None else None
     deal = _next_deal_line(live.table) if address is not None else ""
     blocks: list[Text | ShowdownPicture | StripPicture] = [
@@ -123,7 +123,8 @@ def showdown_board(
         lines += filter(
             None, (session_score_text(match_end.score), highlights_text(view, match_end.highlights))
         )
-    if ended and not over and live.table.daily_day is None:  # a daily deal is simply over
+    # after a deal of the day, there is no next match
+    if ended and not over and live.table.daily_day is None:
         lines.append(tr("**The match was ended** without a winner."))
     elif not over:
         lines += filter(None, (_new_limit(view, current),))
@@ -137,7 +138,7 @@ def showdown_board(
     rows: tuple[tuple[Button, ...], ...] = ()
     if address is not None:
         if over:
-            # a closed table has given up its place in the channel, so it can't start another match
+            # a closed table can't start another match, as its channel may have a new table
             asks = again and not ended
             anew = (Button("again", tr("Play again"), "success"),) if asks else ()
             whole = () if strip is not None else (Button("story", tr("Whole match")),)
@@ -180,7 +181,7 @@ def ending(live: LiveTable) -> str:
 
 
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
-    """Return a player's remark on a line of its own; mostly empty."""
+    """Return a player's remark as a line of its own; mostly empty."""
     heard = remark(live.table, player, occasion, current.commitment, len(current.bids))
     return f"\n{heard}" if heard else ""
 
@@ -239,14 +240,15 @@ def _rows(view: View, current: EndedRound, names: Names) -> Iterator[ShowdownRow
 def _fate(view: View, outcome: Outcome, number: int) -> str:
     seat = view.seats[number]
     if number == outcome.loser:
-        return ""  # the text says what they pay
+        return ""  # the text says how many cards the losers get
     if seat.standing is SeatStatus.FORFEITED:
         return tr("has left")
-    return "" if seat.live else tr("out")  # outdone: only players who were dealt in have a row
+    # the round's loser took them out: only players who were dealt in have a row
+    return "" if seat.live else tr("out")
 
 
 def _short_mention(player: int, names: Names) -> str:
-    """Return a mention of a player in the picture, or a long name cut to the room for it.
+    """Return a mention of a player for the line above the picture; cut a name that is too long.
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
@@ -266,7 +268,7 @@ def _penalty(view: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
     seat = view.seats[outcome.loser]
     loser = _short_mention(seat.player, names)
     if outcome.eliminated:
-        # a match that ends with this round, as the deal of the day may, has no play-off
+        # if the match ends with this round, as a deal of the day may, there is no play-off
         follows = "" if ended else _outdone(view, names)
         return tr("{who} **is out of the match**.", who=loser) + follows
     cards = cards_counted(seat.cards)
@@ -274,7 +276,7 @@ def _penalty(view: View, outcome: Outcome, names: Names, *, ended: bool) -> str:
 
 
 def _new_limit(view: View, current: EndedRound) -> str:
-    """Return a line about the card limit if it changes with the number of players; mostly empty."""
+    """Return a line about the new card limit, if the number of players changed it; mostly empty."""
     rules, started = view.ruleset, len(view.seats)
     dealt = sum(1 for cards in current.hands if cards)
     before, now = rules.card_limit(dealt, started), card_limit(rules, view.seats)
@@ -294,7 +296,7 @@ def _outdone(view: View, names: Names) -> str:
     left = [seat.player for seat in view.seats if seat.live]
     named = [_short_mention(player, names) for player in left]
     people = join_words(named)
-    if len(left) > 2 or named != [mention(player) for player in left]:  # too long in all
+    if len(left) > 2 or named != [mention(player) for player in left]:  # too long if all are named
         people = trn(
             "{amount} player",
             "{amount} players",
@@ -402,8 +404,8 @@ def _one_line_record(live: LiveTable, view: View, ended: EndedRound) -> Board:
 def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
     """Return each joker that `proof` uses and what it stands for: no more than `bid` needs.
 
-    It stands for a rank if any suit would serve, for a suit if any rank would, else for one card.
-    Jokers serve the needs in order, as `engine.bids.proof` assigns them.
+    It stands for a rank if any suit will do, for a suit if any rank will do, otherwise for one
+    card. Jokers fill the needs in order, as `engine.bids.proof` assigns them.
     """
     jokers = sorted(proof.jokers)
     served: dict[Card, StandIn] = {}
@@ -417,7 +419,8 @@ def stand_ins(bid: Bid, proof: Proof) -> dict[Card, StandIn]:
 def _stand_in(need: Need, proof: Proof) -> StandIn:
     ranks = {card.rank for card in need.cards}
     suits = {card.suit for card in need.cards}
-    if len(ranks) > 1 and len(suits) > 1:  # nothing in common: the best missing card
+    # the missing cards have nothing in common: name the best of them
+    if len(ranks) > 1 and len(suits) > 1:
         best = next(iter(need.cards - proof.found))
         return StandIn(best.rank, best.suit)
     return StandIn(

@@ -57,7 +57,7 @@ from engine.odds.showdown.ranking import BADUGI_KINDS
 _ON_A_PHONE: Final = 32  # characters in a line of a table
 _COLUMN: Final = 7
 _MOST_TEXT: Final = 3900  # Discord allows 4,000 characters in all texts of a message
-# long ranges are cut so that a full table's lines stay within that limit
+# long ranges are cut so that the lines of a full table stay within that limit
 _LINES_ROOM: Final = 1400
 _MEANT_ROOM: Final = 700
 _NAMES_ROOM: Final = 500
@@ -77,8 +77,9 @@ _OF_EACH: Final = N_(
 )
 _TOO_MANY: Final = N_("-# Too many players to list their final hands. Ask about fewer.")
 _TITLE_ROOM: Final = 80  # characters in a picture's title: two lines
-MOST_HITS: Final = 3  # the most ranges whose hits a message shows
-# the colours' groups, each with its weakest class; a class belongs to the first that fits
+MOST_HITS: Final = 3  # ranges in one message whose hits are shown
+# groups of classes that share a colour, each with its weakest class; a class is in the first that
+# fits
 _GROUPS: Final = (
     (N_("two pair and better"), Made.TWO_PAIR),
     (N_("overpair, top pair"), Made.TOP_PAIR_WEAK),
@@ -109,9 +110,9 @@ def game_name(scenario: Scenario) -> str:
 
 
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
-    """Draw every player's share of the pot, and put into words what the picture does not show.
+    """Draw every player's share of the pot, and put the rest of the answer into words.
 
-    `hands_too` adds the hands they make, if a message has room for that.
+    `hands_too` adds the hands that players make, if a message has room for them.
     """
     scenario = answer.scenario
     head = Text("\n".join(filter(None, [f"## {game_name(scenario)}", *_known(answer)])))
@@ -143,7 +144,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
 
 
 def _known(answer: Showdown) -> list[str]:
-    """Return lines about the cards that are known, and the chance of the condition if any."""
+    """Return lines about the known cards, and the chance of the condition if there is one."""
     lines = [f"-# {known_cards_text(answer.scenario)}"]
     if answer.condition is not None:
         if answer.only_hits:
@@ -208,7 +209,7 @@ def _seat(number: int, player: ShowdownPlayer) -> str:
 
 
 def _drawn_seat(number: int, player: ShowdownPlayer) -> str:
-    """Return a player's number and name for a picture, which can mention nobody."""
+    """Return a player's number and name for a picture, which can't contain mentions."""
     name = (
         "" if _MENTION.fullmatch(player.name) else TypedText(player.name, _NAME_ROOM).visible_text
     )
@@ -233,7 +234,7 @@ def _bars(answer: Showdown) -> list[Bar]:
             f"{_drawn_seat(number, player)} {_cards(player, room).visible_text}",
             float(player.odds.value),
             _wins(player.odds, answer),
-            # the difference of nearly equal floats may come out just below zero
+            # the difference of nearly equal floats may be just below zero
             shared=max(0.0, float(player.odds.value) - player.odds.win / answer.deals),
         )
         for number, player in _numbered_players(answer)
@@ -251,7 +252,7 @@ def _wins(odds: PlayerOdds, answer: Showdown) -> str:
 
 
 def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
-    """Return what the picture does not show of a player; empty if it shows everything."""
+    """Return a line with the facts about a player that the picture lacks; empty if none."""
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
     size = range_size(player.held) if isinstance(player.held, Range) else ""
@@ -272,7 +273,7 @@ def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
         return text
     if size:
         return f"-# {name}: {size}"
-    if _MENTION.fullmatch(player.name):  # a picture cannot mention players
+    if _MENTION.fullmatch(player.name):  # a picture can't contain mentions
         return tr("{who}: {share} of the pot", who=name, share=_share(float(odds.value)))
     return ""
 
@@ -284,7 +285,7 @@ def _range_reading(held: Cards | Range, room: int) -> str:
 
 
 def _outs(answer: Showdown) -> str:
-    """Return which next cards put each player ahead; empty if there are no outs."""
+    """Return the next cards that put each player ahead; empty if there are none."""
     all_outs = outs(answer.scenario)
     if all_outs is None:
         return ""
@@ -398,12 +399,12 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
 
 
 def holding_text(scenario: Scenario, seat: int, room: int = _SOME_ROOM) -> TypedText:
-    """Return what a player holds, in at most `room` characters."""
+    """Return a player's cards or range as text, in at most `room` characters."""
     return TypedText(_held_text(scenario.players[seat]), room)
 
 
 def _tables(answer: Showdown) -> str:
-    """Return tables with as many players side by side as a phone fits next to the hands' names."""
+    """Return tables of the hands made, each with as many players as fit in a phone's width."""
     players = _numbered_players(answer)
     names = {rank: _hand(rank, short=len(players) > 2) for rank in players[0][1].odds.ranks}
     label = max(map(len, names.values())) + 1
@@ -468,7 +469,7 @@ def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
 
 
 def seats_with_hits(scenario: Scenario) -> list[int]:
-    """Return the seats whose hits are shown: each range once, and one player of unknown cards."""
+    """Return the seats whose hits to show: one seat for each range, and one with unknown cards."""
     seats: list[int] = []
     for seat in open_seats(scenario):
         if scenario.players[seat] not in [scenario.players[earlier] for earlier in seats]:
@@ -477,7 +478,7 @@ def seats_with_hits(scenario: Scenario) -> list[int]:
 
 
 def hits_board(scenario: Scenario, hits_by_seat: Sequence[tuple[int, Hits]]) -> Board:
-    """Show what the hands of some players have made and draw to, a picture each."""
+    """Show what the hands of some players have made and draw to, with a picture for each player."""
     blocks: list[Block] = [
         Text(f"**{tr('What it hits')}** · {game_name(scenario)}\n-# {known_cards_text(scenario)}")
     ]

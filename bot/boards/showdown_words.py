@@ -1,7 +1,6 @@
 """Words for `/odds showdown`: its games' names, how an answer was counted, and closer looks.
 
-The module needs no compiled code, so neither the bot's own process nor the command line's help
-waits for it.
+The module needs no compiled code, so the bot's own process and the command line's help load fast.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ GAME_NAMES: Final = {key: game.name for key, game in GAMES.items()}
 
 
 class Look(Enum):
-    """A closer look at a showdown that was answered."""
+    """A closer look at a showdown that has been answered."""
 
     NEXT_CARD = "next"
     EACH_HAND = "each"

@@ -180,7 +180,8 @@ def _highlights(
 ) -> tuple[tuple[str, str], ...]:
     row, terms = statistics.row, _terms(scope)
     lines: list[tuple[str, str]] = []
-    if row.boldest is not None and row.boldest.chance < CERTAIN:  # a certain bid is not bold
+    # a bid that was certain is not bold
+    if row.boldest is not None and row.boldest.chance < CERTAIN:
         lines.append(
             (tr("Boldest {noun} that was true", noun=terms.noun), _feat(row.boldest, rules, scope))
         )
@@ -211,7 +212,8 @@ def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
     if pinned is not None:
         played = ruleset(pinned.variant, pinned.options, pinned.version)
         words = capital(bid_text(played, played.ladder.bid(feat.key)))
-    else:  # old matches may be gone: word it as the scope's game does, or any that knows the bid
+    # old matches may be deleted: use the words of the scope's game, or of any game with this bid
+    else:
         for rules_of_game in map(ruleset, (scope.game,) if scope.game else VARIANTS):
             bid = rules_of_game.ladder.get(feat.key)
             if bid is not None:
@@ -221,7 +223,7 @@ def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
 
 
 def _terms(scope: Scope) -> GameWords:
-    """Return the words of a scope's game; for all games, those of the first one."""
+    """Return the words of a scope's game; for all games together, those of the first one."""
     return game_words(ruleset(scope.game or next(iter(VARIANTS))))
 
 

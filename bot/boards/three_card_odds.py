@@ -1,6 +1,6 @@
 """Boards that answer `/odds three-card`, in short lines that fit a phone.
 
-The command line uses the words for hands and results too.
+The command line also uses their words for hands and results.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def _dealt(ranks: re.Match[str], seen_cards: Cards) -> str:
         twice = ranks["kind"] == "s" and len(set(three)) < 3
         if not twice and not Cards.parse(hand) & seen_cards:
             return hand
-    return "".join(three)  # these are no cards, so they are refused later
+    return "".join(three)  # invalid ranks, which are refused later
 
 
 def _advice_board(answer: ThreeCardAdvice, *, suits_typed: bool = True) -> Board:

@@ -1,7 +1,7 @@
-"""Requests for a move: one table's reminder, and the tables that wait for a player.
+"""Requests for a move: one table's reminder, and the list of tables that wait for a player.
 
-A reminder is a message of its own, since an edit pings nobody. All waiting tables appear in the
-answer to `/turns` and in a digest, the longest wait first.
+A reminder is a message of its own, since an edit pings nobody. The answer to `/turns` and the
+digest list all waiting tables, the longest wait first.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Kind = Literal["turn", "again", "away"]
 
 
 def reminder_line(live: LiveTable, names: Names, link: str | None) -> tuple[int, str] | None:
-    """Return the player to remind and the line that does it; None while nobody needs to act.
+    """Return the player to remind and the reminder's line; None while nobody needs to act.
 
     Only that player is mentioned; the last bidder goes by their name in `names`.
     """
@@ -68,8 +68,7 @@ def reminder_direct_message(live: LiveTable, names: Names, others: int = 0) -> s
 def reminder_row(live: LiveTable, names: Names) -> tuple[Address, tuple[Button, ...]]:
     """Return the address and buttons of a reminder.
 
-    One button leads the reminded player to their seat. Others use the rest to report players as
-    away.
+    One button opens the reminded player's seat. With the others, anyone can report players as away.
     """
     seq = live.match.seq if live.match is not None else 0
     address = Address(live.table.id, live.table.match_id or 0, seq)
@@ -84,7 +83,7 @@ def reminder_recipient(live: LiveTable) -> int | None:
 
 
 def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
-    """Return who needs to act, what they need to answer and until when; None if nobody does."""
+    """Return who needs to act, what they must decide and until when; None if nobody needs to."""
     if live.match is None:
         return None
     view = view_of(live.match)
@@ -115,7 +114,7 @@ def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A table's request to a player, and since when it stands (ms)."""
+    """A table's request to a player, and since when it has been open (ms)."""
 
     kind: Kind
     since: int

@@ -1,8 +1,9 @@
 """`bluffhouse analyze ...`: whole tables and charts, the analyses behind the odds.
 
-Every kind of hand by the number of cards in play, for every game there is (what a game's analysis
-covers follows from its data: every deck it can be played with, middle hands if it may have one, the
-table of all answers if it has no jokers); hold'em before the flop; Three Card Poker in full.
+They cover the chance of every kind of hand by the number of cards in play, for every game; hold'em
+before the flop; and Three Card Poker in full. What a game's analysis covers follows from its data:
+every deck it can be played with, middle hands if it may have them, and the table of all answers if
+it has no jokers.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ MIDDLE_HANDS: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The options of one run, in the words of the command line."""
+    """The options of one run, named as on the command line."""
 
     csv: Path | None
     chart: Path | None
@@ -60,7 +61,7 @@ class Order:
 
 
 def of_game(variant: Variant) -> click.Command:
-    """Return `analyze <game>`, with the options that make sense for its decks and rules."""
+    """Return `analyze <game>`, with the options that apply to its decks and rules."""
 
     def answer(**given: Any) -> None:
         _answer(variant, Order(**given))
@@ -97,7 +98,7 @@ def _parameters(variant: Variant) -> list[click.Parameter]:
         whole("min", 6, "The fewest cards in play."),
         whole("max", 35, "The most cards in play."),
     ]
-    if not rules.deck.jokers:  # no such table exists with jokers
+    if not rules.deck.jokers:  # with jokers, no such table exists
         about = f"Write how often each {rules.terms.noun} is true, for all cards known and in play."
         held = _most_held(rules)
         parameters += [
@@ -108,7 +109,7 @@ def _parameters(variant: Variant) -> list[click.Parameter]:
 
 
 def _middle_hands(variant: Variant) -> int:
-    """Return how many middle hands there usually are, in a game that may have one."""
+    """Return how many middle hands there usually are; 0 if the game can't have one."""
     return MIDDLE_HANDS if any(rules.middle_hand for rules in _rulesets(variant)) else 0
 
 
@@ -132,7 +133,7 @@ def _answer(variant: Variant, order: Order) -> None:
             f"a holding has 0 to {largest} cards, not {order.holding}. Example: {_most_held(usual)}"
         )
     every = None if order.answers is None else _table_of_answers(usual)
-    by_deck: dict[DeckSpec, Ruleset] = {}  # every deck the game can use, the usual one first
+    by_deck: dict[DeckSpec, Ruleset] = {}  # every deck that the game can use, the usual one first
     for rules in _rulesets(variant):
         by_deck.setdefault(rules.deck, rules)
     decks = tuple(by_deck.values())
@@ -144,7 +145,7 @@ def _answer(variant: Variant, order: Order) -> None:
 
 
 def _judge_claims(decks: Sequence[Ruleset], kinds: Sequence[Kind]) -> None:
-    """Print the exact figures' verdicts on published claims about these decks, if any."""
+    """Print whether published claims about these decks agree with the exact figures, if any."""
     from bot.cli.reports.kind_tables import ARTICLE, speak_of, verdict_lines
 
     if speak_of([rules.deck for rules in decks], kinds):
@@ -160,10 +161,7 @@ def _table_of_answers(rules: Ruleset) -> BidTable:
 
 
 def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> None:
-    """Write the table that others compute once and keep: bids × holdings × numbers in play.
-
-    Its numbers have 32 bits.
-    """
+    """Write the table of exact counts: bids × holdings × numbers in play, as 32-bit numbers."""
     import numpy as np
 
     from engine.odds import holdings
@@ -172,7 +170,8 @@ def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> 
     bids, numbers = table.bids, table.deck.size + 1
     try:
         answers = np.lib.format.open_memmap(file, "w+", np.int32, (bids, known.size, numbers))
-        if hasattr(os, "posix_fallocate"):  # a full disk would be a signal that ends the process
+        # if the disk is full, writing to the map would kill the process with a signal
+        if hasattr(os, "posix_fallocate"):
             with file.open("rb+") as opened_file:
                 os.posix_fallocate(opened_file.fileno(), 0, file.stat().st_size)
         with closing(ProgressBar(plural)) as bar:
@@ -248,7 +247,7 @@ def _sample_decks(
 
 
 def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range:
-    """Return the numbers of cards in play to look at, from the players or the options."""
+    """Return the range of cards in play to analyse, from the number of players or the options."""
     by_players = order.players is not None or order.middle_hands is not None
     if by_players and (order.min is not None or order.max is not None):
         raise refuse(
@@ -267,7 +266,7 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
     if not 0 <= middle_hands <= 9:
         raise refuse(f"0 to 9 middle hands, not {middle_hands}. Example: --middle-hands 1")
     start = rules.starting_cards[players]
-    fewest = (2 + middle_hands) * start  # two are left who never lost
+    fewest = (2 + middle_hands) * start  # two players are left who never lost a round
     most = max(
         (live + middle_hands) * rules.card_limit(live, players) for live in range(2, players + 1)
     )

@@ -1,12 +1,12 @@
 """The doctor's checks of Discord itself.
 
-`look` (`bluffhouse store doctor --online`): is Discord there, and does it take the token? It
-changes nothing: it opens no session and registers no command.
+`look` (`bluffhouse store doctor --online`) checks that Discord can be reached and accepts the
+token. It changes nothing: it opens no session and registers no command.
 
-`try_out` (`bluffhouse store doctor --discord`): checks that only a real server can make, in a
-channel for them. Each `LiveCheck` states an assumption, tries it, and reports what happened and
-what that means here. Posts are deleted afterwards; the one command and the one emoji have names of
-their own. The report holds no id, no token and no name.
+`try_out` (`bluffhouse store doctor --discord`) makes the checks that need a real server, in a
+channel chosen for them. Each `LiveCheck` states an assumption, tries it, and reports what happened
+and what that means for the bot. Posts are deleted afterwards; the one command and the one emoji
+have names of their own. The report holds no id, no token and no name.
 """
 
 from __future__ import annotations
@@ -40,26 +40,27 @@ NO_IPV4: Final = (
     "This machine has no IPv4, and Discord has no IPv6: give it IPv4 access, such as NAT64 with"
     " DNS64, or a proxy named in HTTPS_PROXY"
 )
-PRESSED_WITHIN: Final = 120.0  # seconds for a person
-PACE: Final = 0.5  # seconds between edits by one token, of which Discord takes five in two seconds
-SHARE: Final = 24  # edits a minute by all tokens of a channel that the bot counts on
+PRESSED_WITHIN: Final = 120.0  # seconds to wait for a person's press
+PACE: Final = 0.5  # seconds between edits with one token; Discord takes five in two seconds
+SHARE: Final = 24  # edits a minute with all tokens of a channel, which the bot relies on
 MOST_EDITS: Final = 36
 NAME: Final = "bluffhouse_doctor"  # of the command and the emoji
 PICTURE: Final = "doctor.png"
 RETRY: Final = RetryPolicy(first=5.0, longest=60.0)  # reopens a lost session
 _HEARTBEAT, _IDENTIFY = 1, 2
-_OVER: Final = (7, 9)  # Discord wants another session
+_OVER: Final = (7, 9)  # opcodes with which Discord asks for a new session
 _V2: Final = 1 << 15
 _PRIVATE: Final = 1 << 6
-_REPLIES: Final = (19, 20)  # kinds of messages that stand below another, or below a command
+_REPLIES: Final = (19, 20)  # types of messages that reply to another message or to a command
 _TRIES: Final = 4
-# a request that is lost on its way, or an answer that is cut off or is of something in between
+# errors of a request that was lost, or of an answer that was cut off or came from something in
+# between
 _NO_ANSWER: Final = (aiohttp.ClientError, OSError, json.JSONDecodeError)
 _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 
 
 async def look(token: str, api_url: str | None, gateway_url: str | None) -> list[Diagnosis]:
-    """Ask Discord about the token, then open its gateway and wait for its first word."""
+    """Check the token with Discord, then open its gateway and wait for its hello."""
     base = (api_url or API).rstrip("/")
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
@@ -139,7 +140,7 @@ def _clock(date: str | None, sent_at: float) -> list[Diagnosis]:
 
 def has_ipv4() -> bool:
     """Return whether this machine has a route to IPv4 addresses; nothing is sent."""
-    try:  # a system that was built without IPv4 refuses the socket itself
+    try:  # if the system was built without IPv4, creating the socket fails
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
             tried.connect(("192.0.2.1", 9))  # an address reserved for documentation
     except OSError:
@@ -156,20 +157,20 @@ class NoTrial(Exception):
 
 
 class NotPressed(Exception):
-    """No one pressed in time, or the run does not wait for presses."""
+    """No one pressed the button in time, or this run does not wait for presses."""
 
 
 class Otherwise(Exception):
-    """Discord behaved otherwise than assumed; `str()` says how."""
+    """Discord did not behave as assumed; `str()` says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer of Discord's."""
+    """Discord's answer to a request."""
 
     status: int
     body: Any
-    headers: dict[str, str]  # by names in small letters
+    headers: dict[str, str]  # keys in lower case
 
     @property
     def well(self) -> bool:
@@ -178,7 +179,7 @@ class Response:
 
     @property
     def has_picture(self) -> bool:
-        """Whether it did, and its message has the picture: as an attachment or in a component."""
+        """Whether it succeeded and its message has a picture, attached or in a component."""
         if not self.well:
             return False
         items = [item for part in self.body.get("components", []) for item in part.get("items", [])]
@@ -195,7 +196,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """An observation, and whether it is as assumed."""
+    """An observation, and whether it agrees with the assumption."""
 
     text: str
     as_assumed: bool
@@ -206,7 +207,7 @@ Act = Callable[["CheckRun"], Awaitable[Seen]]
 
 @dataclass(frozen=True, slots=True)
 class LiveCheck:
-    """A check that only a real server can make. `means`: its importance for the bot."""
+    """A check that needs a real server. `means`: why it matters to the bot."""
 
     name: str
     assumed: str
@@ -222,17 +223,17 @@ class CheckRun:
     base: str
     token: str
     channel: str
-    ask: Callable[[str], None]  # a person, to press something
+    ask: Callable[[str], None]  # asks a person to press something
     hour: float = HOUR
     patience: float = PRESSED_WITHIN
     pace: float = PACE
     application: str = ""
-    message: str = ""  # the one that is tried with
+    message: str = ""  # the message that most checks use
     nonce: str = field(default_factory=lambda: secrets.token_hex(12))
     posted: list[str] = field(default_factory=list)  # messages to delete
-    later: str = ""  # the message that is pressed after an hour
-    began: float = 0.0  # when the message was posted that is pressed after an hour
-    edited: dict[str, str] = field(default_factory=dict)  # headers of an edit
+    later: str = ""  # the message to press after an hour
+    began: float = 0.0  # when that message was posted
+    edited: dict[str, str] = field(default_factory=dict)  # headers of an edit's answer
     pressed: str = ""  # the token of a press
     presses: asyncio.Queue[dict[str, Any]] = field(default_factory=asyncio.Queue)
 
@@ -246,10 +247,10 @@ class CheckRun:
         tries: int = _TRIES,
         must: str | None = None,
     ) -> Response:
-        """Send a request, and again when Discord asks to wait; with the picture if `picture`.
+        """Send a request, again if Discord asks to wait; with the picture if `picture`.
 
-        Raises what aiohttp does, and with `must` (a word on the request) `Otherwise` if Discord
-        refuses.
+        Raises what aiohttp raises. `must`: a word for the request; if Discord refuses it, raise
+        `Otherwise`.
         """
         url = f"{self.base}{path}"
         proxy = proxy_for(url)
@@ -281,7 +282,7 @@ class CheckRun:
         return response
 
     async def post(self, body: Any, *, picture: bool = False, must: str = "") -> str:
-        """Post a message, which is deleted in the end; its id. Raises `Otherwise`."""
+        """Post a message, to be deleted at the end; return its id. Raises `Otherwise`."""
         response = await self.request("POST", self.messages, body, picture=picture, must=must)
         message_id: str = response.body["id"]
         if message_id not in self.posted:
@@ -289,7 +290,7 @@ class CheckRun:
         return message_id
 
     async def make_and_remove(self, path: str, body: Any) -> Seen:
-        """Make something of the application, and take it away again. Raises `Otherwise`."""
+        """Create something for the application, and delete it again. Raises `Otherwise`."""
         creation = await self.request("POST", path, body, must="")
         deletion = await self.request("DELETE", f"{path}/{creation.body['id']}")
         return Seen(f"taken ({creation}), removed ({deletion})", deletion.well)
@@ -301,13 +302,13 @@ class CheckRun:
 
     @property
     def itself(self) -> str:
-        """The path of the message that is tried with."""
+        """The path of the message that most checks use."""
         return f"{self.messages}/{self.message}"
 
     async def press(
         self, button: str, question: str, within: float | None = None
     ) -> dict[str, Any]:
-        """Ask a person for a press of a button, and wait for it. Raises `NotPressed`."""
+        """Ask a person to press a button, and wait for the press. Raises `NotPressed`."""
         self.ask(question)
         try:
             async with asyncio.timeout(within or self.patience):
@@ -336,12 +337,12 @@ class CheckRun:
         return await self.request("PATCH", path, body, picture=True)
 
     def original(self, token: str, message: str = "@original") -> str:
-        """Return the path of a press's own message, or of another, by its token."""
+        """Return the path of the answer to a press, or of another message, by the press's token."""
         return f"/webhooks/{self.application}/{token}/messages/{message}"
 
 
 def parts(text: str, *buttons: tuple[str, str], picture: bool = False) -> list[dict[str, Any]]:
-    """Return components: a text, a picture if asked, and buttons (custom id and label)."""
+    """Return components: a text, a picture if `picture`, and buttons (custom id and label)."""
     components: list[dict[str, Any]] = [{"type": 10, "content": text}]
     if picture:
         components.append({"type": 12, "items": [{"media": {"url": f"attachment://{PICTURE}"}}]})
@@ -373,11 +374,11 @@ def sample_picture() -> bytes:
 TABLE: Final = ("doctor:table", "Table")
 SEAT: Final = ("doctor:seat", "Seat")
 LATER: Final = ("doctor:later", "After an hour")
-CHECKS: Final[list[LiveCheck]] = []  # in the order in which they are tried
+CHECKS: Final[list[LiveCheck]] = []  # in the order in which they run
 
 
 def _check(name: str, assumed: str, means: str) -> Callable[[Act], Act]:
-    """Have the function below be tried as a check."""
+    """Return a decorator that registers a function as a check."""
 
     def add(act: Act) -> Act:
         CHECKS.append(LiveCheck(name, assumed, means, act))
@@ -463,7 +464,7 @@ async def _check_command(trial: CheckRun) -> Seen:
 async def _check_emoji(trial: CheckRun) -> Seen:
     path = f"/applications/{trial.application}/emojis"
     listed = await trial.request("GET", path, must="the list: ")
-    for emoji in listed.body["items"]:  # of a run that was cut off
+    for emoji in listed.body["items"]:  # emoji left over from an interrupted run
         if emoji["name"] == NAME:
             await trial.request("DELETE", f"{path}/{emoji['id']}")
     image = "data:image/png;base64," + base64.b64encode(sample_picture()).decode()
@@ -618,7 +619,8 @@ async def _check_delete(trial: CheckRun) -> Seen:
     body = {
         "flags": _V2,
         "components": parts("To be deleted."),
-        # of its own: Discord forgets a nonce after some minutes, and an hour may lie before this
+        # a nonce of its own: Discord forgets a nonce after some minutes, and an hour may have
+        # passed
         "nonce": secrets.token_hex(12),
         "enforce_nonce": True,
     }
@@ -644,7 +646,7 @@ async def try_out(
     pace: float = PACE,
     checks: Sequence[LiveCheck] | None = None,
 ) -> list[tuple[LiveCheck, Seen | None]]:
-    """Run all checks in a channel; the result is None where no one pressed. Raises `NoTrial`."""
+    """Run all checks in a channel; a result is None if no one pressed. Raises `NoTrial`."""
     timeout = aiohttp.ClientTimeout(total=WITHIN)
     async with aiohttp.ClientSession(timeout=timeout) as session:
         base = (api_url or API).rstrip("/")
@@ -673,9 +675,9 @@ async def _run_check(check: LiveCheck, trial: CheckRun) -> Seen | None:
         return None
     except Otherwise as error:
         return Seen(str(error), as_assumed=False)
-    except _NO_ANSWER as error:  # the other checks still run, and results stay
+    except _NO_ANSWER as error:  # the other checks still run, and their results stay
         return Seen(f"no answer ({type(error).__name__})", as_assumed=False)
-    except (KeyError, TypeError, AttributeError) as error:  # an answer in another form
+    except (KeyError, TypeError, AttributeError) as error:  # an answer in an unexpected format
         return Seen(f"an answer that cannot be read ({type(error).__name__})", as_assumed=False)
 
 
@@ -706,7 +708,7 @@ async def _post_for_later(trial: CheckRun) -> None:
 
 @asynccontextmanager
 async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[None]:
-    """Hold a gateway session, through which presses come: one of the day's thousand."""
+    """Hold a gateway session, which receives the presses: it is one of the day's thousand."""
     url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
     address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
     ready = asyncio.Event()
@@ -721,9 +723,9 @@ async def _listening(trial: CheckRun, gateway_url: str | None) -> AsyncIterator[
 
 
 async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
-    """Receive presses. Discord may ask to reconnect within an hour, or the line may be lost.
+    """Receive presses; reconnect when Discord asks for it or the connection is lost.
 
-    Each session is one of the day's thousand, so lasting trouble must not use them up.
+    Each session is one of the day's thousand, so repeated failures must not use them up.
     """
     for pause in RETRY.pauses():
         with contextlib.suppress(aiohttp.ClientError, OSError, ValueError, TypeError, KeyError):
@@ -735,7 +737,7 @@ async def _listen(trial: CheckRun, address: str, ready: asyncio.Event) -> None:
 async def _converse(
     socket: aiohttp.ClientWebSocketResponse, trial: CheckRun, ready: asyncio.Event
 ) -> None:
-    """One session, until it is over."""
+    """Run one session until it ends."""
     latest: list[int | None] = [None]  # the number of the latest event
 
     async def beat(every: float) -> None:
@@ -764,7 +766,7 @@ async def _converse(
 
 
 def report(results: Sequence[tuple[LiveCheck, Seen | None]]) -> list[tuple[str, str]]:
-    """Format the results as lines: each line's beginning and its text. No id is in it."""
+    """Format the results as lines, each with its beginning and its text, without any id."""
     lines: list[tuple[str, str]] = []
     for check, observation in results:
         mark = "--" if observation is None else "ok" if observation.as_assumed else "NO"

@@ -1,7 +1,8 @@
-"""Groups of commands: imported when used, one for each game, with errors in one sentence.
+"""Groups of commands: each command is imported when used, and errors are one sentence.
 
-The chance of a bid takes less time than importing all commands, so a group knows where each of its
-commands is and imports it when it is used; help imports them all.
+Computing the chance of a bid takes less time than importing all commands. So a group knows where
+each of its commands is, and imports it when it is used; help imports them all. Some groups have a
+command for each game.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ from engine.errors import printable
 from engine.ruleset import Variant
 from engine.variants import VARIANTS
 
-_LONGEST: Final = 200  # characters of click's own sentences, which may repeat input of any length
+# characters of click's own error messages, which may repeat input of any length
+_LONGEST: Final = 200
 _IN_QUOTES: Final = re.compile(r"'([^']*)'")  # as click quotes
 
 
 class LazyGroup(click.Group):
-    """A group of commands, each imported when it is asked for by name, all of them for help.
+    """A group of commands, each imported when it is asked for by name; help imports all.
 
-    `homes` says where each is, `module.name` in `bot.cli`, in the order in which help lists them.
+    `homes` says where each command is, as `module.name` in `bot.cli`, in the order of the help.
     """
 
     def __init__(self, name: str, *, homes: Mapping[str, str], **options: Any) -> None:
@@ -37,11 +39,11 @@ class LazyGroup(click.Group):
         self.homes = homes
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every command, those that are not imported yet among them."""
+        """Return the names of all commands, imported or not."""
         return [*self.homes]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name, imported if need be; None if there is none."""
+        """Return the command with this name, importing it if necessary; None if there is none."""
         if cmd_name not in self.homes:
             return None
         module, name = self.homes[cmd_name].split(".")
@@ -59,8 +61,8 @@ class LazyGroup(click.Group):
 class GamesGroup(LazyGroup):
     """A group with one command for each game, before its other commands.
 
-    The commands are made from `VARIANTS` by `of_game`, so a new game has them too: none is named
-    here. What people type for a game is its `short` name.
+    `of_game` makes the commands from `VARIANTS`, so a new game gets them too, without being named
+    here. A game's command is named by its `short` name.
     """
 
     def __init__(
@@ -74,7 +76,7 @@ class GamesGroup(LazyGroup):
         return [*(variant.short for variant in VARIANTS.values()), *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name, made from the game with that short name if any."""
+        """Return the command with this name: a game's, by its short name, or one of the others."""
         for variant in VARIANTS.values():
             if variant.short == cmd_name:
                 return self.of_game(variant)
@@ -82,7 +84,7 @@ class GamesGroup(LazyGroup):
 
 
 class OneSentenceGroup(LazyGroup):
-    """The root of the commands: what click itself refuses is one sentence as well."""
+    """The root of the commands. It also turns click's own errors into one sentence."""
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         """Parse the root's own options."""

@@ -1,7 +1,7 @@
-"""`bluffhouse play` and `simulate`: matches of computer players, watched or measured.
+"""`bluffhouse play` and `simulate`: play against computer players, or measure them.
 
-`play` is a match in the terminal against them, without Discord; `simulate` says who wins how often,
-measured on duplicate deals.
+`play` is a match in the terminal, without Discord; `simulate` measures who wins how often, on
+duplicate deals.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 STOPPED: Final = 130  # the shell's exit code after Ctrl-C
 MOST_MATCHES: Final = 10**9
-OTHER: Final = "weights"  # the player of --weights
-_STEP: Final = 0.2  # seconds of work between two looks at Ctrl-C and the bar
+OTHER: Final = "weights"  # name of the player whose network comes from --weights
+_STEP: Final = 0.2  # seconds of work between two checks for Ctrl-C and updates of the bar
 
 game_option: Final = click.option("--game", type=GameName(), required=True, help="The game.")
 rules_option: Final = click.option(
@@ -101,7 +101,7 @@ def play(
 
 
 def _opponents(against: str | None, rules: Ruleset) -> list[str]:
-    """Return the players named to play against."""
+    """Return the players to play against, from `--against`."""
     from engine.players import CHARACTERS
 
     example = f"Example: --against {','.join(list(CHARACTERS)[:2])}"
@@ -187,7 +187,7 @@ def simulate(
 
 
 def _rules_of(variant: Variant, options: Sequence[str]) -> Ruleset:
-    """Return the chosen rules; refuse anything else in a sentence."""
+    """Return the rules with the options given; refuse an invalid option in one sentence."""
     chosen = dict(_option(variant, text) for text in options)
     with one_sentence():
         return variant.ruleset(chosen)
@@ -304,9 +304,9 @@ def _run(simulation: Simulation, matches: int) -> TimedSimulation:
 
 @contextmanager
 def _stop_on_interrupt() -> Iterator[list[int]]:
-    """Yield a list that Ctrl-C fills: the deal under way ends first.
+    """Yield a list that becomes non-empty at Ctrl-C, so that the deal under way can finish.
 
-    The second one stops at once.
+    A second Ctrl-C stops at once.
     """
     import signal
 

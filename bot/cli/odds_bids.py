@@ -1,4 +1,4 @@
-"""`bluffhouse odds <game>`: the exact chance of bids, for every game there is."""
+"""`bluffhouse odds <game>`: the exact chance of bids, for every game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def of_game(variant: Variant) -> click.Command:
-    """`odds <game>`, with the game's options that change a chance."""
+    """Return `odds <game>`, with the game's options that can change a chance."""
 
     def answer(**arguments: Any) -> None:
         _answer(variant, **arguments)
@@ -117,7 +117,7 @@ def _answer(
 
 
 def cards_as_given(text: str) -> Iterator[str]:
-    """Yield the cards of an understood `text` one by one, in the order typed."""
+    """Yield the cards in a valid `text` one by one, in the order typed."""
     from engine.cards import Card
     from engine.errors import TextError
 
@@ -134,7 +134,7 @@ def cards_as_given(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """An answer: as values for JSON, and as lines."""
+    """An answer, both as values for JSON and as lines of text."""
 
     entries: dict[str, Any]
     lines: Callable[[], Iterable[str]]

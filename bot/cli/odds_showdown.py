@@ -36,9 +36,12 @@ _PAN2_DEALS: Final = 10_000
 _BELOW_NOTHING: Final = re.compile(r"^-(?=\d[\d.]*(?:-[\d.]+)?%)")
 _SECONDS: Final = 30.0
 _LONGEST_SECONDS: Final = 86_400.0
-_LATE: Final = 0.25  # of the limit, or these seconds: a piece of work is not stopped in its midst
+# how far past the limit the work may go, as a share of it or in seconds: a piece of work can't be
+# interrupted
+_LATE: Final = 0.25
 _LATE_SECONDS: Final = 2.0
-_FORESEEN: Final = 4  # times the limit: how long a count will take is guessed, and rounded up
+# a count may be started if its estimate, a rough upper one, is at most this many limits
+_FORESEEN: Final = 4
 _EPILOG: Final = (
     "Rules by example: five-card draw -n 5; hold'em -n 2 -s 5; Omaha -n 4 -s 5 -N 2 -S 3. "
     "Cards: a face (2-9, 10 or T, J, Q, K, A) and a suit (S C D H), or * for a joker; "
@@ -52,10 +55,10 @@ _typed: Final = partial(click.option, metavar="CARDS", default="", show_default=
 
 
 class _NumbersAreHands(click.Command):
-    """A command that doesn't take "-5%" for an option, so that its error says what is wrong."""
+    """A command that doesn't take "-5%" for an option, so that the error says what is wrong."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give numbers a minus that begins no option."""
+        """Mark numbers with a minus as arguments, not options."""
         return super().parse_args(ctx, [_BELOW_NOTHING.sub("\N{MINUS SIGN}", arg) for arg in args])
 
 
@@ -255,7 +258,7 @@ def showdown(
                 'Example: bluffhouse odds showdown "JTs vs random, flop two pair+" --chart odds.png'
             )
         called = [] if offered is None else [Called.of(answer, *offered)]
-        # each look is a question of its own: one that is not done in time loses no other
+        # each look is a separate question: if one runs out of time, the others still succeed
         timed = (replace(effort, enough=deadline(seconds, clock)) for _ in looks)
         answers = (look.of(scenario, limited) for look, limited in zip(looks, timed, strict=True))
         closer = [*called, *answers]
@@ -283,7 +286,7 @@ def showdown(
 
 @contextmanager
 def _within(seconds: float, questions: int, clock: CompilingAside) -> Iterator[None]:
-    """Give up if the block takes far longer than `seconds` a question."""
+    """Abort if the block takes much longer than `seconds` for each question."""
     from bot.computing.deadline import OutOfTime, alarm
     from engine.odds.loading import COMPILING
 
@@ -305,14 +308,14 @@ def _within(seconds: float, questions: int, clock: CompilingAside) -> Iterator[N
 
 
 def _say_compiling() -> None:
-    """Tell people at a terminal why nothing happens: compiling takes over a second."""
+    """Tell people at a terminal why they must wait: compiling takes over a second."""
     if sys.stderr.isatty():
         click.echo("Compiling: the first question of a kind takes a few seconds more.", err=True)
 
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Run without garbage collection: it took a fifth of a first answer and freed little."""
+    """Run without garbage collection, which took a fifth of a first answer and freed little."""
     gc.disable()
     try:
         yield
@@ -326,7 +329,7 @@ def _rules(
 ) -> tuple[str | ShowdownRules | None, Callable[[ShowdownRules], ShowdownRules]]:
     """Return the named game or pan2 rules, and a function that applies the options to rules.
 
-    Without a name, the cards tell the game.
+    Without a name, the game is inferred from the cards.
     """
     from engine.cards import Cards
     from engine.errors import TextError

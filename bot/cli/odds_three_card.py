@@ -14,7 +14,7 @@ from bot.cli.parameters import WholeNumber
 if TYPE_CHECKING:
     from engine.odds.three_card import HouseEdge, PlayingLine, TableRules, ThreeCardAdvice
 
-MOST_SEATS: Final = 6  # of the engine, which is not imported for help
+MOST_SEATS: Final = 6  # the same as in the engine, which is not imported for help
 _OF_THE_TABLE: Final = (
     click.option(
         "--play-from",
@@ -52,7 +52,7 @@ _OF_THE_TABLE: Final = (
 
 
 def table_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `table_rules`, and --play-from."""
+    """Add to a command the options that `table_rules` takes, and --play-from."""
     for option in reversed(_OF_THE_TABLE):
         command = option(command)
     return command
@@ -155,7 +155,7 @@ def _answer_hand(
 
 
 def advice_json(hand_advice: ThreeCardAdvice, seat: int) -> dict[str, Any]:
-    """Return the answer for one hand: chances, expected values per unit staked, bets' pays."""
+    """Return the answer for one hand: chances, expected values per unit staked, and payouts."""
     from dataclasses import asdict
 
     from bot.boards.three_card_odds import hand_name

@@ -1,4 +1,4 @@
-"""What commands print around their answers: refusals, lines of 80 columns, progress, files.
+"""Output of commands besides their answers: refusals, lines of 80 columns, progress, files.
 
 Bad input ends in one sentence on standard error and exit code 2, never in a traceback.
 """
@@ -24,22 +24,23 @@ from engine.errors import EngineError, quote
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-FINDING: Final = 1  # the work is done, and something was found that is not as it should be
+FINDING: Final = 1  # exit code: the work is done, but a check found something wrong
 BAD_INPUT: Final = 2
-TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use or a disk full, Discord out of reach
+# EX_TEMPFAIL: the database is in use, a disk is full, or Discord can't be reached
+TRY_LATER: Final = 75
 WIDTH: Final = 80
-_SHOWN: Final = 41  # most characters of input that a sentence repeats
+_SHOWN: Final = 41  # characters of input that an error message repeats, at most
 
 
 def refuse(sentence: str, code: int = BAD_INPUT) -> click.exceptions.Exit:
     """Print `sentence` to standard error and return the exit to raise.
 
-    Bad input is answered to a person, at a terminal's width. Other codes end a service: they print
-    one line, as logs and supervisors want it.
+    A sentence about bad input is for a person, and wrapped to a terminal's width. Other codes end a
+    service: their sentence is one line, for logs and supervisors.
     """
     text = f"bluffhouse: {sentence}"
     typed_wrongly = code == BAD_INPUT
-    with contextlib.suppress(OSError):  # output is closed; the exit code still says it
+    with contextlib.suppress(OSError):  # standard error is closed; the exit code still tells
         for line in text.splitlines():
             click.echo(paragraph(line) if typed_wrongly else line, err=True)
     return click.exceptions.Exit(code)
@@ -55,14 +56,14 @@ def one_sentence() -> Iterator[None]:
 
 
 def quote_input(text: object) -> str:
-    """Quote what was typed, cut if it is too long to read."""
+    """Quote typed input; cut it if it is too long to read."""
     return quote(truncate(str(text), _SHOWN))
 
 
 def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
-    """`text` in lines of at most 80 columns, unless a single word is longer.
+    """Return `text` in lines of at most 80 columns, unless a single word is longer.
 
-    `indent` goes before the first line and `hanging` (the same unless given) before the others.
+    `indent` comes before the first line and `hanging` (by default the same) before the others.
     """
     wrapper = TextWrapper(
         WIDTH,
@@ -84,10 +85,10 @@ def columns(line: str) -> int:
 def write_file(
     file: Path, content: bytes, *, err: bool = False, own: bool = False, say: str = ""
 ) -> None:
-    """Write a file and say so, on standard error if `err`: beside JSON, for example.
+    """Write a file and report it, on standard error if `err` (beside JSON, for example).
 
-    `own`: it names people, so no one else on the machine may read it. `say` takes the place of
-    "Wrote FILE".
+    `own`: it contains people's data, so no one else on the machine may read it. `say` replaces the
+    words "Wrote FILE".
     """
     from bot.storage.files import write_own
 
@@ -102,12 +103,12 @@ def write_file(
 
 
 def write_lines(file: Path, lines: Iterable[str], *, err: bool = False) -> None:
-    """Write a file of lines and say so."""
+    """Write a file of lines and report it."""
     write_file(file, "".join(f"{line}\n" for line in lines).encode(), err=err)
 
 
 def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Exit:
-    """Return the refusal of a file that could not be written; raise it."""
+    """Return the exit to raise for a file that could not be written."""
     sentence = f"{quote_input(file)} can't be written: {error.strerror}"
     if error.errno in NO_ROOM:
         return refuse(sentence, TRY_LATER)
@@ -115,11 +116,11 @@ def refuse_file(file: Path, error: OSError, example: str) -> click.exceptions.Ex
 
 
 class ProgressBar:
-    """A progress bar on a terminal's standard error, for what takes longer than a second.
+    """A progress bar on a terminal's standard error, for work that takes longer than a second.
 
-    Shows how much of some work is done (`unit` says of what), or of the `limit` in seconds,
-    whichever is more. Nothing in the first `quiet` seconds, and nothing at all where standard error
-    is no terminal. `close` it.
+    Shows the part of the work that is done (`unit` says what is counted), or of the `limit` in
+    seconds, whichever is more. Shows nothing in the first `quiet` seconds, nor if standard error is
+    no terminal. Must be closed.
     """
 
     def __init__(
@@ -137,7 +138,7 @@ class ProgressBar:
         self._shown: tuple[Progress, TaskID] | None = None
 
     def __call__(self, done: int, total: int) -> None:
-        """Show progress: `done` of `total`, or the time used if that is further."""
+        """Show progress: `done` of `total`, or the share of the time used if that is more."""
         elapsed = self._clock() - self._began
         if elapsed < self._quiet or not sys.stderr.isatty():
             return
@@ -155,7 +156,7 @@ class ProgressBar:
 
 
 def _start_progress() -> tuple[Progress, TaskID]:
-    from rich.console import Console  # a first answer does without
+    from rich.console import Console  # imported only here, so that a first answer is fast
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
     progress = Progress(

@@ -1,4 +1,4 @@
-"""Types of options: each parses its input, or refuses it in a sentence, before any work."""
+"""Types of options: each parses its input, or refuses it in one sentence, before any work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.ruleset import Option, OptionValue, Variant
 from engine.variants import VARIANTS
 
 _WHOLE: Final = re.compile(r"[+-]?[0-9]+")
-_MOST_DIGITS: Final = 30  # far beyond any number asked for, and cheap to read
+_MOST_DIGITS: Final = 30  # far more than any sensible number has, and fast to parse
 
 
 def option_name(param: click.Parameter | None) -> str:
@@ -26,7 +26,7 @@ def option_name(param: click.Parameter | None) -> str:
 
 
 class WholeNumber(click.ParamType[int]):
-    """A whole number from `least` to `most`; without these a command judges it itself."""
+    """A whole number from `least` to `most`; without these, the command checks it itself."""
 
     name = "whole number"
 
@@ -79,10 +79,10 @@ class Number(click.ParamType[float]):
 
 
 class OutFile(click.ParamType[Path]):
-    """A file that a command writes: it is tried before anything is computed.
+    """A file that a command will write; checks that it can before anything is computed.
 
-    One that is there keeps its content, a new one is made and removed. `example` is a name, whose
-    ending every name must have; `drawn`: matplotlib draws it, which may not be installed.
+    An existing file keeps its content; a new one is created and removed again. `example` is a file
+    name; every name must have its ending. `drawn`: matplotlib draws it, which may not be installed.
     """
 
     name = "file"
@@ -100,14 +100,14 @@ class OutFile(click.ParamType[Path]):
     def convert(
         self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """Return the file; refuse one that could not be written."""
+        """Return the path; refuse it if the file could not be written."""
         file = Path(value)
         example = f"Example: {self.example}"
         if file.suffix.lower() != self._ending:
             raise refuse(f"{quote_input(file)} doesn't end in {self._ending}. {example}")
         try:
             has_folder = file.absolute().parent.is_dir()
-        except OSError:  # a name that is too long
+        except OSError:  # the name is too long
             has_folder = False
         if not has_folder:
             raise refuse(f"there's no folder {quote_input(file.parent)}. {example}")
@@ -134,7 +134,7 @@ class GameName(click.ParamType[Variant]):
 
     @property
     def example(self) -> str:
-        """A game."""
+        """The key or short name of some game."""
         return next(iter(VARIANTS.values())).short
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
@@ -181,7 +181,7 @@ class HouseRule(click.ParamType[OptionValue]):
         )
 
     def _choice_texts(self) -> list[str]:
-        """Return the choices as typed: numbers from low to high, words in their order."""
+        """Return the choices as typed: numbers in ascending order, words in their given order."""
         values = [choice.value for choice in self._option.choices]
         numbers = [value for value in values if type(value) is int]
         return [*map(choice_text, sorted(numbers) if len(numbers) == len(values) else values)]

@@ -1,4 +1,4 @@
-"""`bluffhouse people ...`: what a person may ask of the bot's host."""
+"""`bluffhouse people ...`: a person's data, to export or delete at their request."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from bot.storage.store import SqlStore
 
 EXAMPLE: Final = "81384788765712384"
-SMALLEST: Final = 1 << 22  # Discord's ids hold the time above 22 bits
+SMALLEST: Final = 1 << 22  # the smallest id: Discord's ids hold the time above 22 bits
 LARGEST: Final = 2**63 - 1
 
 
 class DiscordId(click.ParamType[int]):
-    """The Discord id of a person, within what Discord gives."""
+    """A person's Discord id, within the possible range."""
 
     name = "id"
 

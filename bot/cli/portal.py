@@ -1,4 +1,4 @@
-"""The bot's application as Discord's developer portal has it: what is wrong there, and its link."""
+"""The bot's application in Discord's developer portal: what to change there, and an invite link."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from bot.cli.discord_checks import API, WITHIN
 from bot.settings.proxies import proxy_for
 
 PORTAL: Final = "https://discord.com/developers/applications"
-# by bit, as https://discord.com/developers/docs/resources/application lists them; each intent has
-# one for few servers (limited) and one for many
+# bits of the application's flags (https://discord.com/developers/docs/resources/application); each
+# intent has two, for bots in few servers (limited) and in many
 _INTENTS: Final = {
     "Presence Intent": 1 << 12 | 1 << 13,
     "Server Members Intent": 1 << 14 | 1 << 15,
@@ -26,7 +26,7 @@ class TokenRefused(Exception):
 
 
 class NoDiscord(Exception):
-    """Whatever answers at the address isn't Discord; `str()` is a sentence for the host."""
+    """Something other than Discord answers at the address; `str()` is a sentence for the host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Application:
 
 
 async def fetch_application(token: str, api_url: str | None) -> Application:
-    """Ask Discord for the token's application; nothing is changed.
+    """Fetch the token's application from Discord.
 
     Raises `TokenRefused`, `NoDiscord`, and aiohttp's errors.
     """
@@ -72,12 +72,12 @@ async def fetch_application(token: str, api_url: str | None) -> Application:
 
 
 def read_application(payload: Mapping[str, Any]) -> Application:
-    """Return the application of Discord's answer. Raises KeyError, TypeError, ValueError."""
+    """Parse Discord's answer as an application. Raises KeyError, TypeError, ValueError."""
     return Application(int(payload["id"]), str(payload["name"]), tuple(_wrong_switches(payload)))
 
 
 def _wrong_switches(payload: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each switch that keeps the bot from working, or that it doesn't need."""
+    """Yield a sentence for each switch to change: it stops the bot, or the bot doesn't need it."""
     if payload.get("bot_require_code_grant"):
         yield "Bot page: turn off *Requires OAuth2 Code Grant*, or the invite link fails"
     flags = int(payload.get("flags") or 0)
@@ -90,7 +90,7 @@ def _wrong_switches(payload: Mapping[str, Any]) -> Iterator[str]:
             yield f"Installation page: tick *{name}*, or Discord refuses the commands"
             continue
         install = (kinds[kind] or {}).get("oauth2_install_params")
-        if install is None:  # no default link, and the one from here has its own scopes
+        if install is None:  # no default link; the bot's own invite link has its own scopes
             continue
         missing = [scope for scope in _SCOPES[kind] if scope not in install.get("scopes", ())]
         if missing:

@@ -1,4 +1,4 @@
-"""`bluffhouse replay` and `verify`: a match that is over, from a file or the database."""
+"""`bluffhouse replay` and `verify`: a finished match, from a file or the database."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def verify(match: str, config: Path | None) -> None:
 
 
 def _whole(match: str, config: Path | None) -> PlayedMatch:
-    """Return the match if it is complete and everything it claims is true; else refuse it."""
+    """Return the match if it is complete and all its claims are true; refuse it otherwise."""
     from bot.replays.match_file import FileError, validate
 
     match_file = _match_file(match, config)
@@ -103,7 +103,7 @@ def _whole(match: str, config: Path | None) -> PlayedMatch:
 
 
 def _match_file(match: str, config: Path | None) -> MatchFile:
-    """Return the match asked for, by its number or from a file."""
+    """Return the requested match, by number from the database or from a file."""
     if match.isascii() and match.isdigit() and len(match) <= _MOST_DIGITS:
         return _load_stored(int(match), config)
     from bot.replays.match_file import FileError, read_file
@@ -146,7 +146,7 @@ def _load_stored(number: int, config: Path | None) -> MatchFile:
     names = {person.id: TypedText(person.name) for person in people.values() if person.name}
     try:
         return MatchFile(played_from(stored.match, stored.seeds, names))
-    except Exception as error:  # a log that is none may raise whatever it likes
+    except Exception as error:  # reading a damaged log may raise any error
         reason = f"its log cannot be replayed ({type(error).__name__})"
         raise refuse(_unreadable(number, reason)) from None
 

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from bot.settings.config import Settings
 
 SANDBOX_PORT: Final = 8417
-STOP_SECONDS: Final = 5.0  # for the local Discord
-FREE_PORT: Final = 8418  # an example of one that is free more often than not
+STOP_SECONDS: Final = 5.0  # seconds for the local Discord to stop
+FREE_PORT: Final = 8418  # suggested if a port is taken
 LAST_PORT: Final = 65_535
-_NO_SUCH_PLACE: Final = (400, 404, 405)  # the server there isn't Discord, or has no API there
+# statuses that mean: the server there isn't Discord, or has no API at this path
+_NO_SUCH_PLACE: Final = (400, 404, 405)
 REFUSED_TOKEN: Final = (
     "Discord doesn't accept that token: copy it again from your application's Bot page"
 )
@@ -109,7 +110,7 @@ def sandbox(port: int, data: Path) -> None:
 
 
 def _leave() -> None:
-    """End the process at once: all is closed, and only unwanted threads may still work.
+    """End the process at once; everything is closed except threads whose work is no longer needed.
 
     The interpreter would wait for threads that draw pictures no one will see.
     """
@@ -166,9 +167,9 @@ def _serve(settings: Settings, token: str) -> None:
 
 @contextlib.contextmanager
 def _local_discord(port: int, state: Path) -> Iterator[str]:
-    """`python -m bot.sandbox` until the block ends; its address. Refuses a port that is taken."""
+    """Run `python -m bot.sandbox` during the block; yield its address. Refuse a port in use."""
     _try(port)
-    # a session of its own: Ctrl-C must reach the bot first, which then stops the emulator
+    # in its own process group: Ctrl-C must reach only the bot, which then stops the emulator
     process = subprocess.Popen(
         [
             *(
@@ -181,7 +182,7 @@ def _local_discord(port: int, state: Path) -> Iterator[str]:
                 "--state",
                 str(state),
             ),
-            "--until-eof",  # should this process be killed, no emulator is left behind
+            "--until-eof",  # if this process is killed, the emulator ends too
         ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -192,7 +193,7 @@ def _local_discord(port: int, state: Path) -> Iterator[str]:
     assert process.stdout is not None
     try:
         address = process.stdout.readline().rsplit(" ", 1)[-1].strip()
-        if not address.startswith("http"):  # it has said why on standard error
+        if not address.startswith("http"):  # it has reported the reason on standard error
             raise click.exceptions.Exit(CONFIGURATION)
         yield address
     finally:
@@ -208,7 +209,7 @@ def _local_discord(port: int, state: Path) -> Iterator[str]:
 
 
 def _try(port: int) -> None:
-    """Refuse a port on which nothing could listen now."""
+    """Refuse a port on which no server could listen now."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

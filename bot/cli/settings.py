@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.settings.config import Settings
     from bot.storage.store import SqlStore
 
-CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
+CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; a restart would not help
 Done = TypeVar("Done")
 config_option: Final = click.option(
     "--config",
@@ -36,9 +36,9 @@ def chosen_settings(path: Path | None) -> Settings:
 
 
 def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) -> Done:
-    """Open the database as the bot does, migrated and for one process alone; do some work on it.
+    """Open the database as the bot does, migrated and for this process only; do some work on it.
 
-    What the database refuses is one sentence and exit code 75 or 78.
+    If the database refuses, print one sentence and exit with code 75 or 78.
     """
     import asyncio
 
@@ -57,9 +57,9 @@ def on_store(settings: Settings, work: Callable[[SqlStore], Awaitable[Done]]) ->
 
 @contextmanager
 def refusing_storage(then: str = "try again") -> Iterator[None]:
-    """Turn a database's refusal in the block into its sentence and exit code 75 or 78.
+    """Turn a database error in the block into its sentence and exit code 75 or 78.
 
-    `then`: what to do, or what was not done, if the opened database did not do its work.
+    `then`: what to do, or what was not done, if the error came after opening.
     """
     from bot.storage import DatabaseInUse, NoRoom, NotAnswering, StorageError
     from bot.tables.errors import Damaged, StoreUnavailable

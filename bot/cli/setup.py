@@ -1,8 +1,9 @@
 """`bluffhouse setup`: from a token to a bot that can start, by questions.
 
-It writes into the current folder: the token's file and the settings, both for this user alone, and
-on request a systemd unit. It asks before it overwrites anything, and writes nothing before Discord
-has accepted the token. The same steps are in docs/hosting.md, for those who can't be asked.
+It writes into the current folder: the token's file and the settings, both readable by this user
+only, and on request a systemd unit. It asks before it overwrites anything, and writes nothing until
+Discord has accepted the token. docs/hosting.md has the same steps, for when nobody can answer
+questions.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def _offer_unit() -> None:
 
 
 def unit(folder: Path, python: Path) -> str:
-    """Return a unit for the user's own systemd, which runs the bot in `folder`."""
+    """Return a systemd user unit that runs the bot in `folder`."""
     place, program = (str(path).replace("%", "%%") for path in (folder, python))
     quoted = program.replace("\\", "\\\\").replace('"', '\\"')
     return f"""\

@@ -1,4 +1,4 @@
-"""`bluffhouse store ...`: the care of the database."""
+"""`bluffhouse store ...`: maintenance of the database."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.settings.config import Settings
     from bot.storage.store import SqlStore
 
-NAMED: Final = 5  # matches that cannot be read, by their numbers
+NAMED: Final = 5  # unreadable matches to list by number
 
 
 @click.group()
@@ -91,7 +91,7 @@ def _token(settings: Settings) -> str | None:
 
 
 def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
-    """Try what only a real server can tell, print it, and keep it in `file` if given."""
+    """Make the checks that need a real server, print the results, and write them to `file`."""
     import asyncio
 
     from bot.cli.discord_checks import NoTrial, report, try_out
@@ -138,7 +138,7 @@ def backup(file: Path, config: Path | None) -> None:
         source = database_url(address)
         try:
             copy_any_database(address, file)
-        except NoSuchCopy as error:  # FILE was typed wrongly
+        except NoSuchCopy as error:  # FILE has an impossible name
             raise refuse(str(error)) from None
     where = source.database if source.get_backend_name() == "sqlite" else "The database"
     click.echo(f"{where} was copied to {file} ({file.stat().st_size:,} bytes) and checked.")
@@ -154,7 +154,7 @@ def repair(config: Path | None) -> None:
 
 
 async def _repair(store: SqlStore, settings: Settings) -> list[str]:
-    """Rebuild each damaged table; return what was done, in sentences."""
+    """Rebuild each damaged table; return a sentence for each."""
     from bot.from_settings import limits
     from bot.language.words import capital, count
     from bot.storage.backup import copy_database
@@ -257,7 +257,7 @@ def move(source: str, target: str) -> None:
 
 
 def _name_matches(numbers: Sequence[int]) -> str:
-    """Return the first few as "numbers 4, 7 and 12 more"."""
+    """Return the first few numbers, as in "numbers 4, 7 and 12 more"."""
     named = ", ".join(map(str, numbers[:NAMED]))
     remainder = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
     return f"number{'s' if len(numbers) > 1 else ''} {named}{remainder}"

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final
 
-_AGAIN: Final = 1.0  # seconds; repeated, as an exception in a destructor, for example, is lost
+# seconds between repeats: an exception raised in a destructor, for example, is lost
+_AGAIN: Final = 1.0
 
 
 class OutOfTime(BaseException):
@@ -18,7 +19,7 @@ class OutOfTime(BaseException):
 
 
 def deadline(seconds: float, clock: Callable[[], float] = monotonic) -> Callable[[], bool]:
-    """Return a function that is true once `seconds` have passed, by `clock`, from now."""
+    """Return a function that returns True once `seconds` have passed from now, by `clock`."""
     end = clock() + seconds
     return lambda: clock() >= end
 
@@ -46,7 +47,8 @@ class CompilingAside:
             if len(self._begun) == 1 and not self._aside:
                 self._first()
             return
-        if len(self._begun) == 1:  # first: so a reader in between sees no compile time
+        # before the pop, so that a reader in between never counts compiling
+        if len(self._begun) == 1:
             self._aside += monotonic() - self._begun[0]
         self._begun.pop()
 

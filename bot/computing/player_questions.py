@@ -19,9 +19,10 @@ from engine.ruleset import Ruleset
 from engine.variants import ruleset
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
-MOST_SECONDS: Final = 2.0  # for one decision; usually less than a twentieth of it
-HINT_SECONDS: Final = 4.0  # for a hint; usually less than one
-EXACTLY_SECONDS: Final = 60.0  # if no other player may decide instead: a retry would take as long
+MOST_SECONDS: Final = 2.0  # seconds for one decision; usually less than a twentieth of that
+HINT_SECONDS: Final = 4.0  # seconds for a hint; usually less than one
+# seconds if no simpler player may decide instead: a retry would take as long
+EXACTLY_SECONDS: Final = 60.0
 
 
 def _rules(position: Position) -> Ruleset:
@@ -84,7 +85,7 @@ class SolvedHint(Question[Advised]):
 
 @dataclass(frozen=True, slots=True)
 class HintAdvice(Question[Advised]):
-    """A better hint for `position` than the plain one; None if that is good enough."""
+    """A better hint for `position` than the plain one; None if the plain one is good enough."""
 
     position: Position
     lane: ClassVar[Lane] = Lane.LONG

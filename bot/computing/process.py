@@ -37,13 +37,14 @@ from bot.retry import RetryPolicy
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-MOST_ASKED: Final = 64  # pending questions of people, and as many decisions
-MOST_PICTURES: Final = 128  # beyond that the bot draws them itself
+MOST_ASKED: Final = 64  # pending questions of people, and the same number of decisions
+MOST_PICTURES: Final = 128  # pending pictures; the bot draws further ones itself
 _PEOPLES: Final = (Lane.BRIEF, Lane.LONG)
 TRIES: Final = 2
 RESTARTS: Final = RetryPolicy(first=1.0, longest=60.0, at_once=1)
 USEFUL_LIFE: Final = 30.0  # seconds; a process that lived so long resets the pauses
-_SECRET: Final = ("DISCORD_TOKEN", "BLUFFHOUSE_")  # settings it must not see
+# environment variables that the process must not see
+_SECRET: Final = ("DISCORD_TOKEN", "BLUFFHOUSE_")
 
 
 @dataclass(eq=False, slots=True)
@@ -269,7 +270,7 @@ class Computing:
                 self._pausing = False
 
     async def _live(self) -> int | None:
-        """Run the process once. Return its exit code, or None if it could not be started."""
+        """Run one process until it ends. Return its exit code; None if it could not be started."""
         environment = {
             key: value for key, value in os.environ.items() if not key.startswith(_SECRET)
         }

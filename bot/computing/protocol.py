@@ -68,7 +68,7 @@ class Failed:
 
     @classmethod
     def from_error(cls, number: int, error: Exception) -> Self:
-        """Take an exception apart."""
+        """Return the message for an exception, in parts."""
         trace = "".join(traceback.format_exception(error))
         return cls(number, type(error), error.args, dict(vars(error)), trace)
 

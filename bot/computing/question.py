@@ -54,7 +54,7 @@ class Question(ABC, Generic[T]):
 
 
 class ComputingError(Exception):
-    """The question got no answer, but not by its own fault."""
+    """A question got no answer, for a reason that is not the question's fault."""
 
 
 class QueueFull(ComputingError):

@@ -23,7 +23,7 @@ QUESTIONS: Final = (
     ("AhKd vs QcQs, board 9c 8d 7s, turn heart and river heart", True),
 )
 _SAMPLED: Final = (
-    1500  # more than one block of deals: full and partial blocks use different kernels
+    1500  # more than one block of deals, since full and partial blocks use different kernels
 )
 
 
@@ -35,12 +35,12 @@ def load_kernels() -> None:
         effort = Effort(exact=True, table=False) if exact else Effort(deals=_SAMPLED)
         showdown_odds(parse_question(text), effort)
     two = parse_question("AhKd vs QcQs, board 9c 8d 7s")
-    showdown_odds(two, Effort(exact=True, ranked=False))  # as for each next card
+    showdown_odds(two, Effort(exact=True, ranked=False))  # without ranks, as for each next card
     equity_curve(parse_question("AhKd vs QQ, board 9c 8d 7s 2h"))  # scores many hands at once
 
 
 def load_players() -> None:
-    """Let each character open a round of each game, sharp look ahead and the coach judge, once."""
+    """Have each character open a round of each game, sharp look ahead, and the coach judge."""
     from engine.actions import Deal, MakeBid
     from engine.play import apply, start
     from engine.players import CHARACTERS, Memory, choose, observe

@@ -92,7 +92,7 @@ class Worker:
             return stop.is_set()
 
         try:
-            if ask.question.lane is not Lane.LONG:  # it may never call its `stopped`
+            if ask.question.lane is not Lane.LONG:  # a short question may never call its `stopped`
                 is_stopped()
             with speaking(ask.language):
                 answer = None if stop.is_set() else ask.question.answer(is_stopped)
@@ -113,7 +113,7 @@ class Worker:
 
 def _lower_priority() -> None:
     """Lower the priority of this thread and those it starts; of the process, if not on Linux."""
-    if hasattr(os, "setpriority"):  # idempotent
+    if hasattr(os, "setpriority"):  # may run more than once without harm
         os.setpriority(os.PRIO_PROCESS, 0, min(_BEGAN_AT + _NICE, 19))
 
 

@@ -1,8 +1,9 @@
 """Answer an interaction once: in time, in place, and never with a traceback.
 
-A move is answered by redrawing the message it was made from. If the work takes longer than a second
-the interaction is deferred first, so that Discord's three seconds never pass. If Discord does not
-take the answer, the move stands anyway, and the caller is told to redraw the table.
+A move is answered by redrawing the message it was made from. If the work takes longer than a
+second, the interaction is deferred first, so that Discord's three seconds never pass. If Discord
+does not take the answer, the move stands anyway, and the caller learns that it must redraw the
+table.
 """
 
 from __future__ import annotations
@@ -30,22 +31,24 @@ T = TypeVar("T")
 Interaction = discord.Interaction[discord.Client]
 
 DEFER_AFTER: Final = 1.0  # seconds
-# The library tries a refused answer again for 25 s; Discord takes none after these
+# The library retries a refused answer for 25 s, but Discord takes none after these limits, in
+# seconds
 FIRST_WITHIN: Final = 3.0
 LATER_WITHIN: Final = 10.0
-# those of an answer that it may have taken; 0: no word of it, or a fault of Discord's own
+# error codes after which Discord may have taken the answer; 0: no reply, or a fault of Discord's
+# own
 PERHAPS_TAKEN: Final = (0, ANSWERED)
-# the interaction's own answer, where Discord wants a message's id, which is a number elsewhere
+# the interaction's own answer, in place of the number of a message
 ORIGINAL: Final = cast("int", "@original")
-# among an interaction's extras: how long it waited for this process to take over, in seconds;
-# that another may answer it; answered where it stood; and everybody is to see the answer there
+# keys of an interaction's extras: the seconds it waited for this process to take over; another
+# process may answer it; it was answered by editing its message; the answer will be public
 HELD: Final = "held"
 UNCLAIMED: Final = "unclaimed"
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
 # callbacks for answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
-# messages whose picture is to follow, and the task that follows it, of who had them drawn last
+# by message, the task of the latest drawing that adds a slow picture to it later
 _awaiting: dict[int, asyncio.Task[None]] = {}
 Late = Callable[[], Awaitable[object]]
 
@@ -60,14 +63,14 @@ async def in_time(
 ) -> T:
     """Return the result of `work`; defer the interaction meanwhile if it takes long.
 
-    An answer that comes `anew`, in a message of its own, is announced by such a deferral:
+    `anew`: the answer comes in a new message. The deferral then shows that the bot is thinking;
     otherwise Discord shows nothing for a deferred press.
 
-    The work is done in the asker's own task: a separate task would wait at its beginning and its
-    end for everything else in the loop.
+    The work is done in the caller's own task: a separate task would wait for everything else in the
+    loop, at its beginning and at its end.
 
     If another process may answer too, and the work `changes` something, the interaction is deferred
-    first: Discord takes the answer of one process, so the person can't be told by one that nothing
+    first. Discord takes the answer of one process only, so one process can't report that nothing
     happened while the other does the work. Raises `AnsweredElsewhere`. (Work that changes nothing
     may lead to a form, which opens only as the first answer.)
     """
@@ -116,7 +119,7 @@ async def _claim(interaction: Interaction) -> None:
         if code_of(error) == ANSWERED:
             raise AnsweredElsewhere from error
         not_taken(error)  # the work is done all the same, and its answer tried
-    except discord.ClientException:  # nowhere to look
+    except discord.ClientException:  # it has no message to look for
         pass
     else:
         raise AnsweredElsewhere
@@ -137,7 +140,7 @@ async def _promise(interaction: Interaction, *, ephemeral: bool, anew: bool) -> 
 
 @asynccontextmanager
 async def trying(interaction: Interaction) -> AsyncIterator[None]:
-    """Try one answer for as long as Discord takes it; log it if it was not taken."""
+    """Limit the time of one answer to what Discord allows; log an answer that it did not take."""
     try:
         async with limit(interaction):
             yield
@@ -153,10 +156,9 @@ async def redraw(
 ) -> bool:
     """Redraw the message that the interaction came from, or that answered it.
 
-    `shelf` has controls that are not the board's. When a slow picture is drawn at last, the message
-    is redrawn once more, or `late` is called. Return False if Discord did not take it. An
-    interaction without a message, such as a command's form, is answered by a new message for the
-    asker.
+    `shelf` has controls that are not the board's. When a slow picture is ready, redraw the message
+    once more, or call `late`. Return False if Discord did not take it. An interaction without a
+    message, such as a command's form, is answered by a new message for the asker.
     """
     if interaction.message is None and not interaction.response.is_done():
         return await show(interaction, board, shelf, ephemeral=True, late=late) is not None
@@ -166,7 +168,7 @@ async def redraw(
         nonlocal message_id
         if interaction.message is not None and not interaction.response.is_done():
             message_id = interaction.message.id
-            _awaiting.pop(message_id, None)  # a picture that was to follow is not wanted any more
+            _awaiting.pop(message_id, None)  # a picture that was still to come is no longer wanted
         return await edit_in_place(interaction, ready)
 
     try:
@@ -181,12 +183,12 @@ async def redraw(
 
 
 def reopening(interaction: Interaction) -> Callable[[], Awaitable[bool]]:
-    """Return a function that opens the interaction's thread again if it was archived."""
+    """Return a function that reopens the interaction's thread if it was archived."""
     return partial(reopen_thread, interaction.client, interaction.channel_id)
 
 
 async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
-    """Reopen an archived thread that caused the refusal; return whether it is open. Try once."""
+    """Reopen the archived thread that caused this refusal; return whether it is open. Try once."""
     if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
         return False
     interaction.extras[ARCHIVED] = True
@@ -194,7 +196,7 @@ async def _reopen_thread(interaction: Interaction, error: Exception) -> bool:
 
 
 async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
-    """Answer by editing the message that was used, or the answer; return it if known.
+    """Edit the message that was used, or the interaction's answer; return it if known.
 
     Always state its files: an edit that doesn't state them removes them.
     """
@@ -209,7 +211,7 @@ async def send(
 ) -> discord.Message | None:
     """Answer with a new message, or with a further one; return it if known.
 
-    If an answer was promised, edit its placeholder. Who sees it was settled by the promise.
+    If the interaction was deferred, edit its placeholder; `ephemeral` then has no effect.
     """
     response = interaction.response
     if not response.is_done():
@@ -267,7 +269,8 @@ async def show(
         if message is not None and is_follow_up(message) and late is None:
             then = partial(complete, message, board, shelf)
     except NOT_TAKEN as error:
-        if code_of(error) == ARCHIVED and not ephemeral:  # who asked sees it in a locked thread too
+        # the asker sees the answer even in a locked thread
+        if code_of(error) == ARCHIVED and not ephemeral:
             again = await _reopen_thread(interaction, error)
             message_id = await show(
                 interaction, board, shelf, ephemeral=not again, late=late, pinged=pinged
@@ -298,10 +301,10 @@ async def show_own(interaction: Interaction, board: Board) -> None:
 
 
 async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
-    """Return the message that answers the interaction though sending it failed, or None.
+    """Return the message that answers the interaction even though sending it failed, or None.
 
-    An answer may be lost on its way back, and the library's next try is told that the interaction
-    has been answered.
+    Discord's receipt for an answer may be lost; the library's retry is then refused because the
+    interaction has been answered.
     """
     if code_of(error) not in PERHAPS_TAKEN:
         return None
@@ -322,8 +325,8 @@ async def own_message(interaction: Interaction) -> int | None:
     except (discord.NotFound, discord.ClientException):
         return None
     pressed = interaction.message.id if interaction.message is not None else None
-    # a promise that was not kept says nothing yet, a press may have been answered in place, and one
-    # that comes again after a start may have been refused before, in a line for its person alone
+    # a placeholder is no answer; a press may have been answered in place; and a press delivered
+    # again after a start may have got an ephemeral refusal before
     another = message.flags.ephemeral or message.id == pressed
     return None if message.flags.loading or another else message.id
 
@@ -341,7 +344,7 @@ def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
             del _awaiting[message_id]
             await late()
 
-    def done(_: object) -> None:  # whether it was drawn, could not be, or is given up
+    def done(_: object) -> None:  # runs when the picture is drawn, failed, or given up
         if _awaiting.get(message_id) is following:
             del _awaiting[message_id]
 
@@ -371,6 +374,11 @@ async def whisper(interaction: Interaction, text: str) -> None:
         await send(interaction, content=text, ephemeral=True)
 
 
+async def whisper_result(interaction: Interaction, work: Awaitable[str]) -> None:
+    """Do `work` and send its result to the asker only."""
+    await whisper(interaction, await in_time(interaction, work, ephemeral=True))
+
+
 async def suggest_nothing(interaction: Interaction) -> None:
     """Answer a keystroke without any suggestion."""
     async with trying(interaction):
@@ -394,7 +402,7 @@ async def tell(interaction: Interaction, text: str) -> None:
 
 
 async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
-    """Send files, by their names, to the asker only."""
+    """Send files, given by name, to the asker only."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in contents.items()]
     async with trying(interaction):
         await send(interaction, content=text, files=files, ephemeral=True)
@@ -405,29 +413,30 @@ def is_private(interaction: Interaction) -> bool:
     message = interaction.message
     if message is None or not message.flags.ephemeral:
         return False
-    # Discord lets nobody else use it; what is drawn there has hidden cards, so its word is checked
+    # Discord lets nobody else use it; what is drawn there has hidden cards, so check that this is
+    # true
     made_for = message.interaction_metadata
     return made_for is None or made_for.user.id == interaction.user.id
 
 
 def takes_more(interaction: Interaction) -> bool:
-    """Return whether it is answered: a message sent before that would become the answer."""
+    """Return whether the interaction is answered; until then, a message would be the answer."""
     return interaction.response.is_done() and not _is_owed(interaction)
 
 
 def is_owed_to_all(interaction: Interaction) -> bool:
-    """Return whether the next message by its token would be a public answer."""
+    """Return whether the next message sent by its token would be a public answer."""
     return _is_owed(interaction) and bool(interaction.extras.get(_OPEN_PROMISE))
 
 
 def _is_owed(interaction: Interaction) -> bool:
-    """Return whether an answer in a new message was promised and is still due."""
+    """Return whether the interaction was deferred for a new message that is still to come."""
     promised = interaction.response.type is discord.InteractionResponseType.deferred_channel_message
     return promised and _KEPT_PROMISE not in interaction.extras
 
 
 def answered_in_place(interaction: Interaction) -> bool:
-    """Return whether it was answered by editing its message, or by a promise to edit it."""
+    """Return whether the interaction was answered, or deferred, by an edit of its message."""
     return interaction.response.type in (
         discord.InteractionResponseType.message_update,
         discord.InteractionResponseType.deferred_message_update,
@@ -441,7 +450,7 @@ def is_letter(interaction: Interaction) -> bool:
 
 
 def limit(interaction: Interaction) -> asyncio.Timeout:
-    """Return the timeout for one answer: no press, and so no stop, waits any longer."""
+    """Return the timeout for one answer: no press may wait longer, nor delay a stop."""
     return asyncio.timeout(LATER_WITHIN if interaction.response.is_done() else FIRST_WITHIN)
 
 
@@ -455,7 +464,7 @@ def not_taken(error: Exception) -> None:
 def _without_late_suggestions(record: logging.LogRecord) -> bool:
     """Log one line instead of the library's traceback for suggestions that Discord refused.
 
-    While people type, Discord asks for suggestions and soon does not want them any more; discord.py
+    While people type, Discord asks for suggestions and soon stops waiting for them; discord.py
     answers an autocompletion itself.
     """
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None

@@ -1,4 +1,4 @@
-"""Connect the bot to Discord: pass on what arrives, and decide nothing here."""
+"""Connect the bot to Discord: pass events on to handlers, and decide nothing here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import discord
@@ -17,42 +16,36 @@ from discord.http import Route
 
 from bot.discord import answers, ids, posting, sessions
 from bot.discord.answers import Interaction
-from bot.discord.commands import BotCommands, needs_bot, odds_group
+from bot.discord.commands import needs_bot
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.event_parsers import wrap_parsers
-from bot.discord.fair_use import FairUse
-from bot.discord.odds.handlers import OddsHandlers
+from bot.discord.handlers import Handlers
 from bot.discord.pacing import Pace, tracing
-from bot.discord.people import People, SeenName
+from bot.discord.people import SeenName
 from bot.discord.press import Press
 from bot.discord.registering import CommandTranslator, Registration, register
 from bot.discord.sending import NOBODY
 from bot.discord.sessions import Gate
-from bot.discord.stats.handlers import StatsHandlers
-from bot.discord.tables.handlers import TableHandlers
-from bot.discord.tables.preferences import PreferenceHandlers
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
-from bot.privacy.housekeeping import Housekeeping
 from bot.settings.proxies import proxy_for
 from bot.settings.shards import NO_GUILD, ONE, Last, Processes, Shards
 from bot.storage.store import SqlStore
 from bot.tables.errors import TooOften
-from engine.variants import VARIANTS
 
-# nobody is called by voice here: no warning that its libraries are missing
+# the bot uses no voice: don't warn that its libraries are missing
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 INTERACTIONS_REMEMBERED: Final = 512
 ANSWERED_WITHIN: Final = 3.0  # seconds that Discord waits for an answer
-DOUBT_SECONDS: Final = 2.0  # that a press waits until it is known whose the shards are
-# that a process whose shards were taken over without a word may go on answering: it is cut off from
-# the database, and whoever made it go has not noticed yet
+DOUBT_SECONDS: Final = 2.0  # seconds that a press waits to learn which process has its shard
+# seconds for which an old process may go on answering if it never said that it handed over: it may
+# be cut off from the database without knowing that it was replaced
 BESIDE_SECONDS: Final = 600.0
-# what a process hears that stands by; the rest is known from its sessions when it takes over
+# events that a standby process handles; it learns the rest from its sessions when it takes over
 _ITS_OWN: Final = frozenset(
     {
         *("connect", "disconnect", "ready", "interaction"),
@@ -75,19 +68,6 @@ _NOT_OURS: Final = (
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Handlers:
-    """The handlers that answer what arrives."""
-
-    tables: TableHandlers
-    odds: OddsHandlers
-    preferences: PreferenceHandlers
-    people: People
-    records: StatsHandlers
-    servers: Housekeeping
-    fair_use: FairUse
-
-
 class BotCommandTree(app_commands.CommandTree["BotClient"]):
     """The slash commands; their errors become one sentence."""
 
@@ -101,7 +81,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         )
 
     async def _call(self, interaction: discord.Interaction[BotClient]) -> None:
-        """Run a command; called by discord.py. Errors that it wouldn't handle are answered too."""
+        """Run a command; called by discord.py. Also answer errors that it would not handle."""
         try:
             typing = interaction.type is discord.InteractionType.autocomplete
             if typing and not self._has_suggestions(interaction.data):
@@ -111,20 +91,20 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         except app_commands.AppCommandError:
             raise
         except Exception as error:
-            await self.client.handlers.tables.refuse_here(interaction, error)
+            await self.client.handlers.refusals.refuse_here(interaction, error)
 
     def _has_suggestions(self, data: Any) -> bool:
         """Return whether a keystroke is in an option with suggestions, or in an unknown command.
 
-        People's clients may still offer suggestions as an earlier version of the bot did. Where
-        there are none, the library would log an error and answer nothing.
+        Discord's clients may still offer suggestions where only an earlier version of the bot had
+        them. The library would log an error there and answer nothing.
         """
         command, options = self.get_command(data["name"]), data["options"]
         while isinstance(command, app_commands.Group):
             (inside,) = options
             command, options = command.get_command(inside["name"]), inside["options"]
         if not isinstance(command, app_commands.Command):
-            return True  # the library says that it is unknown
+            return True  # the library reports an unknown command itself
         typed = next((option["name"] for option in options if option.get("focused")), "")
         parameter = command.get_parameter(typed)
         return parameter is not None and parameter.autocomplete
@@ -133,7 +113,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         self, interaction: discord.Interaction[BotClient], error: app_commands.AppCommandError, /
     ) -> None:
         """Answer an error that a command raised; called by discord.py."""
-        # the library's plain error is of a keystroke that is in no option
+        # the library raises its plain error for a keystroke in an unknown option
         if isinstance(error, _NOT_OURS) or type(error) is app_commands.AppCommandError:
             log.info("discord: a command that is not known here", error=type(error).__name__)
             if interaction.type is discord.InteractionType.autocomplete:
@@ -143,16 +123,16 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
             return
         cause = error.__cause__ if isinstance(error, app_commands.CommandInvokeError) else error
         refused = cause if isinstance(cause, Exception) else error
-        await self.client.handlers.tables.refuse_here(interaction, refused)
+        await self.client.handlers.refusals.refuse_here(interaction, refused)
 
 
 class BotClient(discord.AutoShardedClient):
     """The client: it passes what arrives from Discord to its handlers (`serve_at`).
 
-    It has the sessions of `shards`, which it takes from other `processes` first. If another process
-    has them, it stands by: Discord sends every interaction to both sessions, and each interaction
-    waits here, no longer than Discord waits, until the shards are taken or the other process has
-    answered. Raises `NoSuchProxy`.
+    It has the sessions of `shards`, which it first takes from other `processes`. While another
+    process has them, it stands by: Discord sends every interaction to both sessions, and this
+    client holds each one, no longer than Discord waits, until it gets the shards or the other
+    process has answered. Raises `NoSuchProxy`.
     """
 
     handlers: Handlers
@@ -172,11 +152,13 @@ class BotClient(discord.AutoShardedClient):
         self._meters = meters
         self._duplicates = duplicates
         self._takes_over = takes_over
-        self._taken = asyncio.Event()  # the shards are this process's
-        self._newest: dict[int, int] = {}  # interaction by shard
-        self._theirs: Last = {}  # the last interactions that the process before answers
-        self._beside_until = 0.0  # by `time.monotonic`: where it has not said, it may answer more
-        self._ours: Last | None = None  # that this one answers, where another succeeds it
+        self._taken = asyncio.Event()  # set when the shards are this process's
+        self._newest: dict[int, int] = {}  # the newest interaction of each shard
+        self._theirs: Last = {}  # the last interactions that the previous process answers
+        # until when (`time.monotonic`) the previous process may answer more, if it did not say
+        self._beside_until = 0.0
+        # the last interactions that this process answers, once another succeeds it
+        self._ours: Last | None = None
         self._waiting: asyncio.Task[Last] | None = None
         self._store = store
         self._served = shards
@@ -195,7 +177,7 @@ class BotClient(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             max_messages=None,
             max_ratelimit_timeout=60.0,
-            # nothing here waits for the servers: what is done for one is done when it has `arrived`
+            # nothing here waits for the servers: each is handled when it has `arrived`
             guild_ready_timeout=0.05,
         )
         sessions.gateway_by_its_proxy(self)
@@ -203,11 +185,11 @@ class BotClient(discord.AutoShardedClient):
         self._serving: set[asyncio.Task[Any]] = set()
         self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
         self._leaving = False
-        self.in_session = asyncio.Event()  # Discord has taken this bot's first session
+        self.in_session = asyncio.Event()  # set when Discord has accepted this bot's first session
         self._made = time.monotonic()
-        self._away: dict[int, float] = {}  # shards whose connection is lost, and since when
+        self._away: dict[int, float] = {}  # by shard, since when its connection is lost
         self.waits = sessions.Waits()
-        self._sessions_left = 0  # of today, as far as this process knows
+        self._sessions_left = 0  # sessions left today, as far as this process knows
         self._registration = Registration(
             lambda: register(self, self.tree, self._store, self._processes)
         )
@@ -225,10 +207,8 @@ class BotClient(discord.AutoShardedClient):
         after the rest.
         """
         self.handlers, self._arrived = handlers, arrived
-        cog = BotCommands(handlers.tables, handlers.preferences, handlers.records)
-        for command in cog.get_app_commands():
+        for command in handlers.commands():
             self.tree.add_command(command)
-        self.tree.add_command(odds_group(VARIANTS.values(), self.handlers.odds))
 
     async def login(self, token: str) -> None:
         """Log in; called by discord.py. Raises `sessions.NotDiscord`."""
@@ -240,7 +220,7 @@ class BotClient(discord.AutoShardedClient):
                 seconds = sessions.requested_wait(error)
                 if seconds is None:
                     raise
-            await self.http.close()  # the library logs in by a connection of its own each time
+            await self.http.close()  # the library makes a new connection for each login
             self.http.clear()
             self.http.connector = discord.utils.MISSING
             await self.waits.wait(seconds, f"Discord asks for {seconds:.0f} seconds")
@@ -316,7 +296,7 @@ class BotClient(discord.AutoShardedClient):
         return [(shard, took) for shard, took in super().latencies if shard not in self._away]
 
     async def on_connect(self) -> None:
-        """Note that a session has begun, before anything else is known of it."""
+        """Note that a session has begun."""
         self.in_session.set()
 
     async def on_shard_connect(self, shard_id: int) -> None:
@@ -329,7 +309,7 @@ class BotClient(discord.AutoShardedClient):
         log.info("gateway: resumed", shard=shard_id)
 
     async def close(self) -> None:
-        """Leave Discord once running work is done, as that needs the connection for its requests.
+        """Leave Discord once running work is done, since that work needs the connection.
 
         The library also calls this when Discord has closed a session for good.
         """
@@ -345,8 +325,8 @@ class BotClient(discord.AutoShardedClient):
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Dispatch an event; called by discord.py.
 
-        Skip it once the client is closed: there is no loop to run handlers in, and the event about
-        its own end would raise. Skip it while the client stands by: another process handles it.
+        Skip it once the client is closed: no loop is left to run handlers, and the event about the
+        end would raise an error. Skip it while the client stands by: another process handles it.
         """
         if not self.is_closed() and (self._taken.is_set() or event in _ITS_OWN):
             super().dispatch(event, *args, **kwargs)
@@ -379,14 +359,14 @@ class BotClient(discord.AutoShardedClient):
         """Show tables again once the sessions of all shards have begun."""
         if not self._taken.is_set() and not await self._take_over():
             return
-        async with self._listing:  # it is known which servers there are
+        async with self._listing:  # the list of servers is complete
             log.info("discord: ready", guilds=len(self.guilds))
         first, self._first_ready = self._first_ready, None
         if first is not None:
             await first()
 
     async def _take_over(self) -> bool:
-        """Stand by until the shards are this process's; return False if that is in progress."""
+        """Stand by until this process has the shards; return False if another call is doing so."""
         if self._waiting is not None:
             return False
         succeeding = self._processes.take_over(lambda: self.is_connected)
@@ -402,7 +382,7 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Handle every press and form; the library knows only those made since the start."""
+        """Handle every press and form; the library knows only controls made since the start."""
         if interaction.type not in (
             discord.InteractionType.component,
             discord.InteractionType.modal_submit,
@@ -413,9 +393,10 @@ class BotClient(discord.AutoShardedClient):
         try:
             await self._press(interaction)
         except Exception as error:  # whatever is wrong with a press, somebody waits for its answer
-            await self.handlers.tables.refuse(interaction, error, None)
+            await self.handlers.refusals.refuse(interaction, error, None)
         finally:
-            # its token is kept for a quarter of an hour, its controls (10 kB) for nothing
+            # the interaction is kept for 15 minutes for its token, but its controls (10 kB) aren't
+            # needed
             if interaction.message is not None:
                 interaction.message.components = []
 
@@ -430,7 +411,7 @@ class BotClient(discord.AutoShardedClient):
                 self.handlers.fair_use.press(interaction.user.id, verb, choice)
                 press = Press(verb, address, choice, tuple(data.get("values", ())), opened)
                 submitted = interaction.type is discord.InteractionType.modal_submit
-                await self.handlers.tables.handle(interaction, press, submitted=submitted)
+                await self.handlers.router.handle(interaction, press, submitted=submitted)
             case None:
                 await answers.whisper(interaction, tr(MOVED_ON))
 
@@ -438,8 +419,7 @@ class BotClient(discord.AutoShardedClient):
         """Return whether an interaction is served; if so, `drain` waits for its task.
 
         From here on the task speaks the person's language, for answers that only they see. An
-        interaction that the gateway delivers again is not served: it is being answered, or has
-        been.
+        interaction that the gateway delivers a second time is not served again.
         """
         if interaction.id in self._seen:
             return False
@@ -464,11 +444,11 @@ class BotClient(discord.AutoShardedClient):
             person.display_name if isinstance(person, discord.Member) else None,
         )
         speak(await self.handlers.people.language_now(person.id, locale, called))
-        self.handlers.tables.seats.note_touch(interaction)
+        self.handlers.delivery.seats.note_touch(interaction)
         return True
 
     async def _is_ours(self, interaction: Interaction) -> bool:
-        """Return whether this process answers an interaction, not the one before or after it.
+        """Return whether this process answers an interaction, not the previous or the next process.
 
         Ids grow with time, so one id for each shard divides the interactions between the two
         processes, though both receive all of them.
@@ -491,7 +471,8 @@ class BotClient(discord.AutoShardedClient):
                 async with asyncio.timeout(DOUBT_SECONDS):
                     if not await self._processes.out_of_doubt():
                         return False
-            except TimeoutError:  # another may be there, or the database is away for everybody
+            # another process may be there, or the database is down for everyone
+            except TimeoutError:
                 alone = False
         interaction.extras[answers.HELD] = time.monotonic() - came
         interaction.extras[answers.UNCLAIMED] = not alone
@@ -501,8 +482,8 @@ class BotClient(discord.AutoShardedClient):
     def is_alone(self) -> bool:
         """Return whether no other process of the same database may answer interactions here.
 
-        Another may while in doubt, before the shards are this process's, and for `BESIDE_SECONDS`
-        after it took over from one that did not say which answers are its last.
+        Another may answer before this process has the shards, and for `BESIDE_SECONDS` after taking
+        over from a process that did not say which answers are its last.
         """
         if not self._taken.is_set() or self._processes.in_doubt:
             return False
@@ -510,7 +491,7 @@ class BotClient(discord.AutoShardedClient):
 
     @property
     def stands_by(self) -> bool:
-        """Return whether another process has the shards, and may leave them to this one."""
+        """Return whether this process waits for another one to hand over the shards."""
         return not self._taken.is_set() and self._processes.stands_by
 
     @property
@@ -519,7 +500,7 @@ class BotClient(discord.AutoShardedClient):
         return self._newest if self._ours is None else self._ours
 
     async def is_fair(self, interaction: discord.Interaction[BotClient]) -> bool:
-        """Return whether a command or keystroke is within its person's share; else say so.
+        """Return whether a command or keystroke is within its person's share; if not, tell them.
 
         A keystroke beyond the share gets no suggestions.
         """
@@ -538,7 +519,7 @@ class BotClient(discord.AutoShardedClient):
         return True
 
     async def serves(self, interaction: discord.Interaction[BotClient]) -> bool:
-        """Return whether a command can run here: the bot is here or isn't needed; else say so.
+        """Return whether a command can run here, with or without the bot; if not, say why.
 
         A server has commands but no bot if the invitation was for the commands only.
         """
@@ -552,10 +533,7 @@ class BotClient(discord.AutoShardedClient):
         return False
 
     async def leave_handlers(self) -> None:
-        """Stop serving, and wait until running interactions are answered.
-
-        Does what `hand_over` does first.
-        """
+        """Hand over, stop serving, and wait until running interactions are answered."""
         await self.hand_over()
         self._leaving = True
         await self.drain()
@@ -573,7 +551,7 @@ class BotClient(discord.AutoShardedClient):
             await asyncio.wait(self._serving)
 
     def is_here(self, guild_id: int) -> bool:
-        """Return whether Discord has sent a server's contents, or will not send them."""
+        """Return whether Discord has sent a server's contents, or won't send them."""
         guild = self.get_guild(guild_id)
         return guild is None or not guild.unavailable
 
@@ -585,30 +563,30 @@ class BotClient(discord.AutoShardedClient):
         """Handle a server that the bot was added to."""
         self._arrived(guild.id)
         await self.handlers.servers.note_joined(guild.id)
-        await self.handlers.tables.delivery.tables.unbar(guild.id)
+        await self.handlers.delivery.tables.unbar(guild.id)
 
     async def _may_post(self, *about: Any) -> None:
         """Retry tables in a server where the bot's permissions may have changed.
 
-        The change may be of the channel, a role, a role that the bot was given (Discord does not
-        report others), or a thread that the bot was added to, or that was reopened or unlocked. The
-        current state is the last argument.
+        The change may be to the channel, to a role, to the bot's roles (Discord does not report
+        others'), or to a thread: the bot was added to it, or it was reopened or unlocked. The last
+        argument is the current state.
         """
-        await self.handlers.tables.delivery.tables.unbar(about[-1].guild.id)
+        await self.handlers.delivery.tables.unbar(about[-1].guild.id)
 
     on_guild_channel_update = on_guild_role_update = on_member_update = _may_post
     on_thread_join = on_thread_update = _may_post
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Handle a removal from a server; an unavailable server is another event."""
+        """Handle the bot's removal from a server; an outage of the server is another event."""
         await self.handlers.servers.note_left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """End the table and the game nights of a deleted channel."""
         await self.handlers.tables.channel_gone(channel.id)
-        await self.handlers.tables.nights.channel_gone(channel.guild.id, channel.id)
+        await self.handlers.nights.channel_gone(channel.guild.id, channel.id)
 
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """End the table and the game nights of a deleted thread."""
         await self.handlers.tables.channel_gone(thread.thread_id)
-        await self.handlers.tables.nights.channel_gone(thread.guild_id, thread.thread_id)
+        await self.handlers.nights.channel_gone(thread.guild_id, thread.thread_id)

@@ -1,8 +1,8 @@
 """Send a board, with less in it if Discord refuses a part: the one way to draw a message.
 
-Discord now and then calls an emoji invalid, or refuses a file, in a body that it takes a moment
-later. So the same body is tried once more. If that fails, this one message goes out with its cards
-in text, or with its pictures in words. An archived thread is opened again.
+Now and then Discord calls an emoji invalid, or refuses a file, in a body that it accepts a moment
+later. So try the same body once more. If that fails, send this one message with its cards in text,
+or with its pictures described in words. An archived thread is reopened.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.discord.outcomes import ARCHIVED, RequestOutcome, outcome_of
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-# refusals that say nothing of what the message holds
+# refusals whose cause is not the content of the message
 _ABOUT_ELSE: Final = frozenset(
     {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 )
@@ -34,9 +34,9 @@ async def draw(
     shelf: Component | None = None,
     reopen: Callable[[], Awaitable[bool]] | None = None,
 ) -> tuple[Rendered, T]:
-    """Render a board and `send` it; return what was sent, and what `send` returned.
+    """Render a board and `send` it; return what was sent, and the result of `send`.
 
-    `reopen` opens an archived thread, and returns whether it could. Raises what `send` does.
+    `reopen` reopens an archived thread, and returns whether it could. Raises what `send` does.
     """
     emoji_refusals = file_refusals = 0
     while True:

@@ -1,15 +1,15 @@
 """Detect another process that answers with the same token.
 
-Discord hands every interaction to all sessions of a shard, and takes the first answer; the second
+Discord sends every interaction to all sessions of a shard, and takes the first answer; the second
 gets error 40060. That alone proves nothing: if the receipt of our own answer is lost, the retry
-gets 40060 too. But if a *first* answer gets it, another process answered before; unless the
-interaction is older than this process: then the process before may have answered it, and Discord
-has delivered it again.
+gets 40060 too. But if our *first* answer gets it, another process answered before. An interaction
+older than this process doesn't count: its previous process may have answered it, and Discord has
+delivered it again.
 
-The newcomer should stop, and neither knows which of the two it is. So a process tolerates a few
-lost races, and one more for each answer that it gave while nobody disputed any: a newcomer has
-given hardly any. Each interaction is a race that one of them loses, so one of them stops soon,
-however long either has run and however few people play.
+The newcomer should stop, but neither process knows which one it is. So a process tolerates a few
+lost races, and one more for each answer it gave while nobody disputed any: a newcomer has given
+hardly any. Each interaction is a race that one of the two loses, so one of them stops soon, however
+long either has run and however few people play.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from bot.recent import Recent
 log = structlog.get_logger(__name__)
 
 ALREADY_ANSWERED: Final = 40060
-WITHIN: Final = 86_400.0  # seconds that a lost race counts
+WITHIN: Final = 86_400.0  # seconds for which a lost race counts
 FEWEST: Final = 5  # lost races that every process tolerates
 MOST: Final = 200
 REMEMBERED: Final = 512
@@ -50,17 +50,17 @@ class DuplicateInstances:
         self._now, self._wall = now, wall
         self.begin()
         self._tries = Recent[int, int](REMEMBERED)
-        self._lost: deque[float] = deque(maxlen=MOST)  # when a race was lost
+        self._lost: deque[float] = deque(maxlen=MOST)  # times of lost races
         self._undisputed = 0  # answers given while no race was lost
         self._too_many = asyncio.Event()
 
     def begin(self) -> None:
-        """Start answering: ids issued before now may be another process's."""
+        """Start answering: an interaction with an earlier id may be another process's."""
         self._first = discord.utils.time_snowflake(datetime.fromtimestamp(self._wall(), UTC))
 
     @property
     def is_certain(self) -> bool:
-        """Whether another process answers and this one must stop; until then it is silent."""
+        """Whether another process certainly answers, so this one must stop and answer nothing."""
         return self._too_many.is_set()
 
     @property
@@ -89,7 +89,7 @@ class DuplicateInstances:
             return
         answer = _ANSWER.search(str(getattr(error.response, "url", "")))
         if answer is None or self._tries.get(int(answer[1])) != 1:
-            return  # our own first answer may have been taken without our hearing of it
+            return  # Discord may have taken our own first answer, and its receipt was lost
         if int(answer[1]) < self._first:
             return
         self._lost.append(self._now())

@@ -1,9 +1,9 @@
 """Upload the cards once as the bot's own emoji, and find them again by their names.
 
-The process that has shard 0 uploads them one after the other, at the lowest priority. A card that
-is not uploaded yet is shown in text, and so are all cards for a bot that may not have any emoji.
-Names end with a digest of the drawings: if the drawings change, the bot uploads new emoji and
-deletes the ones that it made before.
+The process that has shard 0 uploads them one after the other, at the lowest priority. Until a card
+is uploaded, it is shown in text; so are all cards of a bot that may not have any emoji. Names end
+with a digest of the drawings: if the drawings change, the bot uploads new emoji and deletes its
+earlier ones.
 
 Source: https://discord.com/developers/docs/resources/emoji
 """
@@ -34,9 +34,10 @@ from engine.cards import Card, Rank
 log = structlog.get_logger(__name__)
 
 RETRY: Final = RetryPolicy(first=60.0, longest=3600.0)
-OLD_STAY: Final = 3600.0  # seconds; in an update another process may still show them
+# seconds to keep outdated emoji: during an update, the old process may still show them
+OLD_STAY: Final = 3600.0
 _OURS: Final = re.compile("(?:" + "|".join(sorted({tile.name for tile in TILES})) + ")_[0-9a-f]{6}")
-# of running bots, by their event loops
+# by event loop, the emoji ids of its running bot
 _uploaded: WeakKeyDictionary[asyncio.AbstractEventLoop, Mapping[str, int]] = WeakKeyDictionary()
 # messages in a row whose emoji were refused twice, by event loop
 _in_text: WeakKeyDictionary[asyncio.AbstractEventLoop, int] = WeakKeyDictionary()
@@ -101,13 +102,13 @@ def cards_as_text(when: bool) -> Iterator[None]:
 
 
 def note_refusals(times: int) -> None:
-    """Note how many times an emoji was refused before a message was taken.
+    """Note how many times an emoji was refused before a message was accepted.
 
-    After a few messages in a row that could only go out in text, assume that an emoji was deleted:
+    After a few messages in a row that could only be sent in text, assume that an emoji was deleted:
     show cards as text until the next start, as each message would cost three requests.
     """
     loop = asyncio.get_running_loop()
-    if times == 1:  # the same emoji was taken the next time
+    if times == 1:  # the same emoji was accepted at the second try
         _in_text.pop(loop, None)
     elif times > 1:
         _in_text[loop] = _in_text.get(loop, 0) + 1
@@ -117,7 +118,7 @@ def note_refusals(times: int) -> None:
 
 
 class CardEmoji:
-    """Uploads the cards if `uploads`, or else waits until another process has done it."""
+    """Uploads the cards if `uploads`; otherwise waits until another process has done it."""
 
     def __init__(
         self,
@@ -153,9 +154,9 @@ class CardEmoji:
                     why = f"Discord says {error.status}: {error.text} ({error.code})"
                     log.warning("emoji: cards are shown in text", why=why)
                     return
-            except (aiohttp.ClientError, OSError) as error:  # time-outs too
+            except (aiohttp.ClientError, OSError) as error:  # includes time-outs
                 log.info("emoji: trying again", error=type(error).__name__)
-            except Exception:  # whatever it is, cards are shown in text
+            except Exception:  # whatever the error, cards are shown in text
                 log.exception("emoji: cards are shown in text")
                 return
             await self._sleep(max(pause, retry_after))
@@ -185,7 +186,7 @@ class CardEmoji:
         return True
 
     def _is_ours(self, emoji: discord.Emoji) -> bool:
-        """Return whether this bot made it: a host may have emoji of their own with any name."""
+        """Return whether the bot made this emoji: a host may add emoji with any name."""
         bot = self._client.user
         by_us = bot is not None and emoji.user is not None and emoji.user.id == bot.id
         return by_us and _OURS.fullmatch(emoji.name) is not None

@@ -35,7 +35,7 @@ from engine.wording import BidTextError, bids_to_offer, kind_left_open
 
 MOVED_ON: Final = N_("The table has moved on.")
 BROKEN: Final = N_("Something went wrong on my side. Nothing was lost, so please try again.")
-# those whose facts, if they carry any, are said as they are; see `_facts`
+# refusals whose sentence needs only their facts (`_facts`), if any
 _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     nights.TooManyComers: N_("This night is full."),
     nights.MayNotPlan: N_(
@@ -103,7 +103,7 @@ _PLAIN: Final[dict[type[refusals.RefusedError], str]] = {
     ),
 }
 
-# who is to act or has won, and the words of the game, are filled in
+# refusals by the rules; the player to act, the winner and the game's words are filled in
 _OF_RULES: Final[dict[type[errors.RuleViolation], str]] = {
     errors.NotYourTurn: N_("It isn't your turn. Waiting for {who}."),
     errors.NothingToChallenge: N_(
@@ -129,11 +129,9 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
         case posting.CannotPost():
             return _posting_refusal(error)
         case refusals.OwnCardsMakeIt() if live is not None and live.match is not None:
-            text = N_("**Your own cards make it:** {cards}. {challenge} anyway?")
+            text = N_("**You hold it:** {cards}. {challenge} anyway?")
             if error.cards.jokers:
-                text = N_(
-                    "**Your own cards make it:** {cards}, as jokers are wild. {challenge} anyway?"
-                )
+                text = N_("**You hold it:** {cards} (wild). {challenge} anyway?")
             doubt = game_words(live.match.ruleset).challenge
             return tr(text, cards=cards_text(error.cards), challenge=doubt)
         case refusals.RefusedError():
@@ -156,7 +154,7 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
 
 
 def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
-    """Return the meant bids that can be made now; all of them if there is no bidding."""
+    """Return the meant bids that are legal now; all of them if no bidding is under way."""
     if live is None or live.match is None or live.match.phase is not Phase.BIDDING:
         return error.meant
     higher = {bid for rung in legal(live.match).rungs for bid in rung}
@@ -168,9 +166,8 @@ def misread(
 ) -> str:
     """Return why a text is not a bid of a game, and which of the bids in `meant` it may be.
 
-    If there are too many to offer, ask which of them.
-
-    `instead` says what can be done if no bid that is high enough may be meant.
+    If there are too many to offer, ask which of them. `instead` says what the player can do if none
+    of the meant bids is high enough.
     """
     if rules is None:
         return str(error)
@@ -203,7 +200,7 @@ def misread(
 
 
 def _ask_which(text: str, meant: tuple[Bid, ...], example: str) -> str:
-    """Return the question which of many bids a text means."""
+    """Return the question which of several bids a text means."""
     kind = kind_left_open(meant)
     if kind is None:
         template = N_('"{text}" does not say which hand. Example: {example}')
@@ -217,9 +214,9 @@ def _ask_which(text: str, meant: tuple[Bid, ...], example: str) -> str:
 
 
 def _point_to_doubt(match: Match) -> str:
-    """Return where to press, for a player who typed "I call" or "check" in place of a bid."""
+    """Return where to press, for a player who typed "I call" or "check" instead of a bid."""
     terms = game_words(match.ruleset)
-    if match.phase is not Phase.BIDDING:  # somebody was quicker
+    if match.phase is not Phase.BIDDING:  # another player was quicker
         return tr(MOVED_ON)
     if match.round is None or match.round.standing is None:
         return tr(_OF_RULES[errors.NothingToChallenge], doubt=terms.doubt, noun=terms.noun)
@@ -244,7 +241,7 @@ def _instead(match: Match) -> str:
 
     Return an empty text for the opener: any bid will do.
     """
-    if match.phase is not Phase.BIDDING:  # somebody was quicker
+    if match.phase is not Phase.BIDDING:  # another player was quicker
         return tr(MOVED_ON)
     if match.round is not None and match.round.standing is None:
         return ""
@@ -261,7 +258,7 @@ def _instead(match: Match) -> str:
 
 
 def _cut_refusal(error: CutTextError) -> str:
-    """Return why the cards can't be cut with the typed words."""
+    """Return why the typed words can't cut the cards."""
     reason = (
         tr("That looks empty")
         if error.longest is None
@@ -376,7 +373,7 @@ def _refusal(error: refusals.RefusedError) -> str:
 
 
 def _facts(error: refusals.RefusedError) -> dict[str, object]:
-    """Return the facts of a refusal, by the names that sentences use."""
+    """Return the facts of a refusal, keyed by their names in the sentences."""
     facts: dict[str, object] = dict(vars(error))
     for fact, placeholder in (("player", "who"), ("host", "host")):
         if isinstance(person := facts.get(fact), int):

@@ -1,7 +1,8 @@
-"""Limit how often people ask: every question counts, no move does.
+"""Limit how often people ask questions; moves never count.
 
-A command or a press is a question of one kind or none. A question's pictures are drawn apart from
-those of the tables. A person who asks more of a kind than their share is told when to try again.
+Each command or press is a question of one kind, or none. The pictures of answers are drawn apart
+from those of tables. A person who asks more questions of a kind than their share learns when to try
+again.
 """
 
 from __future__ import annotations
@@ -30,18 +31,17 @@ COMMANDS: Final[Mapping[str, str]] = {
     "night": LOOK,
     "help": LOOK,
 }
-TOPICS: Final = {"records": "stats", "history": "matches"}  # of help, called as no command is
+# help topics whose command has another name
+TOPICS: Final = {"records": "stats", "history": "matches"}
 
-# presses of a table's message, a seat or a practice that look something up or work something out
-HELP: Final = "help"
+HELP: Final = "help"  # does what the command does that was chosen
 SHARE: Final = "dshare"  # posts a result of a deal of the day for all to see
-LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "rulebook", "hint", HELP})
 
 
 class FairUse:
     """Limits how often each person may ask, by kind of question.
 
-    `looks` are the verbs of presses about matches, records, and a person's own data.
+    `looks` are the verbs of presses that look something up or work something out.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class FairUse:
         looks: frozenset[str],
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._looks = looks | LOOKS
+        self._looks = looks
         self._kinds = {
             ODDS: TokenBucket(chosen.odds_per_minute, MINUTE, clock),
             POST: TokenBucket(chosen.posts_per_minute, MINUTE, clock),
@@ -66,14 +66,13 @@ class FairUse:
 
     def press(self, person: int, verb: str, choice: str) -> None:
         """Count a press on a table's message, or one about matches or records, by its verb."""
-        # help does what the command does that was chosen
         if verb == SHARE or (verb == HELP and COMMANDS.get(TOPICS.get(choice, choice)) == POST):
             self._take(person, POST)
         elif verb in self._looks:
             self._take(person, LOOK)
 
     def odds(self, person: int) -> None:
-        """Count a press under an answer of /odds."""
+        """Count a press of a button under an answer of /odds."""
         self._take(person, ODDS)
 
     def suggests(self, person: int) -> bool:

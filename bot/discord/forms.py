@@ -1,7 +1,7 @@
 """Build forms: a typed bid, the cut, and a lobby's house rules.
 
 A form is not kept in memory: its custom id says what it was opened for, and a submission is read
-from the interaction itself, so it is understood even after a restart.
+from the interaction itself, so it works even after a restart.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from engine.state import Match
 from engine.view import View, view_of
 
 Submitted = dict[str, tuple[str, ...]]
-EXAMPLE: Final = 3  # how far above what stands the bid is that a form shows as an example
-_OF_RANKS: Final = (  # such a bid is so many cards of these ranks, and no more; "9" may be several
+EXAMPLE: Final = 3  # how many bids above the standing one the example in a form is
+# kinds of bid that are only a number of cards of each rank; "9" alone is ambiguous
+_OF_RANKS: Final = (
     Kind.PAIR,
     Kind.TWO_PAIR,
     Kind.THREE,
@@ -44,7 +45,7 @@ LONGEST_ZONE: Final = 60  # characters
 
 
 def form(title: str, custom_id: str, *fields: ui.Label[Any]) -> ui.Modal:
-    """Return a form of these fields; its id changes with their values (`ids`)."""
+    """Return a form with these fields; its id changes with their values (see `ids`)."""
     values = [_initial_value(field.component) for field in fields]
     modal = ui.Modal(title=title, custom_id=ids.of_form(custom_id, values), timeout=None)
     for field in fields:
@@ -84,7 +85,7 @@ def choice_field(
     chosen: str,
     about: str | None = None,
 ) -> ui.Label[Any]:
-    """Return a list that shows the `chosen` value; `choices` are values and labels."""
+    """Return a select that shows the `chosen` value; `choices` are values and labels."""
     options = [
         discord.SelectOption(value=value, label=capital(text), default=value == chosen)
         for value, text in choices
@@ -108,10 +109,10 @@ def zone_field(zone: str | None, *, required: bool = True) -> ui.Label[Any]:
 
 
 def bid_form(match: Match, seat: int, address: Address, verb: str, draft: str = "") -> ui.Modal:
-    """Return a form of one field to type a bid in; the pad, the list and /bid are for choosing.
+    """Return a form with one field to type a bid in.
 
-    `verb` tells the table's form from a seat's, which is answered in the seat; the field is filled
-    with `draft`.
+    `verb` distinguishes the table's form from a seat's, whose answer goes to the seat. The field is
+    filled with `draft`.
     """
     view = view_of(match, seat)
     rules = view.ruleset
@@ -130,19 +131,19 @@ def bid_form(match: Match, seat: int, address: Address, verb: str, draft: str = 
 
 
 def _example_bid(higher: list[Bid]) -> Bid:
-    """Return a bid a little above the standing one, with a short form if there is any."""
+    """Return a bid a little above the standing one, if possible one with a short form."""
     above = higher[min(len(higher) - 1, EXAMPLE) :]
     return next(filter(in_letters, above), above[0])
 
 
 def example_of(rules: Ruleset, bid: Bid) -> str:
-    """Return a bid as it may be typed: in words, and in letters if they describe it fully."""
+    """Return a bid as a person may type it: in words, and in letters if they describe it fully."""
     words, letters = bid_text(rules, bid), in_letters(bid)
     return tr("{said}, or {short}", said=words, short=letters) if letters else words
 
 
 def in_letters(bid: Bid) -> str:
-    """Return a bid's ranks, each as often as needed, such as KK55; empty if that is not all."""
+    """Return a bid's ranks, each as often as needed, such as KK55; empty if the bid needs more."""
     if bid.kind not in _OF_RANKS:
         return ""
     return "".join(rank.char * need.count for rank, need in zip(bid.ranks, bid.needs, strict=True))
@@ -164,9 +165,9 @@ def _what_to_beat(view: View) -> str:
 
 
 def cut_form(address: Address, seal: str | None) -> ui.Modal:
-    """Return a form of one field to cut the cards with. `seal`: the deal's fixed seal to show."""
+    """Return a form with one field to cut the cards with. `seal`: the seal of the deal, to show."""
     about = tr("Your words count from the next deal on.")
-    if seal is not None:  # in groups, so that it breaks into lines
+    if seal is not None:  # in groups of letters, so that it can wrap
         groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
         about = tr("Sealed. Your words reshuffle it: {seal}", seal=groups)
     label, about = tr("Type something random"), truncate(about, LONGEST_ABOUT)
@@ -179,8 +180,8 @@ def options_form(
 ) -> ui.Modal:
     """Return a form of a table's options, each a select that shows the current choice.
 
-    Its `verb` decides whether it has the time or the messages, in any game; the language of a
-    server's tables; or the rules of the game.
+    `verb` decides which options: time or messages, for any game; the language of a server's tables;
+    or the rules of the game.
     """
     offered: tuple[Option, ...]
     match verb:
@@ -198,7 +199,7 @@ def options_form(
 
 
 def preferences_form(player: Player) -> ui.Modal:
-    """Return the form of a person's own choices."""
+    """Return the form of a person's preferences."""
     now = {option.key: preference(player, option) for option in PREFERENCES}
     return _options_form(now, tr("Your settings"), ids.of_table("me", Address(0)), PREFERENCES)
 
@@ -228,10 +229,10 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
 
 
 def changed_values(submitted: Submitted, opened: Collection[str]) -> Submitted:
-    """Return the fields of a form that differ from what it was `opened` with.
+    """Return the fields of a form that differ from the values it was `opened` with.
 
-    So a form that was open for long does not undo changes made meanwhile. An older form has no
-    marks, and all of its fields count.
+    So a form that was open for long does not undo changes made meanwhile. A form of an earlier
+    version has no marks, and all of its fields count.
     """
     return {
         key: values
@@ -252,5 +253,6 @@ def submitted_values(components: Iterable[Mapping[str, Any]]) -> Submitted:
 async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
     """Show a form. Stop it first, so that the library keeps nothing of it in memory."""
     modal.stop()
-    async with trying(interaction):  # too late, or opened before a restart: nothing is wrong
+    # the press may be too old, or from before a restart: that is no error
+    async with trying(interaction):
         await interaction.response.send_modal(modal)

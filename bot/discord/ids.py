@@ -1,4 +1,4 @@
-"""Define custom ids: the one grammar of what buttons, lists and forms say when used.
+"""Define custom ids: the one grammar for what buttons, lists and forms stand for.
 
     bh:<verb>:<table>:<match>:<seq>[:<choice>][~<opened>]
                                         a control or a form of a table, for the state it shows; a
@@ -8,16 +8,16 @@
     bh:hands:<question>                 there too: against each kind of hand
     bh:hits:<question>                  there too: what ranges have made of the board
     bh:curve:<question>                 there too: the equity curve
-    bh:ask:<question>                   under one that may mean several things: one of them
+    bh:ask:<question>                   under an ambiguous question: one of its meanings
     bh:bids:<question>                  the same for a bid of a game
     bh:pay:<pay tables>                 under the house edge of Three Card Poker: other tables
     bh:counts:<question>                under an answer about bids: how many deals that is
-    bh:stop:<person>:<interaction>      under one in progress: cancel it
+    bh:stop:<person>:<interaction>      under a question in progress: cancel it
 
-An id is all that is kept of a control, so it works after a restart, for as long as Discord shows
-the message. Phones show a form again with the values that they first saw under its id: so an id
-changes with the values, and what is submitted is compared with the marks of those that were shown.
-Older spellings stay understood: `bhf:` were forms of tables, `bho:` buttons of /odds.
+The bot keeps nothing of a control but its id, so it works after a restart, for as long as Discord
+shows the message. Phones reopen a form with the values that they first saw under its id. So the id
+changes with the values, and submitted values are compared with the marks of those that were shown.
+Ids of earlier versions still work: `bhf:` were forms of tables, `bho:` buttons of /odds.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class OfTable:
 
 @dataclass(frozen=True, slots=True)
 class OfOdds:
-    """A button under an answer of /odds; `verb` is one of those above."""
+    """A button under an answer of /odds; `verb` is one of those listed above."""
 
     verb: str
     about: str
@@ -79,13 +79,13 @@ def of_table(verb: str, address: Address, choice: str = "") -> str:
 
 
 def of_form(custom_id: str, values: Iterable[tuple[str, str]]) -> str:
-    """Return the custom id of a form that shows these values, each by the key of its field."""
+    """Return the custom id of a form that shows these values, each with the key of its field."""
     marks = "".join(mark(key, value) for key, value in values)
     return f"{custom_id}~{marks}" if marks else custom_id
 
 
 def mark(key: str, value: str) -> str:
-    """Return a six-letter mark that tells a form field's value from its others."""
+    """Return a six-letter mark that distinguishes a form field's value from other values."""
     return f"{crc32(f'{key}={value}'.encode()) & 0xFFFFFF:06x}"
 
 
@@ -96,7 +96,7 @@ def of_odds(verb: str, about: str) -> str | None:
 
 
 def read(text: str | None) -> OfTable | OfOdds | None:
-    """Return what a custom id says; None if it is not ours or is malformed."""
+    """Parse a custom id; return None if it is malformed or not the bot's."""
     if text is None:
         return None
     if parsed := _OF_TABLE.fullmatch(text):

@@ -49,9 +49,9 @@ _SEPARATOR: Final = 14
 _CONTAINER: Final = 17
 _STYLES: Final[dict[Style, int]] = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 
-# After about a hundred marks in a text (bold words and mentions are some) the client shows no more
+# after about a hundred marks in a text (such as bold words and mentions), the client shows no more
 MOST_EMOJI: Final = 50
-MOST_TEXT: Final = 3800  # characters of 4,000 in a message: small print has some
+MOST_TEXT: Final = 3800  # characters; Discord allows 4,000 in a message, and small print needs some
 _LINKED: Final = re.compile(r"\[[^\]\n]*\]\(")
 
 Component = dict[str, Any]
@@ -61,9 +61,9 @@ RankEmoji = Mapping[Rank | None, Component]  # what controls show of a rank next
 class Drawn(ui.LayoutView):
     """Components as Discord takes them, for the library's parameter `view`.
 
-    They are made from a board at once: the library's own classes would be made, walked and checked
-    for each drawing. It also keeps nothing of a finished view: the client handles every press
-    itself (`ids.read`), and the library would otherwise read the message again at each press.
+    They are made from a board directly: the library would build, walk and check its own classes for
+    each drawing. It would also keep a view in memory and read the message again at each press. Here
+    it keeps nothing, since the client handles every press itself (`ids.read`).
     """
 
     def __init__(self, components: list[Component], *, below_text: bool = False) -> None:
@@ -83,16 +83,16 @@ class Drawn(ui.LayoutView):
         return not self._below_text
 
     def is_finished(self) -> bool:
-        """Return True, or discord.py would keep the view in memory."""
+        """Return True: otherwise, discord.py would keep the view in memory."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A board ready to send. `late`: slow pictures, which follow later.
+    """A board ready to send. `late`: slow pictures, which are added later.
 
-    The files are all that the message should have. A file that it has already is sent again under
-    the same name: only the id in the message as it was is known, and another edit may be in flight.
+    `files` are all files that the message should have. A file that the message already has is sent
+    again under the same name: only its earlier id is known, and another edit may be in flight.
     """
 
     view: Drawn
@@ -121,7 +121,7 @@ async def render(
 
 
 def file_name(picture: Picture) -> str:
-    """Return the name of a picture's file; each picture has its own."""
+    """Return the name of a picture's file, different for each picture."""
     digest = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
     return f"{type(picture).__name__.lower().removesuffix('picture')}-{digest}.png"
 
@@ -142,14 +142,14 @@ def _walk(parts: Any) -> Iterator[Any]:
 
 
 def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
-    """Return the board with words for its `late` pictures, unless it has those words already."""
+    """Return the board with words for its `late` pictures, unless it already has those words."""
     texts = {block.markdown for block in board.blocks if isinstance(block, Text)}
     blocks: list[Block] = []
     for block in board.blocks:
         if block not in late:
             blocks.append(block)
         elif isinstance(block, Picture) and block.alt not in texts:
-            blocks.append(Text(escape_markdown(block.alt[:1024])))  # names of people are in it
+            blocks.append(Text(escape_markdown(block.alt[:1024])))  # it may contain names of people
     return replace(board, blocks=tuple(blocks))
 
 
@@ -205,7 +205,7 @@ def _with_cards(block: Block, deck: Deck, most: int = MOST_EMOJI) -> str:
         return write_cards(block.markdown, card_names)
     else:
         text = block.markdown
-    # an emoji in the words of a link breaks it
+    # an emoji in the text of a link breaks the link
     text = _LINKED.sub(lambda link: write_cards(link[0], _symbols), text)
     if len(cards_in(text)) > most:
         return write_cards(text, _symbols)
@@ -221,7 +221,7 @@ def _symbols(cards: Sequence[Card]) -> str:
 
 
 def shelf_of(*buttons: tuple[str, str]) -> Component:
-    """Return a row of buttons that are not a table's: label and custom id of each."""
+    """Return a row of buttons that don't belong to a table: label and custom id of each."""
     drawn = [_button(label, "secondary", custom_id) for label, custom_id in buttons]
     return {"type": _ACTION_ROW, "components": drawn}
 
@@ -258,7 +258,7 @@ def _table_button(button: Button, address: Address, emoji: RankEmoji) -> Compone
 
 
 def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False) -> Component:
-    text = {"label": label} if label else {}  # a card may say it all
+    text = {"label": label} if label else {}  # a card may be the whole label
     return text | {
         "type": _BUTTON,
         "style": _STYLES[style],

@@ -8,7 +8,7 @@ import discord
 
 from bot.tables.model import Table
 
-# what the invite link asks for: see, send, attach, embed, read history, send in threads
+# permissions of the invite link: see, send, attach, embed, read history, send in threads
 PERMISSIONS: Final = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -31,11 +31,11 @@ def channel_link(table: Table) -> str:
 
 
 def message_link(table: Table) -> str | None:
-    """Return the address of the table's message; None while it has none."""
+    """Return the address of the table's message; None if it has no message yet."""
     return f"{channel_link(table)}/{table.message_id}" if table.message_id is not None else None
 
 
 def direct_message_link(channel_id: int, message_id: int | None) -> str | None:
-    """Return the address of a direct message; None while its id is not known."""
+    """Return the address of a direct message; None if its id is not known."""
     where = f"https://discord.com/channels/@me/{channel_id}"
     return f"{where}/{message_id}" if message_id is not None else None

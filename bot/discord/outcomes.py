@@ -14,34 +14,36 @@ import discord
 
 
 class RequestOutcome(Enum):
-    """The outcome of a request: all errors of Discord, its library and the network in five."""
+    """The outcome of a request; stands for all errors of Discord, its library and the network."""
 
     TAKEN = auto()
-    MAYBE = auto()  # no word of it: it may have been taken
-    NOT_YET = auto()  # not taken, and may be later
-    GONE = auto()  # the message is not there, or cannot be edited any more
-    REFUSED = auto()  # understood, and never to be taken
+    MAYBE = auto()  # no reply: it may have been taken
+    NOT_YET = auto()  # not taken, but may be later
+    GONE = auto()  # the message is gone, or cannot be edited any more
+    REFUSED = auto()  # understood, and always refused
 
 
-# what a request to Discord may raise; OSError includes timeouts
+# errors that a request to Discord may raise; OSError includes timeouts
 NOT_TAKEN: Final = (
     discord.HTTPException,
     discord.RateLimited,
     discord.InteractionResponded,
     aiohttp.ClientError,
     OSError,
-    MemoryError,  # in reading what Discord said
+    MemoryError,  # while reading Discord's reply
 )
 UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MESSAGE: Final = 10008
 UNKNOWN_INTERACTION: Final = 10062
-OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none is closed for it
+# too many direct messages were opened at once; this one may not be closed
+OPENED_TOO_FAST: Final = 40003
 ANSWERED: Final = 40060  # the interaction has an answer already, possibly this one
-TOO_OLD_TO_EDIT: Final = 30046  # Discord caps the edits of messages that are older than an hour
-HAS_THREAD: Final = 160004  # a message that a thread was opened from
+TOO_OLD_TO_EDIT: Final = 30046  # Discord limits the edits of messages older than an hour
+HAS_THREAD: Final = 160004  # the message already has a thread
 ARCHIVED: Final = 50083  # a change in a thread that is archived or locked
-MISSING: Final = frozenset({50001, 50013})  # the bot does not see the channel, or may not do that
-TOO_FAST_FOR: Final = 30.0  # seconds without opening another one; each try would make it longer
+MISSING: Final = frozenset({50001, 50013})  # the bot may not see the channel, or not do that
+# seconds to wait before opening another one; each try would lengthen the wait
+TOO_FAST_FOR: Final = 30.0
 
 _BY_CODE: Final = {
     UNKNOWN_MESSAGE: RequestOutcome.GONE,
@@ -64,7 +66,7 @@ def outcome_of(error: Exception) -> RequestOutcome:
             return RequestOutcome.NOT_YET
         case discord.HTTPException(status=status) if 400 <= status < 500:
             return RequestOutcome.REFUSED
-        case _:  # a fault of Discord's or no word at all
+        case _:  # a fault of Discord's own, or no reply at all
             return RequestOutcome.MAYBE
 
 
@@ -82,9 +84,9 @@ def code_of(error: Exception) -> int:
 
 
 class NotYet(Exception):
-    """Discord did not take a request now, and may later.
+    """Discord did not take a request now, but may later.
 
-    Retrying is useless before `after` seconds are over.
+    Retrying is useless before `after` seconds have passed.
     """
 
     def __init__(self, after: float = 0.0) -> None:

@@ -1,15 +1,15 @@
 """Pace the requests to Discord, and decide which go first.
 
-`tracing` holds back each of the library's requests, and reports them to the meters.
+`tracing` delays each of the library's requests, and reports them to the meters.
 
 Discord takes about fifty requests a second from one bot, not counting answers to presses, and
-refuses more. discord.py learns of that limit by being refused, and then sends the waiting requests
-in no order. Here requests are held back before they are sent. Requests that players wait for go
-first (a deal, a showdown, cards), then redraws of tables, then catching up after a start. Each
+refuses more. discord.py learns of that limit only by being refused, and then sends the waiting
+requests in no order. Here requests are delayed before they are sent. Requests that players wait for
+go first (a deal, a showdown, cards), then redraws of tables, then catching up after a start. Every
 fifth request is the one that has waited longest, so that none waits for ever.
 
-Less urgent requests are sent evenly, not in a burst at the beginning of each second, so a deal that
-comes in the middle of it finds room.
+Less urgent requests are spread evenly, not sent in a burst at the beginning of each second, so that
+a deal in the middle of the second finds room.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ from bot.operations.metrics import Meters
 
 SECOND: Final = 1.0
 MINUTE: Final = 60.0
-BY_TOKENS: Final = 24  # a minute in one channel, of thirty: the others are left to answers
+# requests a minute in one channel; Discord takes thirty, and the rest is left to answers
+BY_TOKENS: Final = 24
 IN_TURN: Final = 5  # one request in this many is the one that has waited longest
-_FREE: Final = ("/interactions/", "/webhooks/")  # of which Discord counts none
+_FREE: Final = ("/interactions/", "/webhooks/")  # paths that don't count towards Discord's limit
 
 
 class Urgency(IntEnum):
-    """The order of requests.
+    """The order of requests, the most urgent first.
 
-    The value is the gap between two of a kind, in multiples of the shortest gap.
+    The value is the gap between two requests of a kind, in multiples of the shortest gap.
     """
 
     AWAITED = 0
@@ -49,15 +50,16 @@ class Urgency(IntEnum):
     CATCHING_UP = 2
 
 
-# of a minute's, left free for the player to act: by the seat of who has just bid, which still says
-# that it's their turn, and by what can wait, such as deleting earlier seats
+# requests a minute left free for the player to act, by less urgent kind: the seat of the player who
+# has just bid, which still says that it's their turn; and work that can wait, such as deleting
+# earlier seats
 RESERVED: Final = {Urgency.REDRAW: 4, Urgency.CATCHING_UP: 12}
 _urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.AWAITED)
 
 
 @contextlib.contextmanager
 def urgency(of: Urgency) -> Iterator[None]:
-    """Set the urgency of requests made in the block, and by tasks begun in it."""
+    """Set the urgency of requests made in the block, and of tasks started in it."""
     token = _urgency.set(of)
     try:
         yield
@@ -74,8 +76,9 @@ class ByChannel:
     """A pace for each channel in which interactions' tokens redraw private messages.
 
     Discord takes thirty requests a minute by all tokens of a channel, and says so only by refusing
-    more (discord-api-docs #3763). The seat of the player to act goes first, then that of who has
-    just bid, then the deletion of earlier seats; each of these leaves the ones before it room.
+    more (discord-api-docs #3763). The seat of the player to act goes first, then the seat of the
+    player who has just bid, then the deletion of earlier seats; each leaves room for the ones
+    before it.
     """
 
     def __init__(self, paced: bool, now: Callable[[], float] | None = None) -> None:
@@ -84,13 +87,13 @@ class ByChannel:
         self._paces: dict[int, Pace] = {}
 
     async def turn(self, channel: int, key: Hashable) -> None:
-        """Wait until one more request may be sent there; `key` must not be waiting already."""
+        """Wait until one more request may be sent in a channel. `key` must not be waiting yet."""
         if not self._paced:
             return
         await self._pace(channel).turn(key)
 
     def spend(self, channel: int) -> None:
-        """Count one more request that is sent there without waiting."""
+        """Count one more request sent in a channel without waiting."""
         if self._paced:
             self._pace(channel).spend()
 
@@ -101,11 +104,11 @@ class ByChannel:
         return self._paces[channel]
 
     def has_room(self, channel: int) -> bool:
-        """Return whether a less urgent request may be sent there at once, before those waiting."""
+        """Return whether a less urgent request may be sent there now, before the waiting ones."""
         return channel not in self._paces or self._paces[channel].has_room
 
     def has_room_for_awaited(self, channel: int) -> bool:
-        """Return whether an awaited request may be sent there at once."""
+        """Return whether an awaited request may be sent in a channel at once."""
         return channel not in self._paces or self._paces[channel].has_room_for_awaited
 
     def hurry(self, channel: int, key: Hashable, to: Urgency = Urgency.AWAITED) -> None:
@@ -117,8 +120,8 @@ class ByChannel:
 class Pace:
     """Gives out turns: at most `a_second` in any second; 0: without a limit.
 
-    `held`: the length of the window in seconds, if not one; `reserved`: how many turns in it each
-    less urgent kind leaves free.
+    `held`: the length of the window, if not one second. `reserved`: how many turns in it each less
+    urgent kind leaves free.
     """
 
     def __init__(
@@ -151,23 +154,23 @@ class Pace:
 
     @property
     def left(self) -> int:
-        """Return how many more might be sent at once, after those that wait."""
+        """Return how many more requests could be sent at once, after the waiting ones."""
         since = self._now() - self._window
         return self._most - sum(sent > since for sent in self._sent) - self.waiting
 
     @property
     def share_used(self) -> float:
-        """Return how much of the limit has been sent or is waiting: 1 is all of it."""
+        """Return how much of the limit is used by sent and waiting requests; 1 is all of it."""
         return 1 - self.left / self._most if self._most else 0.0
 
     @property
     def has_room(self) -> bool:
-        """Return whether a less urgent request may be sent at once, before those waiting."""
+        """Return whether a less urgent request may be sent at once, before the waiting ones."""
         return self._now() >= max(self._room(), self._room_beside_kept(Urgency.CATCHING_UP))
 
     @property
     def has_room_for_awaited(self) -> bool:
-        """Return whether an awaited request may be sent at once, after those waiting."""
+        """Return whether an awaited request may be sent at once, after the waiting ones."""
         awaited = sum(not future.done() for _, future in self._waiting[Urgency.AWAITED])
         since = self._now() - self._window
         return not self._most or sum(sent > since for sent in self._sent) + awaited < self._most
@@ -191,14 +194,14 @@ class Pace:
             await future
         except asyncio.CancelledError:
             if future.done() and not future.cancelled():
-                self.give()  # its turn passes; nothing is sent for it
+                self.give()  # it loses its turn; nothing is sent for it
             raise
         finally:
             if key is not None:
                 del self._named[key]
 
     def spend(self) -> None:
-        """Count one more request, sent before those that wait."""
+        """Count one more request, sent before the waiting ones."""
         self._sent.append(self._now())
 
     def hurry(self, key: Hashable, to: Urgency = Urgency.AWAITED) -> None:
@@ -220,7 +223,7 @@ class Pace:
             if chosen is None:
                 break
             _, future = self._waiting[chosen].popleft()
-            if future.done():  # who asked has gone
+            if future.done():  # the caller has been cancelled
                 continue
             self._sent.append(now)
             self._latest[chosen] = now
@@ -231,12 +234,12 @@ class Pace:
             self._timer = asyncio.get_running_loop().call_later(max(wait, 0.0), self.give)
 
     def _room(self) -> float:
-        """Return when one more request fits in the window."""
+        """Return when the window has room for one more request."""
         full = len(self._sent) == self._most
         return self._sent[0] + self._window if full else float("-inf")
 
     def _due(self, kind: Urgency) -> float:
-        """Return when this kind may send again: the less urgent, the wider its gaps.
+        """Return when this kind may send again: the less urgent, the larger its gaps.
 
         Kinds other than awaited ones also leave the reserved turns free.
         """
@@ -244,7 +247,7 @@ class Pace:
         return max(due, self._room_beside_kept(kind))
 
     def _room_beside_kept(self, kind: Urgency) -> float:
-        """Return when one more of this kind would still leave the turns free that it has to."""
+        """Return when one more request of this kind would still leave its reserved turns free."""
         reserved = self._reserved.get(kind, 0)
         others = self._most - reserved
         held = reserved and len(self._sent) >= others
@@ -254,7 +257,7 @@ class Pace:
         return min(map(self._due, self._candidates()), default=float("inf"))
 
     def _candidates(self) -> list[Urgency]:
-        """Return the most urgent kind that waits; every kind on the turn of the longest waiting."""
+        """Return the kinds to choose from: the most urgent that waits, or every fifth time all."""
         waiting = [kind for kind in Urgency if self._waiting[kind]]
         return waiting if self._given % IN_TURN == IN_TURN - 1 else waiting[:1]
 

@@ -1,8 +1,8 @@
 """Know people: their names, whether a direct message reaches them, and who is new to the games.
 
-Names and whether direct messages arrive are stored when they are learned, and cached in memory,
-since every drawing of a table needs them. A name is the one at a person's last press in a server.
-It is for pictures, and for people whom a text must not ping; others are mentioned.
+Names, and whether direct messages arrive, are stored when the bot learns them, and cached in
+memory, since every drawing of a table needs them. A name is the one at a person's last press in a
+server. It is for pictures, and for people whom a text must not ping; other texts mention people.
 """
 
 from __future__ import annotations
@@ -47,14 +47,15 @@ from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)
 
-LANGUAGE_WITHIN: Final = 0.5  # seconds; no press waits longer to be answered in its language
-AT_ONCE: Final = 5  # direct messages under way; opening many at once gets a bot limited
+# seconds; the longest that a press waits to learn the language of its answer
+LANGUAGE_WITHIN: Final = 0.5
+AT_ONCE: Final = 5  # direct messages in flight; opening many at once gets a bot limited
 REMEMBERED: Final = 4096
-NEW_FOR: Final = 3  # rounds, the first ever, in which a player sees what a bid claims
+NEW_FOR: Final = 3  # a player's first rounds ever, in which they see what a bid claims
 _CLOSED: Final = frozenset({50007, 50278})
 
 
-# sends a direct message to the channel that it is given
+# sends a direct message to the given channel
 SendMessage = Callable[[discord.abc.Messageable], Awaitable[object]]
 
 
@@ -73,7 +74,7 @@ class SeenName:
 class TablePeople:
     """The people of a table: their names for pictures, and who can't be sent their cards.
 
-    `known` are the names that are known; `players` is everybody at the table.
+    `known` are the known names; `players` is everybody at the table.
     """
 
     known: Names = field(default_factory=dict)
@@ -96,16 +97,16 @@ class People:
         self._client = client
         self._store = store
         self._known = Recent[int, Player](REMEMBERED)
-        self._seen = Recent[int, str](REMEMBERED)  # languages of people's Discords
+        self._seen = Recent[int, str](REMEMBERED)  # the language of each person's Discord
         self._called = Recent[int, SeenName](REMEMBERED)
-        # of people: a match, and how many rounds they were dealt before it, as far as it matters
+        # by person: a match, and how many rounds they were dealt before it, up to `NEW_FOR`
         self._dealt = Recent[int, tuple[int, int]](REMEMBERED)
-        self._asking: list[set[int]] = []  # whom the store is being asked about, one set a question
+        self._asking: list[set[int]] = []  # the people in each query to the store that is under way
         self._sending = asyncio.Semaphore(AT_ONCE)
         self._too_fast_until = 0.0  # by the monotonic clock
 
     async def people_at(self, table: Table) -> TablePeople:
-        """Return a table's people, as far as they are known; no names if the store is down."""
+        """Return a table's people with the names that are known; none if the store is down."""
         known = await self._as_far_as_known(table.players)
         closed = (
             player.id
@@ -116,12 +117,12 @@ class People:
         return TablePeople(names, frozenset(closed), table.players)
 
     async def names(self, ids: Iterable[int]) -> dict[int, TypedText]:
-        """Return the names of these people, as far as they are known."""
+        """Return the known names of these people."""
         known = await self._as_far_as_known(ids)
         return {player.id: TypedText(player.name) for player in known if player.name}
 
     async def _as_far_as_known(self, ids: Iterable[int]) -> list[Player]:
-        """Return the people among these ids; none if the store is down."""
+        """Return these people as stored; none if the store is down."""
         try:
             return await self._players(people(dict.fromkeys(ids)))
         except errors.StoreUnavailable:
@@ -180,14 +181,14 @@ class People:
         return language_of(now)
 
     def _with_language(self, known: Player) -> Player:
-        """Return a person with their Discord's language as it was last seen."""
+        """Return a person with the last known language of their Discord."""
         language = self._seen.get(known.id, known.choices.get(SEEN, ENGLISH))
         if known.choices.get(SEEN, ENGLISH) == language:
             return known
         return replace(known, choices={**known.choices, SEEN: language})
 
     async def is_new(self, player_id: int) -> bool:
-        """Return whether a person was never dealt a round, as far as the store knows.
+        """Return whether a person was never dealt a round, according to the store.
 
         Raises `StoreUnavailable`.
         """
@@ -196,7 +197,8 @@ class People:
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
         """Return whether a table's round is among a player's first; False if the store is down.
 
-        The store is asked once a match, and never again about a player who has played enough.
+        The store is asked once for each match, and never again about a player who has played
+        enough.
         """
         if live.match is None or live.match.round is None or live.table.match_id is None:
             return False
@@ -244,7 +246,8 @@ class People:
             known = replace(known, choices={**known.choices, **choices})
             now = known.choices
             if now.get(LETTERS.key) == "yes" or now.get(REMINDERS.key) == "letter":
-                return replace(known, dm_open=None)  # they may have been opened for it: try again
+                # they may have opened their direct messages just now: try again
+                return replace(known, dm_open=None)
             return known
 
         return self._with_language(await self._store_change(player_id, with_choices))
@@ -272,8 +275,8 @@ class People:
     async def write(self, player_id: int, send: SendMessage, *, again: bool = False) -> Delivery:
         """Send a direct message, and store whether it reached the person.
 
-        Don't try if their direct messages are closed, unless `again`. Raises `StoreUnavailable`,
-        and `NotYet` if Discord may take it later.
+        Don't try if their direct messages are known to be closed, unless `again`. Raises
+        `StoreUnavailable`, and `NotYet` if Discord may take it later.
         """
         (known,) = await self._players((player_id,))
         if known.dm_open is False and not again:
@@ -300,7 +303,8 @@ class People:
                 )
                 if not is_refused(error):
                     later = not_yet(error)
-                    if code == OPENED_TOO_FAST:  # so it is for everybody else
+                    # the limit is the bot's, so other people's messages must wait too
+                    if code == OPENED_TOO_FAST:
                         self._too_fast_until = time.monotonic() + later.after
                     raise later from error
                 return Delivery.CLOSED if code in _CLOSED else Delivery.FAILED
@@ -311,7 +315,7 @@ class People:
         while unknown := tuple(number for number in ids if number not in self._known):
             with self._query_about(unknown) as certain:
                 stored = await self._store.people.players(unknown)
-            for number in certain:  # the others are read again
+            for number in certain:  # people who changed during the query are read again
                 self._known[number] = stored.get(number, Player(number))
         return [self._known[number] for number in ids]
 
@@ -324,7 +328,9 @@ class People:
         with self._query_about((player_id,)) as certain:
             try:
                 stored = await self._store.people.change(player_id, change)
-            finally:  # it may be stored though no answer came; and earlier readers read again
+            # it may be stored even without an answer; and queries under way must not cache an old
+            # state
+            finally:
                 sure = player_id in certain
                 self._mark_uncertain(player_id)
         if sure:
@@ -333,7 +339,7 @@ class People:
 
     @contextmanager
     def _query_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
-        """Track ids during a query to the store; yield those that have not changed meanwhile."""
+        """Track people during a query to the store; yield the ids of those who don't change."""
         certain = set(ids)
         self._asking.append(certain)
         try:
@@ -342,7 +348,7 @@ class People:
             self._asking = [query for query in self._asking if query is not certain]
 
     def _mark_uncertain(self, player_id: int) -> None:
-        """Have a person read again, even by queries that are in flight."""
+        """Drop a person from the cache, and from the results of queries in flight."""
         self._known.pop(player_id, None)
         for certain in self._asking:
             certain.discard(player_id)
@@ -351,8 +357,8 @@ class People:
 def _name_now(name: str, before: SeenName | None, now: SeenName | None) -> str:
     """Return the current name of a person whose stored name is `name`.
 
-    People who press something in a direct message may have another name in their server: their own
-    name replaces it only if the stored name was their own until now.
+    A name in a direct message is the person's own, and may differ from their name in a server. It
+    replaces the stored name only if that was their own too.
     """
     if now is None:
         return name

@@ -1,11 +1,11 @@
 """Draw pictures outside the event loop; no message waits longer than 300 ms for one.
 
-A message whose picture takes longer goes out with the picture's words in its place and is edited
-when the picture is ready. Pictures are cached for a while by what they show: a showdown's picture
-is sent again with the record of its round.
+A message whose picture takes longer is sent with words in its place, and edited when the picture is
+ready. Pictures are cached for a while by their content: a showdown's picture is sent again with the
+record of its round.
 
-The computing process draws pictures of tables while it is available: a thread here would take the
-interpreter from the event loop. Otherwise threads draw them.
+The computing process draws pictures of tables while it is available: a thread here would keep the
+event loop from running. Otherwise threads draw them.
 
 The pictures of answers to questions (`/odds`, replays, statistics) have a thread and a cache of
 their own, so that however many are asked for, no table's picture waits or is drawn again.
@@ -36,17 +36,17 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 LONGEST_WAIT: Final = 0.3  # seconds
-LONGEST_AWAY: Final = 5.0  # seconds that the computing process is given before it is drawn here
-KEPT: Final = 128  # pictures, of about 10 kB each; those that are still being drawn beside
-# threads of their own: what else is done in threads must not queue behind pictures
+LONGEST_AWAY: Final = 5.0  # seconds to wait for the computing process before drawing here
+KEPT: Final = 128  # pictures, of about 10 kB each, not counting those still being drawn
+# threads of their own: other work in threads must not queue behind pictures
 _threads: Final = ThreadPoolExecutor(2, thread_name_prefix="pictures")
 _cache: OrderedDict[Picture, Future[bytes]] = OrderedDict()
 _beside: Final = ThreadPoolExecutor(1, thread_name_prefix="pictures-beside")
 _question_cache: OrderedDict[Picture, Future[bytes]] = OrderedDict()
-# of running bots, by their event loops
+# by event loop, the computing process of its running bot
 _processes: WeakKeyDictionary[asyncio.AbstractEventLoop, Computing] = WeakKeyDictionary()
 _is_beside: Final[ContextVar[bool]] = ContextVar("beside", default=False)
-# a task that nobody holds may be collected
+# keeps a reference to each task, which might be collected otherwise
 _following: set[asyncio.Task[None]] = set()
 _asking: set[asyncio.Task[None]] = set()
 
@@ -57,12 +57,12 @@ def draw_with(computing: Computing) -> None:
 
 
 def beside_tables() -> None:
-    """Draw this task's pictures apart from those of tables: it answers a question."""
+    """Draw this task's pictures apart from those of tables, as they answer a question."""
     _is_beside.set(True)
 
 
 async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
-    """Return the pictures as PNGs, without those that are slow or can't be drawn."""
+    """Return the pictures as PNGs, without slow ones and those that can't be drawn."""
     ordered = {picture: _order(picture) for picture in pictures}
     drawing = [asyncio.wrap_future(future) for future in ordered.values() if not future.done()]
     if drawing:
@@ -77,16 +77,16 @@ def draw_ahead(pictures: Sequence[Picture]) -> None:
 
 
 def forget() -> None:
-    """Clear all pictures: somebody was forgotten, and pictures have names.
+    """Clear all pictures, since they may show the name of a person who was forgotten.
 
-    Callers that wait still get theirs.
+    Callers already waiting still get theirs.
     """
     _cache.clear()
     _question_cache.clear()
 
 
 async def draw_uncached(draw: Callable[[T], bytes], subject: T) -> bytes:
-    """Draw something else where answers to questions are drawn; don't cache it."""
+    """Draw `subject` with `draw` in the thread for answers to questions; don't cache it."""
     return await asyncio.wrap_future(_beside.submit(draw, subject))
 
 
@@ -127,7 +127,7 @@ def _finish_following(task: asyncio.Task[None]) -> None:
 
 
 def _order(picture: Picture) -> Future[bytes]:
-    """Return the picture's future, drawn or in progress; retry one that failed."""
+    """Return the picture's future, drawn or in progress; retry a picture that failed."""
     beside = _is_beside.get()
     cache = _question_cache if beside else _cache
     future = cache.get(picture)
@@ -144,7 +144,7 @@ def _order(picture: Picture) -> Future[bytes]:
 
 
 def _forget_the_oldest(cache: OrderedDict[Picture, Future[bytes]]) -> None:
-    """Keep at most KEPT pictures. Keep unfinished ones, or they would be ordered twice."""
+    """Keep at most `KEPT` finished pictures, and all unfinished ones."""
     for picture in list(islice(cache, max(len(cache) - KEPT, 0))):
         if cache[picture].done():
             del cache[picture]
@@ -153,7 +153,8 @@ def _forget_the_oldest(cache: OrderedDict[Picture, Future[bytes]]) -> None:
 def _start_drawing(computing: Computing, picture: Picture) -> Future[bytes]:
     """Return the picture's future from the computing process, or from a thread if that fails."""
     future: Future[bytes] = Future()
-    future.set_running_or_notify_cancel()  # who waits no more takes it from nobody
+    # so that a caller who cancels doesn't cancel it for the others
+    future.set_running_or_notify_cancel()
 
     async def ask() -> None:
         try:
@@ -162,7 +163,7 @@ def _start_drawing(computing: Computing, picture: Picture) -> Future[bytes]:
         except (ComputingError, TimeoutError):
             drawn_here = _threads.submit(png_of, picture)
             drawn_here.add_done_callback(partial(_hand_on, future))
-        except BaseException as error:  # whatever it is, nobody waits for ever
+        except BaseException as error:  # whatever the error, no caller may wait for ever
             future.set_exception(error)
 
     task = asyncio.create_task(ask(), name="picture")
@@ -180,18 +181,18 @@ def _hand_on(future: Future[bytes], drawn_here: Future[bytes]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class DrawPicture(Question[bytes]):
-    """A picture of a table as a PNG, for the computing process."""
+    """A question for the computing process: a picture of a table as a PNG."""
 
     picture: Picture
     lane: ClassVar[Lane] = Lane.PICTURE
 
     def answer(self, stopped: Stopped) -> bytes:
-        """Draw it."""
+        """Return the PNG."""
         return png_of(self.picture)
 
 
 def png_of(picture: Picture) -> bytes:
-    """Return a picture as a PNG; the picture's words already have their language."""
+    """Return a picture as a PNG; its words are already translated."""
     match picture:
         case ChartPicture():
             return picture.chart.png()

@@ -1,13 +1,13 @@
 """Check whether the bot can post where an interaction comes from.
 
-Presses and commands arrive from wherever people are, and are answered by tokens of their own. A
-table needs more: its news, reminders and redraws are requests of the bot's own. Discord refuses
-each of them in a server or a private thread that the bot is not in, and where it may not write. So
-this is checked before a table opens or a match begins, and reported in one sentence.
-`delivery/tables.py` and `tables/handlers.py` handle a match that loses its channel.
+Presses and commands may arrive from anywhere, and each is answered with its own token. A table
+needs more: its news, reminders and redraws are requests of the bot's own. Discord refuses them in a
+server or a private thread that the bot is not in, and wherever it may not write. So this is checked
+before a table opens or a match begins, and reported in one sentence. `delivery/tables.py` and
+`tables/handlers.py` handle a match that loses its channel.
 
-An interaction shows what the bot may do there, but not whether it was added to a private thread:
-Discord is asked for that.
+An interaction shows what the bot may do in its channel, but not whether the bot was added to a
+private thread: Discord is asked for that.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from bot.discord.sending import reopen_thread
 from bot.language.catalogues import N_
 from bot.tables.errors import RefusedError
 
-# seconds: somebody waits for their answer, and what cannot be found out stands in nobody's way
+# seconds: a person waits for the answer, and if the check takes longer, it passes
 LOOKS_FOR: Final = 2.0
-# what the bot must be allowed, and the name that Discord shows for it
+# permissions that the bot needs, and Discord's name for each
 _VIEW: Final = ("view_channel", N_("View Channel"))
 _ATTACH: Final = ("attach_files", N_("Attach Files"))
 _IN_CHANNELS: Final = (_VIEW, ("send_messages", N_("Send Messages")), _ATTACH)
@@ -40,7 +40,7 @@ _IN_VOICE: Final = (*_IN_CHANNELS, ("connect", N_("Connect")))
 
 
 class CannotPost(RefusedError):
-    """The bot cannot post where somebody has asked for a table."""
+    """The bot cannot post in the channel where a person asked for a table."""
 
 
 @dataclass(eq=False)
@@ -76,7 +76,7 @@ class NotAllowed(CannotPost):
 
 
 class ThreadNotOpened(CannotPost):
-    """Discord did not open a thread, though the bot has the permissions."""
+    """Discord did not open a thread, although the bot has the permissions."""
 
 
 class NoThreads(NotAllowed):
@@ -84,7 +84,7 @@ class NoThreads(NotAllowed):
 
 
 class Placed(Protocol):
-    """Something from a server: an `Interaction`, or the `Token` that is kept of one."""
+    """Something from a server: an `Interaction`, or the `Token` that is kept of it."""
 
     guild_id: int | None
 
@@ -99,7 +99,7 @@ def is_member(place: Placed) -> bool:
 
 
 def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
-    """Return the permissions that the bot lacks there, by Discord's English names."""
+    """Return the permissions that the bot lacks in the channel, by Discord's English names."""
     channel, allowed = interaction.channel, interaction.app_permissions
     in_thread = isinstance(channel, discord.Thread)
     in_voice = isinstance(channel, discord.VoiceChannel | discord.StageChannel)
@@ -108,12 +108,12 @@ def missing_permissions(interaction: Interaction) -> tuple[str, ...]:
 
 
 async def check_posting(interaction: Interaction) -> None:
-    """Raise `CannotPost` if a table can't be shown there."""
+    """Raise `CannotPost` if a table can't be shown in the interaction's channel."""
     if not is_member(interaction):
         raise NotInServer(interaction.application_id)
     channel, allowed = interaction.channel, interaction.app_permissions
     me = interaction.guild.me if interaction.guild is not None else None
-    # of these permissions Discord takes some away meanwhile, so it is asked first
+    # a time-out also takes some of these permissions away, so check it first
     if me is not None and me.timed_out_until is not None and me.is_timed_out():
         raise TimedOut(me.timed_out_until.timestamp())
     if missing := missing_permissions(interaction):
@@ -124,12 +124,12 @@ async def check_posting(interaction: Interaction) -> None:
 
 
 def has_threads(interaction: Interaction) -> bool:
-    """Return whether threads can be opened from messages where an interaction comes from."""
+    """Return whether threads can be opened from messages in the interaction's channel."""
     return isinstance(interaction.channel, discord.TextChannel)
 
 
 def check_threads(interaction: Interaction) -> None:
-    """Raise `NoThreads` if the bot can't open a thread there and write in it."""
+    """Raise `NoThreads` if the bot can't open a thread in the channel and write in it."""
     allowed = interaction.app_permissions
     missing = tuple(label for name, label in _FOR_THREADS if not getattr(allowed, name))
     if missing:
@@ -137,7 +137,7 @@ def check_threads(interaction: Interaction) -> None:
 
 
 def check_unlocked(interaction: Interaction) -> None:
-    """Raise `ThreadLocked` in a thread where nobody can press anything.
+    """Raise `ThreadLocked` in a locked thread, where nobody can press anything.
 
     Discord refuses everybody's presses there, whatever the bot or a moderator may do
     (discord-api-docs #7900).
@@ -148,11 +148,12 @@ def check_unlocked(interaction: Interaction) -> None:
 
 
 def slow_mode(interaction: Interaction) -> int:
-    """Return how many seconds members have to wait between messages there; 0: they don't.
+    """Return for how many seconds members must wait between messages in the channel; 0: not.
 
-    Discord has blocked their presses, too (discord-api-docs #6465).
+    Discord has at times blocked their presses, too (discord-api-docs #6465).
     """
-    wait: int = getattr(interaction.channel, "slowmode_delay", 0)  # a direct message has none
+    # direct messages have no slow mode
+    wait: int = getattr(interaction.channel, "slowmode_delay", 0)
     return wait
 
 

@@ -1,6 +1,6 @@
-"""Read a press: what a control says, who may use controls, and the language of the answer.
+"""Read a press: what its control stands for, who may use it, and the language of the answer.
 
-A press is a used button, list or form.
+A press is the use of a button, list or form.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Press:
     address: Address
     choice: str = ""
     values: tuple[str, ...] = ()
-    opened: frozenset[str] = frozenset()  # marks of what a form was opened with
+    opened: frozenset[str] = frozenset()  # marks of the values that a form was opened with
 
 
 def is_moderator(interaction: Interaction) -> bool:
-    """Return whether the person may manage the channel's messages, and so its tables."""
+    """Return whether the person may manage the channel's messages, and therefore its tables."""
     permissions = interaction.permissions
     return permissions.manage_messages or permissions.administrator
 
@@ -43,9 +43,9 @@ def check_moderator(interaction: Interaction) -> None:
 
 
 def ask_of_press(interaction: Interaction, press: Press) -> Ask:
-    """Return what a press asks of its table, in the state that was drawn.
+    """Return the request that a press makes of its table, in the state that was drawn.
 
-    Raises `MovedOn` for a forged one.
+    Raises `MovedOn` for a forged press.
     """
     at = At(press.address.match, press.address.seq) if press.address.match else None
     return Ask(
@@ -58,7 +58,7 @@ def ask_of_press(interaction: Interaction, press: Press) -> Ask:
 
 
 def ask_of(interaction: Interaction) -> Ask:
-    """Return what an interaction asks of its table, in whatever state is current."""
+    """Return the request that an interaction makes of its table, in whatever state is current."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
 
 
@@ -75,20 +75,20 @@ def shows_news(interaction: Interaction, live: LiveTable) -> bool:
     match ids.read(submitted.get("custom_id")):
         case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:
             return address.seq >= live.news_seq
-        case ids.OfTable(_, address) if not address.match:  # of a lobby
+        case ids.OfTable(_, address) if not address.match:  # a button of a lobby
             return live.match is None
     return False
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Return the channel where something was asked. Raises `NoChannel`."""
+    """Return the channel of an interaction. Raises `NoChannel`."""
     if interaction.channel_id is None:
         raise errors.NoChannel
     return interaction.channel_id
 
 
 def guild_of(interaction: Interaction) -> int:
-    """Return the server where something was asked. Raises `NoServer`."""
+    """Return the server of an interaction. Raises `NoServer`."""
     if interaction.guild_id is None:
         raise errors.NoServer
     return interaction.guild_id
@@ -112,11 +112,11 @@ async def table_of(
     return await answers.in_time(interaction, look, ephemeral=ephemeral, changes=False)
 
 
-ID_DIGITS: Final = 20  # of a person's id; other numbers that the bot writes are shorter
+ID_DIGITS: Final = 20  # digits of a person's id; other numbers in custom ids are shorter
 
 
 def number_in(text: str, digits: int = 15) -> int | None:
-    """Return the number of at most `digits` digits in a custom id; None if it is none."""
+    """Return the number of at most `digits` digits in a custom id; None if it isn't one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
@@ -142,9 +142,9 @@ def guild_language(interaction: Interaction) -> str:
 
 
 async def public_language(interaction: Interaction, tables: Tables) -> str:
-    """Return the key of the language for public messages where something is asked.
+    """Return the key of the language for public messages in the interaction's channel.
 
-    That is the server's own choice, or else that of its Discord; in private it is the person's.
+    That is the server's choice, or else its language in Discord; in private, it is the person's.
     """
     if interaction.guild_id is None:
         return spoken().key

@@ -1,15 +1,15 @@
-"""Draw unprompted updates in the gaps between the presses.
+"""Draw unprompted updates in the gaps between presses.
 
-A move is answered by one drawing; others show it to onlookers, in seats or at the table. All of
-them take the same processor. If many tables move at once, the drawings for those who watch would
-come as a heap that the next press has to wait behind. Here one of them at a time waits for a gap,
-and shows what is then the latest: two moves in a row cost one drawing.
+A move is answered by one drawing; other drawings show it to onlookers, in seats or at the table.
+All of them need the same processor. If many tables change at once, the next press would have to
+wait for all their drawings. So one of them at a time waits for a gap, and then draws the latest
+state: two moves in a row cost one drawing.
 
 There are three lines. A table's own message comes first, as everybody sees it. A message is
-`pressing` if its reader has to act now, or if it shows cards that are not theirs any more. Messages
-for onlookers give way to all of these, and leave more of the processor to others. No line waits for
-ever: on a machine without gaps drawings come one by one at a steady, slow rate, and every fourth is
-for an onlooker who has waited long.
+`pressing` if its reader must act now, or if it shows cards that are no longer theirs. Messages for
+onlookers give way to all of these, and leave more of the processor free. No line waits for ever: on
+a machine without gaps, drawings come one by one at a steady, slow rate, and every fourth is for an
+onlooker who has waited long.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Final
 
-CALM: Final = 0.001  # seconds: a loop that has gone round sooner than that has little to do
-LONGEST: Final = 0.1  # seconds that the first in line waits for a gap
-PATIENCE: Final = 10.0  # seconds after which somebody who looks on has waited for long
-TURNS: Final = 4  # one in so many is for them
-# How much of a core the loop may have taken of late for a gap to be one, by the line that is
-# served: above that, whoever presses waits ever longer behind others.
+CALM: Final = 0.001  # seconds; a loop whose last round took less has little to do
+LONGEST: Final = 0.1  # seconds for which the first in line waits for a gap
+PATIENCE: Final = 10.0  # seconds after which an onlooker has waited for long
+TURNS: Final = 4  # one in this many is for an onlooker who has waited for long
+# The load, as a share of one core, below which the loop has a gap, by line. Above it, presses would
+# wait longer and longer.
 PRESSING: Final = 0.9
 LOOKING_ON: Final = 0.65
-WINDOW: Final = 0.2  # seconds between two measures of that
-SHARE: Final = 0.2  # of the latest in what is taken for "of late"
-LOOK: Final = 0.01  # seconds between two looks at it
+WINDOW: Final = 0.2  # seconds between two measurements of the load
+SHARE: Final = 0.2  # weight of the latest measurement in the average load
+LOOK: Final = 0.01  # seconds until the load is checked again
 
 
 @dataclass(slots=True, eq=False)
 class _Waiting:
-    """A place in a line, and the future that is set when it is the first."""
+    """A place in a line, and the future that is set when it becomes the first."""
 
     since: float
     pressing: bool
@@ -45,10 +45,10 @@ class _Waiting:
 
 
 class RedrawQueue:
-    """Gives out turns on one event loop, line by line, in the order of the requests."""
+    """Gives out turns on one event loop, line by line, first come, first served."""
 
     def __init__(self) -> None:
-        self._taken = False  # somebody is the first, and waits for a gap
+        self._taken = False  # whether somebody has the turn and waits for a gap
         self._first: tuple[Hashable, _Waiting] | None = None
         self._everybody: OrderedDict[Hashable, _Waiting] = OrderedDict()
         self._pressing: OrderedDict[Hashable, _Waiting] = OrderedDict()
@@ -59,7 +59,7 @@ class RedrawQueue:
     async def turn(self, key: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
         """Wait in line for a gap to draw in. `key` must not be in a line already.
 
-        `everybody`: it is a message that everybody sees.
+        `everybody`: the message is public.
         """
         waiting = _Waiting(asyncio.get_running_loop().time(), pressing, everybody)
         if self._taken:
@@ -79,7 +79,7 @@ class RedrawQueue:
         self._call_next()
 
     def hurry(self, key: Hashable) -> None:
-        """Move an onlooker to the pressing line; do nothing if they are in no line."""
+        """Move an onlooker to the pressing line; do nothing if `key` is in no line."""
         waiting = self._looking_on.pop(key, None)
         if waiting is not None:
             waiting.pressing = True
@@ -88,7 +88,7 @@ class RedrawQueue:
             self._first[1].pressing = True
 
     async def _stand(self, key: Hashable, waiting: _Waiting, *, gives_way: bool = False) -> None:
-        """Stand in line until first; with `gives_way`, `key` goes to the front of its line."""
+        """Wait in line until first. `gives_way`: begin at the front of the line."""
         waiting.first = asyncio.get_running_loop().create_future()
         line = self._pressing if waiting.pressing else self._looking_on
         line = self._everybody if waiting.everybody else line
@@ -103,18 +103,19 @@ class RedrawQueue:
                 for queue in (self._everybody, self._pressing, self._looking_on):
                     if queue.get(key) is waiting:
                         del queue[key]
-            else:  # they were notified, and do not want it any more
+            else:  # it had become the first, so the next one must be called
                 self._call_next()
             raise
 
     def _call_next(self) -> None:
-        """Notify the new first in line."""
+        """Give the turn to the next in line."""
         self._taken, self._first = False, None
         while line := self._next_line():
             key, waiting = line.popitem(last=False)
-            if not waiting.first.done():  # else they were cancelled, and do not know it yet
-                self._taken = True  # or somebody who comes by would be before them
-                self._first = key, waiting  # who may be hurried before they know that
+            # otherwise it was cancelled, and its task hasn't run since
+            if not waiting.first.done():
+                self._taken = True  # set now, so that a newcomer can't overtake it
+                self._first = key, waiting  # `hurry` may be called before its task runs
                 waiting.first.set_result(None)
                 return
 
@@ -126,9 +127,9 @@ class RedrawQueue:
         return self._everybody or self._pressing or self._looking_on
 
     async def _gap(self, waiting: _Waiting) -> bool:
-        """Wait until nothing else has kept the loop busy recently, or for LONGEST.
+        """Wait until nothing else has kept the loop busy recently, or for `LONGEST` seconds.
 
-        Return False if an onlooker waits here and somebody pressing has come.
+        Return False if this is for an onlooker and a more urgent drawing is waiting.
         """
         loop = asyncio.get_running_loop()
         now = began = loop.time()
@@ -156,7 +157,7 @@ class _Load:
         self._since, self._used, self._share = 0.0, 0.0, 0.0
 
     def of_late(self, now: float) -> float:
-        """Return the share of the time, recently."""
+        """Return the recent share, as a moving average."""
         passed = now - self._since
         if passed >= WINDOW:
             used = time.thread_time()

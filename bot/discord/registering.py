@@ -1,9 +1,10 @@
 """Register the commands with Discord when they have changed, by one process for all.
 
-Discord allows two hundred new ones a day, so it is not done at every start. A digest shows what was
-registered last; the commands' names show whether somebody else has changed them since.
+Discord allows two hundred new commands a day, so they aren't registered at every start. A digest
+shows what was registered last; the commands' names show whether somebody else has changed them
+since.
 
-A refusal by Discord does not end the start: the registered commands keep working, and the bot tries
+If Discord refuses, the start goes on: the registered commands keep working, and the bot tries
 again.
 """
 
@@ -30,12 +31,12 @@ from bot.tables import errors
 log = structlog.get_logger(__name__)
 _LOCK: Final = "commands"
 
-WITHIN: Final = 15.0  # seconds that a start waits for it
+WITHIN: Final = 15.0  # seconds for which a start waits for it
 RETRY: Final = RetryPolicy(first=30.0, longest=3600.0)
 _FORESEEN: Final = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 
-# what a host can do where Discord refuses the commands as they are, by what its words speak of
+# advice to a host when Discord refuses the commands, by words in its error message
 _TICK: Final = (
     "in the developer portal, on the application's page Installation, tick User Install beside"
     " Guild Install and save (docs/hosting.md)"
@@ -57,7 +58,7 @@ class Registration:
         self._task: asyncio.Task[None] | None = None
 
     async def begin(self, within: float = WITHIN) -> None:
-        """Begin, and wait until it is done, for at most `within` seconds."""
+        """Begin, and wait until the commands are registered, for at most `within` seconds."""
         if self._task is None:
             self._task = asyncio.create_task(self._until_taken(), name="registering commands")
         failed = asyncio.create_task(self._failed.wait(), name="registering has failed once")
@@ -85,7 +86,8 @@ class Registration:
                     why=failure_reason(error),
                     minutes=round(wait / 60, 1),
                 )
-            except Exception:  # whatever it is, presses and the commands that are there are served
+            # whatever the error, presses and the registered commands must be served
+            except Exception:
                 wait = pause
                 log.exception("discord: commands not registered; those it has go on, trying again")
             else:
@@ -115,7 +117,7 @@ async def register(
 ) -> bool:
     """Register the tree's commands if needed; return whether it did.
 
-    If the store is down, register them. Raises discord.HTTPException.
+    If the store is down, register them anyway. Raises discord.HTTPException.
     """
     application = client.application_id
     if application is None:
@@ -146,13 +148,13 @@ async def register(
 
 
 def digest_of(payloads: Sequence[Any]) -> str:
-    """Return a digest of commands as sent to Discord, in any order."""
+    """Return a digest of commands as sent to Discord, the same in any order."""
     lines = sorted(json.dumps(payload, sort_keys=True, ensure_ascii=True) for payload in payloads)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 async def _are_registered(tree: app_commands.CommandTree[Any], payloads: Sequence[Any]) -> bool:
-    """Return whether Discord has commands of these names and kinds: others may remove them."""
+    """Return whether Discord has commands of these names and kinds, as others may remove them."""
     registered = [(command.name, command.type.value) for command in await tree.fetch_commands()]
     return sorted(registered) == sorted(
         (str(payload["name"]), int(payload.get("type", 1))) for payload in payloads
@@ -167,11 +169,11 @@ _NAMES: Final = {
 
 
 class CommandTranslator(app_commands.Translator):
-    """Looks up texts of commands in the catalogues, for Discord's own localisations.
+    """Looks up texts of commands in the catalogues, for Discord's own localisation.
 
-    Descriptions and choices are in the language of each person's client. Names are English in every
-    client: a message names commands to readers whose clients speak other languages, and a command
-    typed by another name than the client's is posted as chat.
+    Descriptions and choices are in the language of each person's client. Command names are English
+    in every client: messages mention commands to readers with clients in other languages, and
+    Discord posts a command typed under another name as chat.
     """
 
     async def translate(

@@ -1,16 +1,16 @@
-"""Send a message of the bot's: once, pinging only who is named, even into an archived thread.
+"""Send a message of the bot's own: once, pinging only the named people, in any open thread.
 
 *Once, however often it is tried.* Discord answers a nonce that it knows with the message it has. If
 that message has been deleted since, for example by a moderator, it answers *Unknown Message* and
-makes no other. A message that is still needed is then sent under another nonce, which is made from
-the one before, so that a further try, or the next start's, finds that message again.
+makes no other. A message that is still needed is then sent with another nonce, which is made from
+the first, so that a further try, or the next start's, finds that message again.
 
-*Pings* are stated in full with every message and every edit. The client's own setting is left out
-of an edit without plain content, and Discord would then highlight the table for everybody whom it
-names; what `AllowedMentions` leaves out is sent in such an edit as everyone and all roles.
+*Pings* are stated in full with every message and every edit. The client's default is missing from
+an edit without plain content, and Discord would then highlight the table for everybody whom it
+names. A field that `AllowedMentions` leaves out means everyone and all roles in such an edit.
 
 *A thread* that has been quiet for a while is archived, and nothing in it can be changed. Anybody
-who may write there may open it, unless a moderator has locked it.
+who may write in it may reopen it, unless a moderator has locked it.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ import structlog
 
 from bot.discord.outcomes import HAS_THREAD, UNKNOWN_MESSAGE
 
-DELETED_AT_MOST: Final = 5  # messages of the same news that somebody deletes one after the other
+DELETED_AT_MOST: Final = 5  # messages of the same news that may be deleted one after the other
 T = TypeVar("T")
 NOBODY: Final = discord.AllowedMentions.none()
 log = structlog.get_logger(__name__)
-WITHIN: Final = 5.0  # seconds; the person who pressed something there waits for it
-SEARCHED: Final = 100  # messages of a channel; Discord gives no more at once
-SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for it
+WITHIN: Final = 5.0  # seconds; the person who pressed something waits for it
+SEARCHED: Final = 100  # messages of a channel to search: the most that Discord gives at once
+SEARCH_WITHIN: Final = 3.0  # seconds; a post waits for the search
 
 
 async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
     """Call `send(nonce=...)`, with a new nonce each time its message was deleted.
 
-    Return what it returns. Raises what it does.
+    Return its result. Raises what it does.
     """
     for _ in range(DELETED_AT_MOST):
         try:
@@ -51,14 +51,14 @@ async def post_once(nonce: str, send: Callable[..., Awaitable[T]]) -> T:
 
 
 async def own_latest(client: discord.Client, channel_id: int) -> list[discord.Message] | None:
-    """Return the bot's own among a channel's latest messages; None if it may not read them.
+    """Return the bot's own messages among a channel's latest; None if it may not read them.
 
-    Raises what Discord's answer is, and TimeoutError.
+    Raises Discord's errors, and TimeoutError.
     """
     channel = client.get_partial_messageable(channel_id)
     async with asyncio.timeout(SEARCH_WITHIN):
         latest = [message async for message in channel.history(limit=SEARCHED)]
-    if not latest:  # so Discord answers where the bot may not read the history
+    if not latest:  # this is Discord's answer if the bot may not read the history
         return None
     return [message for message in latest if message.author == client.user]
 
@@ -78,8 +78,8 @@ async def open_thread(
 ) -> int:
     """Open a public thread from a message, or find the existing one; return its id.
 
-    A thread has the id of its first message, so none is opened twice. Raises what Discord's answer
-    is, and TimeoutError.
+    A thread has the id of its first message, so no second one is opened. Raises Discord's errors,
+    and TimeoutError.
     """
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
     try:
@@ -92,7 +92,7 @@ async def open_thread(
 
 
 async def reopen_thread(client: discord.Client, channel_id: int | None) -> bool:
-    """Open an archived thread again; return False if that is not possible."""
+    """Reopen an archived thread; return False if that is not possible."""
     if channel_id is None:
         return False
     try:

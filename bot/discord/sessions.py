@@ -1,7 +1,7 @@
 """Manage gateway sessions: when a shard may identify, why a session ended, and reconnects.
 
-Discord takes one identify in five seconds for each `shard_id % max_concurrency`, across processes;
-one that comes too soon is refused, and still counts towards the day's thousand.
+Discord takes one identify every five seconds for each `shard_id % max_concurrency`, across
+processes; one that comes too soon is refused, and still counts towards the day's thousand.
 
 Sources: https://discord.com/developers/docs/events/gateway#rate-limiting, close codes:
 https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway
@@ -33,43 +33,43 @@ from bot.settings.shards import Processes, Shards
 log = structlog.get_logger(__name__)
 
 FIRST_WITHIN: Final = 300.0  # seconds from the start to the first session
-# seconds from asking for a session to having it: some thousand times as long as it takes, and so
-# long that asking again and again stays within a day's thousand
+# seconds to wait for a session: about a thousand times the usual, and long enough that constant
+# retries stay within a day's thousand
 SESSION_WITHIN: Final = 90.0
-IDENTIFY_SECONDS: Final = 5.25  # Discord's five, and what the way there may differ by
+IDENTIFY_SECONDS: Final = 5.25  # Discord's five seconds, plus a margin for the network
 _LOCK: Final = "identify"
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The reason for a missing session: a sentence for the host, and whether a restart may help."""
+    """Why there is no session: a sentence for the host. `lasting`: a restart won't help."""
 
     sentence: str
     lasting: bool
 
 
 class NoSession(Exception):
-    """The gateway gave no session in time, though Discord's other interface answers."""
+    """The gateway gave no session in time, though Discord's HTTP API answers."""
 
 
 class NotDiscord(Exception):
-    """Something else answers at Discord's address; `str()` is a sentence fit to be shown."""
+    """Something other than Discord answers at its address; `str()` is a sentence to show."""
 
 
 @contextmanager
 def as_discord(client: discord.Client) -> Iterator[None]:
-    """Raise `NotDiscord` if the library can't read the answer to who the bot is."""
+    """Raise `NotDiscord` if the library can't read the reply about the bot's own user."""
     try:
         yield
     except (KeyError, TypeError, ValueError) as error:
-        if client.user is not None:  # a later mistake is our own
+        if client.user is not None:  # an error after that is a mistake of our own
             raise
         raise NotDiscord(
             f"{Route.BASE} does not answer as Discord does; look at discord.api_url"
         ) from error
 
 
-# 4004 and the others by which Discord says that the same session would be refused again
+# 4004 and the other codes that mean a new session would be refused again
 _LASTING: Final = {
     4004: "Discord does not take the token any more (4004): copy it anew from the Bot page of your"
     " application",
@@ -89,7 +89,7 @@ _LASTING: Final = {
 def why_ended(
     error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired | NoSession,
 ) -> Ended:
-    """Return what an error that ended `discord.Client.connect` means to a host."""
+    """Return what the end of `discord.Client.connect` with this error means to a host."""
     if isinstance(error, NoSession):
         return Ended(str(error), lasting=False)
     code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
@@ -110,14 +110,15 @@ class GatewayAdvice:
     remaining: int
 
 
-FEWEST_LEFT: Final = 50  # sessions of a day's thousand that a start leaves alone
-ASKED_AGAIN: Final = 3600.0  # seconds: the day's count may have been reset meanwhile
+FEWEST_LEFT: Final = 50  # sessions of a day's thousand that a start must leave
+# seconds until Discord is asked again, as the day's count may have been reset
+ASKED_AGAIN: Final = 3600.0
 _MOMENT: Final = 60.0
 _SECONDS: Final = re.compile(r"\d{1,9}(\.\d+)?")
 
 
 class Waits:
-    """The wait that Discord demands before the bot's session begins: `why`, or None.
+    """A wait that Discord demands before the bot's session begins. `why`: its reason, or None.
 
     `ended`: when the last wait ended, by the loop's clock.
     """
@@ -128,7 +129,7 @@ class Waits:
         self._sleep = sleep
 
     async def wait(self, seconds: float, why: str) -> None:
-        """Wait, and give the reason meanwhile."""
+        """Wait, with `why` as the reason until it is over."""
         log.warning(
             "discord: waiting before the session begins", why=why, minutes=round(seconds / 60, 1)
         )
@@ -141,9 +142,9 @@ class Waits:
 
 
 async def gateway_advice(client: discord.Client, served: Shards, waits: Waits) -> GatewayAdvice:
-    """Return Discord's advice; wait while it allows too few more sessions today.
+    """Return Discord's advice; while too few sessions are left today, wait.
 
-    A session that begins when none is left costs the token: Discord resets it.
+    If a session begins when none is left, Discord resets the token.
     """
     while True:
         try:
@@ -176,19 +177,20 @@ def requested_wait(error: discord.RateLimited | discord.HTTPException) -> float 
 
 
 RETRY: Final = RetryPolicy(first=2.0, longest=30.0)
-# for tries that begin sessions: half of it on average, and a day has a thousand of these
+# for tries that begin sessions: half of these waits on average, so a day needs fewer than a
+# thousand
 RETRY_IDENTIFY: Final = RetryPolicy(first=2.0, longest=200.0)
-RESUMES: Final = 5  # that the gateway closes in a row before their session is given up
-LINE_SECONDS: Final = 60.0  # between two lines in the log that say the same
-_WELL_FOR: Final = 120.0  # seconds after which a lost connection is the first of its trouble
+RESUMES: Final = 5  # resumes in a row that the gateway closes before their session is given up
+LINE_SECONDS: Final = 60.0  # seconds between two log lines that say the same
+_WELL_FOR: Final = 120.0  # seconds after which a lost connection counts as new trouble
 
 
 class Backoff:
     """The wait before the next try to connect: the more failures in a row, the longer.
 
-    The first try after a loss is made at once. The other pauses are random, so that the bots of an
-    outage do not all come back in one moment. They count from the try before: a session that lived
-    for a while is resumed at once.
+    The first try after a loss is made at once. The other waits are random, so that many bots don't
+    all come back at the same moment after an outage. They count from the previous try: a session
+    that lived for a while is resumed at once.
     """
 
     def __init__(
@@ -202,7 +204,7 @@ class Backoff:
         self._failed = 0
 
     def delay(self, policy: RetryPolicy | None = None) -> float:
-        """Return the seconds until the next try. discord.py calls this when one has failed."""
+        """Return the seconds until the next try. discord.py calls this after a failed try."""
         now = self._now()
         if now - self._tried > _WELL_FOR:
             self._failed, self._tried = 0, now
@@ -222,20 +224,20 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
 
     By default the library waits for up to 1,024 s between two tries if it can't connect, does not
     wait at all if the gateway closed the connection, and gives the session up after the first
-    failed try, with all the events that would be sent again. Here every try but the first after a
-    loss waits for the shard's one `Backoff`. The session is resumed, by its own address and by the
-    common one in turn, until Discord says that it is over or has closed `RESUMES` in a row. A
-    gateway that greets and then gives no session, for which the library would wait for ever, is
-    left after `SESSION_WITHIN`; `is_away` returns whether it has given none.
+    failed try, with all the events that Discord would send again. Here every try but the first
+    after a loss waits for the shard's one `Backoff`. The session is resumed, alternately at its own
+    address and the common one, until Discord says that it is over or has closed `RESUMES` tries in
+    a row. If a gateway greets and then gives no session, the library would wait for ever; here the
+    shard leaves it after `SESSION_WITHIN`. `is_away` returns whether the shard has no session.
     """
     resume_address = common = DiscordWebSocket.DEFAULT_GATEWAY
     backoff = shard._backoff = Backoff()
-    resuming = False  # the latest try was a RESUME
-    closed = 0  # tries to resume in a row
-    due: ReconnectWebSocket | None = None  # it has waited
+    resuming = False  # whether the latest try was a RESUME
+    closed = 0  # tries to resume in a row that the gateway closed
+    due: ReconnectWebSocket | None = None  # the reconnect whose wait is over
 
     async def reconnect() -> None:
-        """Try again; the library has waited, as it could not connect."""
+        """Try again; the library has already waited, as it could not connect."""
         nonlocal resuming
         if shard.ws.session_id is not None:
             try_elsewhere()
@@ -261,7 +263,7 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
             try_elsewhere()
         anew = shard.ws.session_id is None
         pause = 0.0
-        if not (anew and resuming):  # from one to the other at once
+        if not (anew and resuming):  # switch from one address to the other at once
             pause = backoff.delay(RETRY_IDENTIFY if anew else RETRY)
         if _is_due(("again", shard.id), has_failed):
             log.warning("gateway: still lost, trying again", shard=shard.id, seconds=round(pause))
@@ -307,9 +309,9 @@ def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
 
 
 def gateway_by_its_proxy(client: discord.Client) -> None:
-    """Connect to the gateway by its own proxy, which may not be that of requests.
+    """Connect to the gateway through its own proxy, which may differ from that for requests.
 
-    The library has one for both.
+    The library has one setting for both.
     """
     http = client.http
 
@@ -324,8 +326,8 @@ def gateway_by_its_proxy(client: discord.Client) -> None:
 def listing(state: Any) -> None:
     """Treat a new session's list of servers as the complete list of its shard.
 
-    The library keeps servers that have removed the bot while a shard was away. A session that does
-    not name its shard belongs to the connection that has its id.
+    The library would keep servers that removed the bot while a shard was away. A session that does
+    not name its shard belongs to the connection with its session id.
     """
     parse = state.parsers["READY"]
 
@@ -343,7 +345,7 @@ def listing(state: Any) -> None:
 
 
 def _shard_of(state: Any, event: Any) -> int:
-    """Return the shard whose connection has the session that an event is about."""
+    """Return the shard whose connection has the session that an event belongs to."""
     for shard in state.shard_ids:
         with suppress(KeyError):  # it has no connection yet
             if state._get_websocket(shard_id=shard).session_id == event["session_id"]:
@@ -351,7 +353,7 @@ def _shard_of(state: Any, event: Any) -> int:
     raise LookupError("a session of no shard")
 
 
-# what the library says in its log, which is said here in one line: by logger, how lines begin
+# log lines of the library that are replaced by one line of our own: by logger, how they begin
 LINES: Final = {
     "discord.shard": (
         "Attempting a reconnect for shard ID",
@@ -362,13 +364,13 @@ LINES: Final = {
 _LINE_STARTS: Final = (*LINES["discord.shard"], *LINES["discord.client"])
 
 
-_logged_at: Final[dict[object, float]] = {}  # when a line was last written, by what it is about
+_logged_at: Final[dict[object, float]] = {}  # by subject, when a line was last written
 
 
 def _is_due(about: object, is_said: bool = True) -> bool:
     """Return whether a line may be written again, and start its minute.
 
-    `is_said`: False if the trouble has just begun, and another line says that.
+    `is_said`: False if the trouble has just begun and another line reports it.
     """
     now = time.monotonic()
     if is_said and now - _logged_at.get(about, float("-inf")) < LINE_SECONDS:
@@ -403,12 +405,12 @@ def quieten() -> None:
 
 
 class Gate:
-    """Lets shards identify. `max_concurrency` is the one from `/gateway/bot`."""
+    """Lets shards identify one by one. `max_concurrency` is Discord's, from `/gateway/bot`."""
 
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
         self.max_concurrency = 1
-        self._entered: set[int] = set()  # shards that hold their lock and have not identified
+        self._entered: set[int] = set()  # shards that hold their lock and have not identified yet
         self._resting: set[asyncio.Task[None]] = set()
 
     async def enter(self, shard: int) -> None:
@@ -432,7 +434,7 @@ class Gate:
             task.add_done_callback(self._resting.discard)
 
     def gives_up(self, shard: int) -> None:
-        """Free the turn of a shard that could not connect: if it has not identified, others may."""
+        """Free the turn of a shard that could not connect, unless it has identified."""
         self._rest_of(shard)
 
     async def _rest(self, shard: int) -> None:
@@ -442,6 +444,6 @@ class Gate:
             await self._processes.unlock(_LOCK, shard % self.max_concurrency)
 
     def close(self) -> None:
-        """Stop waiting; held turns end with the session."""
+        """Stop waiting. Turns already held last until the session ends."""
         for task in list(self._resting):
             task.cancel()

@@ -1,7 +1,8 @@
-"""Cards in a message's text: one private character each.
+"""Cards in a message's text: one private-use character for each card.
 
 The code that lays out the message decides how a card looks there (the bot's own emoji, a symbol,
-its name). No one can type these characters: typed text keeps no private ones (`engine.visible`).
+its name). No one can type these characters: private-use characters are removed from typed text
+(`engine.visible`).
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ def has_cards(text: str) -> bool:
 
 
 def write_cards(text: str, say: Callable[[list[Card]], str]) -> str:
-    """Replace each run of cards in a text with what `say` returns for it."""
+    """Replace each run of cards in a text with the text that `say` returns for it."""
     return _HAND.sub(lambda hand: say(cards_in(hand[0])), text)
 
 
 def cards_in(text: str) -> list[Card]:
-    """Return the cards of a text, in their order."""
+    """Return the cards in a text, in their order."""
     last = _FIRST + 51 + MAX_JOKERS
     return [Card(ord(char) - _FIRST) for char in text if _FIRST <= ord(char) <= last]

@@ -1,13 +1,13 @@
 """The bot's languages: their texts, words of bids, and numbers.
 
-A language is one folder in `bot/locales` without code: `bids.toml` (the words of bids, said and
-understood; see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read as
-it is). English needs none: its texts are in the code. How to add one: docs/languages.md.
+A language is one folder in `bot/locales` without code: `bids.toml` (words to say and to understand
+bids; see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read without
+compiling it). English needs none: its texts are in the code. How to add one: docs/languages.md.
 
 `tr`, `trn` and `trc` mark texts and translate them into the current language. That is a context
 variable, because one press draws a table for its channel and a seat for its person: code that draws
 a message builds its board inside `with speaking(...)`, and never awaits there. A press or a command
-begins in its person's language. Logs and the command line speak English.
+begins in its person's language. Logs and the command line are in English.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Language:
 
 
 def _warn(event: str, **facts: str) -> None:
-    import structlog  # a command that answers in English need not wait for it
+    import structlog  # a command that answers in English need not wait for this import
 
     structlog.get_logger(__name__).warning(event, **facts)
 
@@ -117,7 +117,8 @@ def name_of(key: str) -> str:
         return "English"
     try:
         return str(_bids_document(key).get("name", key))
-    except tomllib.TOMLDecodeError:  # it is left out, with a line in the log, when it is spoken
+    # when the language is used, it falls back to English with a line in the log
+    except tomllib.TOMLDecodeError:
         return key
 
 
@@ -193,7 +194,7 @@ def speak(key: str) -> None:
 
 @contextmanager
 def speaking(key: str) -> Iterator[None]:
-    """Set the current language for a while; nothing inside may await."""
+    """Set the current language inside the block, which must not await."""
     token = _spoken.set(language(key))
     try:
         yield

@@ -1,7 +1,7 @@
-"""Moments as people see them: by Discord's clock, which this machine's may differ from.
+"""Moments as people see them: by Discord's clock, from which this machine's may differ.
 
-Each reader's device counts down a moment that Discord writes as `<t:...>`. If this machine's clock
-were half a minute ahead, a turn would end half a minute before its countdown.
+Each reader's device counts down to a moment that Discord writes as `<t:...>`. If this machine's
+clock were half a minute ahead, a turn would end half a minute before its countdown.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
-APART: Final = 2.0  # seconds; less cannot be told from rounding and latency
-_QUICK: Final = 1.0  # seconds: an answer that took longer says little about when it was written
+APART: Final = 2.0  # seconds; a smaller difference may be rounding and latency
+_QUICK: Final = 1.0  # seconds; a slower answer says little about when its date was written
 _REMEMBERED: Final = 9
 
 
@@ -60,7 +60,7 @@ class HostClock:
             )
 
 
-host_clock: Final = HostClock()  # a machine has one
+host_clock: Final = HostClock()  # one for the whole machine
 
 
 def stamp(at: int, style: str) -> str:

@@ -1,6 +1,6 @@
 """Showdown questions in the words of any of the bot's languages.
 
-The engine parses the words; here those of other languages become English ones.
+The engine parses English words; this module first translates those of other languages.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def parse_typed_question(
     from engine.odds.showdown.question import WILD, parse_question
 
     refused: TextError | None = None
-    for key in dict.fromkeys((spoken().key, *KEYS)):  # that which is spoken first
+    for key in dict.fromkeys((spoken().key, *KEYS)):  # the current language first
         in_english = partial(question_in_english, key=key)
         english_hands = (
             in_english(hands) if isinstance(hands, str) else list(map(in_english, hands))
@@ -46,7 +46,7 @@ def parse_typed_question(
                 english_hands, game, english_board, english_dead, opponents, **options
             )
             if refused is not None and refused.text == WILD and not scenario.rules.five_possible:
-                break  # to this language the word is a name
+                break  # the word is a name in this language
             return _with_names_as_typed(
                 scenario, hands if isinstance(hands, str) else " ".join(hands)
             )
@@ -61,7 +61,7 @@ def parse_typed_question(
 def _with_names_as_typed(scenario: Scenario, typed: str) -> Scenario:
     """Return the scenario with players' names as typed, with accents, and no invented ones.
 
-    "On ma QQ" is "villain has QQ" in English, but no player is called Villain.
+    Polish "On ma QQ" becomes English "villain has QQ", but no player is called Villain.
     """
     from engine.lexicon import strip_accents
 

@@ -76,7 +76,7 @@ def other_wordings(rules: Ruleset) -> list[Wording]:
 
 @dataclass(frozen=True, slots=True)
 class GameWords:
-    """A game's own words, as `engine.terms.Terms` has them, in the language that is spoken."""
+    """A game's own words, as in `engine.terms.Terms`, in the current language."""
 
     bid: str
     noun: str
@@ -117,7 +117,7 @@ def _headings(rules: Ruleset, tongue: Language) -> dict[str, str]:
 
 
 def reason_text(reason: str) -> str:
-    """Translate a reason of the engine's; return any other unchanged."""
+    """Translate a reason given by the engine; return any other text unchanged."""
     if not isinstance(reason, Reason) or spoken().key == ENGLISH:
         return reason
     facts = {name: _fact_text(fact) for name, fact in reason.facts.items()}
@@ -129,7 +129,7 @@ def reason_text(reason: str) -> str:
 
 
 def _fact_text(fact: int | str | tuple[str, ...]) -> str:
-    """Return a fact as people read it; names of games and hands are translated."""
+    """Return a fact as text for people; names of games and hands are translated."""
     if isinstance(fact, int):
         return figure(fact, ",")
     return tr(fact) if isinstance(fact, str) else ", ".join(map(tr, fact))

@@ -1,8 +1,8 @@
 """Small words in the current language: counts, percentages, lists, names, cards.
 
-Whole sentences are where they are used. Every text that a person typed and others read, above all
-their name, is `TypedText`, and every text with a limited number of characters goes through
-`truncate`.
+Whole sentences are in the modules that use them. Every text that a person typed and others read,
+above all their name, is a `TypedText`, and every text with a limited number of characters goes
+through `truncate`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ CARD_NAME: Final = "{rank} of {suits}"  # a phrase, as games have them for bids
 ELLIPSIS: Final = "…"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 LONGEST_NAME: Final = 80
-_INVITATION: Final = re.compile(r"(discord(?:app)?\.\w+)/", re.IGNORECASE)  # shown as one, bare
+# shown as an invitation even without markup
+_INVITATION: Final = re.compile(r"(discord(?:app)?\.\w+)/", re.IGNORECASE)
 _LISTED: Final = re.compile(r"^-(?= )", re.MULTILINE)  # begins a list
 
 
 def mention(player: int) -> str:
-    """Mention a person, by the name each reader knows; return a computer player's own name."""
+    """Mention a person, so that each reader sees the name they know; name a computer player."""
     return accountless_name(player) or f"<@{player}>"
 
 
@@ -53,23 +54,23 @@ def accountless_name(player: int) -> str | None:
 
 
 def count(number: int, noun: str) -> str:
-    """ "1 card", "3 cards", in English: for the command line."""
+    """Return "1 card" or "3 cards", in English: for the command line."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def cards_counted(number: int) -> str:
-    """ "1 card", "3 cards"."""
+    """Return "1 card" or "3 cards" in the current language."""
     return trn("{number} card", "{number} cards", number)
 
 
 def capital(words: str) -> str:
-    """Capitalise the first letter, after any stress marks; leave the others as they are."""
+    """Capitalise the first letter, after any markup for emphasis; leave the others as they are."""
     first = len(words) - len(words.lstrip("*"))
     return words[:first] + words[first : first + 1].upper() + words[first + 1 :]
 
 
 def together(words: str) -> str:
-    """Replace spaces with ones at which a line doesn't break."""
+    """Replace spaces with non-breaking spaces."""
     return words.replace(" ", "\u00a0")
 
 
@@ -77,13 +78,12 @@ def together(words: str) -> str:
 class TypedText:
     """A text that a person typed, such as their name; the only way to show one.
 
-    In a sentence (`f"{name} said"`, `tr(..., who=name)`) it is safe in a message, so no one can
-    forget that. Where nothing is markup (pictures and their alt texts, choices, files), use
-    `visible_text`.
+    In a sentence (`f"{name} said"`, `tr(..., who=name)`) it is escaped for a message automatically.
+    Where nothing is markup (pictures and their alt texts, choices, files), use `visible_text`.
     """
 
     text: str
-    longest: int = LONGEST_NAME  # characters of it that are shown
+    longest: int = LONGEST_NAME  # how many characters of it to show
 
     def __str__(self) -> str:
         return escape_markdown(self.visible_text)
@@ -94,7 +94,7 @@ class TypedText:
 
     @property
     def visible_text(self) -> str:
-        """One line of visible characters, where nothing is markup."""
+        """The text as one line of visible characters, for places without markup."""
         return truncate(visible(self.text, self.longest + 1), self.longest)
 
     @property
@@ -108,12 +108,12 @@ Names = Mapping[int, TypedText]  # players' names, by their ids
 
 
 def plain_name(names: Names, player: int, otherwise: str) -> str:
-    """Return a player's name where nothing is markup, and `otherwise` without a name."""
+    """Return a player's name for places without markup; `otherwise` if the name is unknown."""
     return (names[player].visible_text if player in names else "") or otherwise
 
 
 def plain(text: str) -> str:
-    """Make a typed `text` safe among other words: one line of visible characters.
+    """Make a typed `text` safe within other words: one line of visible characters.
 
     The text is normalised. Invisible characters, those that change the writing direction, and
     everything after the 80th character are left out. May be empty.
@@ -141,7 +141,7 @@ def short_kind(label: str) -> str:
 
 
 def number_word(number: int) -> str:
-    """ "three"; digits above ten."""
+    """Return a number as a word, such as "three"; above ten, in digits."""
     return trc("number", NUMBERS[number]) if number < len(NUMBERS) else str(number)
 
 
@@ -242,7 +242,7 @@ def lacking_text(lacking: Iterable[Need]) -> str:
     return join_words(_need_text(need) for need in lacking)
 
 
-# one and several, for the catalogues as well
+# singular and plural, written out for the catalogues
 RANKS_LACKING: Final = {
     rank: (with_article(singular), f"{{amount}} {plural}")
     for rank, (singular, plural) in RANK_WORDS.items()
@@ -256,7 +256,7 @@ SUITS_LACKING: Final = {
 def _need_text(need: Need) -> str:
     cards = list(need.cards)
     amount = trc("lacking", NUMBERS[need.count])
-    if not cards:  # every natural card is in use already, as in five of a kind
+    if not cards:  # every natural card is already used, as in five of a kind
         return trn("a joker", "{amount} jokers", need.count, amount=amount)
     if len(cards) == 1:
         return tr("the {card}", card=cards[0].symbol)

@@ -21,8 +21,9 @@ from bot.settings import schema
 
 log = structlog.get_logger(__name__)
 
-WRITES_WITHIN: Final = 5.0  # seconds until a database that does not answer counts as gone
-Look = Callable[[], Awaitable[str | None]]  # None if well, else the trouble in a few words
+WRITES_WITHIN: Final = 5.0  # seconds after which a database that does not answer counts as down
+# returns None if all is well, or the trouble in a few words
+Look = Callable[[], Awaitable[str | None]]
 
 
 class CannotServe(Exception):

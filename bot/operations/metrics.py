@@ -33,8 +33,8 @@ from prometheus_client.registry import Collector
 
 from bot.recent import Recent
 
-LAG_SECONDS: Final = 0.5  # between two measurements of the event loop's delay
-REMEMBERED: Final = 1024  # interactions awaiting an answer
+LAG_SECONDS: Final = 0.5  # seconds between two measurements of the event loop's delay
+REMEMBERED: Final = 1024  # interactions awaiting an answer that are remembered
 OF_LATE: Final = 60.0  # seconds over which refused moves are counted
 ANSWER: Final = re.compile(r"/interactions/(\d+)/")
 _QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)

@@ -24,9 +24,9 @@ log = structlog.get_logger(__name__)
 class StopBudget:
     """Seconds that each step of a stop may take, in this order.
 
-    Their sum is below the limit of process supervisors: ten seconds with `docker stop`; deploy/
-    sets others. Unfinished work is either committed or was never acknowledged, and the next start
-    continues.
+    Their sum is below the usual limit of process supervisors: ten seconds with `docker stop`; the
+    files in deploy/ set other limits. Unfinished work is either committed or was never
+    acknowledged, and the next start continues it.
     """
 
     deadline: float = 1.25  # finish a deadline just being served
@@ -34,7 +34,7 @@ class StopBudget:
     thinking: float = 0.25
     computing: float = 0.5
     drain: float = 2.25  # finish answers and redraws
-    shards: float = 0.25  # release them, as another process may wait
+    shards: float = 0.25  # release the shards, as another process may be waiting for them
     discord: float = 0.75
     library: float = 0.25  # end the client library, which may be asleep until it reconnects
     serving: float = 0.25
@@ -43,14 +43,14 @@ class StopBudget:
 
     @property
     def whole(self) -> float:
-        """The sum of all steps."""
+        """The sum of all steps, in seconds."""
         return float(sum(astuple(self)))
 
 
 STOP: Final = StopBudget()
 # seconds from the signal to the end of the process, even if a step hangs
 STOP_WITHIN: Final = STOP.whole + 0.25
-# of the garbage collector: allocations, then collections, before it scans older generations
+# for the garbage collector: new objects, then collections, before it scans older generations
 _THRESHOLDS: Final = (5_000, 10, 10)
 _given_up: set[asyncio.Task[None]] = set()
 
@@ -81,8 +81,8 @@ def collect_less_often() -> None:
 def spare_what_lives() -> None:
     """Exempt all current objects from garbage collection.
 
-    A full scan blocks answers (see above), and most objects are the program itself, which never
-    becomes garbage. So collect only the young ones first.
+    A full scan blocks answers, and most objects are the program itself, which never becomes
+    garbage. Collect the young ones first, so that no garbage is kept.
     """
     gc.collect(1)
     gc.freeze()
@@ -96,8 +96,8 @@ async def serve(
 ) -> None:
     """Await `running`, the bot, until SIGTERM, Ctrl-C, or an exception in a watch; then `stop` it.
 
-    The exception is raised after the stop. A watch that returns is simply done. `last_resort` is
-    called once, when the stop begins.
+    The exception is raised after the stop. A watch that returns just ends. `last_resort` is called
+    once, when the stop begins.
     """
     collect_less_often()
     loop = asyncio.get_running_loop()

@@ -1,8 +1,8 @@
 """Whether a newer Bluffhouse is out: one request a day at most, to the address in `updates.feed`.
 
 The request says nothing about the bot: no version, no id, only `User-Agent: bluffhouse`. The answer
-is kept in a file next to the database, which the bot and `store doctor` share. A failed request
-counts as the day's too.
+is kept in a file next to the database, shared by the bot and `store doctor`. A failed request also
+counts as the day's request.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
 
 
 async def find_update(settings: Settings, now: Callable[[], float] = time.time) -> str | None:
-    """Return the newest version if it's newer than this one; None if not, or if none is asked for.
+    """Return the newest version if it's newer than this one; None if not, or without a feed.
 
     Raises `UnknownUpdate`.
     """
@@ -99,7 +99,7 @@ async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyn
 
 
 def _file(settings: Settings) -> Path:
-    """Return where the answer is kept: by the SQLite file, else in the user's cache.
+    """Return the file for the answer: next to the SQLite file, or in the user's cache.
 
     Not among temporary files, where others could put a link in its place.
     """
@@ -125,12 +125,12 @@ def _write(file: Path, answer: _Answer) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(asdict(answer)), encoding="utf-8")
-    except OSError as error:  # without it, every start would ask
+    except OSError as error:  # without the file, every start would ask
         raise UnknownUpdate(f"{file} can't be written: {error.strerror}") from None
 
 
 async def _ask(feed: str) -> str:
-    """Return the newest version that the address names, as a package index or a forge does."""
+    """Return the newest version that the feed names, which may be a package index or a forge."""
     import aiohttp
 
     try:

@@ -1,8 +1,8 @@
-"""Ends a process whose event loop stands still, so that its supervisor restarts it.
+"""Ends a process whose event loop hangs, so that its supervisor restarts it.
 
-Such a process answers nobody and hears no signal. It happens when memory is short: starting a
-thread waits for ever, and the client library's reconnecting starts one in the event loop. Ending
-loses nothing, as acknowledged moves are committed.
+Such a process answers nobody and handles no signal. It happens when memory is short: starting a
+thread then waits for ever, and the client library's reconnecting starts one in the event loop.
+Ending the process loses nothing, as acknowledged moves are committed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Watchdog:
         self._of = threading.get_ident()
 
     async def beating(self) -> None:
-        """Reset the count again and again from the event loop, until cancelled."""
+        """Reset the count every beat from the event loop, until cancelled."""
         while True:
             self._silent = 0
             await asyncio.sleep(self._beat)

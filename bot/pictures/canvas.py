@@ -83,7 +83,7 @@ def outline(
     panel.paste(colour, (left, top), mask)
 
 
-@lru_cache(maxsize=8)  # a few megabytes; a table's showdowns are alike
+@lru_cache(maxsize=8)  # a few megabytes; the showdowns of one table have the same sizes
 def ground(
     size: tuple[int, int], colour: Shade, frame: Colour | None = None, thickness: int = 0
 ) -> Image.Image:

@@ -1,8 +1,8 @@
 """Pictures of cards as PNG: a whole showdown.
 
-Pure functions of plain values, safe in any thread. Sizes suit a phone, where a picture is about 360
-pixels wide, and a desktop, where a tall picture is scaled down: a showdown uses columns before it
-grows tall. `faces` draws the cards.
+Pure functions of plain values, safe in any thread. Sizes suit both a phone, where a picture is
+about 360 pixels wide, and a desktop, which scales tall pictures down: so a showdown uses columns
+before it grows tall. `faces` draws the cards.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class ShowdownRow:
 
     `note` is a few words next to the name. `bidder` and `challenger` put a mark there (a speech
     bubble, a lightning bolt). `loser` frames the row. `face` is the character of a computer player,
-    whose portrait precedes the name. The name may be anything that a chat allows; it is made
+    whose portrait comes before the name. The name may be anything that a chat allows; it is made
     `plain` here.
     """
 
@@ -154,8 +154,8 @@ class _Cell:
 class _Plan:
     """The showdown's measures, in pixels.
 
-    Cells are in `columns`. In each the name is left of its cards (`beside`) or above them; the note
-    is on the name's line, or on its own (`note_below`), and then the cells of that band are higher
+    Cells are in `columns`. In each, the name is left of its cards (`beside`) or above them. The
+    note is on the name's line, or on its own (`note_below`); then the cells in that row are higher
     than `cell_height`.
     """
 
@@ -173,7 +173,7 @@ class _Plan:
         return self.cell_width - 2 * _PAD
 
     def height(self, band: Sequence[_Cell]) -> int:
-        """Return the height of a band of cells, in pixels."""
+        """Return the height of a row of cells, in pixels."""
         below = self.note_below and any(cell.note for cell in band)
         return self.cell_height + (_LINE - 6 if below else 0)
 
@@ -185,8 +185,8 @@ class _Plan:
 def _plan(cells: Sequence[_Cell]) -> _Plan:
     """Choose columns and card size: few cells are wide, many are in two or three columns.
 
-    Six players fit two rows, so that the whole message fits a phone's screen. Long hands overlap
-    there, with every index visible. An index is at least 12 pixels high on a phone.
+    Six players fit in two rows, so that the whole message fits a phone's screen. Long hands then
+    overlap, with every index visible. An index is at least 12 pixels high on a phone.
     """
     most = max(len(cell.row.cards) for cell in cells)
     beside = len(cells) <= 3
@@ -211,7 +211,7 @@ def _plan(cells: Sequence[_Cell]) -> _Plan:
 def _draw_cell(
     panel: Image.Image, plan: _Plan, cell: _Cell, box: tuple[int, int, int, int]
 ) -> None:
-    """Draw the cell's ground, marks, name and note in `box` = (left, top, width, height)."""
+    """Draw the cell's background, marks, name and note in `box` = (left, top, width, height)."""
     left, top, _, height = box
     colour = palette.MIDDLE_SHADE if cell.is_middle else palette.CELL_SHADE
     frame = palette.LOSER_FRAME if cell.row.loser else None

@@ -1,8 +1,8 @@
 """Charts, each with the same content in words.
 
-These are chances as bars, a grid of shares, how a range hits a board, and an equity curve. Pillow
-draws them in a few milliseconds, wide enough for a desk and legible at a phone's 360 pixels. Words
-always repeat what a colour says.
+There are four: chances as bars, a grid of shares, how a range hits a board, and an equity curve.
+Pillow draws them in a few milliseconds, wide enough for a desktop and legible at a phone's 360
+pixels. Words always repeat what a colour says.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ _TEXT_BAR: Final = 10
 class Bar:
     """One row of a chart: its words, its chance from 0 to 1, and a remark.
 
-    A `standing` one has a special colour. `shared` is the part of the chance drawn lighter at its
-    end: the pot's share from ties.
+    A `standing` bar has a special colour. `shared` is the part of the chance drawn lighter at its
+    end: the share of the pot that comes from ties.
     """
 
     words: str
@@ -106,12 +106,12 @@ class Bar:
 
     @property
     def room(self) -> float:
-        """The pixels for words and remark, next to the chance."""
+        """The width left of the chance, in pixels, for words and remark."""
         return WIDTH - 2 * _MARGIN - width(percent(self.probability), _TEXT) - 16
 
     @property
     def fits_beside(self) -> bool:
-        """Whether the remark fits between the words and the chance."""
+        """Whether the remark fits on the line, between the words and the chance."""
         remark = width(self.remark, _SMALL, bold=False)
         return not remark or width(self.words, _TEXT, bold=False) + remark + 32 <= self.room
 
@@ -188,11 +188,11 @@ _GAP: Final = 3
 _CELL: Final = 62
 _DARK_FROM: Final = 0.62  # of the distance to the end of the scale, where ink turns white
 _NOTHING: Final = "·"
-# of the matchup map
+# pixels of the map of all kinds of hands
 _MAP_CELL: Final = 8
 _MAP_LABELS: Final = 46
 _MAP_HEADING: Final = 84
-_MAP_EVERY: Final = 2  # kinds per label, so that labels do not touch
+_MAP_EVERY: Final = 2  # label every second kind, so that labels don't touch
 _MAP_LABEL_SIZE: Final = 13
 
 
@@ -305,15 +305,15 @@ def matchup_map_png(labels: Sequence[str], shares: Sequence[Sequence[float]]) ->
 
 _HIT_MARGIN: Final = 28
 _HIT_HEADING: Final = 108
-_LINE: Final = 42  # a second line of the title
-_WHOLE: Final = 54  # the bar of the groups
-_KEY: Final = 36  # a line of the legend
+_LINE: Final = 42  # height of a second line of the title
+_WHOLE: Final = 54  # height of the bar of the groups
+_KEY: Final = 36  # height of a line of the legend
 _HIT_ROW: Final = 46
 _SECTION: Final = 50
 _HIT_TEXT: Final = 31
 _HIT_SMALL: Final = 26
 _LABELS: Final = 412  # pixels for the words of a row
-_SHARES: Final = 196  # and for its share and hands
+_SHARES: Final = 196  # pixels for its share and hands
 _HIT_BAR: Final = 22
 _COLOURS: Final[tuple[Colour, ...]] = (
     palette.OKABE_GREEN,
@@ -434,7 +434,7 @@ _TENTHS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class CurveChart(Chart):
-    """A falling curve, 800 by 640 pixels: the part of hands that reach each pot share."""
+    """A falling curve, 800 by 640 pixels: the fraction of hands that reach each pot share."""
 
     title: str
     subtitle: str

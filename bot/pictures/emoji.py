@@ -19,10 +19,10 @@ from bot.pictures.fonts import glyphs
 from engine.cards import Card, Rank, Suit
 
 SIDE: Final = 128
-# digest of all emoji's pixels, by which the bot finds its emoji (a test prints a new one)
+# digest of all emoji's pixels, by which the bot recognises its emoji (a test prints a new one)
 DRAWN: Final = "0f89aa"
 _OVERSAMPLE: Final = 4
-_WIDE: Final = 108  # of the square; the remaining space separates neighbours
+_WIDE: Final = 108  # pixels of the square; the rest separates neighbours
 _EDGE: Final = 3
 _RADIUS: Final = 16
 

@@ -41,7 +41,7 @@ _FACES_KEPT: Final = 200
 
 
 class Light(Enum):
-    """A card's look: normal, with a golden rim, or on greyer paper next to such cards."""
+    """A card's look: normal, with a golden rim, or on greyer paper next to golden cards."""
 
     PLAIN = "plain"
     GOLDEN = "golden"
@@ -130,7 +130,7 @@ def _draw_corner(
 
 
 def _draw_index(large: Image.Image, label: str, colour: palette.Colour) -> None:
-    """Draw the rank, all equally tall (the font lowers J and Q) and none too wide."""
+    """Draw the rank, equally tall for all ranks (the font lowers J and Q) and never too wide."""
     unit = large.width
     ink = glyphs(label, round(0.62 * unit))
     tall = round(0.46 * unit)

@@ -1,8 +1,8 @@
 """Text in pictures: measuring, writing and fitting.
 
-Each character is drawn by a typeface that has it (`typefaces`). Characters that none has are left
-out (`bot.language.words.plain` decides which ones names may contain), and text that doesn't fit
-ends in an ellipsis.
+Each character is drawn by a typeface that has it (`typefaces`). Characters that no typeface has are
+left out (`bot.language.words.plain` decides which characters names may contain), and text that
+doesn't fit ends in an ellipsis.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ SIDE: Final = 40  # pixels
 _OVERSAMPLE: Final = 8
 _SCALE: Final = SIDE * _OVERSAMPLE / 100
 _HEAD: Final = (14, 16, 86, 88)
-_BROAD, _FINE = round(5 * _SCALE), round(4 * _SCALE)  # lines
+_BROAD, _FINE = round(5 * _SCALE), round(4 * _SCALE)  # line widths
 INK: Final = palette.SUIT_BLACK
 Pen = ImageDraw.ImageDraw
 

@@ -28,7 +28,7 @@ _PORTRAITS: Final = (
 _SHADOW: Final[Colour] = (0, 0, 0)
 _DEEPEST: Final = 0.6  # the highest opacity of a card's shadow
 
-# of transparency at the rounded corners, in the colour of the felt's edge
+# levels of transparency at the rounded corners, in the colour of the felt's edge
 LEVELS: Final = 8
 MOST: Final = 256 - LEVELS
 TRANSPARENCY: Final = bytes([255] * MOST + [255 * level // (LEVELS - 1) for level in range(LEVELS)])
@@ -66,7 +66,7 @@ def _chart() -> Image.Image:
 
 
 def _on_cards() -> Iterator[Colour]:
-    """Yield the inks on paper, and the colours that touch a card's edge."""
+    """Yield the inks on paper, each with its paper, and the colours that touch a card's edge."""
     for paper in (palette.CARD_PAPER, palette.RESTING_PAPER):
         for ink in _SUITS:
             yield from _steps(paper, ink, 5)
@@ -78,14 +78,14 @@ def _on_cards() -> Iterator[Colour]:
         yield from _steps(sides, middle, 1)
         for ink in (sides, middle):
             yield from _steps(palette.CARD_PAPER, ink, 3)
-    for ink in (*_SUITS, palette.CROWN):  # in the next card's shadow
+    for ink in (*_SUITS, palette.CROWN):  # under the shadow of the next card
         yield from _steps(ink, _blend(ink, _SHADOW, _DEEPEST), 2)
     yield from _steps(palette.GOLD, palette.GOLD_EDGE, 2)
     yield from _steps(palette.GOLD, _blend(palette.GOLD, _SHADOW, _DEEPEST), 2)
 
 
 def _on_felt() -> Iterator[Colour]:
-    """Yield words, marks, frames, rims and shadows on felt, a player's cell and the middle's."""
+    """Yield the colours on felt, in a cell or in the middle: words, marks, frames, shadows."""
     felt = palette.FELT
     cell, middle = _over(palette.CELL_SHADE, felt), _over(palette.MIDDLE_SHADE, felt)
     for ground in (felt, cell, middle):

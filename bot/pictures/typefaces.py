@@ -204,7 +204,7 @@ def runs(text: str) -> list[Run]:
         Run("".join(char for char, _ in group), typeface)
         for typeface, group in groupby(pairs, key=lambda pair: pair[1])
     ]
-    if not features.check("raqm"):  # then nothing else reorders them
+    if not features.check("raqm"):  # without raqm, nothing else puts them in visual order
         split = [Run(_visual_order(run.text), run.typeface) for run in split]
     return split[::-1] if _is_right_to_left(text) else split
 

@@ -1,4 +1,5 @@
-"""Stored data of people and servers, shown to them and forgotten: `service` and `housekeeping`.
+"""Stored data of people and servers: showing and deleting it. `service` does so on request.
 
-Storage does the work, by the protocols in `ports`; `export` builds the document for a person.
+`housekeeping` deletes old data by itself. Storage does the work, by the protocols in `ports`;
+`export` builds the document for a person.
 """

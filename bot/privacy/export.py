@@ -1,7 +1,7 @@
 """A person's stored data as one JSON document (docs/privacy.md), without data of others.
 
-Others appear only as seats of a match. For a match under way it holds what its player sees: their
-own cards only.
+Other people appear only as seats of a match. For a match under way the document holds what the
+person sees as a player: only their own cards.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ VERSION: Final = 1
 
 
 def person_json(player: int, dossier: Dossier, matches: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the whole document. Ids are text, as many languages read large numbers wrongly."""
+    """Return the whole document. Ids are text, as many languages read large numbers inexactly."""
     known = dossier.player
     tables = [_table(player, row) for row in dossier.rows.get("tables", ())]
     document: dict[str, Any] = {
@@ -119,7 +119,7 @@ def _cut_texts(cuts: Any, seat: int) -> Iterator[Any]:
 
 
 def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
-    """Return what a table that names the person says of them."""
+    """Return what a table's row says about the person, if it names them."""
     if UNREAD in row:
         return {"table": row["id"], UNREAD: row[UNREAD]}
     return {

@@ -1,9 +1,9 @@
 """Automatic deletion: old matches, servers that removed the bot, traces in the database's file.
 
-One task that works at the start and then every hour, in small parts with pauses, so that moves come
-in between. A server is gone when Discord no longer lists it among the bot's; an unavailable one is
-still listed, so an outage removes nothing. Of several processes each handles the servers of its own
-shards, and the one with the first shard handles old matches.
+One task works at the start and then every hour, in small parts with pauses, so that moves come in
+between. A server is gone when Discord no longer lists it among the bot's; an unavailable server is
+still listed, so an outage deletes nothing. If there are several processes, each handles the servers
+of its own shards, and the one with the first shard handles old matches.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from bot.tables.service import Tables
 log = structlog.get_logger(__name__)
 
 DAY: Final = 86_400_000  # milliseconds
-AT_ONCE: Final = 20  # matches or tables deleted in one transaction
-PAUSE: Final = 0.05  # seconds between two of them
-EVERY: Final = 3600.0  # seconds
+AT_ONCE: Final = 20  # matches or tables to delete in one transaction
+PAUSE: Final = 0.05  # seconds between two transactions
+EVERY: Final = 3600.0  # seconds between two rounds
 Purge = Callable[[int, int], Awaitable[Purged]]
 
 
@@ -60,7 +60,7 @@ class Housekeeping:
         self._clock = clock
         self._keeping = keeping
         self._forget = forget
-        self._present: frozenset[int] | None = None  # servers the bot is in; None: unknown so far
+        self._present: frozenset[int] | None = None  # servers the bot is in; None: not known yet
         self._wake = asyncio.Event()
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
@@ -71,14 +71,14 @@ class Housekeeping:
             self._task = asyncio.create_task(self._run(), name="housekeeping")
 
     async def stop(self) -> None:
-        """Stop after the current part."""
+        """Stop after the part being deleted."""
         self._stopping = True
         self._wake.set()
         if self._task is not None:
             await self._task
 
     def hurry(self) -> None:
-        """Look for work now."""
+        """Start the next round now."""
         self._wake.set()
 
     # -- servers -----------------------------------------------------------------------------------
@@ -86,10 +86,10 @@ class Housekeeping:
     async def note_present(
         self, guilds: Iterable[int], dealt_here: Callable[[int], bool] = lambda _: True
     ) -> None:
-        """Note that the bot is in exactly these servers, which Discord lists as a session begins.
+        """Note that the bot is in exactly these servers, which Discord lists when a session begins.
 
-        Stored servers that are `dealt_here`, to the session's shard, but missing from the list have
-        removed the bot, possibly while it was offline.
+        Stored servers for which `dealt_here` is true (they belong to the session's shard) but which
+        are missing from the list have removed the bot, possibly while it was offline.
         """
         elsewhere = {guild for guild in self._present or () if not dealt_here(guild)}
         self._present = frozenset(elsewhere.union(guilds))
@@ -135,7 +135,7 @@ class Housekeeping:
             self._wake.clear()
             try:
                 await self.tidy()
-            except errors.StoreUnavailable as error:  # the database's state, not a mistake
+            except errors.StoreUnavailable as error:  # this is the database's state, not a bug
                 log.warning("privacy: could not tidy up, trying again", error=str(error))
             except Exception:
                 log.exception("privacy: could not tidy up, trying again")
@@ -150,7 +150,7 @@ class Housekeeping:
         await self._purge_departed()
         if self._keeping.matches is not None and self._shards.serves(
             NO_GUILD
-        ):  # only one of several processes
+        ):  # in only one of several processes
             before = self._clock.now() - self._keeping.matches * DAY
             await self._purge_all(self._store.purge_old, before)
 
@@ -167,7 +167,7 @@ class Housekeeping:
                 log.info("privacy: a server's data is deleted", guild=guild_id)
 
     async def _purge_all(self, purge: Purge, of: int) -> bool:
-        """Delete part by part. Return False if stopped before the end."""
+        """Delete in parts until nothing is left. Return False if stopped before the end."""
         while not self._stopping:
             purged = await purge(of, AT_ONCE)
             for player in purged.unmet:
@@ -180,7 +180,7 @@ class Housekeeping:
 
 @contextlib.contextmanager
 def _ignoring_outage(kind: str) -> Iterator[None]:
-    """Ignore an unavailable database: the next session finds out again."""
+    """Ignore an unavailable database: the next session lists the servers again."""
     try:
         yield
     except errors.StoreUnavailable:

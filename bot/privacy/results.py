@@ -15,10 +15,11 @@ class Forgotten:
     """The result of forgetting a person."""
 
     nameless: int  # the player who replaces them
-    matches: int  # number of matches where it does
+    matches: int  # number of matches where the nameless player replaces them
     practices: int  # number of deleted practice matches
     to_redraw: tuple[int, ...]  # open tables whose messages must change
-    # damaged tables and matches, such as "match 7", which may still hold words that they typed
+    # damaged tables and matches, such as "match 7", which may still hold words that the person
+    # typed
     unread: tuple[str, ...] = ()
 
 
@@ -32,7 +33,7 @@ class Purged:
 
 @dataclass(frozen=True, slots=True)
 class PersonalMatch:
-    """A match that a person played, with its place and their result.
+    """A match that a person played, where it was played, and their result.
 
     `unread`: why parts can't be read. `match` is None if nothing can, or if their seat is unknown.
     """
@@ -48,10 +49,10 @@ class PersonalMatch:
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """Everything stored about a person except their matches, which are many.
+    """Everything stored about a person except their matches, of which there are many.
 
-    `rows`: the rows that name them, by database table: columns and values. Unreadable values are
-    left out, and their columns listed under `UNREAD`.
+    `rows`: the rows that name them, by database table, each as columns and values. Unreadable
+    values are left out, and their columns listed under `UNREAD`.
     """
 
     player: Player | None

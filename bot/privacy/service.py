@@ -1,8 +1,8 @@
-"""Privacy as a service: shows or forgets a person on request.
+"""Privacy as a service: shows or deletes a person's data on request.
 
-Reading goes a few matches at a time, so that nothing else waits. A person at a live table can't be
+Matches are read a few at a time, so that nothing else waits. A person at a live table can't be
 forgotten, as cards would change owner during the round. A match that they are out of continues with
-their seat, their practice is ended, and a lobby that merely asked them or had them waiting goes on
+their seat, their practice is ended, and a lobby where they were only invited or queued goes on
 without them.
 """
 
@@ -98,7 +98,7 @@ class Privacy:
             self._rewriting_due()
 
     async def _redraw(self, table_id: int) -> None:
-        """Redraw a table without the forgotten person. A failure changes nothing about that."""
+        """Redraw a table without the forgotten person; log and ignore a failure."""
         try:
             await self._tables.runtime.reload(table_id)
         except (errors.NoTable, errors.Damaged):

@@ -1,7 +1,7 @@
 """Verify a finished match: each deal against its seal, each judgement against the rules.
 
-Findings are in words that players understand. Claims in the file are not trusted: the cards are
-dealt again from the seed, and the rules judge again.
+Findings are in words that players understand. Nothing that the file claims is trusted: the cards
+are dealt again from the seed, and the rules judge again.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _deal_finding(checked: CheckedDeal | None, number: int, version: int) -> Fin
 
 
 def _judgement(played: PlayedMatch, current: Round) -> Finding:
-    """Return what the rules say of a challenge, with the reason."""
+    """Return what the rules say about a challenge, with the reason."""
     judged, outcome = current.judgement, current.outcome
     assert judged is not None
     assert outcome is not None

@@ -1,6 +1,6 @@
 """Which decisions the coach examines, and which it shows first.
 
-Also where others who played the same deal did something else.
+Also finds where other players of the same deal decided differently.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.players.coaching.decisions import Advice, Decision, Tried, decisions
 from engine.ruleset import Ruleset
 
 COSTLIEST: Final = 3
-COSTLY: Final = 0.10  # of match-winning chance: costlier decisions go into the quiz
+COSTLY: Final = 0.10  # loss of match-winning chance; costlier decisions go into the quiz
 CANDIDATES: Final = 4  # choices in a quiz question
 
 
@@ -44,14 +44,14 @@ def costliest(advice: Iterable[Advice], most: int = COSTLIEST) -> tuple[Advice, 
 
 
 def costly(advice: Iterable[Advice]) -> tuple[Advice, ...]:
-    """Return the decisions for the quiz: those that cost much more than the coach's error."""
+    """Return the decisions for the quiz: those whose cost clearly exceeds the coach's error."""
     return tuple(item for item in advice if item.clear and item.cost >= COSTLY)
 
 
 def candidates(advice: Advice, rules: Ruleset) -> tuple[Tried, ...]:
     """Return the choices of a quiz question: the best, the actual one, and clearly worse others.
 
-    They are in the order of the ladder, so that the order is no hint; other actions than bids are
+    They are in the order of the ladder, so that the order is no hint; actions that aren't bids come
     last.
     """
     worse = [
@@ -93,22 +93,23 @@ def with_untried(decision: Decision, advice: Advice, rules: Ruleset) -> tuple[De
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A decision where most of the `others` in the same position did something else."""
+    """A decision where most of the `others` in the same position decided differently."""
 
     seq: int  # the action's number
     round: int
     others: int
-    went: int  # how many of them chose `action`
+    went: int  # how many of the others chose `action`
     action: MakeBid | Challenge
 
 
 def partings(
     actions: Sequence[Action], seat: int, others: Iterable[Sequence[Action]], most: int = COSTLIEST
 ) -> tuple[Parting, ...]:
-    """Return where most others with the same deal did something else, in the match's order.
+    """Return where most other players of the same deal decided differently, in the match's order.
 
-    While logs are equal, so are the choices, as everything dealt and answered is the same. If there
-    are more than `most`, keep those with the most people.
+    As long as two logs are equal, the players had the same position, as everything dealt and
+    answered is the same. If there are more than `most` such decisions, keep those with the most
+    people.
     """
     logs, rounds, all_partings = [tuple(log) for log in others], 0, []
     for at, action in enumerate(actions):

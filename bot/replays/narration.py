@@ -79,7 +79,7 @@ def verdict(step: Step, voice: Voice) -> str:
 
 
 def loss(step: Step, voice: Voice) -> str:
-    """Return who pays for a showdown."""
+    """Return who gets a card, or is out, after a showdown."""
     outcome = step.round.outcome
     if outcome is None:
         return ""
@@ -92,7 +92,7 @@ def loss(step: Step, voice: Voice) -> str:
 
 
 def ending_text(step: Step, voice: Voice, *, won: bool) -> str:
-    """Return how the match ended, for its last step; empty before."""
+    """Return how the match ended, for its last step; empty for earlier steps."""
     if step.match.winner is not None:
         return tr("{who} wins the match.", who=voice.strong(voice.names[step.match.winner]))
     return "" if won else tr("The match was ended without a winner.")
@@ -127,10 +127,10 @@ def _likely(chance: Chance) -> str:
 
 
 def advice_sentences(advice: Advice, step: Step, voice: Voice) -> tuple[str, ...]:
-    """Return what the coach adds to the exact chance (`known_chance`), a sentence each.
+    """Return what the coach adds to the exact chance (`known_chance`), as sentences.
 
-    An opening bid has no bids before it to learn from. At most one other action is named, the one
-    whose worth is given.
+    An opening bid has no bids before it to learn from. The sentences name at most one other action:
+    the one whose worth they give.
     """
     rules, before = step.match.ruleset, step.before.round
     cost = cost_sentence(advice, rules, voice)

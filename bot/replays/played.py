@@ -1,9 +1,9 @@
 """A finished match with its players' names: the source of every form of a replay.
 
-It holds no identities: players are seats with names as shown, so that a file can be given away and
+It holds no identities: players are seats with the names shown, so that a file can be given away and
 read by strangers. It has one step for each action of the log, with all cards open: facts only,
-which `narration` puts into words and `bot.boards.replay` draws. Chances are exact, computed from
-the cards of the player who decided: of the bid they made, or of the one they doubted.
+which `narration` puts into words and `bot.boards.replay` draws. Chances are exact. Each is computed
+from the cards of the player who decided, for the bid they made or challenged.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """A line of the log; `at` is in milliseconds since 1970."""
+    """One entry of the log; `at` is in milliseconds since 1970."""
 
     action: Action
     at: int
-    by_house: bool = False  # played for an absent player
+    by_house: bool = False  # made for an absent player
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def seated_from(players: tuple[int, ...], names: Names) -> tuple[Seated, ...]:
 
 
 def usual_name(seat: int) -> str:
-    """Return the name for a player without one."""
+    """Return the name for a player whose name isn't known."""
     return tr("Player {number}", number=seat + 1)
 
 
@@ -128,7 +128,7 @@ def _entry(line: StoredAction) -> LogEntry:
 class Step:
     """The match after action number `seq`, and the action.
 
-    `about` is the bid that was made or doubted, None for other actions; `chance` its probability
+    `about` is the bid that was made or challenged, None for other actions; `chance` its probability
     given the cards of the player who decided, and `proof` its verdict with all cards in play.
     """
 

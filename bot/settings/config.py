@@ -1,8 +1,9 @@
-"""Settings: defaults < config.toml < secret files < environment. See `config.example.toml`.
+"""Settings from defaults, then config.toml, then secret files, then the environment.
 
-Any setting can come from the environment as BLUFFHOUSE_<SECTION>__<KEY>. The token comes only from
-DISCORD_TOKEN or from the file that DISCORD_TOKEN_FILE names, as people share settings files. Any
-mistake raises a `ConfigError` of one sentence.
+Later sources override earlier ones; see `config.example.toml`. Any setting can come from the
+environment as BLUFFHOUSE_<SECTION>__<KEY>. The token comes only from DISCORD_TOKEN or from the file
+that DISCORD_TOKEN_FILE names, as people share settings files. Any mistake raises a `ConfigError` of
+one sentence.
 """
 
 from __future__ import annotations
@@ -65,11 +66,12 @@ _ONE_EACH: Final = (
     "a whole section in one variable must be JSON; use one variable per setting, e.g."
     " BLUFFHOUSE_LOGS__LEVEL=debug"
 )
-_PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)  # even if the rest is not an address
+# even if the rest is not a valid address
+_PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)
 _USER: Final = re.compile(r"://.*@", re.DOTALL)
-_MAX_QUOTED: Final = 80  # characters of user input that an error repeats
+_MAX_QUOTED: Final = 80  # characters of input that an error message repeats
 _SAID: Final = 800
-_SHORTEST_TOKEN: Final = 50  # characters; Discord's are of 59 and more
+_SHORTEST_TOKEN: Final = 50  # characters; Discord's tokens have 59 or more
 _NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
 
 Layer = dict[str, dict[str, Any]]
@@ -83,7 +85,7 @@ class ConfigError(Exception):
 
 
 class Settings(BaseSettings):
-    """All settings. Use `load`; the constructor knows only its arguments and the defaults."""
+    """All settings. Use `load`; the constructor uses only its arguments and the defaults."""
 
     model_config = SettingsConfigDict(
         extra="forbid",
@@ -114,7 +116,8 @@ class Settings(BaseSettings):
         secrets = [secret.get_secret_value() for secret in (*([token] if token else []), *urls)]
         for url in urls:
             written = _PASSWORD.search(url.get_secret_value())
-            if written is not None:  # both forms, as the database driver decodes it
+            # as written and decoded, as the database driver decodes it
+            if written is not None:
                 secrets += [written[1], unquote(written[1])]
         return tuple(dict.fromkeys(secret for secret in secrets if secret))
 
@@ -146,7 +149,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Use only the arguments, so that tests don't depend on their environment."""
+        """Use only the constructor's arguments, so that tests don't depend on their environment."""
         return (init_settings,)
 
 
@@ -167,7 +170,7 @@ def variables() -> list[str]:
 
 
 def may_be_token(token: str) -> bool:
-    """Return whether a text can be a token: plain ASCII without spaces, as a header requires."""
+    """Return whether a text can be a token: ASCII without spaces, as an HTTP header requires."""
     return token.isascii() and token.isprintable() and " " not in token
 
 
@@ -283,7 +286,7 @@ def _from_secret_files() -> Layer:
 
 
 def _refuse_two_values(files: Layer, environment: Layer) -> None:
-    """Raise `ConfigError` if a secret's variable and file differ, as one must be out of date."""
+    """Raise `ConfigError` if a secret's variable and file differ: one of them must be outdated."""
     for (section, key), (variable, file) in SECRETS.items():
         in_file, in_variable = (layer.get(section, {}).get(key) for layer in (files, environment))
         if None not in (in_file, in_variable) and in_file != in_variable:
@@ -294,7 +297,7 @@ def _refuse_two_values(files: Layer, environment: Layer) -> None:
 
 
 def _user_text() -> str:
-    """Return this user by number, as a container's has no name on its host."""
+    """Return this user's number as text, since a container's user has no name on its host."""
     return f"user {os.geteuid()}" if hasattr(os, "geteuid") else "this user"
 
 
@@ -306,7 +309,7 @@ def _chown_example(section: str, key: str) -> str:
 
 
 def _file_named(named: str) -> str:
-    """Return the file name from a variable, unless it may be the secret itself by mistake."""
+    """Return the file name in a variable, but not if it may be the secret itself by mistake."""
     is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
     if is_path and "://" not in named:
         return _cut(named)
@@ -369,17 +372,18 @@ def _unknown_setting(name: str, where: str) -> str:
 
 
 def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | None) -> str:
-    """Return the first error: source, expectation, example and actual value."""
+    """Return a sentence about the first error: source, expectation, example and actual value."""
     first = error.errors(include_url=False)[0]
     section, key = str(first["loc"][0]), str(first["loc"][1])
     field = _section(section).model_fields[key]
     example = field.examples[0] if field.examples else field.default
     if isinstance(example, bool):
-        example = json.dumps(example)  # as in a settings file
+        example = json.dumps(example)  # written as in a settings file
     # pydantic begins with "Input should", "String should" or "Input is not"
     should = first["msg"].replace("Input is not", "It should be")
     start = should.find("should")
-    should = should[start:] if start >= 0 else "should be a smaller number"  # than it can parse
+    # a number too large to parse
+    should = should[start:] if start >= 0 else "should be a smaller number"
     should = re.sub(r"'([^']*)'", r'"\1"', should)
     value = merged[section][key]
     actual = "" if (section, key) in SECRETS else f"; it is {_quote(value)}"
@@ -388,7 +392,7 @@ def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | No
 
 
 def _quote(value: object) -> str:
-    """Return a value as in a settings file, without an address's user and password."""
+    """Return a value as in a settings file, without user and password in an address."""
     written = f'"{value}"' if isinstance(value, str) else json.dumps(value, default=str)
     return _cut(_USER.sub("://...@", written))
 

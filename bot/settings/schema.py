@@ -15,7 +15,7 @@ from bot.settings.shards import EXAMPLE, MOST, format_ids
 def _expand_path(value: object) -> object:
     if not isinstance(value, str):
         return value
-    if "://" in value:  # it would become a folder "postgresql:", and reveal its password
+    if "://" in value:  # as a path, it would become a folder "postgresql:" and reveal its password
         raise ValueError("should be a path; a database's address belongs in database.url")
     return expand_path(value)
 
@@ -25,7 +25,7 @@ def _reachable(address: str) -> str:
         parts = urlsplit(address)
         if parts.hostname and parts.port != 0:
             return address
-    except ValueError:  # a bad port, or bad brackets
+    except ValueError:  # an invalid port, or unmatched brackets
         pass
     raise ValueError("should name a host, and a port from 1 to 65535 if any")
 
@@ -50,7 +50,7 @@ class DiscordSettings(Section):
     gateway_url: Address | None = Field(
         default=None, pattern="^wss?://", examples=["wss://gateway.discord.gg"]
     )
-    # of the whole bot, without answers to interactions; Discord allows 50. 0: no limit
+    # for the whole bot, without answers to interactions; Discord allows 50. 0: no limit
     requests_per_second: float = Field(default=45, ge=0, le=10_000)
 
 
@@ -65,7 +65,7 @@ class DatabaseSettings(Section):
     direct_url: SecretStr | None = Field(
         default=None, examples=["postgresql://bluffhouse@localhost/bluffhouse"]
     )
-    pool_size: int = Field(default=8, ge=1, le=1_000)  # PostgreSQL connections of one process
+    pool_size: int = Field(default=8, ge=1, le=1_000)  # PostgreSQL connections for each process
 
     @property
     def address(self) -> str:
@@ -76,17 +76,18 @@ class DatabaseSettings(Section):
 
     @property
     def straight(self) -> str:
-        """The database's URL without the pooler, for commands with one short connection."""
+        """The database's URL without a pooler, for commands that open one short connection."""
         return self.direct_url.get_secret_value() if self.direct_url else self.address
 
 
 class ShardingSettings(Section):
-    """The division of Discord's events among shards, and of these among processes."""
+    """The division of Discord's events among shards, and of shards among processes."""
 
-    count: int = Field(default=1, ge=0, le=MOST)  # of the whole bot; 0: Discord's recommendation
-    # of this process, such as "0-3"; empty: all
+    count: int = Field(default=1, ge=0, le=MOST)  # for the whole bot; 0: Discord's recommendation
+    # shards of this process, such as "0-3"; empty: all
     ids: Annotated[str, BeforeValidator(format_ids)] = Field(default="", examples=[EXAMPLE])
-    from_ordinal: int = Field(default=0, ge=0, le=MOST)  # shards per host in a numbered set
+    # shards for each process of a numbered set; 0: not used
+    from_ordinal: int = Field(default=0, ge=0, le=MOST)
 
 
 class TablesSettings(Section):
@@ -94,30 +95,32 @@ class TablesSettings(Section):
 
     next_round_seconds: float = Field(default=15, ge=0, le=86_400)
     lobby_minutes: int = Field(default=60, ge=0, le=525_600)  # 0: lobbies stay open
-    turn_minutes: float = Field(default=2, ge=0, le=525_600)  # of new tables; 0: no limit
+    turn_minutes: float = Field(default=2, ge=0, le=525_600)  # for new tables; 0: no limit
 
 
 class ComputersSettings(Section):
     """Computer players at tables."""
 
     allowed: bool = True
-    pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest
+    pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest pause
 
 
 class PrivacySettings(Section):
-    """The days to keep data."""
+    """The number of days to keep data."""
 
-    keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: forever
-    keep_departed_days: int = Field(default=30, ge=1, le=3_650)  # after a server removed the bot
+    # after the end of a match; 0: for ever
+    keep_matches_days: int = Field(default=0, ge=0, le=36_500)
+    # after a server has removed the bot
+    keep_departed_days: int = Field(default=30, ge=1, le=3_650)
     policy_url: Address | None = Field(
         default=None, pattern="^https?://", examples=["https://example.org/privacy"]
     )
 
 
 class FairUseSettings(Section):
-    """The limits of one person's requests; 0: none."""
+    """Limits on one person's requests; 0: no limit."""
 
-    tables_at_once: int = Field(default=5, ge=0, le=100_000)  # live ones hosted by one person
+    tables_at_once: int = Field(default=5, ge=0, le=100_000)  # live tables that one person hosts
     tables_per_hour: int = Field(default=30, ge=0, le=100_000)  # including practices
     odds_per_minute: int = Field(default=20, ge=0, le=100_000)
     posts_per_minute: int = Field(default=10, ge=0, le=100_000)  # other public answers
@@ -127,7 +130,7 @@ class FairUseSettings(Section):
 class BackupsSettings(Section):
     """Automatic copies of the database."""
 
-    every_hours: float = Field(default=0, ge=0, le=8_760)  # 0: none
+    every_hours: float = Field(default=0, ge=0, le=8_760)  # 0: no copies
     keep: int = Field(default=7, ge=1, le=10_000)
     folder: Place = Path("data/backups")
 

@@ -1,4 +1,4 @@
-"""Which servers this process serves, and what it asks of the other processes on its database.
+"""Which servers this process serves, and the interface for coordination with other processes.
 
 Discord assigns servers to shards by their ids. Everything outside a server (direct messages,
 practices) belongs to shard 0. Source: https://discord.com/developers/docs/events/gateway#sharding
@@ -108,16 +108,17 @@ def choose_shards(count: int, ids: tuple[int, ...], from_ordinal: int, host: str
 
 
 TABLE, PERSON = "table", "person"
-# called when another process changed a table, with its server, or a person's data, with 0
+# called when another process changed something: a table, with its server, or a person's data, with
+# 0
 Heard = Callable[[str, int, int], Awaitable[None]]
 Returned = Callable[[], Awaitable[None]]  # called when notifications may have been lost
-Last = Mapping[int, int]  # the last interaction by shard, 0 if there was none
+Last = Mapping[int, int]  # by shard, the id of the last interaction, or 0
 
 
 class Processes:
-    """Coordination with the bot's other processes. This base class has none.
+    """Coordination with the bot's other processes. This base class is for a bot without any.
 
-    An SQLite file belongs to one process. `bot.storage.session` knows those that share a
+    An SQLite file belongs to one process. `bot.storage.session` coordinates those that share a
     PostgreSQL.
     """
 
@@ -125,12 +126,12 @@ class Processes:
         self._locks: dict[tuple[str, int], asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def take(self, shards: Shards) -> None:
-        """Claim these shards exclusively for this process. Raises if another keeps one."""
+        """Claim these shards for this process alone. Raises an error if another keeps one."""
 
     async def take_or_stand_by(self, shards: Shards) -> bool:
-        """Claim the shards, or stand by for the process that has them. Return whether claimed.
+        """Claim the shards, or stand by if another process has them; return whether claimed.
 
-        Raises if neither is possible.
+        Raises an error if neither is possible.
         """
         return True
 
@@ -142,7 +143,7 @@ class Processes:
     async def take_over(self, hears: Callable[[], bool]) -> Last:
         """Stand by until the shards are this process's, and return their last interactions.
 
-        Those are the ones that the previous process still answers; none if it vanished. `hears()`
+        Those are the last that the previous process still answers; none if it vanished. `hears()`
         returns whether this process receives every interaction now.
         """
         return {}
@@ -153,37 +154,40 @@ class Processes:
         return False
 
     async def out_of_doubt(self) -> bool:
-        """Wait until that is known, and return whether the shards are still this process's."""
+        """Wait until there is no doubt; return whether the shards are still this process's."""
         return True
 
     async def has_successor(self) -> bool:
-        """Return whether another process stands by and gets every interaction, or took over."""
+        """Return whether another process took over, or stands by and receives every interaction."""
         return False
 
     async def leave(self, last: Last) -> None:
-        """Notify the process that stands by of the last interactions that this one answers."""
+        """Tell the standby process which interactions are the last that this one answers."""
 
     async def let_go(self, last: Last) -> None:
-        """Release the shards, after notifying as `leave` does. A no-op without shards."""
+        """Release the shards, after telling the standby process as `leave` does.
+
+        Does nothing without shards.
+        """
 
     async def lock(self, name: str, number: int = 0) -> None:
         """Wait until no task or process holds this lock, then hold it."""
         await self._locks[name, number].acquire()
 
     async def unlock(self, name: str, number: int = 0) -> None:
-        """Release the lock. A no-op if it was lost with the connection."""
+        """Release the lock. Does nothing if it was lost with the connection."""
         lock = self._locks[name, number]
         if lock.locked():
             lock.release()
 
     async def outlast(self, name: str, number: int, seconds: float) -> None:
-        """Keep other processes from a lock held here for `seconds`, even if this process ends."""
+        """Keep a lock held here from other processes for `seconds`, even if this process ends."""
 
     async def listen(self, heard: Heard, returned: Returned) -> None:
         """Register functions to call for other processes' changes and after lost notifications."""
 
     async def watch(self) -> None:
-        """Keep the shards. Raises when another process has them."""
+        """Keep the shards. Raises an error when another process has them."""
         await asyncio.Event().wait()
 
     async def close(self) -> None:

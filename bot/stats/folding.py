@@ -1,4 +1,4 @@
-"""Matches added up into stored rows: one for each person, and one for each pair who met.
+"""Matches added up into stored rows: one for each person, and one for each pair of people who met.
 
 A match counts in four scopes: its game and all games, in its season and in all seasons. Each scope
 has its own rows and ratings, so that every question is one look-up. Only `fold_match` computes
@@ -6,9 +6,10 @@ rows: at the end of a match, and when records are rebuilt from the logs.
 
 Ratings are Weng and Lin's Bayesian ranking with the Plackett-Luce model, by the openskill library
 ("A Bayesian Approximation Method for Online Ranking", JMLR 12, 2011). A person's strength is a
-normal distribution with mean `mu` and standard deviation `sigma`. A match moves everybody according
-to their places, further if unexpected; equals share a place. The displayed rating is based on `mu -
-3 sigma`, which is almost certainly not too high, on a scale where a newcomer has 1000.
+normal distribution with mean `mu` and standard deviation `sigma`. A match moves everybody's
+according to their places, further if the result is unexpected; equals share a place. The displayed
+rating is based on `mu - 3 sigma`, which is almost certainly not too high, on a scale where a
+newcomer has 1000.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MU: Final = 25.0
 SIGMA: Final = MU / 3
 PROVISIONAL: Final = 10  # matches before a rating is established
 NEWCOMER: Final = 1000
-STEP: Final = 40  # displayed points for 1 of `mu - 3 sigma`
+STEP: Final = 40  # displayed points for each 1 of `mu - 3 sigma`
 Rating = tuple[float, float]  # mu, sigma
 
 
@@ -41,7 +42,7 @@ def rate_match(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 def lower_bound(rating: Rating) -> float:
-    """Return the rating a person almost certainly reaches: `mu - 3 sigma`, 0 for a newcomer."""
+    """Return the strength that a person almost certainly has: `mu - 3 sigma`, 0 for a newcomer."""
     mu, sigma = rating
     return mu - 3 * sigma
 
@@ -61,7 +62,7 @@ def _model() -> PlackettLuce:
 
 EVERY_SEASON: Final = 0
 EVERY_GAME: Final = ""
-WHOLE: Final = 360_360  # one win, divisible by every table size up to 15
+WHOLE: Final = 360_360  # stands for one win; divisible by every table size up to 15
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """Statistics of one match for each player, read from its log.
 
 A match counts if it was won, if only people played it, and if nobody was dropped from it by the
-host or by votes, so that nobody gains by a drop. Moves that the bot made for an absent player count
-as neither bids nor challenges of theirs, but a seat's final place counts, whoever played it last.
+host or by votes, so that nobody gains by a drop. Moves that the bot made for an absent player don't
+count as their bids or challenges, but a seat's final place counts, whoever made its last moves.
 
-Chances are exact, given what the caller (or challenger) could know: their own cards and the number
-in play. They are stored in whole trillionths, so that sums don't depend on the order.
+Chances are exact: each is based on what the bidder (or challenger) could know, their own cards and
+the number in play. They are stored in whole trillionths, so that sums don't depend on the order.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Feat:
 
 @dataclass(slots=True)
 class PersonLine:
-    """One person in one match; it grows while the match is read.
+    """One person's figures in one match; they grow while the match is read.
 
     `lost`: rounds lost of `rounds` dealt. `chances`: the sum over `calls`, the bids, in
-    trillionths. `held`: bids that were true. `doubted_held`: bids that were true of those
+    trillionths. `held`: bids that were true. `doubted_held`: bids that were true among those
     `doubted`. `boldest`: the least likely bid that was true. `catch`: the likeliest bid that was
-    challenged and false. Of equals the earlier counts.
+    challenged and false. Of two equal ones, the earlier counts.
     """
 
     player: int
@@ -66,7 +66,7 @@ class PairLine:
     """One person against another in one match.
 
     `ahead` or `behind` is 1 by their places, both 0 for equals. `won` and `lost` count the
-    showdowns in which one of the two doubted the other.
+    showdowns in which one of the two challenged the other.
     """
 
     player: int

@@ -1,4 +1,4 @@
-"""Answers of the stored records: a season, a rank, the rules of a match."""
+"""Answers from the stored records: a season, a rank, the rules of a match."""
 
 from __future__ import annotations
 

@@ -43,7 +43,8 @@ def may_be_reported(table: Table, match: Match, player: int) -> bool:
 def is_attended(table: Table, match: Match) -> bool:
     """Return whether a person is still in the match and not away.
 
-    If no person is left in it, those who were watch how it ends, so it counts as attended.
+    If everyone still in it is a computer player, the people who have left count instead: they may
+    be watching.
     """
     if not table.absent:
         return True
@@ -99,7 +100,7 @@ def add_vote(table: Table, match: Match, voter: int, player: int) -> Table:
 
 
 def host_now(table: Table, match: Match) -> int:
-    """Return the host while they play and are present, else the next person who does."""
+    """Return the host if they are in the match and present, else the next person who is."""
     order: list[int] = [seat.player for seat in match.seats]
     start = order.index(table.host_id) if table.host_id in order else 0
     for number in (*range(start, len(order)), *range(start)):

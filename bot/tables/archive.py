@@ -1,4 +1,4 @@
-"""Stored matches that have ended, as far as a person may see them."""
+"""Stored matches that have ended; each person reads only those they may see."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Archive:
         self._set_aside = Quarantine()
 
     def replaying(self, number: int) -> AbstractContextManager[None]:
-        """Replay a match that was read. Raises `errors.Damaged` for one that cannot be."""
+        """Turn an error while replaying a stored match in this block into `errors.Damaged`."""
         return self._set_aside.replaying(match=number)
 
     async def match(
@@ -27,8 +27,8 @@ class Archive:
     ) -> KeptMatch:
         """Return a match that is over, if `may_see` says that the person may see it.
 
-        Raises `NoSuchMatch` if not, as if there were none; `StillPlaying`; `Damaged` if it cannot
-        be read; `StoreUnavailable`.
+        Raises `NoSuchMatch` if they may not, as if it didn't exist; `StillPlaying`; `Damaged` if it
+        cannot be read; `StoreUnavailable`.
         """
         try:
             past = await self._store.matches.load(number)

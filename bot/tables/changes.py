@@ -1,4 +1,4 @@
-"""Changed tables, as told to those who show them or decide for their computer players."""
+"""Tell the parts that show tables, or decide for computer players, which tables have changed."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from bot.tables.live import LiveTable
 
 
 class Announcer(Protocol):
-    """Hears of changed tables: `Changes`, `TableDelivery`, `ComputerTurns`, `OptionsHandlers`.
+    """Receives changed tables: `Changes`, `TableDelivery`, `ComputerTurns`, `OptionsHandlers`.
 
     Calls return at once; the work happens later, and the latest state wins.
     """
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Take note of a changed table. If `unseen`, no message shows the change."""
+        """Take note of a changed table. `unseen`: no message on screen shows the change yet."""
 
 
 class Changes:
     """An `Announcer` that passes each change to all its listeners, in order.
 
-    The service announces; the delivery, which needs the service, listens. So each can be built
-    complete.
+    It lets the service and the delivery be built one after the other: the service announces to it,
+    and the delivery, which needs the service, registers as a listener.
     """
 
     def __init__(self) -> None:

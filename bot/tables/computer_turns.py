@@ -1,13 +1,13 @@
 """Computer players at a table: who sits there, which seats they decide for, when they act.
 
-The first part is functions of a table and its match. A decision depends on `engine.view` of its
-seat only (`engine.players.observe`), and its chance on the round's secret seed, so it is the same
-in every process and after every restart. The length of a pause depends on public facts only.
+The first part is functions of a table and its match. A decision depends only on its seat's view of
+the match (`engine.players.observe`) and on numbers drawn from the round's secret seed, so it is the
+same in every process and after every restart. The length of a pause depends on public facts only.
 
 `ComputerTurns` decides while the table waits: it starts when a turn begins, and the decision is
 used when the turn is over. The process that serves the table decides once per state; a second
-process would decide the same. Tables take turns: one seat of a table at a time, a few tables at
-once, in the order of asking.
+process would decide the same. A few tables are decided for at once, one seat of each at a time,
+first come, first served.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ from engine.view import view_of
 
 log = structlog.get_logger(__name__)
 
-SPREAD: Final = 2.5  # the longest pause is 1 + SPREAD times the shortest
+SPREAD: Final = 2.5  # the longest pause is (1 + SPREAD) times the shortest
 AGAIN: Final = 100  # milliseconds until a missing decision is asked for again
-LONGEST_AGAIN: Final = 60_000  # after a long wait
+LONGEST_AGAIN: Final = 60_000  # the same, once the decision is long overdue
 TABLES_AT_ONCE: Final = 2  # tables decided for at the same time
-PATIENCE: Final = 6000  # milliseconds after which the plain safe move is played in its stead
-RETRY: Final = RetryPolicy(first=1.0, longest=60.0)  # asks a player who must decide again
+PATIENCE: Final = 6000  # milliseconds after which the safe move is played instead
+# between requests to a player that must decide itself
+RETRY: Final = RetryPolicy(first=1.0, longest=60.0)
 SOONER: Final = 3  # pauses are this many times shorter once no person is left
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The result of thinking: an action, or none if every seat asked lets the bid stand.
+    """The result of thinking: an action, or None if every seat asked lets the bid stand.
 
     The action is also None if the seat in turn has no decision and none will come.
     """
@@ -128,7 +129,7 @@ def positions(live: LiveTable) -> Iterator[Position]:
         if match is None or match.round is None:
             return
         character = _character(live, match, seat)
-        # in the deal of the day, all get the same answers
+        # in the deal of the day, the same play gets everyone the same answers
         number = (live.table.match_id or 0) if live.table.daily_day is None else 0
         seed = decision_seed(live.seeds[match.round.number], number, seat)
         position = observe(view_of(match, seat), Memory(character, seed, live.ended_rounds))
@@ -137,7 +138,7 @@ def positions(live: LiveTable) -> Iterator[Position]:
 
 
 def _character(live: LiveTable, match: Match, seat: int) -> str:
-    """Return the character that decides for a seat: its own, but `OPENER` opens a practice."""
+    """Return the character that decides for a seat; the opener of a practice is always `OPENER`."""
     player = match.seats[seat].player
     if not is_computer(player):
         return STAND_IN.key
@@ -160,7 +161,7 @@ def allowed_action(match: Match, decided: Decided | None) -> MakeBid | Challenge
 
 
 def decision_seed(round_seed: bytes, match_id: int, seat: int) -> int:
-    """64 bits that a seat's decisions of a round are drawn from; secret as long as the deal is."""
+    """Return the 64-bit seed of a seat's decisions in a round; as secret as the deal."""
     about = f"decisions {match_id} {seat}".encode()
     return int.from_bytes(hashlib.blake2b(about, key=round_seed, digest_size=8).digest())
 
@@ -202,26 +203,28 @@ class _Thought:
 
 
 class Decider(Protocol):
-    """Decides for computer players: `ComputingDecider`, or a player that a test makes up.
+    """Decides for computer players: `ComputingDecider`, or a player made up by a test.
 
-    It may take its time, and may have no answer. This module must not import the second process,
-    as a match in the terminal has none.
+    It may be slow, and may have no answer. This module must not import the second process, since a
+    match in the terminal has none.
     """
 
     async def choose(self, position: Position, *, exactly: bool = False) -> Choice:
         """Choose for the player in `position`; the same position gets the same choice.
 
-        If `exactly`, no other player may decide in its stead, however long that takes.
+        If `exactly`, wait for this player's own choice, however long it takes: never use a simpler
+        one.
         """
 
 
 class ComputerTurns:
-    """Decides in the background, one task per table where computer players are to act."""
+    """Decides in the background, with one task for each table where a computer player must act."""
 
     def __init__(self, decider: Decider) -> None:
         self._decider = decider
         self._thoughts: dict[int, _Thought] = {}
-        self._turn = asyncio.Semaphore(TABLES_AT_ONCE)  # lets tables in as they came
+        # admits tables in the order in which they ask
+        self._turn = asyncio.Semaphore(TABLES_AT_ONCE)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
         """Start deciding if some seat needs it now; cancel the task of an earlier state."""
@@ -269,7 +272,7 @@ class ComputerTurns:
     ) -> Decided:
         """Return the first challenge among the seats' choices, else the bid of the seat in turn.
 
-        If `exactly`, nothing is decided in their stead: ask each again until it answers.
+        If `exactly`, ask each seat again until it answers, and never use a simpler choice.
         """
         bid: MakeBid | None = None
         for position in seats:
@@ -292,7 +295,7 @@ class ComputerTurns:
             async with self._turn:
                 return await self._decider.choose(position, exactly=exactly)
         except Exception as error:
-            # the table goes on, whatever is wrong with a player
+            # the table must go on, whatever is wrong with a player
             log.warning(
                 "thinking: no decision",
                 table=table,

@@ -1,9 +1,9 @@
-"""Cutting the cards at a table: first the seal, then what players add to it.
+"""Cutting the cards at a table: the table shows its seal first, then players add their cuts.
 
-A lobby opens with the root of all seeds of its match, so its seal fixes them before anyone has
-typed a word. A player's cut counts for every deal after it, until they cut again or the match ends.
-Computer players do not cut: their words would be the host's. Pure functions; the deal itself is in
-`plans`.
+A lobby opens with the root of all its match's seeds, so its seal fixes them before anyone has typed
+a word. A player's cut counts for every deal after it, until they cut again or the match ends.
+Computer players do not cut: whoever hosts the bot would choose their words. All functions are pure;
+the deal itself is in `plans`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def with_seal(table: Table, root: bytes) -> Table:
 
 
 def without_secrets(table: Table) -> Table:
-    """Return the table, without secret, cuts and daily server once its match is over."""
+    """Return the table, stripped of secret root, cuts and daily server once its match is over."""
     return table if table.status.live else replace(table, chain_root=None, cuts=(), daily_guild=0)
 
 
@@ -39,9 +39,10 @@ def match_seal(table: Table) -> str | None:
 
 
 def next_seal(live: LiveTable) -> str | None:
-    """Return the seal of the next deal.
+    """Return the seal of the next deal, or None while a round is being bid.
 
-    None while a round is being bid: it equals that round's seed.
+    The next seal equals the seed of the round being bid, so it must stay secret until that round
+    ends.
     """
     root, match = live.table.chain_root, live.match
     if root is None or (match is not None and match.phase is Phase.BIDDING):

@@ -1,8 +1,8 @@
-"""The deal of the day: one match a day and game, dealt alike for everyone in the world.
+"""The deal of the day: one match for each day and game, dealt alike for everyone in the world.
 
 Its seeds are hashed from a published text (docs/fair-deals.md), so every server and the terminal
-deal the same cards to the same computer players. Their chance comes from those seeds too: the same
-play gets the same answers. Pure functions: a day's deal, and a person's result in it.
+deal the same cards to the same computer players. Their random numbers come from those seeds too:
+the same play gets the same answers. Pure functions: a day's deal, and a person's result in it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from engine.ruleset import LENGTH, OptionValue
 from engine.state import Match
 from engine.variants import variant
 
-# Of what the computer players choose: raise it with every change of theirs (a test holds whole
-# matches), so that the change begins with a deal of its own and splits no day.
+# The version of the computer players' choices. Raise it whenever they choose differently (a test
+# hashes whole matches): the new version then begins with the next day's deal, and nobody compares
+# results of two versions.
 PLAYERS: Final = 1
-DAILY: Final = "daily"  # stands for it where a computer player's character does
+DAILY: Final = "daily"  # stored where a computer player's character would be
 OPPONENTS: Final = 3
-PERSON: Final = 0  # the seat
-# a round: lost, won by the person's own bid or challenge, neither
+PERSON: Final = 0  # the person's seat
+# the result of a round: lost, won by the person's own bid or challenge, neither
 LOST, WON, SURVIVED = "x", "w", "."
 
 
@@ -68,7 +69,7 @@ def daily(game: str, day: int) -> Daily:
 
 
 def counts(live: LiveTable) -> bool:
-    """Return whether a match is its day's deal, against this version of the computer players."""
+    """Return whether a match is its day's deal, against the current computer players."""
     day = live.table.daily_day
     if day is None:
         return False
@@ -130,7 +131,7 @@ def _round(past_round: ShownRound) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """A person's results in a week of deals: how many opponents they finished ahead of."""
+    """A person's results in a week of deals; `beaten` counts opponents placed behind them."""
 
     player: int
     beaten: int
@@ -166,7 +167,7 @@ def monday(day: int) -> int:
 
 
 def streak(days: Iterable[int], today: int) -> int:
-    """Return how many days in a row a person finished a deal, up to today or yesterday."""
+    """Return for how many days in a row, up to today or yesterday, a person finished a deal."""
     played = set(days)
     last = today if today in played else today - 1
     length = 0

@@ -1,17 +1,17 @@
 """Reasons why a request changed nothing, as facts; `bot.discord.errors` makes the sentences.
 
-Raised by tables and by the store alike. Those that the store raises:
+Tables and the store raise them. The store raises these:
 
-RefusedError
-├── MovedOn
-│   └── Stale            the stored version is another: reload the table and judge again
-├── Repeated             this interaction was stored before (a replay, or a double click)
-├── ChannelHasTable
-├── Damaged              this one table or match cannot be read; every other can
-└── StoreUnavailable     the database is busy, full or broken: nothing was stored
-    └── MaybeStored      it was told to store, and did not answer
+    RefusedError
+    ├── MovedOn
+    │   └── Stale            the stored version is another: reload the table and judge again
+    ├── Repeated             this interaction was stored before (a replay, or a double click)
+    ├── ChannelHasTable
+    ├── Damaged              this one table or match cannot be read; every other can
+    └── StoreUnavailable     the database is busy, full or broken: nothing was stored
+        └── MaybeStored      the database was told to commit and didn't answer
 
-What the rules of the game refuse comes as `engine.errors.RuleViolation` instead.
+If the rules of the game refuse a move, that is an `engine.errors.RuleViolation` instead.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class MovedOn(RefusedError):
 
 
 class Stale(MovedOn):
-    """The stored version has moved on since it was read."""
+    """The stored table has changed since it was read."""
 
 
 class Repeated(RefusedError):
@@ -42,11 +42,11 @@ class NoTable(RefusedError):
 
 
 class NoChannel(RefusedError):
-    """Discord did not say in which channel something was asked."""
+    """The interaction did not say in which channel it was made."""
 
 
 class NoServer(RefusedError):
-    """Something of a server was asked where there is none."""
+    """The request needs a server, and was made outside one."""
 
 
 class NotStarted(RefusedError):
@@ -59,13 +59,13 @@ class NotSeated(RefusedError):
 
 @dataclass(eq=False)
 class NotHere(RefusedError):
-    """The named person has no seat here, or has lost it."""
+    """The named player has no seat at this table, or has lost it."""
 
     player: int
 
 
 class NotInvited(RefusedError):
-    """The person is not asked to play again, or has answered."""
+    """The person isn't invited to play again, or has already answered."""
 
 
 @dataclass(eq=False)
@@ -80,7 +80,7 @@ class AlreadySeated(RefusedError):
 
 
 class AskedAnyway(RefusedError):
-    """The person plays here, so they are asked to play again without asking for it."""
+    """The person plays in this match, so they'll be invited to the next without queueing."""
 
 
 class StoreUnavailable(RefusedError):
@@ -95,7 +95,7 @@ class MaybeStored(StoreUnavailable):
 
 
 class Damaged(RefusedError):
-    """A stored row cannot be read, or a log cannot be replayed; everything else can.
+    """A stored row cannot be read, or a log cannot be replayed; all other data is fine.
 
     `where` gives the number of its table, match or guild (server); it is empty for a person's data.
     `reason` is fit for a log: it names no people.
@@ -135,7 +135,7 @@ class NoComputers(RefusedError):
 
 
 class NoneLeft(RefusedError):
-    """Every computer player of that character sits here already."""
+    """Every computer player of that character already sits at the table."""
 
 
 @dataclass(eq=False)
@@ -151,7 +151,10 @@ class NotModerator(RefusedError):
 
 @dataclass(eq=False)
 class Oneself(RefusedError):
-    """A player said of themselves what only others may say; `player` could name them instead."""
+    """A player asked for something about themselves that only others may ask.
+
+    `player`: a player they may have meant instead, if any.
+    """
 
     player: int | None = None
 
@@ -168,11 +171,11 @@ class AlreadyAway(RefusedError):
 
 
 class NotAway(RefusedError):
-    """The person says that they are back, but no moves are being made for them."""
+    """The player says that they are back, but they were not away."""
 
 
 class ChannelHasTable(RefusedError):
-    """One live table a channel."""
+    """The channel already has a live table."""
 
 
 @dataclass(eq=False)
@@ -184,25 +187,25 @@ class GuildIsFull(RefusedError):
 
 @dataclass(eq=False)
 class HostsTooMany(RefusedError):
-    """The person hosts as many live tables as one may."""
+    """The person already hosts as many live tables as allowed."""
 
     most: int
 
 
 @dataclass(eq=False)
 class TooOften(RefusedError):
-    """The person asks for more than their fair share; `wait` is in seconds, until they may."""
+    """The person has used up their share of requests; they may go on in `wait` seconds."""
 
     wait: float
 
 
 class OfServers(RefusedError):
-    """Leaderboards and seasons are of a server, and it was asked elsewhere."""
+    """Leaderboards and seasons exist only in servers, and the request was made elsewhere."""
 
 
 @dataclass(eq=False)
 class NoSeason(RefusedError):
-    """A server has no season of that name; `names` are those it has."""
+    """The server has no season of that name; `names` are the seasons it has."""
 
     name: str
     names: tuple[str, ...]
@@ -210,21 +213,21 @@ class NoSeason(RefusedError):
 
 @dataclass(eq=False)
 class NoSuchMatch(RefusedError):
-    """There is no match of this number that the person may see; None: none at all yet."""
+    """The person may see no match of this number; None: they have no match at all yet."""
 
     number: int | None
 
 
 @dataclass(eq=False)
 class StillPlaying(RefusedError):
-    """A match is looked back on when it is over."""
+    """A match can be looked at only after it is over."""
 
     number: int
 
 
 @dataclass(eq=False)
 class OwnCardsMakeIt(RefusedError):
-    """A challenge that is sure to lose, as these own cards make the bid: ask the player first."""
+    """The challenge is sure to lose, since the player's own cards make the bid: ask them first."""
 
     cards: Cards
 
@@ -234,20 +237,20 @@ class DidNotPlay(RefusedError):
 
 
 class CoachIsBusy(RefusedError):
-    """The coach looks at a match of theirs already."""
+    """The coach is already looking at one of the person's matches."""
 
 
 class CoachIsAway(RefusedError):
-    """The coach cannot be asked now: too much is being computed, or it took too long."""
+    """The coach is not available: too much is being computed, or the answer took too long."""
 
 
 class SplitsTheDay(RefusedError):
-    """Today's deal was played against computer players that are not those of this version."""
+    """Today's deal has been played against another version of the computer players."""
 
 
 @dataclass(eq=False)
 class StillSeated(RefusedError):
-    """The person to forget plays at a live table."""
+    """The person whose data to delete plays at a live table."""
 
     guild: int
     channel: int

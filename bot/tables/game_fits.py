@@ -1,6 +1,6 @@
 """Checks that a game fits into Discord: into its forms, and the commands that take its options.
 
-The engine knows no such limits; the author of a new game reads these sentences at the first start.
+The engine knows no such limits. The author of a new game reads these errors at the first start.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from bot.tables.table_options import HOUSE_OPTIONS
 from engine.errors import RulesetError
 from engine.ruleset import Variant
 
-LONGEST_ABOUT: Final = 100  # most characters shown below a form's choice
-MOST_OPTIONS: Final = 4  # of a game: one form of five fields holds them and `ODDS_AT_TABLE`
+LONGEST_ABOUT: Final = 100  # most characters of the description below a form's choice
+MOST_OPTIONS: Final = 4  # of a game: they share a form of five fields with `ODDS_AT_TABLE`
 _QUESTIONS: Final = ("showdown", "three-card")  # the questions of `/odds` that aren't games
-_PARAMETERS: Final = (  # of commands that have the options of a game as parameters too
+_PARAMETERS: Final = (  # command parameters whose names no option of a game may take
     *("cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json"),
 )
 _TAKEN: Final = (*_PARAMETERS, *(option.key for option in HOUSE_OPTIONS))
 
 
 def check_fits(game: Variant) -> None:
-    """Check that a game fits into Discord. Raises `RulesetError`, which says what to write."""
+    """Check that a game fits into Discord. Raises `RulesetError`, whose text says how to fix it."""
     if game.short in _QUESTIONS:
         raise RulesetError(
             f"{game.key}: the short name {game.short} is reserved for commands: write another, such"

@@ -2,9 +2,9 @@
 
 A round has one for its table and one for each player. A match has each player's cards in every
 round, the boldest bluff and the best catch. Pure functions over the rounds' public facts and the
-states of a replayed match, so a replayed log gives the same. Chances are exact, and each is what
-one player could know at the time, from their own cards and the number in play. A match's highlights
-include cards that were never shown, so they are for matches that are over. `bot.boards.showdown`
+states of a replayed match, so a replayed log gives the same. Chances are exact: each is what a
+player could know at the time from their own cards and the number in play. A match's highlights
+include cards that were never shown, so use them only when the match is over. `bot.boards.showdown`
 words and draws them.
 """
 
@@ -26,16 +26,17 @@ from engine.players import ShownRound
 from engine.ruleset import Ruleset
 from engine.state import MadeBid, Match, Round, SeatStatus
 
-BOLD: Final = 0.05  # a bid that is no likelier is worth repeating if it went well, or was caught
-LUCKY: Final = 0.1  # and one that was doubted, and held
-STREAK: Final = 3  # the shortest streak worth repeating
+# the highest chance of a bid that is notable when it succeeds as a bluff, or is caught
+BOLD: Final = 0.05
+LUCKY: Final = 0.1  # the highest chance of a bid that is notable when it is challenged and holds
+STREAK: Final = 3  # the shortest notable streak
 
 Theme = Literal["bluffed", "held", "caught", "right", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A notable act: who did it, and how likely it was or how many times in a row."""
+    """A notable act: whose it was, and how likely the bid was or how many times in a row."""
 
     theme: Theme
     seat: int
@@ -58,7 +59,7 @@ class RoundDecision:
 
 
 def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
-    """Return the highlight of the latest round, if it has one. Without `odds`, give no chances.
+    """Return the highlight of the latest round, if it has one. Without `odds`, use no chances.
 
     Never returns the same theme twice in a row, so a table doesn't read the same round after round.
     """
@@ -111,7 +112,7 @@ def boldest_bluff(rules: Ruleset, rounds: Iterable[ShownRound], seat: int) -> fl
 
 
 def _own_rounds(live: LiveTable) -> list[ShownRound]:
-    """Return the ended rounds in which every move was the players' own."""
+    """Return the ended rounds in which no move was made for an absent player."""
     ends = (*live.deals[1:], live.match.seq + 1 if live.match is not None else 0)
     spans = zip(live.ended_rounds, live.deals, ends, strict=False)
     return [
@@ -178,13 +179,13 @@ def _false_bids(
 
 
 def _chance(rules: Ruleset, past_round: ShownRound, seat: int, bid: Bid) -> float:
-    """Return how likely a bid was to hold, by the cards of `seat`."""
+    """Return how likely a bid was to hold, judged by the cards of `seat`."""
     return _cached_chance(bid, rules.deck, len(_pool(past_round)), Cards(past_round.hands[seat]))
 
 
 @lru_cache(4096)
 def _cached_chance(bid: Bid, deck: DeckSpec, in_play: int, hand: Cards) -> float:
-    """Cache chances: a match's rounds are all looked through each time its table is drawn."""
+    """Return the chance, cached: each drawing of a table goes through all rounds of the match."""
     return bid_chance(bid, deck, in_play, hand).probability
 
 
@@ -197,10 +198,10 @@ def _pool(past_round: ShownRound) -> Cards:
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """One round: the cards each seat held (0: not dealt in), who lost it, who went.
+    """One round: how many cards each seat held (0: not dealt in), who lost it, who left the match.
 
-    `out` says that the loser exceeded the card limit; `outdone` are the seats that went with them,
-    `left` those that forfeited.
+    `out`: the loser exceeded the card limit. `outdone`: the seats that went out with them. `left`:
+    the seats that forfeited.
     """
 
     number: int
@@ -222,7 +223,10 @@ class Bluff:
 
 @dataclass(frozen=True, slots=True)
 class Catch:
-    """A false bid that was challenged; `chance` that it held, by the challenger's own cards."""
+    """A false bid that was challenged.
+
+    `chance`: how likely the bid was to hold, judged by the challenger's own cards.
+    """
 
     round: int
     challenger: int
@@ -245,9 +249,10 @@ def match_highlights(states: Iterable[Match], by_house: Collection[int] = ()) ->
     Actions made for an absent player (their numbers are in `by_house`) count as no bluff and no
     catch.
     """
-    last: dict[int, Match] = {}  # as each round left it
+    last: dict[int, Match] = {}  # each match as its latest round left it
     begun: dict[int, Match] = {}
-    since: dict[tuple[int, int | None], int] = {}  # the action that made a bid, or challenged
+    # the number of the action that made a bid, or of the challenge
+    since: dict[tuple[int, int | None], int] = {}
     for match in states:
         current = match.round
         if current is None:
@@ -272,7 +277,7 @@ def match_highlights(states: Iterable[Match], by_house: Collection[int] = ()) ->
         if judged is not None and not judged.proof.holds and since[number, None] not in by_house:
             chance = _chance_then(match, current, judged.standing, judged.challenger)
             catches.append(Catch(number, judged.challenger, judged.standing, chance))
-    return MatchHighlights(  # the earlier one of equals
+    return MatchHighlights(  # of two equal ones, the earlier
         tuple(_line(match, _forfeited_seats(begun[number])) for number, match in last.items()),
         min(bluffs, key=_exact_chance, default=None),
         max(catches, key=_exact_chance, default=None),
@@ -280,7 +285,7 @@ def match_highlights(states: Iterable[Match], by_house: Collection[int] = ()) ->
 
 
 def _line(match: Match, gone: frozenset[int]) -> RoundLine:
-    """Summarise a round; `gone` are the seats that had left before it."""
+    """Summarise a round; `gone` are the seats that had left the match before it."""
     current = _round_of(match)
     outcome = current.outcome
     loser = outcome.loser if outcome is not None else None
@@ -310,7 +315,7 @@ def _forfeited_seats(match: Match) -> frozenset[int]:
 
 
 def _chance_then(match: Match, current: Round, made_bid: MadeBid, seat: int) -> Chance:
-    """Return how likely a bid was to hold, by the cards of `seat`."""
+    """Return how likely a bid was to hold at the time, judged by the cards of `seat`."""
     return bid_chance(made_bid.bid, match.ruleset.deck, len(current.pool), current.hands[seat])
 
 

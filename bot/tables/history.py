@@ -1,4 +1,4 @@
-"""Past matches and rounds; of a match under way, only what is public already."""
+"""Past matches and rounds; for a match under way, only what is already public."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from engine.state import Match
 class PastDeal:
     """A round's deal: its seal, and its seed once that may be known.
 
-    `is_fair`: whether everything is as it was sealed. `lobby_seal` is the first round's seal, which
-    fixed this one too; None where the match began before cards could be cut.
+    `is_fair`: whether the deal matches its seals. `lobby_seal`: the first round's seal, which fixed
+    this one too; None if the match began before cards could be cut.
     """
 
     number: int
@@ -49,7 +49,7 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
     states = _states(snapshot, match_id)
     if stored is None:
         raise errors.MovedOn
-    # a match that was ended by its host ends its round too
+    # a match that its host ended also ends its round
     over = {
         match.round.number
         for match in states

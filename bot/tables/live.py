@@ -37,8 +37,8 @@ Departure = tuple[tuple[int, ...], int]  # seats that left as equals, the rounds
 class LiveTable:
     """A table with its match replayed.
 
-    Deals and showdowns are news: each is a message of its own. `news_seq` is the log length just
-    after the last of them, `before` the match as it stood before that.
+    A deal or a showdown is news: each gets a new message. `news_seq` is the log length just after
+    the latest news, `before` the match just before it.
     """
 
     table: Table
@@ -47,15 +47,15 @@ class LiveTable:
     before: Match | None = None
     seeds: dict[int, bytes] = field(default_factory=dict)
     left: tuple[Departure, ...] = ()  # in the order in which they left
-    by_house: frozenset[int] = frozenset()  # the numbers of actions made for absent players
-    # by seat, its latest move in this round, if that was made for an absent player
+    by_house: frozenset[int] = frozenset()  # the numbers of the actions made for absent players
+    # each seat's latest move in this round, if it was made for an absent player
     stand_in_moves: dict[int, MakeBid | Challenge] = field(default_factory=dict)
     ended_rounds: tuple[ShownRound, ...] = ()  # as computer players remember them
     deals: tuple[int, ...] = ()  # the numbers of actions that dealt a round
 
     @property
     def needs_new_message(self) -> bool:
-        """Whether there is no table message, or it shows the state before the last news."""
+        """Whether the table has no message, or its message is older than the latest news."""
         if self.table.status is Status.CLOSED:
             return False
         return self.table.message_id is None or self.table.announced_seq < self.news_seq
@@ -69,7 +69,7 @@ class LiveTable:
     def revealed_seeds(self) -> dict[int, bytes]:
         """The seeds of the rounds that have ended, by round number.
 
-        A match that was ended by its host ends its round too.
+        A match that its host ended also ends its round.
         """
         if self.match is None or self.match.round is None:
             return {}
@@ -168,9 +168,9 @@ def new_departures(before: Match, after: Match) -> tuple[Departure, ...]:
 
 
 def _worst_first(match: Match, gone: list[int]) -> list[tuple[int, ...]]:
-    """Order seats that left with one action: the round's loser, then by most cards held.
+    """Order the seats that left with one action: the round's loser, then by most cards.
 
-    Seats that the first one out took along with equally many cards are equals.
+    Seats that went out together with equally many cards form one group.
     """
     outcome = match.round.outcome if match.round is not None else None
     loser = outcome.loser if outcome is not None else None
@@ -221,7 +221,7 @@ def with_joined(table: Table, player: int) -> Table:
     most = chosen_ruleset(table).most_players
     if len(table.players) >= most:
         raise errors.TableFull(most)
-    host = table.host_id if people(table.players) else player  # a game night's begins empty
+    host = table.host_id if people(table.players) else player  # a game night's lobby begins empty
     return replace(table, players=(*table.players, player), host_id=host)
 
 
@@ -267,7 +267,7 @@ def new_match(table: Table) -> NewMatch:
 
 
 def ending(live: LiveTable) -> Ending | None:
-    """Return how the match ended, if its last action ended it."""
+    """Return how the match ended if its last action ended it, else None."""
     match = live.match
     if match is None or match.winner is None:
         return None
@@ -275,7 +275,7 @@ def ending(live: LiveTable) -> Ending | None:
 
 
 def results_of(match: Match, departures: Iterable[Departure]) -> tuple[PlayerResult, ...]:
-    """Return each player's place in a match that has a winner, first out first; else nothing."""
+    """Return each player's place, first one out first; empty if the match has no winner."""
     if match.winner is None:
         return ()
     played = match.round.number if match.round else 0

@@ -1,8 +1,8 @@
 """Hours of the day: time zones as people type them, and when an hour comes next.
 
-The stored choice is an hour of a place (20:00 in Warsaw). The moment is computed for each day, so
-it stays the same hour when the clocks change. An hour that the change skips comes an hour later by
-the clock; of one that comes twice, the first counts.
+The stored choice is a local hour (20:00 in Warsaw). The moment is computed for each day, so it
+stays the same hour when the clocks change. An hour that the change skips comes one hour later on
+the clock; an hour that comes twice counts the first time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SPACES: Final = re.compile(r"[\s_]+")
 
 @dataclass(eq=False)
 class NotAZone(RefusedError):
-    """The text is no time zone, or fits several: `suggestions` are likely ones."""
+    """The text is no time zone, or fits several; `suggestions` are likely zones."""
 
     typed: str
     suggestions: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class NotAnHour(RefusedError):
 
 @cache
 def _zones() -> dict[str, tuple[str, ...]]:
-    """Map what people may type, a zone's full name or its place, to the zones it fits."""
+    """Map each text that people may type (a zone's full name or its city) to the zones it fits."""
     zones: dict[str, tuple[str, ...]] = {}
     for name in sorted(available_timezones()):
         region, _, place = name.rpartition("/")
@@ -98,9 +98,10 @@ def hour_text(minute: int) -> str:
 
 
 def next_time(zone: str, minute: int, after: int, weekday: int | None = None) -> int:
-    """Return when (ms) that minute of the day next comes in a time zone, later than `after`.
+    """Return when (ms) a minute of the day next comes in a time zone, later than `after`.
 
-    On `weekday` (Monday is 0) if given. Raises `NotAZone` for a zone that no longer exists.
+    If `weekday` (Monday is 0) is given, on that day. Raises `NotAZone` for a zone that no longer
+    exists.
     """
     try:
         place = ZoneInfo(zone)

@@ -43,5 +43,5 @@ def log_change(after: LiveTable, stored: Table, change: Change) -> None:
 
 
 def leave_match() -> None:
-    """Stop naming the match in log lines: the task goes on to other tables."""
+    """Stop adding the match to log lines: the task goes on to other tables."""
     unbind_contextvars("table", "match", "seq")

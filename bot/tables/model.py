@@ -39,8 +39,8 @@ class MatchStatus(StrEnum):
 class DeadlineKind(StrEnum):
     """The event that a table's deadline triggers."""
 
-    LOBBY = "lobby"  # the lobby was not started: close it
-    REMATCH = "rematch"  # enough have joined again: start
+    LOBBY = "lobby"  # the lobby has waited too long: close it
+    REMATCH = "rematch"  # enough players have joined again: start
     NUDGE = "nudge"  # remind the player in turn
     TURN = "turn"  # the clock of the player in turn has run out
     HOUSE = "house"  # the player in turn is away: make a move for them
@@ -89,28 +89,28 @@ class Table:
     deadline_kind: DeadlineKind | None = None  # which event
     last_winner: int | None = None  # the winner of the previous match here
     turn_since: int | None = None  # when the current turn began
-    turn_ends: int | None = None  # when their clock runs out; None: it does not
+    turn_ends: int | None = None  # when that player's clock runs out; None: never
     nudges: int = 0  # reminders due so far in this turn
     nudge_id: int | None = None  # the message that reminds the player in turn
-    letter_id: int | None = None  # the direct message that reminds them too
+    letter_id: int | None = None  # the direct message that reminds the player in turn
     letter_to: int | None = None  # the recipient of that direct message
-    nudged: str | None = None  # which reminder that is, as `turns.reminder` names it
+    nudged: str | None = None  # which reminder these messages show, as `turns.reminder` names it
     absent: dict[int, int] = field(default_factory=dict)  # missed turns in a row, by player
-    # who voted that a player is away; under 0, to end the match (`moderation.THE_MATCH`)
+    # who voted that a player is away; key 0: who voted to end the match (`moderation.THE_MATCH`)
     votes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     # the people of the last match who are invited to play again, without those who declined or left
     invited: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()  # the queue for the next match
-    # secret: the root of the seeds of this match, or of the one to come (`engine.cutting`)
+    # secret: the root of the seeds of this match or the next one (`engine.cutting`)
     chain_root: bytes | None = field(default=None, repr=False)
-    cuts: tuple[PlayerCut, ...] = ()  # one a player at most, in the order in which they were made
+    cuts: tuple[PlayerCut, ...] = ()  # at most one for each player, in the order made
     # the day (`date.toordinal`) of a deal of the day, and the server (or 0) where it is played
     daily_day: int | None = None
     daily_guild: int = 0
 
     @property
     def is_practice(self) -> bool:
-        """Whether only its person sees it (`bot.tables.practice`): its channel doesn't exist."""
+        """Whether only its one player sees it (see `bot.tables.practice`); it has no channel."""
         return self.channel_id < 0
 
     @property
@@ -145,7 +145,7 @@ class StoredMatch:
     variant_version: int
     options: dict[str, OptionValue]  # the value of every option of the game
     players: tuple[int, ...]
-    opener: int | None  # the seat that opens the first round, None if drawn
+    opener: int | None  # the seat that opens the first round; None: drawn at random
     status: MatchStatus
     started_at: int
     ended_at: int | None
@@ -174,11 +174,11 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResult:
-    """A player's result in a finished match: place 1 is the winner; equals share the better."""
+    """A player's result in a finished match: place 1 is the winner; ties share the better place."""
 
     player: int
     place: int
-    rounds: int  # how many the player was dealt into
+    rounds: int  # how many rounds the player was dealt into
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,24 +188,24 @@ class DailyResult:
     player: int
     game: str
     day: int  # as `date.toordinal` counts
-    version: int  # of the computer players
+    version: int  # the version of the computer players
     guild_id: int  # where it was played; 0 in a direct message
     match_id: int
-    place: int | None  # None: given up
+    place: int | None  # None: the person gave up
     rounds: str  # a letter a round: "x" lost, "w" won by their own bid or challenge, "." neither
     boldest: float | None  # the chance of their boldest bluff; None: no bluff
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A decision that cost its player much, and is asked again until they have learnt it."""
+    """A decision that cost its player much, to ask them about again until they have learnt it."""
 
     player: int
     match_id: int
-    seq: int  # the number of the action
-    asked: int  # how often it was answered
-    right: int  # and how often well
-    due_at: int | None  # None: not any more
+    seq: int  # the number of the action in its match
+    asked: int  # how many times the player has answered
+    right: int  # how many of those answers were good
+    due_at: int | None  # when to ask again; None: never
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,13 +214,13 @@ class Ending:
 
     status: MatchStatus
     results: tuple[PlayerResult, ...] = ()
-    record: MatchRecord | None = None  # for statistics, if the match counts
+    record: MatchRecord | None = None  # for statistics; None if the match doesn't count
     daily: DailyResult | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HoleCards:
-    """A delivery row: a seat's cards of a round, to be sent by direct message."""
+    """A delivery row: the cards of a seat in a round, to be sent by direct message."""
 
     match_id: int
     round: int
@@ -256,7 +256,7 @@ class Player:
     name: str | None = None  # as last seen, for pictures
     dm_open: bool | None = None  # None while unknown
     choices: dict[str, OptionValue] = field(default_factory=dict)  # see `bot.tables.preferences`
-    hidden: bool = False  # from leaderboards
+    hidden: bool = False  # hidden from leaderboards
 
 
 PlayerChange = Callable[[Player], Player]
@@ -268,12 +268,12 @@ class Digest:
 
     player: int
     minute: int  # of the day
-    zone: str  # of tz, such as Europe/Warsaw
+    zone: str  # a name of the tz database, such as Europe/Warsaw
     due_at: int  # when it comes next
 
     @property
     def id(self) -> int:
-        """Each person has one."""
+        """The person's id, as each has one digest."""
         return self.player
 
     @property
@@ -284,7 +284,7 @@ class Digest:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A table with the match it plays or played last, and that match's seeds."""
+    """A table with its current or latest match, and that match's seeds."""
 
     table: Table
     match: StoredMatch | None = None
@@ -313,16 +313,16 @@ class HistoryLine:
     players: tuple[int, ...]
     ended_at: int
     place: int
-    rounds: int  # how many the player was dealt into
+    rounds: int  # how many rounds the player was dealt into
 
 
 DAY: Final = 86_400_000  # milliseconds
-WAITS: Final = (1, 3, 7)  # days after the first, second and every further answer
-LEARNT: Final = 2  # good answers
+WAITS: Final = (1, 3, 7)  # days to wait after the first, the second and every further answer
+LEARNT: Final = 2  # good answers until a mistake is learnt
 
 
 def record_answer(mistake: Mistake, *, well: bool, now: int) -> Mistake:
-    """Return the decision after an answer at `now` (ms)."""
+    """Return the mistake with an answer counted at `now` (ms), due again later or learnt."""
     right = mistake.right + well
     wait = WAITS[min(mistake.asked, len(WAITS) - 1)] * DAY
     due = None if right >= LEARNT else now + wait

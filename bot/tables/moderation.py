@@ -1,10 +1,10 @@
 """Moderation of a match under way: who may make a player leave it, and who may end it.
 
-A player of the match may do neither, even as its host or a moderator: by dropping the only
-opponent, or ending the match after a look at their cards, they would win at will. They can ask, and
+No player of the match may do either alone, even as its host or a moderator: they could win at will
+by dropping the only opponent, or by ending the match after a look at their cards. They can ask, and
 another player's answer decides; silence is no answer, and neither is being away. A moderator who
-does not play may do both. Before a match, the host and moderators decide. All are plans like those
-of `plans`.
+does not play may do both. Before a match, the host and moderators decide. All functions here are
+plans like those of `plans`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from engine.actions import Forfeit
 from engine.errors import NotInMatch
 from engine.state import Cause, Match
 
-THE_MATCH: Final = 0  # the key, in a table's votes, of requests to end the match
-FEWEST: Final = 2  # players who must agree to end a match, if that many people are left
+THE_MATCH: Final = 0  # the key of votes to end the match, in `Table.votes`
+FEWEST: Final = 2  # players who must agree to end a match, if at least that many people are left
 
 
 def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
-    """Remove another player from a lobby (host or moderator) or from a match, or ask for it.
+    """Remove another player from a lobby (host or moderator) or a match, or ask to remove them.
 
     The host or a moderator may drop a player who is away. A player who is present is dropped when
-    two others ask for it; with two people left, one can only ask to end the match. Raises
+    two others ask for it; with two people left, a player can only ask to end the match. Raises
     `NotHost`, `NotHere`, `Oneself`, `AlreadyAway`, `NotInMatch`.
     """
     if live.table.status is Status.LOBBY:
@@ -61,11 +61,11 @@ def drop(live: LiveTable, ask: Ask, moment: Moment, player: int) -> plans.Plan:
 
 
 def end(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
-    """End a lobby (host or moderator), a match without a winner, or ask for that.
+    """End a lobby (host or moderator) or a match without a winner, or ask to end the match.
 
-    One player's request is enough if no other person is left in the match, or a spectator's if only
-    computer players are. A player who is away has agreed to nothing. Raises `NotHost`,
-    `NotInMatch`, `NoTable`.
+    One player's request is enough if no other person is left in the match; so is a spectator's if
+    only computer players are left. A player who is away doesn't count as agreeing. Raises
+    `NotHost`, `NotInMatch`, `NoTable`.
     """
     playing, match = live.table.status is Status.PLAYING, live.match
     asker_seat = match.seat_of(ask.player) if match is not None and playing else None
@@ -116,7 +116,7 @@ def refuse(live: LiveTable, ask: Ask, moment: Moment, match_id: int, about: int)
 def _match_asked_about(live: LiveTable, match_id: int, about: int) -> Match:
     """Return the match under way.
 
-    Raises `MovedOn` unless a request `about` it or a player is open.
+    Raises `MovedOn` unless there is an open request about `about`: a player, or `THE_MATCH`.
     """
     under_way = live.table.status is Status.PLAYING and live.table.match_id == match_id
     if live.match is None or not under_way or about not in live.table.votes:

@@ -1,8 +1,8 @@
-"""Game nights: an hour of the week, who comes, and the automatic events around it.
+"""Game nights: a weekly hour, the people who are coming, and the automatic events around it.
 
-A night is an hour of a place (`local_time`), so it stays the same hour when the clocks change. Each
-goes through the same stages, with a stored deadline each: the table opens and the people who are
-coming are pinged, an empty table closes, and the next night is announced.
+A night is a local hour (`local_time`), so it stays the same hour when the clocks change. Each goes
+through the same stages, and each stage has a stored deadline: the table opens and the people who
+are coming are pinged, an empty table closes, and the next night is announced.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from bot.tables.errors import RefusedError
 from bot.tables.local_time import next_time
 
 MINUTE: Final = 60_000  # milliseconds
-CALLED_BEFORE: Final = 10 * MINUTE  # how long before the hour people are pinged
+CALLED_BEFORE: Final = 10 * MINUTE  # how long before the hour to ping people
 WAITS: Final = 20 * MINUTE  # how long the table waits for the first player
-LASTS: Final = 180 * MINUTE  # a night in the server's events, and until the next is announced
-# how late a bot that was offline still opens the table; after that it apologises
+# length of a night in the server's events; after it, the next is announced
+LASTS: Final = 180 * MINUTE
+# a bot that was offline opens the table if it is no later than this; after that it apologises
 LATEST: Final = 30 * MINUTE
-MOST: Final = 5  # nights of a server
+MOST: Final = 5  # nights for each server
 MOST_COMERS: Final = 50
 
 
@@ -29,12 +30,12 @@ class Stage(StrEnum):
 
     CALL = "call"  # open the table and ping the people who are coming
     CLOSE = "close"  # close the table if it is empty
-    RENEW = "renew"  # announce the next night, or end
+    RENEW = "renew"  # announce the next night, or delete one that isn't weekly
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A game night of a channel. `starts_at` is its next hour, or the one under way."""
+    """A game night in a channel. `starts_at` is the start of the current or else the next one."""
 
     id: int
     guild_id: int
@@ -43,7 +44,7 @@ class Night:
     game: str
     weekday: int  # Monday is 0
     minute: int  # of the day
-    zone: str  # of tz
+    zone: str  # a name of the tz database
     weekly: bool
     language: str
     starts_at: int
@@ -61,21 +62,22 @@ class Night:
 
 
 class TooManyNights(RefusedError):
-    """A server has as many nights as it may."""
+    """The server already has as many nights as allowed."""
 
 
 class TooManyComers(RefusedError):
-    """Too many people are coming: no more can be pinged."""
+    """No more people can be pinged for this night, so no more may sign up."""
 
 
 class MayNotPlan(RefusedError):
-    """The person is no moderator and may not create events."""
+    """The person is neither a moderator nor allowed to create events."""
 
 
 def schedule_next(night: Night, now: int) -> Night:
     """Return the night at its next hour, with all answers cleared.
 
-    The hour is later than `now` and than the hour before: a night may be over before it begins.
+    The hour is later than both `now` and the night's last hour, as a night may end before it
+    begins.
     """
     starts = next_time(night.zone, night.minute, max(now, night.starts_at), night.weekday)
     return replace(

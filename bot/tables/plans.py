@@ -1,9 +1,10 @@
-"""The change that a request would make: pure plans that `runtime` stores under a table's lock.
+"""Plans: pure functions from a request to the change it makes, which `runtime` stores.
 
-A plan is the table after the request and the `Change` that stores it. All have one signature, so a
-request is a plan and its arguments: `await tables.change(table_id, ask, plans.bid, key)`. A plan
-raises what the rules or the table refuse, and touches neither the store nor the clock. Plans that
-need other players' consent during a match are in `moderation`.
+A plan returns the table after the request and the `Change` that stores it. All plans have one
+signature, so a request is a plan and its arguments: `await tables.change(table_id, ask, plans.bid,
+key)`. A plan raises the error if the rules or the table refuse the request, and touches neither the
+store nor the clock; `runtime` calls it under the table's lock. Plans that need other players'
+consent during a match are in `moderation`.
 """
 
 from __future__ import annotations
@@ -51,18 +52,18 @@ Plan = tuple[LiveTable, Change]
 # milliseconds until an abandoned practice ends
 PRACTICE_KEPT: Final = 7 * 24 * 3_600_000
 REMATCH_WAIT: Final = 30_000  # milliseconds from the second player's return to the start
-# between turns: a press may shorten these waits but never lengthens them
+# waits between turns: a press may shorten but never lengthen them
 PAUSES: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.HOUSE)
 
 
-Meant = Callable[[Match], str]  # reads the key of the bid that was meant
+Meant = Callable[[Match], str]  # returns the key of the bid that a person meant
 
 
 # -- lobbies ---------------------------------------------------------------------------------------
 
 
 def join(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Take a seat in a lobby. The last answer to a rematch starts the match."""
+    """Take a seat in a lobby. The last answer to a rematch also starts the match."""
     return _apply_answer(live, ask, moment, with_joined(live.table, ask.player))
 
 
@@ -84,14 +85,14 @@ def leave(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def wait(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Be asked to join the next match, or not any more. Raises `AskedAnyway`."""
+    """Queue for the next match, or leave the queue. Raises `AskedAnyway`."""
     return _plan_change(live, ask, rematch.with_waiting(live.table, ask.player))
 
 
 def choose(
     live: LiveTable, ask: Ask, moment: Moment, options: Options | Callable[[Table], Options]
 ) -> Plan:
-    """Change options of a lobby (host or moderator); `options` may be computed from it."""
+    """Change options of a lobby (host or moderator); `options` may be a function of the table."""
     table = live.table
     may_manage(table, ask.player, ask.moderator)
     return _plan_change(
@@ -100,7 +101,7 @@ def choose(
 
 
 def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | None) -> Plan:
-    """Seat a computer player in a lobby (host or moderator), None: of the rarest character.
+    """Seat a computer player in a lobby (host or moderator); None: one of the rarest character.
 
     Raises as `computer_turns.with_computer`.
     """
@@ -112,7 +113,7 @@ def add_computer(live: LiveTable, ask: Ask, moment: Moment, character: str | Non
 
 
 def remove_computer(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
-    """Take a computer player's seat in a lobby away (host or moderator). Raises `NotHere`."""
+    """Remove a computer player from a lobby (host or moderator). Raises `NotHere`."""
     may_manage(live.table, ask.player, ask.moderator)
     return _plan_change(live, ask, computer_turns.without_computer(live.table, player))
 
@@ -126,9 +127,9 @@ def cancel(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
-    """Have a lobby go on in another channel, in a new message (host or moderator).
+    """Move a lobby to another channel, in a new message (host or moderator).
 
-    Raises `MovedOn` once the match has begun, and where the lobby has been moved already.
+    Raises `MovedOn` once the match has begun, and if the lobby has already been moved.
     """
     may_manage(live.table, ask.player, ask.moderator)
     if live.table.status is not Status.LOBBY or live.table.channel_id == channel_id:
@@ -138,7 +139,7 @@ def move(live: LiveTable, ask: Ask, moment: Moment, channel_id: int) -> Plan:
 
 
 def again(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """After a match: a lobby of the asker, in a new message, with the others invited."""
+    """Open a lobby for a rematch: the asker hosts, the others are invited, in a new message."""
     lobby = cuts.with_seal(rematch.open_rematch(live.table, ask.player), moment.draw_seed())
     return LiveTable(lobby), Change(lobby, ask.interaction_id)
 
@@ -172,7 +173,7 @@ def _begin_match(table: Table, ask: Ask, moment: Moment) -> Plan:
 
 
 def _plan_change(live: LiveTable, ask: Ask, table: Table) -> Plan:
-    """Plan a change of the table that is no action of its match."""
+    """Plan a change of the table that isn't an action of its match."""
     return replace(live, table=table), Change(table, ask.interaction_id)
 
 
@@ -180,9 +181,9 @@ def _plan_change(live: LiveTable, ask: Ask, table: Table) -> Plan:
 
 
 def bid(live: LiveTable, ask: Ask, moment: Moment, meant: str | Meant) -> Plan:
-    """Make a bid, given by its canonical key or read by `meant` from what a person asked.
+    """Make a bid, given by its canonical key or by a function that returns the key.
 
-    `meant` gets the match that the bid is for and may raise what it finds wrong.
+    The function gets the match that the bid is for, and may raise an error.
     """
     live, match, seat = _mark_present(live, ask)
     key = meant if isinstance(meant, str) else meant(match)
@@ -190,9 +191,9 @@ def bid(live: LiveTable, ask: Ask, moment: Moment, meant: str | Meant) -> Plan:
 
 
 def challenge(live: LiveTable, ask: Ask, moment: Moment, *, sure: bool = True) -> Plan:
-    """Doubt the standing bid.
+    """Challenge the standing bid.
 
-    Unless `sure`, raises `OwnCardsMakeIt` where the player's own cards show that it is there.
+    Unless `sure`, raises `OwnCardsMakeIt` if the player's own cards make the bid.
     """
     live, match, seat = _mark_present(live, ask)
     if not sure:
@@ -233,7 +234,7 @@ def _mark_present(live: LiveTable, ask: Ask) -> tuple[LiveTable, Match, int]:
 def act(
     live: LiveTable, ask: Ask, moment: Moment, action: Action, *, by_house: bool = False
 ) -> Plan:
-    """Apply an action of the match; one that ends it finishes the table too.
+    """Apply an action to the match; if it ends the match, finish the table too.
 
     If `by_house`, the action is made for an absent player.
     """
@@ -254,7 +255,7 @@ def act(
 
 
 def _nobody_left(live: LiveTable) -> bool:
-    """Return whether only computer players are left: the match ends when the last person leaves."""
+    """Return whether only computer players are left in the match, so it ends."""
     return live.match is not None and not absence.live_people(live.match)
 
 
@@ -273,12 +274,12 @@ def next_round(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Deal the next round from its sealed seed and the players' cuts.
 
-    A match that has no root of its seeds began in an older version: one is drawn.
+    A match that began in an older version may have no root of its seeds: then draw one.
     """
     match = live.match
     if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
         raise errors.MovedOn
-    # requests to end the match were made in the round before
+    # requests to end the match expire with their round
     votes = {player: voters for player, voters in live.table.votes.items() if player != 0}
     live = replace(live, table=replace(live.table, votes=votes))
     number, root = cuts.next_round(live), live.table.chain_root or moment.draw_seed()
@@ -308,7 +309,7 @@ def deal(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
 
 
 def say_away(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
-    """Say that another player is away; from the second vote on, moves are made for them.
+    """Say that another player is away; with two such votes, moves are made for them.
 
     Raises as `absence.add_vote`; `NotStarted`, and as `check_current`.
     """
@@ -319,13 +320,13 @@ def say_away(live: LiveTable, ask: Ask, moment: Moment, player: int) -> Plan:
 
 
 def here(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Say that one is present: earlier votes that one is away no longer count."""
+    """Mark the asker as present, and drop earlier votes that they are away."""
     live.seat(ask.player)
     return update_presence(live, ask, absence.mark_present(live.table, ask.player))
 
 
 def back(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """Play for oneself again after being away; in turn, the clock restarts. Raises `NotAway`."""
+    """Let the asker play again after being away; in turn, restart the clock. Raises `NotAway`."""
     seat = live.seat(ask.player)
     if live.table.status is not Status.PLAYING or not absence.is_away(live.table, ask.player):
         raise errors.NotAway
@@ -344,7 +345,7 @@ def update_presence(live: LiveTable, ask: Ask, table: Table) -> Plan:
 
 
 def close(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
-    """End a lobby, or a match without a winner, for anyone. Raises `NoTable` if there is neither.
+    """End a lobby, or a match without a winner, whoever asks. Raises `NoTable` if there is neither.
 
     Used for the table of a deleted channel; requests of people go through `moderation.end`.
     """
@@ -366,10 +367,10 @@ def overdue(
     due: Table,
     decided_for: Callable[[LiveTable], Decided | None],
 ) -> Plan:
-    """Do what the deadline of `due` calls for; replace one of an unknown kind.
+    """Do what the deadline of `due` calls for; replace a deadline of an unknown kind.
 
     `decided_for` returns the decision for seats that are absent or a computer's; None if it isn't
-    known (yet). Raises `MovedOn` if the table has changed since.
+    known (yet). Raises `MovedOn` if the table has changed since `due` was read.
     """
     # judged under the lock, as a player may have acted just now
     if live.table.version != due.version:
@@ -405,25 +406,25 @@ def out_of_time(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | No
 
 
 def stand_in(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
-    """Make the decided move for the seat in turn, or the plain safe one."""
+    """Make the decided move for the seat in turn, or else a safe one."""
     match, seat = _in_turn(live)
     action = computer_turns.allowed_action(match, decided)
     return _play_for(live, ask, moment, action or absence.stand_in(match, seat))
 
 
 def computers_act(live: LiveTable, ask: Ask, moment: Moment, decided: Decided | None) -> Plan:
-    """Make the computer players' decided move; if none comes in time, the plain safe one.
+    """Make the computer players' decided move, or a safe one if none comes in time.
 
-    While a person is in turn, only a challenge out of turn does anything.
+    While a person is in turn, only a challenge out of turn changes anything.
     """
     match, seat = _in_turn(live)
     action = computer_turns.allowed_action(match, decided)
     if action is None and is_computer(match.seats[seat].player):
         shortest = moment.limits.computer_pause
         late = computer_turns.has_waited_enough(live.table, match, shortest, moment.now)
-        # in the deal of the day, all get the same answers
+        # in the deal of the day, the same play gets everyone the same answers
         late = late and live.table.daily_day is None
-        if late or decided is not None:  # decided, but not a legal move
+        if late or decided is not None:  # there is a decision, but the rules don't allow it
             action = absence.stand_in(match, seat)
     if action is None:
         return live, Change(live.table, unseen=True)
@@ -441,7 +442,7 @@ def nudge(live: LiveTable, ask: Ask, moment: Moment) -> Plan:
     """Send the player in turn a reminder."""
     _in_turn(live)
     after, change = _plan_change(live, ask, turns.add_nudge(live.table))
-    # the line that reminds asks whether they are away; the table does so when it is drawn next
+    # the reminder's message asks whether they are away; the table will, when it is next drawn
     return after, replace(change, unseen=True)
 
 
@@ -469,9 +470,10 @@ def set_clocks(before: LiveTable, after: LiveTable, limits: Limits, now: int) ->
         deadline = before.table.deadline  # later joiners don't make others wait longer
     if kind is before.table.deadline_kind and before.match is match:
         if _is_cut(before, after):
-            deadline = before.table.deadline  # nor do cuts
+            deadline = before.table.deadline  # cuts don't lengthen the wait either
         elif kind in PAUSES and deadline is not None:
-            deadline = min(deadline, before.table.deadline or deadline)  # nor does any other press
+            # other presses don't lengthen the wait either
+            deadline = min(deadline, before.table.deadline or deadline)
     return replace(table, deadline=deadline, deadline_kind=kind)
 
 
@@ -505,7 +507,7 @@ def _next_deadline(
 def _desertion(
     table: Table, match: Match, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
-    """Return when to close an unattended match: after as long as an unstarted lobby waits."""
+    """Return when to close a match with nobody present: after a lobby's usual wait."""
     if absence.is_attended(table, match) or limits.lobby is None:
         return None
     return DeadlineKind.DESERTED, now + limits.lobby
@@ -529,8 +531,8 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 
 def check_place(live: LiveTable, place: Place) -> None:
-    """Check where a control was used. Raises `MovedOn` if it is forged or of an older message."""
-    if live.table.is_practice:  # it is wherever its person is
+    """Check where a button was used. Raises `MovedOn` if it is forged or its message outdated."""
+    if live.table.is_practice:  # its person can use it anywhere
         return
     if place.letter_to is not None:  # direct messages go to players
         if live.match is None or live.match.seat_of(place.letter_to) is None:
@@ -541,12 +543,12 @@ def check_place(live: LiveTable, place: Place) -> None:
     latest = live.table.message_id
     if latest is None or place.message_id is None or place.message_id == live.table.nudge_id:
         return
-    if place.message_id < latest:  # newer than the noted one: it was posted a moment ago
+    if place.message_id < latest:  # newer than the stored message: posted a moment ago
         raise errors.MovedOn
 
 
 def check_turn(live: LiveTable, seat: int) -> None:
-    """Check that `seat` is to bid. Raises `NotYourTurn`, `NotInMatch`, `NotDealt`."""
+    """Check that it is the turn of `seat`. Raises `NotYourTurn`, `NotInMatch`, `NotDealt`."""
     turn = turns.turn_of(live.match)
     if live.match is None or turn is None:
         raise NotDealt

@@ -1,7 +1,7 @@
 """Practice: a match of one person against one computer player, at a table only they can see.
 
-It is a table like any other, but in no server and in a channel that does not exist: the person's
-own id, negative. So it is stored, goes on after a restart, and each person has one. It has no
+It is a table like any other, but in no server, and in a channel that does not exist: the channel's
+id is the person's, negated. So it is stored, survives a restart, and each person has one. It has no
 clock, and the next round waits for a press. The deal of the day is played there too.
 """
 
@@ -44,7 +44,7 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
 
 
 def is_deal_under_way(tables: Tables, live: LiveTable) -> bool:
-    """Return whether a practice is today's or yesterday's deal: midnight ends none."""
+    """Return whether a practice is today's deal or yesterday's, which may be finished later."""
     day = live.table.daily_day
     return live.table.status.live and day is not None and tables.today() - day <= 1
 
@@ -52,9 +52,9 @@ def is_deal_under_way(tables: Tables, live: LiveTable) -> bool:
 async def play_daily(tables: Tables, ask: Ask, game: str, guild_id: int) -> LiveTable | DailyResult:
     """Return the asker's match of today's deal, under way or new, or their result if it's over.
 
-    `guild_id`: the server where it is played, or 0. A new match ends a practice under way; another
-    deal, of the other game or of yesterday, is played to its end first. Raises `SplitsTheDay` if
-    people have played it against another version of the computer players; as `Tables.open`.
+    `guild_id`: the server where it is played, or 0. A new match ends a practice under way, but an
+    unfinished deal (another game's, or yesterday's) comes first. Raises `SplitsTheDay` if people
+    have played today's against another version of the computer players; also as `Tables.open`.
     """
     day = tables.today()
     played = await tables.daily.result(ask.player, game, day)
@@ -81,12 +81,12 @@ async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
     if live.table.daily_day is not None:  # once a day
         raise errors.MovedOn
     if live.table.status is Status.LOBBY and ask.player in live.table.players:
-        return await _begin(tables, ask, live)  # a press before this one came half way
+        return await _begin(tables, ask, live)  # an earlier press got only this far
     return await _begin(tables, ask, await tables.change(table_id, ask, plans.again))
 
 
 async def _begin(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
-    """Return the match of a practice, started if it is a lobby: practices don't wait in one."""
+    """Start a practice if it is still a lobby, and return its match."""
     if live.table.status is not Status.LOBBY:
         return live
     number, silent = live.table.id, Ask(ask.player, None)

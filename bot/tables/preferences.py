@@ -52,7 +52,8 @@ LANGUAGE: Final = Option(
     "For messages only you see. Tables use the server's language.",
 )
 PREFERENCES: Final = (DECK, CARDS, REMINDERS, LETTERS, LANGUAGE)
-SEEN: Final = "seen_language"  # among a person's choices: that of their Discord, when last seen
+# key among a person's choices: the language of their Discord, when last seen
+SEEN: Final = "seen_language"
 
 
 def wants_cards_by_direct_message(player: Player, table: Table) -> bool:

@@ -1,4 +1,4 @@
-"""Damage: data that cannot be read is set aside, and everyone else plays on."""
+"""Quarantine: tables and matches that cannot be read are left out, and everyone else plays on."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ MEND_ROW: Final = "`bluffhouse store doctor` names it; a backup may have it whol
 
 
 class Quarantine:
-    """Logs once for each damaged thing that it is set aside, and the fix; nothing if `quiet`."""
+    """Logs, once for each damaged table or match, that it is left out and how to fix it.
+
+    If `quiet`, logs nothing.
+    """
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._named: set[Hashable] = set()
         self._quiet = quiet
 
     def name(self, damaged: Damaged, key: Hashable = None) -> None:
-        """Log the damage on its first call: for a table by its number, else by `key`."""
+        """Log the damage at the first call for it: for a table by its number, else by `key`."""
         table = damaged.where.get("table")
         which = table if table is not None else (str(damaged), key)
         if which in self._named or self._quiet:

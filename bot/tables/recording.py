@@ -1,7 +1,7 @@
 """The record of a match for statistics, made before its end is stored.
 
-It takes the match's whole log and some hundred exact chances, so it is made in a thread, before the
-transaction: no other move waits for it.
+Making it takes the match's whole log and some hundred exact chances, so it happens in a thread,
+before the transaction: no other move waits for it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ async def with_record(
 ) -> Change:
     """Return the change with its match record, if it ends a match that counts.
 
-    `stored` reads a table with its log (`SqlTables.snapshot`).
-    A match must be able to end whatever happens here: a record that cannot be made now is left out,
-    and the log keeps it for `bluffhouse store rebuild`.
+    `stored` reads a table with its log (`SqlTables.snapshot`). A match must always be able to end.
+    If its record cannot be made now, leave it out: `bluffhouse store rebuild` makes it from the log
+    later.
     """
     stop = change.ending
     if stop is None or not stop.results or live.table.guild_id == NO_GUILD:
@@ -47,14 +47,14 @@ async def with_record(
     try:
         snapshot = await stored(live.table.id)
         if snapshot is None or snapshot.table.version != live.table.version:
-            return change  # another process has moved the table on: the commit will find out
+            return change  # another process has changed the table: the commit will be refused
         match = snapshot.match
         if match is None or match.id != change.table.match_id:
             return change
         actions = (*match.actions, *change.actions)
         record = await asyncio.to_thread(_read, match, actions, stop.results)
     except errors.StoreUnavailable:
-        return change  # the commit will say so
+        return change  # the commit will raise the error
     except Exception:
         log.exception("records: a match could not be read", table=live.table.id)
         return change

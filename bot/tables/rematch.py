@@ -2,8 +2,8 @@
 
 Pure functions from one table to the next. The player who presses Play again hosts; the others are
 invited and join or decline; computer players stay. The match starts when all have answered, or 30 s
-after the second of them has joined (`plans.REMATCH_WAIT`). Others may join too, but a stranger
-doesn't count as that second player.
+after the second player of the last match has joined (`plans.REMATCH_WAIT`). Newcomers may join too,
+but don't count as that second player.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.ruleset import FEWEST_PLAYERS
 
 
 def open_rematch(table: Table, player: int) -> Table:
-    """Return a lobby of `player` with the others invited. Raises `MovedOn`, `NotSeated`."""
+    """Return a lobby hosted by `player` with the others invited. Raises `MovedOn`, `NotSeated`."""
     if table.status is not Status.FINISHED:
         raise errors.MovedOn
     group = (

@@ -1,4 +1,4 @@
-"""Requests to a table: who asks, and for which state; their time and limits."""
+"""Requests to a table: who asks, from which button, at what time and under which limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """The state that a button or form was drawn for."""
+    """The state of the match that a button or form was drawn for."""
 
     match_id: int
     seq: int
@@ -17,9 +17,9 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place where a control was used; `message_id` is None for a private message.
+    """The place where a button was used; `message_id` is None for a private message.
 
-    `letter_to`: the person whose direct messages it is in.
+    `letter_to`: the person whose direct messages it is in, if any.
     """
 
     channel_id: int
@@ -29,7 +29,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A request: the player, the interaction, the expected state and the place (None: current)."""
+    """A request: the player, the interaction, the expected state and the place (None: any)."""
 
     player: int
     interaction_id: int | None
@@ -45,10 +45,10 @@ NOBODY: Final = Ask(0, None)  # the asker of automatic events
 class Limits:
     """Waits, in milliseconds, and the most tables a guild and a person may have.
 
-    `lobby`: None if it waits for ever. `turn_seconds` is the clock of new tables. `computers`:
-    whether tables may have computer players. `computer_pause` is their shortest wait before they
-    act. `tables_at_once` limits the live tables a person hosts, `tables_per_hour` those they open;
-    0: no limit.
+    `lobby`: None if it waits for ever. `turn_seconds`: the clock of new tables. `computers`:
+    whether tables may have computer players; `computer_pause`: the shortest pause before they act.
+    `tables_at_once` limits the live tables that a person hosts, `tables_per_hour` the tables they
+    open; 0: no limit.
     """
 
     next_round: int
@@ -63,7 +63,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The time of a request, and what else a plan needs: limits, and fresh secrets.
+    """The time of a request, and what else a plan needs: limits, and a source of secrets.
 
     `now` is in wall-clock milliseconds; `draw_seed` gives 32 secret bytes.
     """

@@ -1,12 +1,12 @@
-"""This process's tables: a lock each, their replayed states, and the storing of changes.
+"""This process's tables: a lock for each, their replayed states, and the storing of changes.
 
-The database is the truth. A cached state may be behind when another process has changed its table:
+The database is the truth. A cached state is out of date if another process has changed its table:
 the store's version check notices, and the request is judged again on the reloaded state. Nothing is
 shown before it is committed.
 
-The ids of messages that show tables and remind people are noted after a change (`PendingRefs`): a
-message may appear before its id can be noted, and the store may be down just then. Until then only
-this process knows it.
+The ids of messages that show tables or remind people are stored after the change itself
+(`PendingRefs`), since a message appears before its id is known, and the store may be down just
+then. Until they are stored, only this process knows them.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from bot.tables.scheduler import Alarm, Clock, ClockSkew
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
-APART: Final = 50  # milliseconds between two tables' overdue deadlines after a start
-OVER: Final = 100  # tables whose match has ended that are kept: its end is drawn in many places
-REMEMBERED: Final = 10_000  # interactions: more than are under way at any time
+APART: Final = 50  # milliseconds between the deadlines of two tables that are overdue at a start
+OVER: Final = 100  # finished matches to keep in memory, since their end is drawn in many places
+REMEMBERED: Final = 10_000  # interactions to remember: more than are ever under way
 Ts = TypeVarTuple("Ts")  # a plan's arguments after the request
 
 
@@ -65,23 +65,26 @@ class TableRuntime:
         self._limits = limits
         self._draw_seed = draw_seed
         self._live: dict[int, LiveTable] = {}
-        self._over: OrderedDict[int, LiveTable] = OrderedDict()  # which was last changed comes last
+        self._over: OrderedDict[int, LiveTable] = OrderedDict()  # the last changed comes last
         self._pending = PendingRefs()
         self._skew = skew
-        self._righted: dict[int, int] = {}  # skew, in ms, that a table's times have followed
+        # by table, the clock skew (ms) that its times have been moved by
+        self._righted: dict[int, int] = {}
         self._quarantine = Quarantine()
         # a lock lives while a task holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        # changes that may or may not be stored, with the table before and the skew
+        # changes whose commit got no answer, with the table before and the skew
         self._unanswered: dict[int, tuple[Table, Change, int]] = {}
-        self._stored_for: OrderedDict[int, None] = OrderedDict()  # interactions, as they came
-        self.alarm = Alarm()  # hears of every changed deadline
+        # recent interactions, in order of arrival
+        self._stored_for: OrderedDict[int, None] = OrderedDict()
+        self.alarm = Alarm()  # told of every changed deadline
 
     async def latest(self, table_id: int) -> LiveTable:
         """Return the stored table, replayed only if the cache is behind. Raises `NoTable`."""
         known = self._from_cache(table_id)
         at_least = 0
-        # a table whose match is over may be closed or rewritten without notice to this cache
+        # other processes may have changed the table; a finished one may be closed without notice to
+        # this cache
         if known is not None and (self._store.is_shared or table_id in self._over):
             stored = await self._store.tables.version_of(table_id)
             at_least = stored if stored is not None else known.table.version + 1
@@ -90,7 +93,8 @@ class TableRuntime:
     async def get_at_least(self, table_id: int, at_least: int) -> LiveTable:
         """Return the cached table if its version is at least `at_least`; else load it.
 
-        It may be behind another process: use it for what the store's version check judges anyway.
+        Another process may have changed it since: use it only where the store checks the version
+        anyway.
         """
         live = self._from_cache(table_id, at_least)
         if live is None:
@@ -112,7 +116,7 @@ class TableRuntime:
         return snapshot
 
     def with_nudge(self, live: LiveTable) -> LiveTable:
-        """Return a state of a table, even an earlier one, with the reminder noted now.
+        """Return a state of a table, even an earlier one, with the current reminder's message ids.
 
         Reads nothing from the store.
         """
@@ -132,7 +136,7 @@ class TableRuntime:
     def is_latest(self, live: LiveTable) -> bool:
         """Return whether this process knows no later state of the table; reads nothing."""
         known = self._from_cache(live.table.id)
-        if known is None:  # only tables that are over are forgotten
+        if known is None:  # only finished tables are dropped from the cache
             return not live.table.status.live
         return known.table.version == live.table.version
 
@@ -141,7 +145,7 @@ class TableRuntime:
         return self._live.values()
 
     def replaying(self, table_id: int) -> AbstractContextManager[None]:
-        """Set a table aside, with a log line, if replaying it in this block fails."""
+        """Quarantine a table, with a log line, if replaying it in this block fails."""
         return self._quarantine.replaying(table=table_id)
 
     async def _load(self, table_id: int) -> LiveTable:
@@ -157,7 +161,7 @@ class TableRuntime:
                 chosen_ruleset(live.table)
         live = replace(live, table=self._pending.with_notes(live.table))
         self._keep(live)
-        if stored_after_all:  # it has not been announced yet
+        if stored_after_all:  # the earlier change was stored, but not announced
             self._show(live)
         return live
 
@@ -169,9 +173,9 @@ class TableRuntime:
         self.alarm.deadline(live.table.deadline)
 
     def _keep(self, live: LiveTable) -> None:
-        """Cache a live table, or one of the latest whose match is over.
+        """Cache a table that is live, or among the last finished.
 
-        Forget any other, and tables of other processes' shards: no one would tell this process when
+        Drop any other, and tables of other processes' shards: nothing would tell this process when
         they change.
         """
         number, status, ours = live.table.id, live.table.status, self.looks_after(live.table)
@@ -200,10 +204,10 @@ class TableRuntime:
     ) -> LiveTable:
         """Judge a request under its table's lock, store it, cache the table and show it.
 
-        `plan` is one of `plans` or `moderation`, and `arguments` its arguments after the request. A
-        state that turns out to be stale is reloaded and judged again. Raises what the plan does,
-        `NoTable`, `MovedOn`, `Repeated`, `StoreUnavailable` (`MaybeStored` if the outcome is
-        unknown) and `Damaged`.
+        `plan` is a function of `plans` or `moderation`, and `arguments` its arguments after the
+        request. A state that turns out to be out of date is reloaded and judged again. Raises what
+        the plan raises, and `NoTable`, `MovedOn`, `Repeated`, `StoreUnavailable` (`MaybeStored` if
+        the outcome is unknown) and `Damaged`.
         """
         fresh = False
         try:
@@ -232,15 +236,15 @@ class TableRuntime:
         return after
 
     def _shift_times(self, live: LiveTable, skewed: int) -> LiveTable:
-        """Return the table with its times moved by the wall clock's jumps since."""
+        """Return the table with its times moved by any new jumps of the wall clock."""
         behind = skewed - self._righted.get(live.table.id, 0)
         if not behind or not self._shards.serves(live.table.guild_id):
             return live
-        self.alarm.ring()  # all other tables' times are behind too
+        self.alarm.ring()  # the times of all other tables need moving too
         return replace(live, table=turns.shift_times(live.table, behind))
 
     async def _is_behind(self, live: LiveTable, error: Exception) -> bool:
-        """Return whether another process has moved the table on, so a refusal may be wrong."""
+        """Return whether another process has changed the table, so this refusal may be wrong."""
         if isinstance(error, errors.Stale):
             return True
         if isinstance(error, errors.Repeated | errors.StoreUnavailable):
@@ -264,7 +268,7 @@ class TableRuntime:
         )
         change = await with_record(self._store.tables.snapshot, live, replace(change, table=bumped))
         if change.ending is not None and live.table.daily_day is not None:
-            ended = replace(after, table=live.table)  # which still says where it was played
+            ended = replace(after, table=live.table)  # keep the table's former channel
             result = await asyncio.to_thread(daily.result_of, ended)
             change = replace(change, ending=replace(change.ending, daily=result))
         stored = await self._store_change(live.table, change, skewed)
@@ -289,13 +293,13 @@ class TableRuntime:
             try:
                 stored = await unanswered.stored_after_all(self._store, change)
             except errors.StoreUnavailable:
-                self.alarm.ring()  # its deadline may be another
+                self.alarm.ring()  # the table's deadline may have changed
                 raise
         self._update_notes(before, change, skewed)
         return stored
 
     def _update_notes(self, before: Table, change: Change, skewed: int) -> None:
-        """Update this process's own notes on a table after a stored change."""
+        """Update this process's unstored message ids of a table after a stored change."""
         self._unanswered.pop(before.id, None)
         self._righted[before.id] = skewed
         after = change.table
@@ -327,20 +331,20 @@ class TableRuntime:
             self.alarm.deadline(live.table.deadline)
 
     def looks_after(self, table: Table) -> bool:
-        """Return whether this process shows a table and serves its clock; always for practices."""
+        """Return whether this process shows a table and serves its clock; True for a practice."""
         return table.guild_id == NO_GUILD or self._shards.serves(table.guild_id)
 
     async def grant_time(self, at_least: int) -> list[Table]:
         """Give every live table's deadline at least `at_least` ms from now, and return the tables.
 
-        All are read and stored together; the table changed last comes first. Overdue deadlines come
-        due one after the other: if all came at once, every table would wait.
+        All are read and stored together, and returned with the last changed first. Overdue
+        deadlines are spread out: if all came at once, every table would wait.
         """
         now = self._clock.now()
         tables = await self._store.tables.live()
         later: dict[int, Table] = {}
         for table in sorted(tables, key=lambda table: table.deadline or 0):
-            # a computer player needs no time to find its way back, only to think
+            # a computer player only needs time to think, not to come back to the game
             thinks = table.deadline_kind is DeadlineKind.COMPUTER
             wait = min(at_least, computer_turns.PATIENCE // 3) if thinks else at_least
             postponed_table = turns.postpone(table, now + wait + len(later) * APART)
@@ -350,10 +354,10 @@ class TableRuntime:
                 )
         try:
             await self._store.tables.postpone(list(later.values()))
-        except errors.MaybeStored:  # those that it has postponed it leaves as they are
+        except errors.MaybeStored:  # leave the deadlines that were postponed as they are
             postponed = partial(self._store.tables.postpone, list(later.values()))
             await unanswered.ask_again(postponed)
-        for number in later:  # if it was read meanwhile it is behind
+        for number in later:  # a state read meanwhile is out of date
             self._forget(number)
         tables.sort(key=lambda table: table.updated_at, reverse=True)
         return [later.get(table.id, table) for table in tables]
@@ -367,16 +371,17 @@ class TableRuntime:
         self._show(live)
 
     async def heard(self, table_id: int, guild_id: int) -> None:
-        """Handle word that another process changed a table: show it, or forget it here."""
+        """Handle a notification that another process changed a table: show it, or drop it here."""
         if guild_id == NO_GUILD and table_id not in self._live:
-            self.alarm.ring()  # a practice that isn't open here; its clock may be served here
+            # a practice that isn't cached here, but this process may serve its clock
+            self.alarm.ring()
             return
         if guild_id == NO_GUILD or self._shards.serves(guild_id):
             with contextlib.suppress(errors.NoTable, errors.Damaged):
                 await self.reload(table_id)
 
     async def catch_up(self) -> None:
-        """Show changes that other processes made while no word came from them."""
+        """Show changes of other processes that were missed while no notifications arrived."""
         for table_id, version in await self._store.tables.versions():
             known = self._from_cache(table_id)
             if known is None or known.table.version != version:
@@ -385,7 +390,7 @@ class TableRuntime:
         self.alarm.ring()
 
     async def shift(self, table_id: int) -> None:
-        """Move a table's clocks by the wall clock's jumps, and show that."""
+        """Move a table's clocks by the wall clock's jumps, and redraw it."""
         async with self._lock(table_id):
             live = await self._load(table_id)
             skewed = self._clock_skew()
@@ -399,7 +404,7 @@ class TableRuntime:
             )
             try:
                 stored = await self._store_change(live.table, Change(later), skewed)
-            except errors.Stale:  # another process has just moved it on
+            except errors.Stale:  # another process has just changed it
                 stored = None
             if stored is None:
                 live = await self._load(table_id)
@@ -413,10 +418,11 @@ class TableRuntime:
     ) -> bool:
         """Remember which message shows a table, and how much of the log it shows.
 
-        False if that could not be stored, or was not to be yet: this process knows it all the same,
-        and `note_again` stores it.
+        Return whether it is stored: False if `store` is False or the store is down. This process
+        knows it all the same, and `note_again` stores it.
         """
-        async with self._lock(table_id):  # or a move would write the old message back
+        # without the lock, a move could write the old message back
+        async with self._lock(table_id):
             self._pending.of(table_id).message = message_id, announced_seq
             if store:
                 return await self._note(table_id)
@@ -430,25 +436,25 @@ class TableRuntime:
         nudged: str | None,
         letter: tuple[int, int] | None,
     ) -> bool:
-        """Note the messages that remind the player in turn: a message, and a direct message.
+        """Remember the messages that remind the player in turn: in the channel, and directly.
 
-        `letter` is the direct message's id and recipient. False as for `note_shown`.
+        `letter` is the direct message's id and recipient. Return whether it is stored.
         """
         async with self._lock(table_id):
             self._pending.of(table_id).nudge = message_id, nudged, letter
             return await self._note(table_id)
 
     def owes_note(self, table_id: int) -> bool:
-        """Return whether some message of the table is not stored yet."""
+        """Return whether some message id of the table is not stored yet."""
         return table_id in self._pending
 
     async def note_again(self, table_id: int) -> bool:
-        """Store what could not be noted before; return whether nothing is left of it."""
+        """Store a table's unstored message ids; return whether all are stored now."""
         async with self._lock(table_id):
             return await self._note(table_id)
 
     async def _note(self, table_id: int) -> bool:
-        """Store a table's unstored notes, under its lock; return whether that succeeded."""
+        """Store a table's unstored message ids, under its lock; return whether that succeeded."""
         if table_id in self._pending:
             self._know(table_id)
         try:
@@ -477,10 +483,10 @@ class TableRuntime:
 
 @dataclass(slots=True)
 class Notes:
-    """A table's message references that are not stored yet.
+    """A table's message ids that are not stored yet.
 
-    `message`: the message that shows it and how much of the log; `nudge`: the message that reminds,
-    which reminder it is, and the direct message with its recipient.
+    `message`: the message that shows the table, and how much of the log it shows. `nudge`: the
+    message that reminds, which reminder it is, and the direct message with its recipient.
     """
 
     message: tuple[int, int] | None = None
@@ -488,7 +494,7 @@ class Notes:
 
 
 class PendingRefs:
-    """The notes of all tables; each is read and changed under its table's lock."""
+    """The notes of all tables. Hold a table's lock to read or change its notes."""
 
     def __init__(self) -> None:
         self._owed: dict[int, Notes] = {}
@@ -501,7 +507,7 @@ class PendingRefs:
         return self._owed.setdefault(table_id, Notes())
 
     def drop_message(self, table_id: int) -> None:
-        """Forget a table's message: a change has stored which one shows it, or that none does."""
+        """Drop the note of a table's message: a change has stored which message shows it."""
         owed = self._owed.get(table_id)
         if owed is not None:
             owed.message = None

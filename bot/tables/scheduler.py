@@ -1,7 +1,8 @@
 """Deadlines: one task that sleeps until the next stored one; and how far the clock has jumped.
 
 Deadlines are wall-clock times in the store, so they survive a restart and any process may serve
-them; inside the process the sleep is monotonic. Tables tell the alarm of changed deadlines.
+them; inside the process the sleep uses the monotonic clock. Tables tell the alarm of changed
+deadlines.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
 
-_LONGEST_SLEEP: Final = 60.0  # seconds; a wall clock that jumps is noticed this soon
-# where other processes may change a deadline, or leave one that they had claimed
+_LONGEST_SLEEP: Final = 60.0  # seconds; a jump of the wall clock is noticed within this time
+# shorter where other processes may change a deadline, or stop while serving one
 _LONGEST_AMONG_OTHERS: Final = 5.0
 _NO_JUMP: Final = 5_000  # milliseconds
 BEAT_SECONDS: Final = 2.0  # between two signs of life
 _RETRY: Final = 5.0  # seconds until a failed deadline is tried again
-# that a clock must have gone on evenly until an hour of the day is believed: what happens then
-# cannot be taken back, and a clock may be set wrong for a moment
+# seconds of an even clock before game nights and digests trust it: their messages cannot be taken
+# back, and a clock may be wrong for a moment
 SETTLED_SECONDS: Final = 300.0
 
 
@@ -48,11 +49,12 @@ class WallClock:
 class ClockSkew:
     """Measures how far the wall clock has jumped: the machine slept, or the clock was set.
 
-    It compares with a clock that does neither; on Linux and macOS that one stands still while the
-    machine sleeps. A difference below `_NO_JUMP` is a clock being adjusted. `steady` gives seconds.
+    It compares the wall clock with `steady` (in seconds), which does neither; on Linux and macOS,
+    that clock stops while the machine sleeps. A difference below `_NO_JUMP` is a clock being
+    adjusted.
 
-    A process that stood still (stopped, or its container paused) took no presses either: while it
-    is `beating`, its delay counts as a jump.
+    A process that was stopped, or whose container was paused, took no presses either: while
+    `beating` runs, such a delay counts as a jump.
     """
 
     def __init__(self, clock: Clock, steady: Callable[[], float] = time.monotonic) -> None:
@@ -60,11 +62,11 @@ class ClockSkew:
         self._steady = steady
         self._ahead = self._now()
         self._total = 0
-        self._jumped = float("-inf")  # steady seconds, when a jump was noticed last
+        self._jumped = float("-inf")  # steady seconds at the last jump noticed
         self._beat: float | None = None  # steady seconds of the last sign of life
 
     async def beating(self) -> None:
-        """Give a sign of life again and again, until cancelled."""
+        """Note a sign of life every `BEAT_SECONDS`, until cancelled."""
         self._beat = self._steady()
         while True:
             await asyncio.sleep(BEAT_SECONDS)
@@ -82,8 +84,8 @@ class ClockSkew:
         return self._clock.now() - round(self._steady() * 1000)
 
     def total(self) -> int:
-        """Milliseconds the wall clock has jumped in all since this was made; 0: it has not."""
-        self._stood_still()  # the asker may run before the sleeper does
+        """Return by how many milliseconds the wall clock has jumped in all since this was made."""
+        self._stood_still()  # this call may come before the beating task runs again
         before, self._ahead = self._ahead, self._now()
         jumped = self._ahead - before
         if abs(jumped) >= _NO_JUMP:
@@ -98,15 +100,15 @@ class ClockSkew:
 
 
 class Alarm:
-    """Wakes one sleeper when a deadline comes before the one slept for."""
+    """Wakes one sleeper when a deadline comes earlier than the one it sleeps for."""
 
     def __init__(self) -> None:
         self._rung = asyncio.Event()
         self._until: int | None = None  # wall-clock milliseconds; None while awake
 
     def deadline(self, at: int | None) -> None:
-        """Take note that a table's deadline is now `at` (wall-clock ms, None: it has none)."""
-        # while awake, whatever changes must be looked at before the next sleep
+        """Take note that a table's deadline is now `at` (wall-clock ms; None: no deadline)."""
+        # while awake, every change counts: the next sleep must take it into account
         if at is not None and (self._until is None or at < self._until):
             self.ring()
 
@@ -144,15 +146,15 @@ D_co = TypeVar("D_co", bound=Numbered, covariant=True)
 
 
 class Deadlines(Protocol[D_contra]):
-    """Serves deadlines: `Tables`, `NightHandlers` (game nights) and `TurnsHandlers` (digests)."""
+    """A service with deadlines: `Tables`, `NightHandlers` (nights), `TurnsHandlers` (digests)."""
 
-    alarm: Alarm  # hears of every changed deadline
+    alarm: Alarm  # told of every changed deadline
 
     async def on_deadline(self, due: D_contra) -> None:
-        """Do what a deadline stands for; nothing if it has moved on."""
+        """Do what a deadline calls for; nothing if it has changed."""
 
     async def give_back(self) -> None:
-        """Move all clocks as far as the wall clock has jumped; not asked for hours of the day."""
+        """Move all deadlines by the wall clock's jumps; not called for game nights and digests."""
 
 
 class DueStore(Protocol[D_co]):
@@ -162,7 +164,7 @@ class DueStore(Protocol[D_co]):
     """
 
     async def due(self, now: int) -> Sequence[D_co]:
-        """Return what is due by then (ms) and for this process to serve."""
+        """Return the deadlines due at `now` (ms) that this process serves."""
 
     async def next_deadline(self, after: int) -> int | None:
         """Return the earliest deadline later than `after` (ms)."""
@@ -171,8 +173,8 @@ class DueStore(Protocol[D_co]):
 class DeadlineClock(Generic[D]):
     """Serves deadlines until stopped; the alarm of `served` reports every changed deadline.
 
-    With `jumps`, give back the time of wall-clock jumps before serving anything. With `settles`,
-    for hours of the day, serve nothing by a clock that has just jumped. `shared`: other processes
+    `jumps`: give back the time of wall-clock jumps before serving anything. `settles`: serve
+    nothing while the clock has just jumped (for game nights and digests). `shared`: other processes
     may change the store.
     """
 
@@ -189,7 +191,7 @@ class DeadlineClock(Generic[D]):
         self._jumps = jumps
         self._settles = settles
         self._in_doubt = False  # the clock has just jumped
-        self._given = 0  # milliseconds of jumps that were given back to everybody
+        self._given = 0  # milliseconds of jumps already given back to everyone
         self._served = served
         self._store = store
         self._shared = shared
@@ -223,16 +225,16 @@ class DeadlineClock(Generic[D]):
                 log.warning("deadlines: the database does not answer", error=str(error))
                 wait = _RETRY
             except Exception:
-                # a table is damaged: the others must still be served
+                # one table may be damaged: the others must still be served
                 log.exception("deadlines: could not be served, trying again")
                 wait = _RETRY
-            if self._stopping:  # said while a deadline was being served
+            if self._stopping:  # set while a deadline was being served
                 return
             await self._alarm.sleep(wait, until=self._clock.now() + int(wait * 1000))
 
     async def _serve(self) -> float:
         """Serve what is due and return how many seconds to sleep."""
-        # asked again after each: nothing may be served by a clock that has jumped once more
+        # checked again after each call: nothing may be served if the clock has jumped once more
         while self._jumps is not None and (jumped := self._jumps.total()) != self._given:
             ms = jumped - self._given
             log.warning("deadlines: the clock jumped, its time is given back", ms=ms)
@@ -248,7 +250,7 @@ class DeadlineClock(Generic[D]):
             try:
                 await self._served.on_deadline(due)
             except errors.Damaged:
-                continue  # it has been named, and nothing mends it while we run
+                continue  # it is logged already, and only a restart can help
             except (errors.RefusedError, RuleViolation) as refusal:
                 why = type(refusal).__name__
                 log.info("deadline: table has moved on", table=due.id, refusal=why)

@@ -1,7 +1,7 @@
-"""Tables as a service: opening them, looking them up, and changing them.
+"""The tables as a service: open them, look them up, and change them.
 
-`change` applies one of the plans of `plans` or `moderation`; `runtime` caches this process's
-tables, judges requests and stores changes.
+`change` applies a plan of `plans` or `moderation`; `runtime` caches this process's tables, judges
+requests and stores changes.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from engine.variants import VARIANTS, variant
 
 log = structlog.get_logger(__name__)
 DAY: Final = 86_400_000  # milliseconds
-REMINDERS_A_DAY: Final = 2  # by direct message, however many slow matches a person plays
-LOOKED_AT: Final = 25  # latest matches looked at; some may be practices
+REMINDERS_A_DAY: Final = 2  # direct messages a day, however many slow matches a person plays
+LOOKED_AT: Final = 25  # latest matches to look at; some may be practices
 
 
 class Tables:
     """All tables, over this process's runtime. `draw_seed` gives 32 secret bytes for a match.
 
-    Without `turns`, only the plain safe move is made for seats. `count` is called with the outcome
-    of each request to change a table (`match_log.result_of`, or "stored"). Requests may concern any
-    table; this process shows the tables of `shards` and serves their clocks.
+    Without `turns`, computer players and stand-ins only make the safe move. `count` is called with
+    the outcome of each request to change a table (`match_log.result_of`, or "stored"). Requests may
+    concern any table; this process shows the tables of `shards` and serves their clocks.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Tables:
     # -- reading ----------------------------------------------------------------------------------
 
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
-        """Return the table now. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
+        """Return the table now. Raises `NoTable`; `MovedOn` if `place` isn't the table's."""
         live = await self.runtime.latest(table_id)
         if place is not None:
             plans.check_place(live, place)
@@ -100,7 +100,7 @@ class Tables:
             return history.highlights_of(snapshot, match_id)
 
     async def _snapshot_of(self, table_id: int, match_id: int) -> Snapshot:
-        """Return the table with this match of it: the latest, or an earlier one still on screen."""
+        """Return the table with this match: its latest, or an earlier one still on screen."""
         snapshot = await self.runtime.snapshot(table_id)
         if snapshot.match is not None and snapshot.match.id == match_id:
             return snapshot
@@ -117,7 +117,7 @@ class Tables:
         return await self.runtime.get_at_least(table.id, table.version)
 
     async def tables_of(self, player: int) -> list[LiveTable]:
-        """Every live table, in every server, where `player` sits or is asked to sit again."""
+        """Return every live table, in any server, where `player` sits or is invited to sit."""
         tables = []
         for table_id, version in await self._store.tables.seats_of(player):
             with contextlib.suppress(errors.NoTable, errors.Damaged):
@@ -130,9 +130,9 @@ class Tables:
         return [dealt for dealt in seats if dealt is not None]
 
     async def may_write(self, player: int, which: str) -> bool:
-        """Return whether one more direct message may remind a person of slow matches; count it.
+        """Return whether one more direct message may remind a person of slow matches, and count it.
 
-        `which` identifies the reminder: a second call for the same one returns the same.
+        `which` identifies the reminder: a second call for the same reminder returns the same.
         """
         return await self._store.direct_messages.may_remind(
             player, which, self._clock.now(), REMINDERS_A_DAY, DAY
@@ -168,8 +168,8 @@ class Tables:
     ) -> LiveTable:
         """Open a lobby, with computer players of these characters.
 
-        `language` is the server's in Discord, for a server that has chosen none for its tables.
-        `daily`: it is for the deal of a day, played in this server (0: in none).
+        `language` is the server's language in Discord, used if the server has chosen none for its
+        tables. `daily`: the deal of the day to play, and the server where it counts (0: none).
         Raises `ChannelHasTable`, `GuildIsFull`, `HostsTooMany`, `TooOften`, and as `with_computer`.
         """
         if channel_id > 0:  # practices don't count towards limits
@@ -194,7 +194,7 @@ class Tables:
     async def open_empty(
         self, guild_id: int, channel_id: int, game: str, host: int, language: str
     ) -> LiveTable:
-        """Open an empty lobby. The first to join becomes its host; until then, it is `host`.
+        """Open an empty lobby. The first to join becomes its host; until then, `host` is.
 
         Raises `ChannelHasTable`, `GuildIsFull`.
         """
@@ -231,7 +231,7 @@ class Tables:
             LiveTable(fresh), LiveTable(fresh), self._limits, self._clock.now()
         )
         stored = await unanswered.open_table(self._store, fresh, interaction_id)
-        if stored.version > 1:  # it moved on while the store did not answer
+        if stored.version > 1:  # another process changed it while the store did not answer
             return await self.runtime.get_at_least(stored.id, stored.version)
         live = LiveTable(stored)
         self.runtime.add_new(live, interaction_id)
@@ -247,20 +247,20 @@ class Tables:
             raise errors.HostsTooMany(most)
 
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
-        """Return the options that new tables of a game get in a server: its own, else defaults."""
+        """Return a server's options for new tables of a game, or the defaults."""
         key = variant(game).key
         chosen_options = await self._store.servers.guild_options(guild_id, key)
         host_defaults = {TURN_CLOCK.key: self._limits.turn_seconds}
         return defaults(key) | host_defaults | still_offered(key, chosen_options)
 
     async def language_in(self, guild_id: int, language: str) -> str:
-        """Return a server's language key: its choice, else `language`, its own in Discord."""
+        """Return the key of a server's language: its choice, or else `language` from Discord."""
         usual = await self.usual(guild_id, next(iter(VARIANTS)))
         chosen = str(usual[LANGUAGE.key])
         return language if chosen == LANGUAGE.default else chosen
 
     async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
-        """Store the options that new tables of a game get in a server."""
+        """Store a server's options for new tables of a game."""
         offered = still_offered(game, options)
         await self._store.servers.note_guild_options(guild_id, game, offered)
 
@@ -279,7 +279,7 @@ class Tables:
     # -- deadlines -------------------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
-        """Do what a table's deadline stands for; nothing if it has moved on."""
+        """Do what a table's deadline calls for; nothing if the table has changed."""
         try:
             with contextlib.suppress(errors.MovedOn):
                 await self.change(due.id, NOBODY, plans.overdue, due, self._decision_for)
@@ -287,11 +287,11 @@ class Tables:
             leave_match()
 
     def _decision_for(self, live: LiveTable) -> Decided | None:
-        """Return the decision for the seats that are a computer's, or absent."""
+        """Return the decision for the seats of computers and absent people, if it is known."""
         return Decided() if self._turns is None else self._turns.decision_for(live)
 
     async def maybe_unannounced(self) -> list[Table]:
-        """Return matches that ended within a day and whose winner may not have been shown.
+        """Return matches that ended within the last day and whose winner may not have been shown.
 
         The process may have stopped between the commit and the message.
         """
@@ -300,7 +300,7 @@ class Tables:
     async def give_back(self) -> None:
         """Move the clocks of every live table by the wall clock's jumps.
 
-        Raises `StoreUnavailable` if some are still to move; a second call moves none twice.
+        Raises `StoreUnavailable` if some could not be moved; another call moves no table twice.
         """
         down: errors.StoreUnavailable | None = None
         for table in await self._store.tables.live():

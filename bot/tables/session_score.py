@@ -14,21 +14,21 @@ from typing import Final
 from bot.tables.model import PastMatch
 
 PAUSE: Final = 6 * 3_600_000  # milliseconds
-MOST: Final = 100  # matches looked at; a session of that many is long enough
+MOST: Final = 100  # matches to look at: enough for one session
 
 
 @dataclass(frozen=True, slots=True)
 class SessionScore:
-    """Matches won, by player: the most wins first, and of equals the latest winner."""
+    """Matches won by each player, most wins first; among equals, the latest winner first."""
 
     matches: int
-    wins: tuple[tuple[int, int], ...]  # player, how many
+    wins: tuple[tuple[int, int], ...]  # (player, wins)
 
 
 def session_score(played: Sequence[PastMatch]) -> SessionScore:
-    """Return the score of the session of the first of `played`, which come latest first.
+    """Return the score of the session that the first of `played` belongs to; latest match first.
 
-    A match without a winner is no win, but it bridges a pause as any other.
+    A match without a winner is no win, but keeps the session going like any other.
     """
     wins: Counter[int] = Counter()
     later: PastMatch | None = None

@@ -1,4 +1,4 @@
-"""Table options that are no rules of a game, declared once in the same way as a game's.
+"""Table options that are no rules of a game, declared in the same way as a game's.
 
 A table keeps the game's options and these in one mapping; `game_options` separates them.
 """
@@ -96,11 +96,11 @@ HOUSE_OPTIONS: Final = (
     TALK,
     LANGUAGE,
 )
-# chosen apart from the game's own and the odds: a form has five fields at most
+# in a form of their own, apart from the game's options and the odds: it has five fields at most
 PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE)
 MESSAGES: Final = (PINGS, LETTERS, BURIED)
-COMPANY: Final = (TALK,)  # chosen where computer players are seated
-SERVER: Final = (LANGUAGE,)  # of a whole server: chosen apart, for all games at once
+COMPANY: Final = (TALK,)  # chosen where computer players are added
+SERVER: Final = (LANGUAGE,)  # for a whole server and all its games
 _HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}
 
 
@@ -126,7 +126,7 @@ def choice_text(table: Table, option: Option) -> str:
 
 
 def reads(option: Option, value: OptionValue) -> str:
-    """Format an option's value. A clock may have any length: hosts set their own default."""
+    """Format an option's value. A clock may have any length, since hosts set their own default."""
     if option is TURN_CLOCK and all(choice.value != value for choice in option.choices):
         return duration(int(value))
     return tr(option.label_of(value))
@@ -189,9 +189,9 @@ def odds_allowed(table: Table) -> bool:
 
 
 def seat_odds_shown(table: Table) -> bool:
-    """Return whether seats show how likely bids are: if chosen, or with one person only.
+    """Return whether seats show how likely bids are: if the option is set, or for a lone person.
 
-    A match between people is about faces.
+    A match between people is about reading faces.
     """
     alone = len(people(table.players)) <= 1
     return chosen(table, ODDS_AT_TABLE) == "seats" or (odds_allowed(table) and alone)

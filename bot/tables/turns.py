@@ -1,7 +1,7 @@
 """Turns against the clock: when a turn began, what happens next in it, and when.
 
 A turn lasts until its player acts, whatever else happens at the table. First the table reminds
-them, then the clock runs out; a player who is away is not waited for.
+them, then the clock runs out. The table doesn't wait for a player who is away.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from engine.state import Match, Phase
 
 SECOND: Final = 1000
 SLOW_TURN: Final = 20 * SECOND  # after which the player in turn is reminded
-HOUSE_PAUSE: Final = 2 * SECOND  # so that the others can follow moves made for absent players
+HOUSE_PAUSE: Final = 2 * SECOND  # lets the others follow moves made for absent players
 LATER: Final = 24  # the reminder comes after 1/24 of a long clock: an hour of a day
-SLOW_CLOCK: Final = 3600  # seconds of a clock from which on a match is one over days
+# seconds; a match with at least this clock counts as one over several days
+SLOW_CLOCK: Final = 3600
 
-Turn = tuple[int, int, int]  # round, bids made in it, seat
+Turn = tuple[int, int, int]  # (round, bids made in it, seat)
 
 
 def turn_of(match: Match | None) -> Turn | None:
-    """Return what identifies a turn in its match; None while no one is in turn."""
+    """Return an id of the turn, unique in its match; None while no one is in turn."""
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         return None
     return match.round.number, len(match.round.bids), match.round.turn
@@ -42,7 +43,7 @@ def begin_turn(table: Table, match: Match, now: int) -> Table:
 
 
 def is_silent(table: Table) -> bool:
-    """Return whether the player in turn has been silent for as long as a reminder waits.
+    """Return whether the player in turn has done nothing until the reminder.
 
     With a long clock, silence is normal.
     """
@@ -50,12 +51,12 @@ def is_silent(table: Table) -> bool:
 
 
 def is_slow(table: Table) -> bool:
-    """Return whether the table's clock is that of a match over days."""
+    """Return whether the table's clock makes it a match over several days."""
     return int(chosen(table, TURN_CLOCK)) >= SLOW_CLOCK
 
 
 def end_turn(table: Table) -> Table:
-    """End the turn: no one is to act."""
+    """Return the table with no turn under way."""
     return replace(table, turn_since=None, turn_ends=None, nudges=0)
 
 
@@ -87,17 +88,17 @@ def upcoming(
 
 
 def _again(waited: int) -> int:
-    """Return in how many ms to ask again for a decision that was awaited for `waited` ms."""
+    """Return how long to wait (ms) before asking again for a decision, after `waited` ms."""
     if waited < computer_turns.PATIENCE:
         return computer_turns.AGAIN
-    # in a deal of the day, possibly for hours
+    # in a deal of the day, this may go on for hours
     return min(waited // 10, computer_turns.LONGEST_AGAIN)
 
 
 def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
     """Return the events of a turn in which a person doesn't act, in order."""
     course = []
-    if is_slow(table) and table.turn_ends is not None:  # one reminder a turn
+    if is_slow(table) and table.turn_ends is not None:  # slow matches send one reminder a turn
         if chosen(table, PINGS) == "slow":
             course.append((DeadlineKind.NUDGE, since + (table.turn_ends - since) // LATER))
         return [*course, (DeadlineKind.TURN, table.turn_ends)]
@@ -113,7 +114,7 @@ def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
 
 
 def reminder(table: Table, match: Match | None) -> str | None:
-    """Return an id of the reminder to show now, unique in its match; None if there is none."""
+    """Return an id for the reminder to show now, unique in its match; None if there is none."""
     turn = turn_of(match)
     if turn is None or table.status is not Status.PLAYING or table.nudges == 0:
         return None
@@ -121,12 +122,12 @@ def reminder(table: Table, match: Match | None) -> str | None:
 
 
 def add_nudge(table: Table) -> Table:
-    """Count one more reminder of the player in turn."""
+    """Count one more reminder to the player in turn."""
     return replace(table, nudges=table.nudges + 1)
 
 
 def postpone(table: Table, earliest: int) -> Table:
-    """Postpone the deadline to `earliest` at least: time given back after a start."""
+    """Move the deadline to `earliest`, unless it is later: time given back after a start."""
     if table.deadline is None or table.deadline >= earliest:
         return table
     delay = earliest - table.deadline
@@ -141,7 +142,7 @@ def postpone(table: Table, earliest: int) -> Table:
 
 
 def shift_times(table: Table, by: int) -> Table:
-    """Move all times of the table by `by` ms, as far as the wall clock has jumped."""
+    """Move all times of the table by `by` ms, as the wall clock has jumped."""
 
     def shift(at: int | None) -> int | None:
         return None if at is None else at + by

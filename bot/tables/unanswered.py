@@ -1,8 +1,9 @@
-"""Finds out whether a change was stored if the store did not say.
+"""Find out whether a change was stored if the store did not answer.
 
-PostgreSQL may be cut off after it was told to commit and before it has answered. Then the change
-may be stored or not. It is given to the store again, which stores it once: either it was, or it is
-now. Only if that gets no answer either does it stay unknown, and the error says so.
+PostgreSQL may lose the connection after it was told to commit and before it has answered. Then the
+change may be stored or not. It is sent to the store again, which stores a change only once, so
+afterwards it is stored. If that gets no answer either, the outcome stays unknown, and the error
+says so.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ async def ask_again(request: Callable[[], Awaitable[T]]) -> T:
 
 @contextlib.contextmanager
 def perhaps_stored() -> Iterator[None]:
-    """Turn `StoreUnavailable` into `MaybeStored`: an earlier write may have been stored."""
+    """Turn `StoreUnavailable` into `MaybeStored`, since an earlier write may have been stored."""
     try:
         yield
     except errors.StoreUnavailable as error:
@@ -53,7 +54,7 @@ async def stored_after_all(store: SqlStore, change: Change) -> Table | None:
     except errors.Repeated:
         return None
     except errors.Stale:
-        if change.interaction_id is not None:  # else it had been `Repeated`
+        if change.interaction_id is not None:  # otherwise it would have been `Repeated`
             raise
         with perhaps_stored():
             snapshot = await store.tables.snapshot(change.table.id)
@@ -63,7 +64,7 @@ async def stored_after_all(store: SqlStore, change: Change) -> Table | None:
 
 
 def is_stored(change: Change, table: Table) -> bool:
-    """Return whether a change made the stored table's version."""
+    """Return whether the stored table's latest version was made by this change."""
     changed = change.table
     return (table.version, table.updated_at) == (changed.version, changed.updated_at)
 
@@ -79,6 +80,7 @@ async def open_table(store: SqlStore, table: Table, interaction_id: int | None) 
     except (errors.Repeated, errors.ChannelHasTable):
         with perhaps_stored():
             stored = await store.tables.in_channel(table.channel_id)
-        if stored is not None and stored.chain_root == table.chain_root:  # no two have one secret
+        # no two tables have the same secret
+        if stored is not None and stored.chain_root == table.chain_root:
             return stored
         raise

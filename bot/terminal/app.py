@@ -44,9 +44,9 @@ from engine.wording import BidTextError, Wording, bids_to_offer
 
 PAUSE: Final = 0.9  # seconds before a computer player acts, even if it decides faster
 _SLOW: Final = 1.5  # seconds before explaining a wait
-PATIENCE: Final = 5.0  # and before careful decides instead
+PATIENCE: Final = 5.0  # seconds after that until careful decides instead
 HINT_SECONDS: Final = 2.0  # seconds to wait for a hint
-_STANDS_IN: Final = "careful"  # it needs nothing compiled
+_STANDS_IN: Final = "careful"  # the character that needs nothing compiled
 _UNTIL_READY: Final = (
     "Getting the players ready takes a minute or two, the first time only. Until then, careful"
     " plays for them."
@@ -71,7 +71,7 @@ class BidSuggester(Suggester):
 
 
 class RulesScreen(ModalScreen[None]):
-    """The rules of the game, with scrolling; any of the usual keys closes them."""
+    """The rules of the game, scrollable; Escape and other usual keys close them."""
 
     AUTO_FOCUS = "VerticalScroll"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -109,9 +109,9 @@ class LeaveScreen(ModalScreen[bool]):
 class TerminalApp(App[None]):
     """A match against computer players.
 
-    They act `pause` seconds after the last move. For a player undecided after another `patience`
-    seconds, careful decides. With None there is no limit, as always in a `DailyTable`, nor for
-    hints.
+    They act `pause` seconds after the last move. If a player is undecided after another `patience`
+    seconds, careful decides. If `patience` is None, as always in a `DailyTable`, neither players
+    nor hints have a limit.
     """
 
     CSS = f"""
@@ -159,7 +159,7 @@ class TerminalApp(App[None]):
         self._patience = None if isinstance(table, DailyTable) else patience
         self._pad = Pad()
         self._said = ""
-        self._choosing: asyncio.Task[Choice] | None = None  # the latest choice, maybe unfinished
+        self._choosing: asyncio.Task[Choice] | None = None  # the latest choice, possibly unfinished
 
     def compose(self) -> ComposeResult:
         """Yield the parts of the screen, from top to bottom."""
@@ -211,7 +211,7 @@ class TerminalApp(App[None]):
             self._pad.choose(chosen)
         elif picking or not self._command(char, legal):
             return
-        event.prevent_default()  # or a screen just opened would get the key as well
+        event.prevent_default()  # otherwise a screen just opened would get the key too
         event.stop()
         self.redraw()
 
@@ -234,7 +234,8 @@ class TerminalApp(App[None]):
 
     def _enter(self, legal: list[Bid]) -> None:
         if self.table.match.phase is not Phase.BIDDING:
-            if not (self.table.is_over and isinstance(self.table, DailyTable)):  # once a day
+            # a deal of the day is played only once
+            if not (self.table.is_over and isinstance(self.table, DailyTable)):
                 self._deal()
             return
         if not legal:
@@ -249,7 +250,7 @@ class TerminalApp(App[None]):
     async def _hint(self) -> None:
         """Show a hint, unless the match went on before it was found."""
         table, before = self.table, self.table.seen
-        solved = None  # if that takes too long, careful hints
+        solved = None  # if that takes too long, use careful's hint
         with suppress(TimeoutError):
             async with asyncio.timeout(HINT_SECONDS if self._patience is not None else None):
                 solved = await in_background(_solved_advice, before)
@@ -286,7 +287,7 @@ class TerminalApp(App[None]):
         self.redraw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Play what was typed, if it means one bid that is high enough."""
+        """Play the typed bid, if the text means exactly one that is high enough."""
         text = event.value
         self._type(False)
         if not text.strip() or not self.legal():  # a computer player may have challenged meanwhile
@@ -350,7 +351,7 @@ class TerminalApp(App[None]):
             slow = self.set_timer(_SLOW, self._explain)
             try:
                 choice, stood_in = await self._choice(position)
-            except EngineError as error:  # a player broke the rules
+            except EngineError as error:  # a computer player broke the rules
                 self.exit(return_code=1, message=f"bluffhouse: {error}")
                 return
             finally:
@@ -380,7 +381,7 @@ class TerminalApp(App[None]):
         return await in_background(choose, careful, rules), True
 
     def _explain(self) -> None:
-        """Explain why a player takes long."""
+        """Tell the person why a computer player takes long."""
         self._said = _UNTIL_READY
         self.redraw()
 
@@ -478,7 +479,7 @@ async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwar
             settle, value = result.set_exception, error
         else:
             settle, value = result.set_result, returned  # type: ignore[assignment]
-        with suppress(RuntimeError):  # the loop is closed
+        with suppress(RuntimeError):  # the loop has closed
             loop.call_soon_threadsafe(finish, settle, value)
 
     Thread(target=run, daemon=True).start()

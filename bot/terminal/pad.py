@@ -32,14 +32,14 @@ _CURSOR: Final = Style(color=web(palette.FELT), bgcolor=web(palette.GOLD), bold=
 
 @dataclass
 class Pad:
-    """The person's progress: what was picked, and the cursor's place."""
+    """The person's progress on the pad: the pick so far, and the cursor's place."""
 
     pick: Pick = field(default_factory=Pick)
     cursor: int = 0
     meant: tuple[Bid, ...] = ()  # possible meanings of a typed text, to choose from
 
     def choices(self, legal: Sequence[Bid]) -> list[tuple[str, str, Pick]]:
-        """Return the current choices: key, label, and the pick it leads to."""
+        """Return the current choices: key, label, and the pick that each leads to."""
         if self.meant:
             return [
                 (key, bid.key, Pick(key=bid.key))
@@ -76,7 +76,7 @@ class Pad:
         return True
 
     def by_key(self, char: str, legal: Sequence[Bid]) -> Pick | None:
-        """Return the pick of a key: a rank or suit, in either case except for q."""
+        """Return the pick for a pressed key: a rank or suit, in upper or lower case (except q)."""
         for key, _, pick in self.choices(legal):
             if char == key or (char == key.lower() and char != "q"):
                 return pick

@@ -34,7 +34,7 @@ def prompt(table: TerminalTable) -> str:
 
 
 def card_limit_line(table: TerminalTable) -> str:
-    """Return the person's card limit; empty if out, or the day's result once that is over."""
+    """Return the person's card limit, or the day's result once it is over; empty if out."""
     situation = table.seen
     if isinstance(table, DailyTable) and table.is_over:
         return "\n".join(daily_result_lines(table))
@@ -44,7 +44,7 @@ def card_limit_line(table: TerminalTable) -> str:
 
 
 def verdict(table: TerminalTable, current: EndedRound) -> str:
-    """Return the result of the showdown and who pays for it."""
+    """Return the result of the showdown and who gets a card for it."""
     terms, judged = table.rules.terms, current.judgement
     if judged is None:
         return "The round ended without a showdown."

@@ -1,4 +1,4 @@
-"""Cards and the table as styled text, in the palette's colours, which all eyes can distinguish.
+"""Cards and the table as styled text, in colours that colour-blind readers can tell apart.
 
 A card has its own paper colour, so it reads the same on a light and a dark terminal.
 """

@@ -35,7 +35,7 @@ YOU: Final = "You"
 class TerminalTable:
     """A match under way. `deal` deals the next round, `play` and `take` play it.
 
-    `characters` are those of the seats after the person's. `names` has one entry per seat.
+    `characters` are those of the seats after the person's. `names` has one entry for each seat.
     """
 
     def __init__(self, rules: Ruleset, characters: Sequence[str], seed: int) -> None:
@@ -47,13 +47,13 @@ class TerminalTable:
             seat: Memory(name, int.from_bytes(self._bytes(f"player {seat}", 8)))
             for seat, name in enumerate(characters, start=1)
         }
-        self._passed: set[int] = set()  # seats that let the standing bid stand
+        self._passed: set[int] = set()  # seats that have decided not to challenge the standing bid
         self.log: list[Action] = []
         self._left: tuple[Departure, ...] = ()
 
     @property
     def seen(self) -> View:
-        """The match as the person may see it."""
+        """The match as the person is allowed to see it."""
         return view_of(self.match, PERSON)
 
     @property
@@ -124,7 +124,7 @@ class TerminalTable:
 
 
 class DailyTable(TerminalTable):
-    """The deal of a day. Its seeds are the day's, and it is over when the person is out."""
+    """The deal of a day. It uses the day's seeds, and is over when the person is out."""
 
     def __init__(self, deal: Daily) -> None:
         super().__init__(ruleset(deal.game, deal.options), deal.characters, 0)
@@ -150,7 +150,7 @@ class DailyTable(TerminalTable):
         return super().is_over or not self.match.seats[PERSON].live
 
     def again(self) -> TerminalTable:
-        """Return a table of the same deal: the next one comes tomorrow."""
+        """Return a table with the same deal: a new one comes tomorrow."""
         return DailyTable(self._deal)
 
     @property

@@ -57,8 +57,8 @@ PHRASES: Final[Phrases] = {
 def ladder(jokers: int, flush_card: str) -> Ladder:
     """Return the rungs, weakest first; five of a kind exists only with jokers.
 
-    `flush_card`: "in_play", the named card and any four others of its suit; "highest", the four
-    others must be lower than the named card.
+    `flush_card`: if "in_play", a flush is the named card and any four others of its suit; if
+    "highest", the four others must be lower than the named card.
     """
     rungs: list[tuple[Bid, ...]] = []
     rungs += [(of_rank(Kind.HIGH_CARD, rank, 1),) for rank in Rank]

@@ -38,7 +38,7 @@ UNSAID = {
     "discord/emoji.py": {"card emoji", "Discord says ", "Invalid emoji"},  # for the log and tasks
     "discord/pacing.py": {"Date"},  # a header
     # parts of descriptions, which `catalogues.commands` has whole
-    "discord/commands.py": {
+    "discord/odds/commands.py": {
         "The cards you know, such as ",
         " you want the odds of, such as ",
         "Odds of ",

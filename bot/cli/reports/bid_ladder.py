@@ -1,6 +1,6 @@
 """A whole ladder as text, 80 columns wide.
 
-Successive bids of one kind and equal chance are grouped into runs, one row each.
+Successive bids of one kind with equal chances are grouped into runs, one row each.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ MARK: Final = "◄"
 _RUNGS: Final = 7
 _BAR: Final = 10
 _CHANCE: Final = 9
-_WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2  # the room the other columns leave
+# the width that the other columns leave
+_WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2
 
 
 @dataclass(frozen=True, slots=True)
 class BidRun:
     """Successive bids of one kind with the same chance.
 
-    `suits` are those the run holds for equally; empty if the bids name no suit.
+    `suits` are those that all bids of the run exist in; empty if the bids name no suit.
     """
 
     bids: tuple[BidOdds, ...]
@@ -42,7 +43,7 @@ class BidRun:
         return self.bids[0].chance
 
     def words(self, rules: Ruleset) -> list[str]:
-        """`pair of twos … pair of nines`, in as many lines as it takes; also its other suits."""
+        """Return `pair of twos … pair of nines` and the run's other suits, as lines."""
         first, last = self.bids[0].bid, self.bids[-1].bid
         begin, end = rules.wording.say(first), rules.wording.say(last)
         also = f" (also {' '.join(suit.symbol for suit in self.suits[1:])})"
@@ -61,7 +62,7 @@ class BidRun:
 
 
 def runs(odds: Iterable[BidOdds]) -> list[BidRun]:
-    """Group the bids of one kind into runs, weakest first. `odds` go up the ladder."""
+    """Group the bids of one kind into runs, weakest first. `odds` are in the ladder's order."""
     entries = list(odds)
     suits = sorted({_suit(entry.bid) for entry in entries})
     by_key: dict[tuple[int, int, int], BidRun] = {}
@@ -83,7 +84,7 @@ def _suit(bid: Bid) -> int:
 
 
 def ladder_lines(rules: Ruleset, odds: Sequence[BidOdds]) -> Iterator[str]:
-    """Yield the whole ladder, weakest bid first: a row for each run, and a sentence on marks."""
+    """Yield the whole ladder, weakest bid first: a row for each run, then a note on marks."""
     for kind, entries in groupby(odds, lambda entry: entry.bid.kind):
         yield f"\n{KIND_LABELS[kind]}"
         for run in runs(entries):

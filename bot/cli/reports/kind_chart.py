@@ -1,8 +1,8 @@
-"""The chart of `bluffhouse analyze`: every kind by the number of cards in play, on paper white.
+"""The chart of `bluffhouse analyze`: the chance of every kind by the number of cards in play.
 
-Above, chances from 0 to 1, where the crossings are; below, the same on a logarithmic scale, where
-the rare kinds can be told apart. Colours are Paul Tol's "muted" scheme, distinguishable with any
-colour vision, and every kind has its own marker besides.
+The upper part shows chances from 0 to 1, with the crossings; the lower part the same on a
+logarithmic scale, which separates the rare kinds. Colours are Paul Tol's "muted" scheme,
+distinguishable with any colour vision, and every kind also has its own marker.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ STYLE: Final[dict[Kind, tuple[Colour, str]]] = {  # colour, marker
     Kind.ROYAL_FLUSH: (palette.REPORT_DARK, "p"),
     Kind.FIVE: (palette.TOL_OLIVE, "h"),
 }
-HARDLY: Final = 0.01  # below and above these curves run together: a crossing says nothing there
+HARDLY: Final = 0.01  # below and above these, the curves run together, and a crossing means nothing
 NEARLY_SURE: Final = 0.985
 
 
@@ -52,7 +52,7 @@ class Crossing:
 
 
 def kind_chart(title: str, tables: Sequence[KindTable]) -> bytes:
-    """Return a PNG of the tables, side by side: 1,500 pixels wide for two, 900 for one."""
+    """Return a PNG of the tables side by side: 1,500 pixels wide for two, 900 for one."""
     figure = Figure(figsize=(9 if len(tables) == 1 else 15, 11), layout="constrained")
     figure.suptitle(f"{title}: the chance of any hand of a kind", fontsize=17)
     grid = figure.subplots(2, len(tables), squeeze=False, sharex="col")
@@ -65,7 +65,7 @@ def kind_chart(title: str, tables: Sequence[KindTable]) -> bytes:
         above.set_ylim(-0.02, 1.04)
         below.set_yscale("log")
         below.set_ylim(_lowest(table) / 2, 1.6)
-        for axes in (above, below):  # after the scale, which brings its own
+        for axes in (above, below):  # after setting the scale, which brings its own formatter
             axes.yaxis.set_major_formatter(FuncFormatter(_percent_label))
         below.set_xlabel("cards in play")
         _mark_crossings(above, below, table)
@@ -116,7 +116,7 @@ def _draw(axes: Axes, table: KindTable) -> None:
 
 
 def _lowest(table: KindTable) -> float:
-    """Return the smallest chance that is not 0."""
+    """Return the smallest chance above 0."""
     return min(
         chance.probability
         for chances in table.chances.values()
@@ -126,10 +126,10 @@ def _lowest(table: KindTable) -> float:
 
 
 def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
-    """Rings with numbers where the curves cross; the list of them goes where no curve is."""
+    """Draw numbered rings where the curves cross, and list them where no curve is."""
     marked = sorted(crossings(table), key=lambda crossing: crossing.cards)
     listed = ["Where curves cross"]
-    labels: dict[tuple[float, float], list[str]] = {}  # rings that coincide share one label
+    labels: dict[tuple[float, float], list[str]] = {}  # crossings at the same place share one label
     for number, crossing in enumerate(marked, start=1):
         at = (crossing.cards, crossing.probability)
         above.plot(
@@ -143,7 +143,7 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
         names = " = ".join(KIND_LABELS[kind].lower() for kind in crossing.kinds)
         listed.append(f"{number}  {names} at {crossing.cards:.1f} cards")
     for place, (at, numbers) in enumerate(labels.items()):
-        # neighbours are labelled on different sides; near the top only to the right is room
+        # neighbours get labels on different sides; near the top there is only room on the right
         right = place % 2 == 1 or at[1] > 0.9
         above.annotate(
             ", ".join(numbers),
@@ -173,9 +173,9 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
 
 
 def crossings(table: KindTable) -> Iterator[Crossing]:
-    """Yield where curves cross, taking them as straight between the numbers of cards.
+    """Yield where curves cross, as straight lines between the numbers of cards.
 
-    Only where both kinds are neither hardly possible nor nearly sure.
+    Leave out places where a kind is almost impossible or nearly sure.
     """
     numbers = list(table.chances)
     for first, second in combinations(table.kinds, 2):

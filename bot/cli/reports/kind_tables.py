@@ -1,6 +1,7 @@
 """The chance of any hand of each kind by the number of cards in play: as CSV and as text.
 
-The CSV is that of the 2017 sampling article (docs/odds.md), whose claims are judged at the end.
+The CSV has the format of the 2017 sampling article (docs/odds.md); the module also checks that
+article's claims.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ _LABEL: Final = 8
 
 @dataclass(frozen=True)
 class KindTable:
-    """`chances[n][kind]` with n cards of a deck of `deck` cards in play; kinds weakest first.
+    """The chances of one deck: `chances[n][kind]` with n of its `deck` cards in play.
 
-    `sampled` has the same shape, or is empty.
+    Kinds go from the weakest up. `sampled` has the same shape, or is empty.
     """
 
     deck: int
@@ -38,7 +39,7 @@ class KindTable:
 
     @property
     def label(self) -> str:
-        """The article's name of the deck."""
+        """The article's name for the deck."""
         return f"{self.deck}-card deck"
 
     @property
@@ -62,10 +63,10 @@ def csv_lines(tables: Iterable[KindTable]) -> Iterator[str]:
 
 
 def table_lines(table: KindTable) -> Iterator[str]:
-    """Yield the table as text in per cent, sampled figures and their errors below exact ones.
+    """Yield the table as text in per cent, with sampled figures and their errors below exact ones.
 
-    The errors are standard errors. At most 80 columns wide: kinds that don't fit a line follow in
-    another block.
+    The errors are standard errors. At most 80 columns wide: kinds that don't fit in a line follow
+    in another block.
     """
     yield f"Any hand of a kind, {table.label}, in %"
     columns = [_column(table, kind) for kind in table.kinds]
@@ -86,13 +87,13 @@ def _labels(table: KindTable, in_play: int) -> list[str]:
 
 
 def _column(table: KindTable, kind: Kind) -> list[str]:
-    """Two lines of heading, then the kind's figures from top to bottom."""
+    """Return two lines of heading, then the kind's figures from top to bottom."""
     first, _, second = short_kind(KIND_LABELS[kind]).partition(" ")
     cells = [first, second] if second else ["", first]
     for in_play in table.chances:
         cells.append(percent(table.probability(in_play, kind)).removesuffix("%"))
         if in_play in table.sampled:
-            # a kind of another deck's ladder is not looked for in this one
+            # the kind may belong only to another deck's ladder
             estimate = table.sampled[in_play].get(kind)
             cells.append(f"{estimate.probability * 100:.2f}" if estimate else "")
             cells.append(f"{estimate.standard_error * 100:.2f}" if estimate else "")
@@ -115,10 +116,10 @@ def _wide(column: Sequence[str]) -> int:
 
 
 def largest_deviation(tables: Iterable[KindTable]) -> tuple[float, int]:
-    """Return by how many standard errors the worst sampled figure is off, and of how many.
+    """Return the largest deviation of a sampled figure, in standard errors, and how many there are.
 
-    The standard errors are the exact chances' own. Sure figures are left out, and those so rare
-    that fewer than ten hits or misses are expected.
+    The standard errors are computed from the exact chances. Certain figures are left out, and those
+    so rare that fewer than ten hits or misses are expected.
     """
     deviations = []
     for table in tables:
@@ -148,11 +149,12 @@ ALMOST_ALWAYS: Final = 0.95
 
 
 ARTICLE: Final = range(6, 36)  # the numbers of cards in play that the claims are about
-DECKS: Final = frozenset({DeckSpec(jokers=0), DeckSpec(jokers=2)})  # and the decks
+# the decks that the claims are about
+DECKS: Final = frozenset({DeckSpec(jokers=0), DeckSpec(jokers=2)})
 
 
 def speak_of(decks: Collection[DeckSpec], kinds: Collection[Kind]) -> bool:
-    """Return whether the claims are about these decks, and about kinds that the game has."""
+    """Return whether the claims apply: they are about these decks, and the game has the kinds."""
     return set(decks) == DECKS and set(kinds) >= set(STANDARD_ORDER)
 
 
@@ -168,7 +170,7 @@ def _converging(table: KindTable) -> str:
 
 
 def _spread(table: KindTable, in_play: int) -> float:
-    """Return how far apart the three are, as a log odds ratio, so that rare kinds count too."""
+    """Return how far apart three kinds are, as a log odds ratio, so that rare kinds count too."""
     odds = []
     for kind in MEETING:
         chance = table.chances[in_play][kind]
@@ -228,7 +230,7 @@ def _always_a_pair(table: KindTable) -> str:
 
 
 def _format_numbers(numbers: Sequence[int]) -> str:
-    """`7`, `6 and 7`, or `12 to 35` for an unbroken run."""
+    """Return numbers as `7`, `6 and 7`, or `12 to 35` for an unbroken run."""
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
     return " and ".join(map(str, numbers))
@@ -246,9 +248,9 @@ _CLAIMS: Final = (
 
 
 def verdict_lines(tables: Sequence[KindTable]) -> Iterator[str]:
-    """Yield the verdict on each of the article's four claims, deck by deck.
+    """Yield the verdict on each of the article's four claims, for each deck.
 
-    The tables must span `ARTICLE`.
+    The tables must cover `ARTICLE`.
     """
     yield "The four claims of the 2017 sampling article, by the exact figures"
     for number, (claim, judged) in enumerate(_CLAIMS, start=1):

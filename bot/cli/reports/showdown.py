@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 _LABEL: Final = 15
 _COLUMN: Final = 8
-_MEANT: Final = 160  # characters of how a range was understood: two lines
+_MEANT: Final = 160  # characters for how a range was understood: two lines
 
 
 def table(answer: Showdown, by_cards: bool = False) -> str:
-    """Return a heading that repeats the question, then a column per player, in per cent.
+    """Return a heading that repeats the question, then a column for each player, in per cent.
 
-    `by_cards`: the game was inferred from the cards. How often a hand hits is only a heading.
+    `by_cards`: the game was inferred from the cards. For how often a hand hits, there is only the
+    heading.
     """
     from engine.odds.showdown.ranking import HandRank
 
@@ -155,7 +156,7 @@ def _name(answer: Showdown, seat: int) -> str:
 
 
 def _draw_bars(answer: Showdown, axes: Axes) -> None:
-    """Draw a bar per player, from win on the left to lose on the right, in per cent of deals."""
+    """Draw a bar for each player, from win (left) to lose (right), in per cent of deals."""
     rows = range(len(answer.players))
     left = [0.0] * len(answer.players)
     for label, colour, ink, counts in (

@@ -1,4 +1,4 @@
-"""How ranges hit, equity curves and what a call is worth, as text and JSON."""
+"""How ranges hit, equity curves and the value of a call, as text and JSON."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from engine.odds.showdown.scenario import Scenario
 
 _LABEL: Final = 24
 _BAR_CELLS: Final = 30
-_STEPS: Final = 10  # of an equity curve in a table
+_STEPS: Final = 10  # rows of an equity curve's table
 
 
 def keep_hands(scenario: Scenario, wanted: str) -> Scenario:
-    """Return the question with only these hands of the last range, or last unknown player.
+    """Return the question with only these hands left of the last range or unknown player.
 
     Raises `TextError`.
     """
@@ -48,7 +48,7 @@ def _check_open(scenario: Scenario) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HowItHits:
-    """The hands made by every range, and by players whose cards are unknown."""
+    """The hits of every range, and of players with unknown cards: made hands and draws."""
 
     scenario: Scenario
     hits: tuple[tuple[int, Hits], ...]  # by seat
@@ -57,12 +57,12 @@ class HowItHits:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> HowItHits:
-        """Look at every hand; that needs no `effort`."""
+        """Classify every hand; `effort` isn't needed."""
         seats = open_seats(scenario)
         return HowItHits(scenario, tuple((seat, hits(scenario, seat)) for seat in seats))
 
     def to_json(self) -> dict[str, Any]:
-        """`hits`: for each such player every class and draw, with its combos and share."""
+        """Return `hits`: for each such player every class and draw, with its combos and share."""
         return {
             "hits": [
                 {
@@ -76,7 +76,7 @@ class HowItHits:
         }
 
     def text(self) -> str:
-        """Return a table for each player: the classes that come up, then draws."""
+        """Return a table for each player: the classes that occur, then draws."""
         return "\n\n".join(self._table(seat, hits) for seat, hits in self.hits)
 
     def _table(self, seat: int, hits: Hits) -> str:
@@ -113,7 +113,7 @@ def _entries(parts: Mapping[Made, HitShare] | Mapping[Draw, HitShare]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Against which part of the hands one has at least so much of the pot."""
+    """The fraction of the hands against which a player has at least each share of the pot."""
 
     curve: EquityCurve
 
@@ -121,11 +121,11 @@ class Curve:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> Curve:
-        """Count it; it is always exact."""
+        """Compute the curve; it is always exact."""
         return Curve(equity_curve(scenario))
 
     def to_json(self) -> dict[str, Any]:
-        """`curve`: shares of the pot, each with the part of hands against which it is reached."""
+        """Return `curve`: shares of the pot, each with the fraction of hands that reach it."""
         return {
             "curve": {
                 "player": self.curve.seat + 1,
@@ -135,7 +135,7 @@ class Curve:
         }
 
     def text(self) -> str:
-        """Ten steps of it."""
+        """Return ten steps of the curve."""
         whose = "of their own hands" if self.curve.of_own_hands else "of the hands they meet"
         lines = [f"Player {self.curve.seat + 1} has at least so much of the pot, by part {whose}"]
         for step in range(1, _STEPS + 1):
@@ -162,22 +162,22 @@ class Called:
     """The value of a call to the first player."""
 
     odds: PotOdds
-    error: float | None  # of the share held, if it is sampled
+    error: float | None  # standard error of the share held; None if exact
 
     @staticmethod
     def of(answer: Showdown, pot: Fraction, call: Fraction) -> Called:
-        """Return it for the share of the pot in `answer`."""
+        """Return the value of the call, given the first player's share of the pot in `answer`."""
         first = answer.players[0]
         return Called(pot_odds(first.value, pot, call), first.standard_error)
 
     def to_json(self) -> dict[str, Any]:
-        """`call`: the share needed and held, and what calling wins on average."""
+        """Return `call`: the share needed and held, and what calling wins on average."""
         odds = self.odds
         names = ("pot", "call", "needed", "held", "worth")
         return {"call": {name: float(getattr(odds, name)) for name in names}}
 
     def text(self) -> str:
-        """All of it in one line."""
+        """Return the value of the call in one line."""
         odds = self.odds
         worth = f"{float(odds.worth):+,.2f}".replace("-", "−")
         off = ""

@@ -1,4 +1,4 @@
-"""A closer look at a showdown, as text and JSON: by next card, by street, by hand.
+"""Closer looks at a showdown, as text and JSON: by next card, by street, by hand.
 
 Also hold'em before the flop, as grids and CSV.
 """
@@ -36,7 +36,7 @@ _NOTHING: Final = "."
 
 @dataclass(frozen=True, slots=True)
 class CardByCard:
-    """Outs, and what each next card makes of the pot."""
+    """Outs, and how each next card changes the shares of the pot."""
 
     scenario: Scenario
     cards: tuple[NextCard, ...]
@@ -46,11 +46,11 @@ class CardByCard:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> CardByCard:
-        """Count it, as hard as `effort` says."""
+        """Count the answer within the limits of `effort`."""
         return CardByCard(scenario, next_cards(scenario, effort), outs(scenario))
 
     def to_json(self) -> dict[str, Any]:
-        """`next`: each card with every player's share; `outs` if every hand is known."""
+        """Return `next`: each card with every player's share; `outs` if every hand is known."""
         total = sum(next_card.deals for next_card in self.cards)
         document: dict[str, Any] = {
             "next": [
@@ -75,7 +75,7 @@ class CardByCard:
         return document
 
     def text(self) -> str:
-        """Return the outs in words, then a grid per player, ranks across and suits down."""
+        """Return the outs in words, then a grid for each player, ranks across and suits down."""
         lines = []
         for seat, seat_outs in enumerate(self.outs or (), start=1):
             lines += [paragraph(line, hanging="  ") for line in _outs_lines(seat, seat_outs)]
@@ -83,7 +83,7 @@ class CardByCard:
         grids = [
             f"Player {seat + 1} after the next card, share of the pot in %{exact}\n"
             + self._grid(seat)
-            # with two players, the second has the rest
+            # with two players, the second has the rest of the pot
             for seat in range(len(self.scenario.players))
             if len(self.scenario.players) != 2 or seat == 0
         ]
@@ -115,7 +115,7 @@ def _outs_lines(seat: int, seat_outs: Outs) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class StreetByStreet:
-    """The value of the pot before the flop and after each street."""
+    """Each player's share of the pot before the flop and after each street."""
 
     by_street: tuple[tuple[str, Showdown], ...]
 
@@ -123,11 +123,11 @@ class StreetByStreet:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> StreetByStreet:
-        """Count it, as hard as `effort` says."""
+        """Count the answer within the limits of `effort`."""
         return StreetByStreet(streets(scenario, effort))
 
     def to_json(self) -> dict[str, Any]:
-        """`streets`: each with its board in order and every player's share of the pot."""
+        """Return `streets`: each with its board in order and every player's share of the pot."""
         return {
             "streets": [
                 {
@@ -141,7 +141,7 @@ class StreetByStreet:
         }
 
     def text(self) -> str:
-        """Return a line a street."""
+        """Return a line for each street."""
         players = range(len(self.by_street[0][1].players))
         lines = [f"{'Street by street':<26}" + "".join(f"{f'P{n + 1}':>8}" for n in players)]
         for name, answer in self.by_street:
@@ -162,12 +162,12 @@ class HandByHand:
 
     @staticmethod
     def of(scenario: Scenario, effort: Effort) -> HandByHand:
-        """Count it, as hard as `effort` says."""
+        """Count the answer within the limits of `effort`."""
         of_range = all(len(cards) < 2 for cards in scenario.known)
         return HandByHand(hand_grid(scenario, effort), of_range)
 
     def to_json(self) -> dict[str, Any]:
-        """`grid`: each kind of hand that can be held, with its combos and the share."""
+        """Return `grid`: each kind of hand that can be held, with its combos and the share."""
         return {
             "grid": [
                 {"hand": cell.label, "hands": cell.hands, "value": float(cell.value)}
@@ -196,7 +196,7 @@ def grid_text(
 ) -> str:
     """Format shares in whole per cent in a grid with labels at its left and top.
 
-    `above` is the same as `beside` unless given.
+    `above` defaults to `beside`.
     """
     rows = ["  " + "".join(f"{head:>{_CELL}}" for head in above or beside)]
     for head, row in zip(beside, values, strict=True):
@@ -209,7 +209,7 @@ Every = Mapping[tuple[str, str], "KindMatchups"]
 
 
 def against_random(every: Every) -> str:
-    """Return each kind's share against a random hand as a grid, and the order of kinds."""
+    """Return each kind's share against a random hand as a grid, and a ranking of the kinds."""
     points, boards = Counter[str](), Counter[str]()
     for (kind, _), matchup in every.items():
         points[kind] += 2 * matchup.win + matchup.tie
@@ -228,7 +228,7 @@ def against_random(every: Every) -> str:
 
 
 def against_each(hand: str, every: Every) -> str:
-    """Return the grid of one kind's share of the pot against each."""
+    """Return a grid of one kind's share of the pot against each other kind."""
     shares = {opponent: every[hand, opponent].value for _, opponent in every}
     heading = f"Share of the pot in % of {hand} against each hand, suited above the diagonal"
     return f"{heading}\n{_grid(shares)}"
@@ -240,7 +240,7 @@ def _grid(shares: Mapping[str, Fraction]) -> str:
 
 
 def csv_lines(every: Every) -> Iterator[str]:
-    """Yield a line for each two kinds: pairs of combos, the first's wins, ties and share."""
+    """Yield a line for every two kinds: pairs of combos, the first's wins, ties and share."""
     yield "hand,against,pairs,win,tie,value"
     for (first, second), matchup in every.items():
         value = float(matchup.value)

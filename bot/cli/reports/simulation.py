@@ -1,4 +1,4 @@
-"""The result of a simulation, as a table, as CSV, as plain values for JSON and as a picture."""
+"""The result of a simulation: as a table, as CSV, as plain values for JSON and as a picture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HEADING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class TimedSimulation:
-    """A simulation with what it took: `seconds` of playing, without compiling."""
+    """A simulation and its duration: `seconds` of playing, without compiling."""
 
     simulation: Simulation
     seconds: float
@@ -72,7 +72,7 @@ def as_dict(run: TimedSimulation) -> dict[str, Any]:
 
 
 def csv_lines(run: TimedSimulation) -> Iterator[str]:
-    """Yield a heading and a row per player, with what JSON has and a few rates more."""
+    """Yield a heading and a row for each player: the figures of the JSON and more rates."""
     whole = as_dict(run)
     whole.pop("matches_per_second")
     rows = zip(whole.pop("players"), run.simulation.results(), strict=True)

@@ -21,7 +21,7 @@ from engine.odds.three_card import (
     showdowns,
 )
 
-# Okabe and Ito's colours, told apart with any colour vision; labels stand beside the curves too.
+# Okabe and Ito's colours, distinguishable with any colour vision; labels beside the curves help too
 COLOURS = {
     Category.HIGH_CARD: web(palette.OKABE_BLUE),
     Category.PAIR: web(palette.OKABE_ORANGE),
@@ -49,7 +49,7 @@ def three_card_png(rules: TableRules | None = None) -> bytes:
 
 
 def _every_hand(axes: Axes, played: Showdowns, values: np.ndarray) -> None:
-    """All hands from the weakest to the strongest, each as wide as its share of the deck."""
+    """Draw all hands from the weakest to the strongest, each as wide as its share of the deck."""
     classes = played.classes
     order = np.lexsort((values, classes.strength))
     edges = 100 * np.concatenate([[0], classes.hands[order].cumsum()]) / classes.hands.sum()
@@ -65,7 +65,7 @@ def _every_hand(axes: Axes, played: Showdowns, values: np.ndarray) -> None:
     axes.axhline(-1, color=_FOLD, linestyle="--", linewidth=1.2)
     axes.text(99.3, -0.93, "folding: −1", color=_FOLD, fontsize=9, ha="right", va="bottom")
     axes.set(
-        xlim=(0, 100.5),  # room for the straight flushes, 0.2 % of the hands
+        xlim=(0, 100.5),  # leaves room for the straight flushes, 0.2 % of the hands
         xlabel="hands from the weakest to the strongest, % of 22,100",
         ylabel="expected value of playing (antes)",
     )
@@ -75,7 +75,7 @@ def _every_hand(axes: Axes, played: Showdowns, values: np.ndarray) -> None:
 
 
 def _label_kinds(axes: Axes, edges: np.ndarray, category: np.ndarray, values: np.ndarray) -> None:
-    """Each kind's name above its curve if there is room, else to the left of it."""
+    """Write each kind's name above its curve if there is room, else to the left of it."""
     for kind in Category:
         at = np.flatnonzero(category == kind)
         left, right = float(edges[at[0]]), float(edges[at[-1] + 1])
@@ -93,7 +93,7 @@ def _label_kinds(axes: Axes, edges: np.ndarray, category: np.ndarray, values: np
 
 
 def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: FoldLine) -> None:
-    """Each suit class with a strength close to the line, played ones filled."""
+    """Draw each suit class with a strength close to the fold line; the ones to play are filled."""
     classes = played.classes
     first, last = max(best.lowest - 12, 0), min(best.lowest + 12, len(classes.keys) - 1)
     near = (classes.strength >= first) & (classes.strength <= last)

@@ -31,14 +31,14 @@ from engine.odds.three_card.hands import read_aloud
 
 
 def strength_name(strength: int) -> str:
-    """Return the ranks of the hands of this strength: `Q-6-4`."""
+    """Return the ranks of the hands with this strength: `Q-6-4`."""
     classes = showdowns().classes
     high, middle, low = classes.ranks[classes.strength == strength][0]
     return join_with_dashes(read_aloud(int(high), int(middle), int(low)))
 
 
 def advice_lines(advised: ThreeCardAdvice) -> list[str]:
-    """Play or fold, and every figure behind it, for one hand."""
+    """Return whether to play or fold one hand, and every figure behind that."""
     cards = " ".join(card.symbol for card in advised.hand)
     verdict = "Play" if advised.play else "Fold"
     lines = [
@@ -135,7 +135,7 @@ def _pays(table: PayTable) -> str:
 
 
 def seats_lines(edge: HouseEdge, seats: int) -> list[str]:
-    """Return what several players face who see only their own cards."""
+    """Return the odds for several players who see only their own cards."""
     table = blind_seats(edge, seats)
     return [
         paragraph(
@@ -160,7 +160,7 @@ def seventeen_lines(edge: HouseEdge) -> list[str]:
 
 
 def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
-    """Return the pay tables' expected values, one bet below the other."""
+    """Return the pay tables' expected values, one bet after another."""
     lines = []
     title = ""
     for row in odds:
@@ -175,7 +175,7 @@ def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
 
 
 def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
-    """Return the lines around the best one: the cost of playing from a bit higher or lower."""
+    """Return the lines around the best one: the cost of playing slightly more or fewer hands."""
     lines = [f"{'played from':<14}{'net (antes)':>16}{'expected value':>17}"]
     for lowest in range(max(best.lowest - 3, 0), min(best.lowest + 4, len(best.nets) - 1)):
         mark = "  <- best" if lowest == best.lowest else ""
@@ -185,7 +185,7 @@ def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
 
 
 def seat_two_lines(second: SeatTwo, bonus: AnteBonus) -> list[str]:
-    """Return what seat one's cards are worth to seat two, and which decisions they change."""
+    """Return what seeing seat one's cards is worth to seat two, and the decisions it changes."""
     blind, seeing = second.expected_values(bonus)
     lines = [
         f"{second.deals:,} deals of two players and a dealer, best play:",

@@ -1,9 +1,9 @@
 """Choose whose token redraws a table's message: a press's or the bot's own.
 
-Discord takes fifty requests a second from one bot, but requests by an interaction's token don't
-count among them. All tokens of one channel share about thirty a minute, and only they can redraw
-private seats. So while the bot's own budget is little used, the bot redraws tables and leaves the
-channel's tokens to its seats. Only a large bot spends tokens on tables.
+Discord takes fifty requests a second from one bot, but requests made with an interaction's token
+don't count among them. All tokens of one channel share about thirty requests a minute, and only
+they can redraw private seats. So while the bot uses little of its own budget, it redraws tables
+itself and leaves the channel's tokens to its seats. Only a large bot spends tokens on tables.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from bot.discord.pacing import ByChannel, Pace
 from bot.language.moments import host_clock
 
 TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is in flight
-LITTLE_USED: Final = 0.5  # of the bot's own requests in a second
-# requests by one token that go to a table's message; Discord takes five, and one is a seat's
+LITTLE_USED: Final = 0.5  # share of the bot's own requests in a second
+# requests by one token for a table's message; Discord takes five, and one is left for a seat
 MOST: Final = 4
 IN_SECONDS: Final = 2.0
 
 
 def expiry(interaction: Interaction) -> float:
     """Return when an interaction's token stops being used, on the monotonic clock, in seconds."""
-    # Discord dates interactions by its own clock
+    # Discord's timestamps are by its own clock
     now = discord.utils.utcnow() - timedelta(milliseconds=host_clock.ahead)
     age = max(0.0, (now - interaction.created_at).total_seconds())
     return time.monotonic() + TOKEN_LIVES - age
 
 
 def spends_token(bot_budget: Pace, token_budgets: ByChannel, channel: int) -> bool:
-    """Return whether a press's token, if there is one, redraws a table in `channel`.
+    """Return whether to redraw a table in `channel` with a press's token, if there is one.
 
-    `bot_budget` is the bot's own, `token_budgets` those of the channel's tokens.
+    `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
     """
     return bot_budget.share_used >= LITTLE_USED and token_budgets.has_room(channel)
 
 
 @dataclass(slots=True, eq=False)
 class _TableToken:
-    # no more of the interaction: it would keep the message that was pressed, 10 kB
+    # keep nothing more of the interaction: it would keep the pressed message, 10 kB
     webhook: discord.Webhook
     until: float  # on the monotonic clock, in seconds
     sent: deque[float] = field(default_factory=lambda: deque(maxlen=MOST))
@@ -60,7 +60,7 @@ class TableTokens:
         self._newest: OrderedDict[int, _TableToken] = OrderedDict()  # by message, the oldest first
 
     def remember(self, interaction: Interaction, message_id: int | None = None) -> None:
-        """Note that an interaction was answered by this message, or else in its own."""
+        """Note that an interaction can edit this message, or else the message it was made on."""
         message = interaction.message
         if message_id is None and message is not None and answered_in_place(interaction):
             message_id = None if message.flags.ephemeral else message.id

@@ -1,4 +1,4 @@
-"""Store which tables are shown up to date, so that a start leaves those alone."""
+"""Store which tables are shown up to date, so that the next start leaves them alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from bot.tables import errors
 
 log = structlog.get_logger(__name__)
 
-NOTE_SECONDS: Final = 10.0  # longer than Discord waits for an answer
+# seconds until a table is noted: longer than Discord waits for an answer
+NOTE_SECONDS: Final = 10.0
 AT_ONCE: Final = 500  # tables noted in one transaction
 
 
@@ -21,21 +22,21 @@ class RenderCheckpoint:
 
     def __init__(self, store: SqlStore) -> None:
         self._store = store
-        self._fresh: dict[int, int] = {}  # version by table, since the last look
-        self._settled: dict[int, int] = {}  # from before that
+        self._fresh: dict[int, int] = {}  # version by table, of tables shown since the last check
+        self._settled: dict[int, int] = {}  # the same, from before the last check
         self._timer: asyncio.TimerHandle | None = None
         self._noting: asyncio.Task[None] | None = None
         self._closed = False
 
     def stands(self, table_id: int, version: int) -> None:
-        """Note that a table's message shows this version, or its answer will in a moment."""
+        """Note that a table's message shows this version, or will as soon as its answer arrives."""
         self.behind(table_id)
         self._fresh[table_id] = version
         if self._timer is None and not self._closed:
             self._timer = asyncio.get_running_loop().call_later(NOTE_SECONDS, self._look)
 
     def behind(self, table_id: int) -> None:
-        """Note that a table has to be redrawn."""
+        """Note that a table must be redrawn."""
         self._fresh.pop(table_id, None)
         self._settled.pop(table_id, None)
 
@@ -56,7 +57,7 @@ class RenderCheckpoint:
             log.info("checkpoint: what is shown could not be noted", reason=str(error))
 
     async def close(self) -> None:
-        """Store every table recorded as up to date: everybody has been answered."""
+        """Store every table recorded as up to date. Call it when all presses have been answered."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()

@@ -1,4 +1,4 @@
-"""Wire together all that the bot shows of a table: four kinds of surfaces on one driver."""
+"""Wire together everything the bot shows of a table: four kinds of surfaces on one driver."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bot.tables.turns import turn_of
 class TableDelivery:
     """Keeps what people see of tables up to date. Listens to changes of tables.
 
-    `bot_budget` is that of the bot's own requests, `token_budgets` those of each channel's tokens.
+    `bot_budget` counts the bot's own requests, `token_budgets` those by each channel's tokens.
     """
 
     def __init__(
@@ -71,12 +71,12 @@ class TableDelivery:
         self.reminders = Reminders(
             client, people, tables, driver, self.seats, self.letters, self.seats.update
         )
-        self._turns: dict[int, object] = {}  # of tables: the latest
-        self._unshown = deque[LiveTable]()  # that seats and reminders have not taken in yet
+        self._turns: dict[int, object] = {}  # by table, its latest turn
+        self._unshown = deque[LiveTable]()  # changes that seats and reminders have not handled yet
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Show a table's latest state. `unseen`: the change is not visible to anybody."""
-        if live.table.is_practice:  # it has no message that is everybody's
+        """Show a table's latest state. `unseen`: the table's message doesn't show the change."""
+        if live.table.is_practice:  # it has no public message
             self.seats.update(live)
             return
         if unseen:
@@ -102,7 +102,8 @@ class TableDelivery:
             return
         if live.table.status.live:
             self.letters.update(live)
-        self._turns[live.table.id] = turn_of(live.match)  # the player to act was notified before
+        # the player in turn was notified before the restart
+        self._turns[live.table.id] = turn_of(live.match)
         await self.tables.resume(live, up_to_date=up_to_date)
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
@@ -114,14 +115,14 @@ class TableDelivery:
         return await self.tables.answer(interaction, live)
 
     async def settle(self) -> None:
-        """Wait until everybody sees what they should, except for what is retried later."""
+        """Wait until all messages are up to date, except for those that are retried later."""
         while self._unshown or self.letters.is_busy or self._driver.is_busy:
             self._show_privately()
             await self.letters.settle()
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
-        """Wait for everything but the seats, which may wait for Discord's limits."""
+        """Wait for all messages but the seats, which may wait for Discord's limits."""
         self._show_privately()
         await self.letters.settle()
         await self._driver.settle(but=SeatPlace.kind)
@@ -137,8 +138,9 @@ class TableDelivery:
         self.seats.update(live)
 
     def _show_reminder(self, live: LiveTable) -> None:
-        """Let a reminder point to a table's message, which is up to date."""
-        if self.tables.is_barred(live.table.id):  # no new message comes that seats could wait for
+        """Let a reminder link to a table's message, which is up to date now."""
+        # no new message will come, so seats needn't wait for one
+        if self.tables.is_barred(live.table.id):
             self.seats.update(live)
         self.reminders.update(live)
 

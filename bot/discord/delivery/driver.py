@@ -2,7 +2,7 @@
 
 A `SurfacePlace` is one surface and how its requests are made. The driver makes no decisions: it
 waits for the request's turn, has the place make the request, translates an error into a
-`RequestOutcome`, and lets the machine learn. A press is answered at once, even while another
+`RequestOutcome`, and passes that to the machine. A press is answered at once, even while another
 request is in flight.
 """
 
@@ -31,19 +31,20 @@ from bot.tables import errors
 
 log = structlog.get_logger(__name__)
 
-# What others are shown after a move begins so much later, in seconds: the answer to whoever made
-# it does not wait until their messages are drawn, and they don't notice.
+# Seconds before other messages are updated after a move: the player who moved gets their answer
+# first, and the others don't notice the delay.
 HEAD_START: Final = 0.01
-RETRY: Final = RetryPolicy(first=0.5, longest=30.0, factor=4.0)  # each a quarter more or less
-TRIES: Final = 4  # of what fails for a reason that the code did not foresee
+# with up to a quarter more or less at random
+RETRY: Final = RetryPolicy(first=0.5, longest=30.0, factor=4.0)
+TRIES: Final = 4  # tries at a request that fails with an unforeseen error
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The result of a request: messages that it made or met, and the version that it drew."""
+    """The result of a request: the messages it made or found, and the version that it drew."""
 
     messages: tuple[Message, ...] = ()
-    version: int | None = None  # None: the one that was decided
+    version: int | None = None  # None: the version in the request
     outcome: RequestOutcome = RequestOutcome.TAKEN
 
 
@@ -55,13 +56,13 @@ class SurfacePlace(ABC):
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
-        self.presses: dict[int, Interaction] = {}  # whose answer is in flight or in doubt
+        self.presses: dict[int, Interaction] = {}  # presses whose answer is in flight or in doubt
         self.held = 0  # presses that are being judged: their answers redraw the surface
         self.task: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
-        self.tries = 0  # in a row that were not taken
-        self.surprises = 0  # in a row that nobody foresaw
-        self.after = 0.0  # seconds before which Discord takes nothing
+        self.tries = 0  # tries in a row that Discord did not take
+        self.surprises = 0  # unforeseen errors in a row
+        self.after = 0.0  # monotonic time before which Discord takes nothing
 
     @property
     def is_held(self) -> bool:
@@ -70,21 +71,21 @@ class SurfacePlace(ABC):
 
     @abstractmethod
     async def perform(self, request: Request, interaction: Interaction | None) -> Done:
-        """Make a request, by `interaction` if it answers a press. Raises `NOT_TAKEN`, `NotYet`."""
+        """Make a request; `interaction` is the press it answers. Raises `NOT_TAKEN`, `NotYet`."""
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, compared with all that wait."""
+        """Return how urgent a request is, for its place among the waiting ones."""
         return Urgency.REDRAW if request.act in (Act.EDIT, Act.RETIRE) else Urgency.AWAITED
 
     async def turn(  # noqa: B027 - a surface that waits for nothing
         self, request: Request, queue: RedrawQueue, *, hurried: bool
     ) -> None:
-        """Wait until a request may be sent. `hurried`: a stop waits for it."""
+        """Wait until a request may be sent. `hurried`: the bot is stopping and waits for it."""
 
     def hurry(  # noqa: B027
         self, queue: RedrawQueue, *, always: bool = False
     ) -> None:
-        """Shorten the wait to that of an awaited request, if somebody waits, or `always`."""
+        """Make the waiting request as urgent as an awaited one, if a person waits or `always`."""
 
     def rest(self) -> None:  # noqa: B027
         """Note that nothing is left to send."""
@@ -121,7 +122,7 @@ class Driver:
     async def answer(
         self, place: SurfacePlace, interaction: Interaction, *, may_post: bool = True
     ) -> RequestOutcome:
-        """Answer a judged press at once, and return the outcome of the answer."""
+        """Answer a press at once, after its move was judged; return the outcome of the answer."""
         place.surface = machine.press(place.surface, interaction.id, may_post=may_post)
         request = decide(place.surface)
         assert request is not None
@@ -130,7 +131,7 @@ class Driver:
 
     @contextmanager
     def hold(self, place: SurfacePlace) -> Iterator[None]:
-        """Hold the driver's own requests while a press is judged: its answer redraws it."""
+        """Hold back other requests while a press is judged: its answer redraws the surface."""
         place.held += 1
         try:
             yield
@@ -146,7 +147,7 @@ class Driver:
     async def settle(self, *, but: str = "") -> None:
         """Wait until all surfaces are up to date, except for those of kind `but`.
 
-        Don't wait for what is retried later.
+        Don't wait for surfaces that are retried later.
         """
         self._finishing += 1
         try:
@@ -178,7 +179,7 @@ class Driver:
             while not place.is_held and (request := decide(place.surface)) is not None:
                 with urgency(place.urgency(request)):
                     await place.turn(request, self._queue, hurried=self._finishing > 0)
-                    # what came meanwhile is shown too
+                    # show changes made meanwhile too
                     if place.is_held or (request := decide(place.surface)) is None:
                         break
                     await self.send(place, request, wakes=False)
@@ -188,7 +189,7 @@ class Driver:
             if place.task is not None:
                 del self._busy[place.task]
             place.task = None
-        self.wake(place)  # not if the task was cancelled or its loop has closed
+        self.wake(place)  # not reached if the task was cancelled or its loop has closed
 
     async def send(
         self, place: SurfacePlace, request: Request, *, wakes: bool = True
@@ -239,7 +240,8 @@ class Driver:
         except errors.StoreUnavailable as error:
             log.warning("delivery: the database failed", kind=place.kind, reason=repr(error))
             return RequestOutcome.NOT_YET, Done()
-        except errors.RefusedError as refusal:  # closed meanwhile, or named as damaged
+        # the table was closed meanwhile, or is damaged (which is logged)
+        except errors.RefusedError as refusal:
             log.info("delivery: left out", act=act, kind=place.kind, refusal=type(refusal).__name__)
             return RequestOutcome.REFUSED, Done()
         except Exception:

@@ -1,10 +1,10 @@
 """Update seats by direct message, for players who get their cards there.
 
 Such a message is the bot's own, so it can be edited for ever; but each edit is one of the requests
-that Discord limits. So there is one message a match. It is edited at each deal (an edit pings
-nobody), when its player's turn begins and when it ends, at the end of a round, once when its player
-is out, and at the end of the match. Changes in between are shown for as long as the token of a
-press in it lives.
+that Discord limits. So there is one message for each match. It is edited at each deal (an edit
+pings nobody), when its player's turn begins and ends, at the end of a round, once when its player
+is out, and at the end of the match. Changes in between are shown only while the token of a press in
+the message is valid.
 
 A row in the store for each seat and round records whether its cards were sent, so that they are
 sent once, even if a process ends in between. The message's id is kept in memory; after a start the
@@ -58,12 +58,12 @@ from engine.state import Phase
 
 log = structlog.get_logger(__name__)
 
-REMEMBERED: Final = 4096  # tables
+REMEMBERED: Final = 4096  # tables to remember
 Key = tuple[int, int]  # table, player
 
 
 class LetterPlace(PrivatePlace):
-    """One player's direct message at one table: one a match."""
+    """One player's direct message at one table; there is one for each match."""
 
     kind = "letter"
 
@@ -71,14 +71,16 @@ class LetterPlace(PrivatePlace):
         super().__init__(driver, live.table.id, player)
         self._owner = owner
         self.match = live.table.match_id
-        self.channel_id: int | None = None  # of the direct messages
-        self.row: HoleCards | None = None  # cards of which it is to be stored what became
+        self.channel_id: int | None = None  # the channel of the direct messages
+        # the delivery row of the cards to send, until its outcome is stored
+        self.row: HoleCards | None = None
         self._became: Delivery | None = None
         self._by: Interaction | None = None  # the newest press in it
-        self._by_until = 0.0  # on the monotonic clock, in seconds
-        self._coarse: Hashable = None  # what is worth one of the bot's requests
+        self._by_until = 0.0  # when its token expires, on the monotonic clock, in seconds
+        # the state at the last request that was worth one of the bot's own
+        self._coarse: Hashable = None
         self._fine: Hashable = None
-        self._deal: Deal | None = None  # whose cards it shows
+        self._deal: Deal | None = None  # the deal that it shows
         self.is_over = False
 
     @property
@@ -87,7 +89,7 @@ class LetterPlace(PrivatePlace):
         return self._by if self._by_until > time.monotonic() else None
 
     def use(self, interaction: Interaction) -> None:
-        """Edit the message by an interaction from now on."""
+        """Edit the message with this interaction's token from now on."""
         self._by, self._by_until = interaction, expiry(interaction)
         self.channel_id = interaction.channel_id
 
@@ -98,7 +100,7 @@ class LetterPlace(PrivatePlace):
         self.pressed = Pressed(None)
         surface = replace(self.surface, noted=False)
         if row.round > 1 and surface.message is None and not surface.sent:
-            surface = machine.search(surface)  # it may have been sent before a start
+            surface = machine.search(surface)  # it may have been sent before the bot started
         self.surface = surface
         self.want(replace(surface.target, epoch=1))
         self.observe(live)
@@ -118,7 +120,7 @@ class LetterPlace(PrivatePlace):
         self.observe(live)
 
     def observe(self, live: LiveTable) -> None:
-        """Take in the table's latest state."""
+        """Update the surface to the table's latest state."""
         match, target = live.match, self.surface.target
         if live.table.match_id != self.match or match is None or match.round is None:
             return
@@ -133,22 +135,26 @@ class LetterPlace(PrivatePlace):
         self.want(Target(target.epoch, version))
 
     def _coarse_state(self, live: LiveTable) -> Hashable:
-        """Return the state that is worth one of the bot's own requests; None once nothing is."""
+        """Return a state whose changes are worth one of the bot's own requests.
+
+        None: no change is worth a request now.
+        """
         match, deal = live.match, deal_of(live)
         assert match is not None
         assert match.round is not None
         seat = match.seat_of(self.player)
         self.is_over = live.table.status is not Status.PLAYING
         if self.is_over:
-            # who has had their data deleted since is written to no more
+            # don't write to a person whose data has been deleted since
             return None if seat is None and self._coarse in ("out", "forgotten") else "over"
         if seat is None:
             return None if self._coarse in ("out", "forgotten") else "forgotten"
         if not match.seats[seat].live:
             sees_the_end = deal is not None and deal == self._deal and self._coarse != "out"
-            return None if sees_the_end else "out"  # who still holds cards sees how the round ends
+            # a player who still holds cards is shown how the round ends
+            return None if sees_the_end else "out"
         if (live.table.match_id, match.round.number) != self._deal:
-            return None  # they want no messages now, or a new deal's are still to be sent
+            return None  # they want no messages now, or the new deal is still to be sent
         if deal is None:
             return "ended", match.round.number
         if is_to_act(live, self.player):
@@ -156,7 +162,7 @@ class LetterPlace(PrivatePlace):
         return "waits", deal
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, compared with all that wait."""
+        """Return how urgent a request is, for its place among the waiting ones."""
         if request.act is Act.SEARCH:
             return Urgency.CATCHING_UP
         return Urgency.AWAITED if self.row is not None else Urgency.REDRAW
@@ -172,7 +178,7 @@ class LetterPlace(PrivatePlace):
         if request.act is Act.ACKNOWLEDGE and interaction is not None:
             await answers.acknowledge(interaction)
             return Done()
-        if request.act in (Act.RETIRE, Act.FIND):  # an earlier match's stays as it is
+        if request.act in (Act.RETIRE, Act.FIND):  # leave an earlier match's message as it is
             return Done()
         if request.act is Act.NOTE:
             await self._note()
@@ -209,7 +215,8 @@ class LetterPlace(PrivatePlace):
         except errors.StoreUnavailable:
             if not sent:
                 raise
-            self._became = Delivery.SENT  # only that they are open could not be stored
+            # it was sent; only that their messages are open could not be stored
+            self._became = Delivery.SENT
         if not sent:
             if self._became is Delivery.CLOSED and self.player not in before.closed:
                 await self._owner.found_closed(self.table_id)
@@ -232,7 +239,7 @@ class LetterPlace(PrivatePlace):
             except NOT_TAKEN as error:
                 if interaction is not None or not is_refused(error):
                     raise
-                self._by = None  # it was used up sooner than expected
+                self._by = None  # the token expired sooner than expected
             else:
                 return self._finish_edit(ready, version)
         if self.channel_id is None or message_id is None:
@@ -274,7 +281,7 @@ class LetterPlace(PrivatePlace):
     async def _note(self) -> None:
         row, became = self.row, self._became
         if became is None and self.surface.message is not None:
-            became = Delivery.SENT  # it shows that deal already
+            became = Delivery.SENT  # it already shows that deal
         if row is not None and became is not None:
             await self._owner.store.matches.note_delivery(row, became)
             if self.row is row:
@@ -299,18 +306,20 @@ class Letters:
         self.tables = tables
         self.people = people
         self.boards = boards
-        self.found_closed = found_closed  # called if a player's direct messages are closed
+        # called when a player's direct messages turn out to be closed
+        self.found_closed = found_closed
         self._driver = driver
         self._places: dict[Key, LetterPlace] = {}
-        self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
-        # of tables: the deal whose cards are looked after; the latest last
+        self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
+        # by table, the deal whose cards are being sent; the latest last
         self._deals = Recent[int, Hashable](REMEMBERED)
-        self._tasks: dict[int, asyncio.Task[None]] = {}  # by table
-        self._timers: dict[int, asyncio.TimerHandle] = {}  # where the store failed
-        self._tries: dict[int, int] = {}  # in a row that failed
+        self._tasks: dict[int, asyncio.Task[None]] = {}  # tasks by table
+        # by table: retries after the store failed
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._tries: dict[int, int] = {}  # by table: failures in a row
 
     def update(self, live: LiveTable) -> None:
-        """Send the cards of a new deal, and update the messages that are worth a request."""
+        """Send the cards of a new deal, and update other messages if that is worth a request."""
         number = live.table.id
         for player in tuple(self._players.get(number, ())):
             place = self._places[number, player]
@@ -339,11 +348,11 @@ class Letters:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether the store is still being asked whose cards to send."""
+        """Return whether the store is still being asked which cards to send."""
         return bool(self._tasks)
 
     async def settle(self) -> None:
-        """Wait until the cards to send are known, or the store is asked again later."""
+        """Wait until it is known which cards to send, or the store is to be asked again later."""
         while working := [task for task in self._tasks.values() if not task.done()]:
             await asyncio.wait(working)
 
@@ -372,7 +381,7 @@ class Letters:
         if place is None or place.match != live.table.match_id:
             place = LetterPlace(self, self._driver, live, player)
             if live.table.status is Status.PLAYING and self.tables.runtime.looks_after(live.table):
-                self._keep(place)  # else another process follows it, or nothing follows
+                self._keep(place)  # otherwise another process follows it, or it isn't followed
         place.press(live, pick, notice, whole=True)
         place.use(interaction)
         if takes_press(place, interaction):
@@ -395,12 +404,12 @@ class Letters:
         self._players[place.table_id].add(place.player)
 
     async def _deliver(self, number: int) -> None:
-        """Find out whose cards to send; retry later if the store fails."""
+        """Find out which cards to send; retry later if the store fails."""
         tries = self._tries.pop(number, 0)
         try:
             await asyncio.sleep(HEAD_START)
             while self._deals.get(number) != _stage(live := await self.tables.see(number)):
-                # the first news of a table, which may be since a start
+                # the first change seen of a table, possibly since the start
                 await self._owe(live, first=number not in self._deals)
                 self._deals[number] = _stage(live)
         except errors.StoreUnavailable as error:
@@ -429,7 +438,7 @@ class Letters:
                 place = None
             if row.state is Delivery.PENDING and bidding:
                 if not await self.people.wants_cards(row.player, live.table):
-                    continue  # who asks for them gets them from the next deal on
+                    continue  # players who ask for them now get them from the next deal on
                 if place is None:
                     place = LetterPlace(self, self._driver, live, row.player)
                     self._keep(place)
@@ -443,6 +452,6 @@ class Letters:
 
 
 def _stage(live: LiveTable) -> Hashable:
-    """Return a key of a table's round and of whether it is being bid."""
+    """Return a key that changes with a table's round, and when its bidding begins or ends."""
     number = live.match.round.number if live.match is not None and live.match.round else 0
     return live.table.match_id, number, deal_of(live) is not None

@@ -1,13 +1,13 @@
-"""Decide what to send next for one surface, and learn from what became of it.
+"""Decide what to send next for one surface, and learn from its outcome.
 
 A *surface* is one place where something is shown: a table's message, a private seat, a seat by
 direct message, the reminder of a turn. What it should show follows from stored state alone
-(`Target`). `decide` names the next request and `learn` takes in its outcome. Both are pure, so
-every order of events can be tried (`tests/bot/discord/delivery`); `driver` sends the requests.
+(`Target`). `decide` returns the next request and `learn` takes in its outcome. Both are pure, so
+tests can try every order of events (`tests/bot/discord/delivery`); `driver` sends the requests.
 Nothing here knows Discord.
 
 Two numbers order everything, and both only grow. A higher `epoch` needs a new message. A higher
-`version` needs a redraw of the message that is there.
+`version` needs a redraw of the existing message.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from typing import Final
 from bot.discord.outcomes import RequestOutcome
 
 Message = tuple[int, int]  # a message's id and its epoch
-SEARCHES: Final = 3  # of a channel whose history cannot be read, until the next start
+# searches of a channel whose history cannot be read, until the next start
+SEARCHES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +37,22 @@ class Act(Enum):
 
     POST = auto()  # a new message
     EDIT = auto()  # redraw the message
-    RETIRE = auto()  # turn an earlier message into a record of what was, or delete it
-    ACKNOWLEDGE = auto()  # answer a press with nothing: what it should show is in flight
-    FIND = auto()  # ask whether a press was answered, when the answer's receipt was lost
-    SEARCH = auto()  # look through the channel for messages that nothing is stored of
-    NOTE = auto()  # store which message the surface is
+    RETIRE = auto()  # turn an earlier message into a record of its state, or delete it
+    ACKNOWLEDGE = auto()  # answer a press without a change: the redraw it needs is in flight
+    FIND = auto()  # ask whether a press was answered, if the receipt of the answer was lost
+    SEARCH = auto()  # search the channel for messages of the surface that are not stored
+    NOTE = auto()  # store which message is the surface's
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request. `press` is the interaction that it answers; others go by the bot or a token."""
+    """One request. `press`: the interaction it answers; None: by the bot's own or a kept token."""
 
     number: int
     act: Act
     epoch: int = 0
     version: int = 0
-    message: int | None = None  # that it is about; None for a post
+    message: int | None = None  # the message it is about; None for a new one
     press: int | None = None
 
 
@@ -61,25 +62,26 @@ class Surface:
 
     target: Target
     message: int | None = None
-    epoch: int = -1  # of the message
-    drawn: int = -1  # version that was last heard to be on it
-    doubt: bool = False  # an older drawing may have been the last to arrive
+    epoch: int = -1  # the epoch of that message
+    drawn: int = -1  # the last version that it is known to show
+    doubt: bool = False  # an older drawing may have arrived last
     crossed: bool = False  # two drawings of the message have been in flight at once
-    stale: int = 0  # drawings of a lower number lack a picture that is ready now
-    retried: int | None = None  # epoch of a post that may have been taken before
+    stale: int = 0  # drawings with a lower request number lack a picture that is ready now
+    # the epoch of a post to retry, which may have been taken the first time
+    retried: int | None = None
     retire: tuple[Message, ...] = ()  # earlier messages still to retire
-    refused_retire: tuple[Message, ...] = ()  # tried again once a post is taken
-    noted: bool = True  # which message it is, is stored
-    searched: bool = True  # the channel holds no message that nothing is stored of
-    failed_searches: int = 0  # since one could be made; `SEARCHES`: none is made any more
-    press: int | None = None  # waits for its answer
-    press_may_post: bool = False  # a new message may answer it
-    lost_answer: int | None = None  # press whose answer's receipt was lost
-    refused_post: tuple[int, int] | None = None  # (epoch, version) not to try again
+    refused_retire: tuple[Message, ...] = ()  # retried once a post is taken
+    noted: bool = True  # whether the current message is stored
+    searched: bool = True  # whether all its messages in the channel are known
+    failed_searches: int = 0  # failures in a row; from `SEARCHES` on, don't search
+    press: int | None = None  # a press that waits for its answer
+    press_may_post: bool = False  # whether a new message may answer it
+    lost_answer: int | None = None  # a press whose answer's receipt was lost
+    refused_post: tuple[int, int] | None = None  # (epoch, version) of a post not to try again
     refused_edit: tuple[int, int] | None = None
-    waiting: bool = False  # for the time of the next try
+    waiting: bool = False  # until it is time for the next try
     in_flight: tuple[Request, ...] = ()
-    sent: int = 0  # requests so far
+    sent: int = 0  # number of requests so far
 
     @property
     def needs_post(self) -> bool:
@@ -88,7 +90,7 @@ class Surface:
 
     @property
     def is_stuck(self) -> bool:
-        """Return whether the new message was refused, so that the current one has to do."""
+        """Return whether the new message was refused, so that the current one must do."""
         refused = self.refused_post
         return self.needs_post and refused is not None and refused[0] == self.target.epoch
 
@@ -100,32 +102,32 @@ class Surface:
 
 
 def search(surface: Surface) -> Surface:
-    """Search the channel before a post: after a start, some messages may not be noted."""
+    """Have the channel searched before a post: after a start, some messages may not be stored."""
     return replace(surface, searched=False)
 
 
 def change(surface: Surface, target: Target) -> Surface:
-    """Take in that the stored state has changed; a request waiting to be retried may go now."""
+    """Set a new target; a request waiting to be retried may go now."""
     return replace(surface, target=target, waiting=False)
 
 
 def press(surface: Surface, interaction: int, *, may_post: bool = True) -> Surface:
-    """Hand over a press on the surface's message that has been judged. `decide` answers it next."""
+    """Add a press on the surface's message, already judged. `decide` answers it next."""
     return replace(surface, press=interaction, press_may_post=may_post)
 
 
 def meet(surface: Surface, *messages: Message) -> Surface:
-    """Take in unknown messages of the surface: the lowest becomes its own."""
+    """Take in unknown messages of the surface: the newest becomes its own."""
     return _with_messages(surface, messages)
 
 
 def mark_stale(surface: Surface) -> Surface:
-    """Redraw the message once more: a picture that it lacked is ready."""
+    """Have the message redrawn once more: a picture that it lacked is ready."""
     return replace(surface, doubt=surface.message is not None, stale=surface.sent)
 
 
 def try_again(surface: Surface) -> Surface:
-    """Forget refusals: something has changed where the surface is."""
+    """Forget refusals, since something has changed in the surface's channel."""
     return replace(
         mark_stale(surface),
         refused_post=None,
@@ -136,7 +138,7 @@ def try_again(surface: Surface) -> Surface:
 
 
 def decide(surface: Surface) -> Request | None:
-    """Return the next request; None while there is nothing to do, or while waiting."""
+    """Return the next request; None if there is nothing to do, or not yet."""
     target, number = surface.target, surface.sent
     key = target.epoch, target.version
     if surface.press is not None:  # a person waits, whatever else is in flight
@@ -146,7 +148,7 @@ def decide(surface: Surface) -> Request | None:
     if surface.lost_answer is not None:
         return Request(number, Act.FIND, *key, press=surface.lost_answer)
     posts = surface.needs_post and surface.refused_post != key
-    # its nonce finds a lost post only where the same news is posted again
+    # the nonce finds a lost post only if the same news is posted again
     overtaken = surface.retried is not None and not (posts and surface.retried == target.epoch)
     if not surface.searched or overtaken:
         return Request(number, Act.SEARCH)
@@ -160,7 +162,7 @@ def decide(surface: Surface) -> Request | None:
     if surface.retire:
         message, epoch = surface.retire[0]
         return Request(number, Act.RETIRE, epoch, message=message)
-    # last: a crash before leaves the message before stored, and a search finds both
+    # last: after a crash before this, the earlier message is stored, and a search finds both
     if not surface.noted:
         return Request(number, Act.NOTE, surface.epoch, message=surface.message)
     if 0 < surface.failed_searches < SEARCHES:
@@ -169,7 +171,7 @@ def decide(surface: Surface) -> Request | None:
 
 
 def _answer(surface: Surface, key: tuple[int, int]) -> Request:
-    """Return the answer to the waiting press: the surface itself if possible."""
+    """Return the answer to the waiting press: a redraw or a post of the surface if possible."""
     number, waits = surface.sent, surface.press
     if surface.can_edit:
         return Request(number, Act.EDIT, *key, surface.message, waits)
@@ -181,7 +183,7 @@ def _answer(surface: Surface, key: tuple[int, int]) -> Request:
 
 
 def send(surface: Surface, request: Request) -> Surface:
-    """Take in that a request is in flight."""
+    """Note that a request is in flight."""
     crossed = request.act is Act.EDIT and any(
         sent.act is Act.EDIT and sent.message == request.message for sent in surface.in_flight
     )
@@ -190,7 +192,7 @@ def send(surface: Surface, request: Request) -> Surface:
         in_flight=(*surface.in_flight, request),
         crossed=surface.crossed or crossed,
         press=None if request.press == surface.press else surface.press,
-        # already now: what comes up meanwhile has to be noted once more
+        # set already now: a message that comes up meanwhile must be stored again
         noted=surface.noted or request.act is Act.NOTE,
         sent=surface.sent + 1,
     )
@@ -199,7 +201,7 @@ def send(surface: Surface, request: Request) -> Surface:
 def learn(
     surface: Surface, request: Request, outcome: RequestOutcome, messages: tuple[Message, ...] = ()
 ) -> Surface:
-    """Take in a request's outcome. `messages`: those that it made or met, oldest first."""
+    """Take in a request's outcome. `messages`: those that it made or found, oldest first."""
     others = tuple(sent for sent in surface.in_flight if sent.number != request.number)
     now = replace(surface, in_flight=others)
     is_own = request.press is None
@@ -207,7 +209,7 @@ def learn(
         case Act.POST | Act.FIND | Act.SEARCH, RequestOutcome.TAKEN:
             return _learn_messages(now, request, messages)
         case Act.POST, RequestOutcome.MAYBE if not is_own:
-            only = now.lost_answer is None  # else a search finds both
+            only = now.lost_answer is None  # otherwise a search finds both
             return replace(now, lost_answer=request.press, searched=now.searched and only)
         case Act.POST, RequestOutcome.MAYBE:
             return replace(now, retried=request.epoch, waiting=True)
@@ -228,9 +230,9 @@ def learn(
         case Act.RETIRE, RequestOutcome.TAKEN | RequestOutcome.GONE | RequestOutcome.REFUSED:
             return _learn_retired(now, request, outcome)
         case Act.EDIT, _ if request.message != now.message:
-            return now  # replaced meanwhile: it is retired anyway
+            return now  # replaced meanwhile, and retired anyway
         case Act.EDIT, RequestOutcome.GONE if is_own:
-            # it may only be too old to edit: what is left of it goes
+            # it may only be too old to edit: delete the old message
             gone = (request.message or 0, now.epoch)
             lost = replace(now, message=None, epoch=-1, drawn=-1, doubt=False, crossed=False)
             return replace(lost, retire=(*now.retire, gone))
@@ -240,7 +242,7 @@ def learn(
             return replace(now, refused_edit=(request.epoch, request.version), doubt=False)
         case Act.ACKNOWLEDGE, _:
             return now
-        case _:  # not now; or an answer was not taken: the surface goes another way next
+        case _:  # not yet; or an answer was not taken: another request will show the surface
             return replace(now, waiting=is_own)
 
 
@@ -267,7 +269,7 @@ def _learn_retired(now: Surface, request: Request, outcome: RequestOutcome) -> S
 
 
 def _without_search(now: Surface) -> Surface:
-    """Go on though the channel could not be searched, and retry the search later."""
+    """Go on although the channel could not be searched, and search again later."""
     failed = min(now.failed_searches + 1, SEARCHES)
     now = replace(now, searched=True, retried=None, failed_searches=failed)
     return replace(now, waiting=decide(replace(now, failed_searches=0)) is None)
@@ -281,7 +283,7 @@ def _learn_messages(now: Surface, request: Request, messages: tuple[Message, ...
         now = replace(now, searched=True, retried=None, failed_searches=0)
     else:
         is_own = request.press is None
-        # its nonce may have found an earlier try's message, drawn before
+        # the nonce may have found the message of an earlier try, with an older drawing
         earlier = is_own and (now.retried == request.epoch or now.failed_searches > 0)
         if not earlier and request.number >= now.stale:
             fresh = request.version

@@ -1,7 +1,7 @@
-"""Share what private seats at the table and by direct message need: boards and pressed state.
+"""Share what both kinds of private seats need: boards, and the state of the player's presses.
 
 A seat is drawn from the table's latest state. The bid that its player has put together on the pad,
-and notices to the player, are drawn too while that state lasts.
+and notices to the player, are drawn too, until that state changes.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ from bot.tables.preferences import language_of
 from bot.tables.turns import Turn, turn_of
 from engine.state import Phase
 
-Deal = tuple[int | None, int]  # match and round
+Deal = tuple[int | None, int]  # (match, round)
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The state that a press has put on a seat: the player's step on the pad, and a notice.
+    """The effect of presses on a seat: the player's step on the pad, and a notice.
 
-    `whole`: the player asked for all that the table shows. It is drawn while `state` lasts.
+    It lasts as long as the table's state is `state`. `whole`: the player asked to see all that the
+    table shows.
     """
 
     state: Hashable
@@ -52,7 +53,7 @@ class SeatBoards:
     async def for_player(
         self, live: LiveTable, player: int, pressed: Pressed, *, apart: bool
     ) -> Board:
-        """Return a player's seat. `apart`: the table can't be seen from there."""
+        """Return a player's seat. `apart`: the table can't be seen from where the seat is."""
         pick, notice = pressed.pick, pressed.notice
         known = await self._people.known(player)
         learning = await self._people.is_learning(player, live)
@@ -61,7 +62,8 @@ class SeatBoards:
             with speaking(language_of(known)):
                 board = practice_board(live, player, company.names, pick, notice, learning=learning)
         else:
-            # while the news has no message yet, the one before would mislead
+            # the table's message may still show the state before the news: a link to it would
+            # mislead
             link = None if live.needs_new_message else message_link(live.table)
             with speaking(language_of(known)):
                 board = seat_board(
@@ -89,12 +91,12 @@ class PrivatePlace(SurfacePlace):
         self._driver = driver
 
     def press(self, live: LiveTable, pick: Pick, notice: Notice | None, *, whole: bool) -> None:
-        """Take in the state that a press has put on the seat."""
+        """Store what a press has changed on the seat: the step on the pad, and a notice."""
         self.pressed = Pressed(seat_state(live, self.player), pick, notice, whole)
         self.touched = turn_of(live.match)
 
     def on_seat(self, live: LiveTable) -> Pressed:
-        """Return the state that presses have put on the seat, if it is still current."""
+        """Return what presses have changed on the seat; nothing if the table has changed since."""
         if self.pressed.state != seat_state(live, self.player):
             self.pressed = Pressed(None)
         return self.pressed
@@ -125,7 +127,7 @@ def takes_press(place: PrivatePlace, interaction: Interaction) -> bool:
 
 
 def deal_of(live: LiveTable) -> Deal | None:
-    """Return the deal being bid on, as a key; None if there is none."""
+    """Return a key of the deal being bid on; None if there is none."""
     match = live.match
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         return None

@@ -1,13 +1,13 @@
-"""Remind players of their turn: one line pings the player to act, and goes after the turn.
+"""Remind players of their turn: one line pings the player to act, and is deleted after the turn.
 
-It has **My seat**, for a player whose seat can't follow the table: they have pressed nothing for
-long, or since a start, or the channel's tokens are used up. For them it comes with their turn, at
-once. A player who has touched anything of the bot's in the channel in this turn is not reminded.
-Where the line comes, the seat is sent again below it, so the pad stays the lowest message.
+It has **My seat**, for a player whose seat can't be updated: they have pressed nothing for long, or
+since a start, or the channel's tokens are used up. They get it at once with their turn. A player
+who has used any button or command of the bot in the channel during this turn is not reminded. The
+seat is sent again below the line, so the pad stays the lowest message.
 
-It goes to the channel and, for players who have chosen so, as a direct message too. In a match over
-days it comes once a turn, one way or the other. The messages' ids are stored, so both are also
-deleted after a restart in between.
+The line goes to the channel and, for players who chose so, as a direct message too. In a match over
+several days it comes once a turn, in one of the two places. The messages' ids are stored, so both
+are deleted even after a restart in between.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ from bot.tables.turns import Turn, is_slow, reminder, turn_of
 
 log = structlog.get_logger(__name__)
 
-REMEMBERED: Final = 4096  # tables
+REMEMBERED: Final = 4096  # tables to remember
 
-AT_ONCE: Final = 0  # stands for the number of a reminder that comes with its turn
+AT_ONCE: Final = 0  # used as the number of a reminder that comes at once with its turn
 
 
 class ReminderPlace(SurfacePlace):
@@ -67,15 +67,15 @@ class ReminderPlace(SurfacePlace):
         super().__init__(Surface(Target(1, -1, present=False), table.nudge_id, epoch))
         self.table = table
         self._owner = owner
-        self._due = table.nudged  # which reminder the epoch is
-        self._declined: str | None = None  # one that its player wants none of in the channel
-        # the direct message that goes with it, and its reader; and which reminder that is
+        self._due = table.nudged  # the reminder that the epoch stands for
+        self._declined: str | None = None  # a reminder that its player doesn't want in the channel
+        # the direct message that goes with it, its recipient, and the reminder it is for
         letter, reader = table.letter_id, table.letter_to
         self._letter = (letter, reader) if letter is not None and reader is not None else None
         self._lettered = table.nudged
 
     def observe(self, live: LiveTable) -> None:
-        """Take in the table's latest state."""
+        """Update the surface to the table's latest state."""
         self.table, target = live.table, self.surface.target
         due = self._owner.due(live)
         epoch = target.epoch
@@ -89,12 +89,12 @@ class ReminderPlace(SurfacePlace):
             self.surface = machine.change(self.surface, latest)
 
     def take_in(self, messages: list[int]) -> None:
-        """Delete reminders that are not stored, unless the next post finds one of them."""
+        """Delete reminders that are not stored, unless the next post will find one of them."""
         fresh = tuple((number, 0) for number in messages if number != self.surface.message)
         self.surface = replace(self.surface, retire=(*self.surface.retire, *fresh))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, compared with all that wait."""
+        """Return how urgent a request is, for its place among the waiting ones."""
         return Urgency.AWAITED if request.act is Act.POST else Urgency.REDRAW
 
     def rest(self) -> None:
@@ -113,7 +113,7 @@ class ReminderPlace(SurfacePlace):
                 await self._note()
             case Act.SEARCH:
                 return await self._search()
-            case _:  # a line that stands is not redrawn
+            case _:  # an existing reminder is never redrawn
                 pass
         return Done()
 
@@ -150,9 +150,9 @@ class ReminderPlace(SurfacePlace):
         return Done(tuple((number, 0) for number in sorted(reminders_among(latest, self.table))))
 
     async def _goes_by_letter(self, live: LiveTable, due: str, player: int) -> bool:
-        """Return whether a direct message alone reminds a player in a match over days.
+        """Return whether a reminder goes only by direct message, in a match over several days.
 
-        It is sent first: if it does not reach them, the line comes to the channel.
+        It is sent first: if it does not reach the player, the line goes to the channel.
         """
         people = self._owner.people
         if not is_slow(live.table) or not await people.wants_direct_reminders(player, live.table):
@@ -174,7 +174,7 @@ class ReminderPlace(SurfacePlace):
         await self._owner.announce(live.table.id)
 
     async def _write_once(self, live: LiveTable, due: str | None) -> None:
-        """Send a reminder's direct message in place of the last one. None if none is due."""
+        """Replace the last direct reminder with the due one, if it isn't sent yet."""
         if self._lettered != due:
             if self._letter is not None:
                 await self._take_back(*self._letter)
@@ -194,8 +194,8 @@ class ReminderPlace(SurfacePlace):
     async def _write(self, live: LiveTable, due: str) -> tuple[int, int] | None:
         """Remind the player to act by direct message; return its id and the player's.
 
-        Return None if they have not chosen direct messages, or it did not reach them, or if it is
-        about a match over days and they have had enough reminders today.
+        Return None if they did not choose direct messages, if it did not reach them, or if the
+        match takes several days and they have had enough reminders today.
         """
         player, others = reminder_recipient(live), 0
         people, nonce = self._owner.people, f"l{live.table.match_id}.{due}"
@@ -243,12 +243,12 @@ class Reminders:
         self._driver = driver
         self._seats = seats
         self._letters = letters
-        self._on_posted = on_posted  # called when a reminder stands, and may hide a seat
+        self._on_posted = on_posted  # called when a reminder is posted, which may push a seat up
         self._places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
 
     def update(self, live: LiveTable) -> None:
-        """Show the reminder that is due, or none. `live` may be from before the latest note."""
+        """Show the reminder that is due, or none. `live` may be older than the stored reminder."""
         live = self.tables.runtime.with_nudge(live)
         number = live.table.id
         place = self._places.get(number)
@@ -272,13 +272,13 @@ class Reminders:
         self._at_once[live.table.id] = _key_at_once(turn)
 
     def is_awaited(self, live: LiveTable) -> bool:
-        """Return whether a reminder comes at once with this turn and is not sent yet."""
+        """Return whether a reminder comes at once with this turn and has not been sent yet."""
         turn = turn_of(live.match)
         at_once = self._at_once.get(live.table.id)
         return turn is not None and at_once == _key_at_once(turn) != live.table.nudged
 
     def due(self, live: LiveTable) -> str | None:
-        """Return a key of the reminder to show now, unique in its match. None if none is due."""
+        """Return a key for the reminder to show now, unique in its match. None if none is due."""
         turn, table = turn_of(live.match), live.table
         if turn is None or table.status is not Status.PLAYING:
             return None
@@ -291,7 +291,7 @@ class Reminders:
         return None if self._seats.was_touched(live, player) else due
 
     def take_in(self, live: LiveTable, messages: list[int]) -> None:
-        """Take in reminders in a table's channel; they may not be stored."""
+        """Take in reminders found in a table's channel, which may not be stored."""
         live = self.tables.runtime.with_nudge(live)
         unknown = [number for number in messages if number != live.table.nudge_id]
         if not unknown:
@@ -309,7 +309,7 @@ class Reminders:
             del self._places[place.table.id]
 
     async def announce(self, table_id: int) -> None:
-        """Notify seats that may be above a reminder now."""
+        """Notify seats that may now be above a reminder."""
         self._on_posted(await self.tables.see(table_id))
 
 

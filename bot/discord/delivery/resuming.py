@@ -4,7 +4,7 @@ A table whose message is known to be up to date is left alone.
 
 A thousand at once would keep every press waiting, and Discord takes about fifty requests a second
 from a bot: requests that players wait for are sent before these (`pacing`). Tables are resumed in
-the given order. If somebody acts at one meanwhile, the press shows it as usual.
+the given order. If a player presses something meanwhile, that press updates its table as usual.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from bot.tables.service import Tables
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 4
-ARRIVE_WITHIN: Final = 15.0  # seconds in which a server that is well is there
-RETRY_SECONDS: Final = 5.0  # until a database that does not answer is asked again
+ARRIVE_WITHIN: Final = 15.0  # seconds in which a server without an outage arrives
+RETRY_SECONDS: Final = 5.0  # seconds until a database that does not answer is asked again
 
 
 class Resuming:
@@ -43,9 +43,10 @@ class Resuming:
         self._tables = tables
         self._delivery = delivery
         self._thinking = thinking
-        self._is_here = is_here  # whether a server is there
+        self._is_here = is_here  # returns whether a server has arrived
         self._waiting: deque[Table] = deque()
-        self._absent: defaultdict[int, list[Table]] = defaultdict(list)  # by servers to come
+        # by server that has not arrived
+        self._absent: defaultdict[int, list[Table]] = defaultdict(list)
         self._all_here = asyncio.Event()
         self._up_to_date: frozenset[int] = frozenset()
         self._lanes: set[asyncio.Task[None]] = set()
@@ -118,7 +119,8 @@ class Resuming:
                 log.warning("resuming: the database does not answer, trying again")
                 self._waiting.appendleft(table)
                 await self._pause()
-            except errors.RefusedError as refusal:  # closed meanwhile, or named as damaged
+            # the table was closed meanwhile, or is damaged (which is logged)
+            except errors.RefusedError as refusal:
                 log.info("resuming: left out", table=table.id, refusal=type(refusal).__name__)
             except Exception:
                 log.exception("resuming: cannot go on", table=table.id)
@@ -126,7 +128,7 @@ class Resuming:
     async def _resume(self, table: Table) -> None:
         live = await self._tables.see(table.id)
         if live.table.status is Status.CLOSED:
-            self._delivery.reminders.update(live)  # one may still stand
+            self._delivery.reminders.update(live)  # a reminder may still be shown
             return
         self._thinking.on_change(live, unseen=True)
         up_to_date = table.id in self._up_to_date and live.table.version == table.version

@@ -1,13 +1,13 @@
 """Show private seats at the table: ephemeral messages, which only their player sees.
 
-Discord lets only the token of the interaction that made a message, or of a press on it, edit it,
+Only the token of the interaction that made a message, or of a press on it, can edit that message,
 for fifteen minutes. Any token of its player can send further ones. So the newest tokens of each
 person at each table are kept, in memory only. They send the seat again below the table at each
 deal, in the order of play, and delete the previous one. After fifteen minutes or a restart, one
 press on the old message or on **My seat** does it.
 
-Each edit costs one of the few requests that all tokens of a channel share, so a seat is drawn when
-its player's turn begins and when it ends. Players who wait see their cards; the table above shows
+Each edit costs one of the few requests that all tokens of a channel share, so a seat is redrawn
+only when its player's turn begins and ends. Waiting players see their cards; the table above shows
 the rest.
 """
 
@@ -55,16 +55,16 @@ from bot.tables.turns import turn_of
 
 log = structlog.get_logger(__name__)
 
-Key = tuple[int, int]  # table, player
-TOKENS: Final = 2  # that are kept: the newest may not be answered yet
-ACTIVE: Final = 4096  # people remembered as having touched something in a channel
+Key = tuple[int, int]  # (table, player)
+TOKENS: Final = 2  # tokens to keep: the newest may not be answered yet
+ACTIVE: Final = 4096  # people remembered as having used something of the bot's in a channel
 
 
 class _SeatToken:
     """A token that can send, edit and delete private messages for fifteen minutes.
 
     It keeps its interaction only until that is answered: with the pressed message it takes 8 kB,
-    and each seat has three.
+    and each seat has three tokens.
     """
 
     __slots__ = ("_interaction", "channel_id", "client", "guild_id", "id", "until", "webhook")
@@ -79,7 +79,7 @@ class _SeatToken:
 
     @property
     def takes_more(self) -> bool:
-        """Return whether it is answered: a message sent before that would become the answer."""
+        """Return whether the interaction is answered; until then, a message would be the answer."""
         return self._interaction is None or answers.takes_more(self._interaction)
 
     def let_go(self) -> None:
@@ -88,7 +88,7 @@ class _SeatToken:
             self._interaction = None
 
     def limit(self) -> asyncio.Timeout:
-        """Return the timeout for one request by it."""
+        """Return the timeout for one request with this token."""
         if self._interaction is None:
             return asyncio.timeout(answers.LATER_WITHIN)
         return answers.limit(self._interaction)
@@ -107,7 +107,7 @@ class _SeatToken:
             await answers.edit_in_place(self._interaction, ready)
 
     async def edit_message(self, message_id: int, ready: Rendered) -> None:
-        """Edit a message that it has sent, or the answer by its id."""
+        """Edit a message that this token has sent, or the answer, given its id."""
         await self.webhook.edit_message(message_id, view=ready.view, attachments=ready.files)
 
 
@@ -137,8 +137,8 @@ class _Way:
 class SeatPlace(PrivatePlace):
     """A seat in the table's channel.
 
-    Its epoch is its message's id: it must be greater than that of the table's message and of a
-    reminder, to be below them.
+    Its epoch is its message's id. It must be greater than the ids of the table's message and of a
+    reminder: then the seat is below them.
     """
 
     kind = "seat"
@@ -147,21 +147,22 @@ class SeatPlace(PrivatePlace):
     def __init__(self, owner: Seats, driver: Driver, table_id: int, player: int) -> None:
         super().__init__(driver, table_id, player)
         self._owner = owner
-        self.channel_id = 0  # of the table
+        self.channel_id = 0  # the table's channel
         self._ways: dict[int, _Way] = {}  # by message
         self._gone: set[int] = set()  # messages that their player has dismissed
         self._tokens: list[_SeatToken] = []  # the newest first
-        self._deal: Deal | None = None  # for which the seat has come below the table
-        self._content: Hashable = None  # what it should show
-        # what it shows: whether that is all that the table shows, and its state
+        # the deal for which the seat has been posted below the table
+        self._deal: Deal | None = None
+        self._content: Hashable = None  # the state that it should show
+        # what it shows: (whether all that the table shows, the state)
         self._drawn: tuple[bool, Hashable] = (False, None)
         self._table_message = 0  # the id of the table's message
-        self._awaited = False  # its player waits for it: it is their turn, or nearly
+        self._awaited = False  # its player waits for it: it is their turn, or soon
         self._acts = False  # it is their turn
 
     @property
     def until(self) -> float:
-        """Return until when anything can be shown, on the monotonic clock, in seconds."""
+        """Return until when the seat can be updated, on the monotonic clock, in seconds."""
         ways = (way.until for way in self._ways.values())
         return max((*ways, *(token.until for token in self._tokens)), default=0.0)
 
@@ -172,10 +173,10 @@ class SeatPlace(PrivatePlace):
         return way is not None and way.until > time.monotonic()
 
     def remember(self, interaction: Interaction) -> None:
-        """Keep the token of the player's latest interaction, wherever it was."""
+        """Keep the token of the player's latest interaction, from wherever it was."""
         token = self._token_of(interaction)
         if interaction.guild_id is None or token in self._tokens:
-            return  # what is sent by it would stand in a direct message
+            return  # messages sent with this token would appear in a direct message
         self._tokens = [token, *self._tokens][:TOKENS]
 
     def _token_of(self, interaction: Interaction) -> _SeatToken:
@@ -197,26 +198,26 @@ class SeatPlace(PrivatePlace):
         return next((token for token in self._living() if token.takes_more), None)
 
     def _living(self) -> list[_SeatToken]:
-        """Return the live tokens of the table's channel.
+        """Return the valid tokens of the table's channel.
 
-        If the bot itself is not there, Discord takes only five further messages in all, so none is
-        sent.
+        Empty if the bot itself is not in the server: Discord then takes only five further messages
+        in all.
         """
         now = time.monotonic()
         of_channel = (token for token in self._tokens if token.channel_id == self.channel_id)
         return [token for token in of_channel if token.until > now and is_member(token)]
 
     def use(self, message_id: int, interaction: Interaction) -> None:
-        """Edit the message that was pressed by its interaction from now on."""
+        """Edit the pressed message with its interaction's token from now on."""
         self._ways[message_id] = _Way(self._token_of(interaction), None)
 
     def come_below(self, live: LiveTable) -> None:
-        """Show the seat below the table's message once more in this deal."""
+        """Have the seat posted below the table's message once more in this deal."""
         self._deal = None
         self.observe(live)
 
     def observe(self, live: LiveTable) -> None:
-        """Take in the table's latest state."""
+        """Update the surface to the table's latest state."""
         self.let_go()
         table, target = live.table, self.surface.target
         self.channel_id = table.channel_id
@@ -228,7 +229,8 @@ class SeatPlace(PrivatePlace):
         if new and live.needs_new_message and not self._owner.is_barred(table.id) and self.token():
             return  # the table's message comes first, and the seat below it
         if self._acts and self._owner.awaits_reminder(live):
-            return  # so does a reminder that comes at once, or the seat would come twice
+            # so does a reminder that comes at once: otherwise the seat would be posted twice
+            return
         epoch = target.epoch
         comes = deal is not None and not table.is_practice and not live.needs_new_message
         if comes and (new or self._acts):
@@ -243,27 +245,29 @@ class SeatPlace(PrivatePlace):
         self.want(Target(epoch, version))
 
     def _states(self, live: LiveTable, *, whole: bool) -> tuple[Hashable, Hashable]:
-        """Return the seat's own state and, if it shows the `whole` table, the full state."""
+        """Return the state of the calm seat and, if it shows the `whole` table, the full state."""
         calm = seat_state(live, self.player, whole=live.table.is_practice)
         return calm, seat_state(live, self.player) if whole else None
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, compared with all that wait."""
-        # an earlier seat of this deal has a pad that works, above the one to look at
+        """Return how urgent a request is, for its place among the waiting ones."""
+        # an earlier seat of this deal still has a working pad, above the current one: delete it
+        # soon
         is_live = request.act is not Act.RETIRE or (request.message or 0) > self._table_message
-        # who acts next has their cards: what is stale there takes nothing from the player to act
+        # the next player has their cards already: updating them must not delay the player to act
         if self._awaited and is_live and (self._acts or request.act is not Act.EDIT):
             return Urgency.AWAITED
-        # a seat that still says it is its player's turn has a pad that does nothing
+        # after their turn, a seat that still says "your turn" has a pad that does nothing
         return Urgency.CATCHING_UP if request.act is Act.RETIRE else Urgency.REDRAW
 
     async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
-        """Wait until the channel's tokens have a request left, and for a gap to draw in."""
+        """Wait until the channel's tokens have a request left, then for a gap between presses."""
         if request.act is Act.NOTE:
             return
         by_token = self._owner.by_token
         if hurried and request.act is Act.RETIRE and not by_token.has_room(self.channel_id):
-            self.surface = replace(self.surface, retire=())  # it stays above: a stop waits for more
+            # leave it above: the bot is stopping and must not wait for this
+            self.surface = replace(self.surface, retire=())
         elif hurried:
             by_token.spend(self.channel_id)
         else:
@@ -272,9 +276,9 @@ class SeatPlace(PrivatePlace):
             await queue.turn(self, pressing=self._awaited or hurried)
 
     def hurry(self, queue: RedrawQueue, *, always: bool = False) -> None:
-        """Shorten the wait to that of what is to be sent now, or of an awaited request if `always`.
+        """Make the waiting request as urgent as the next one, or as an awaited one if `always`.
 
-        What waited before may have been less urgent: the deletion of an earlier seat.
+        The next request may be more urgent than the one that began to wait, such as a deletion.
         """
         request = machine.decide(self.surface)
         if request is None and not always:
@@ -338,7 +342,7 @@ class SeatPlace(PrivatePlace):
             async with answers.limit(interaction) if interaction is not None else way.token.limit():
                 return await self._draw(live, send)
         except NOT_TAKEN as error:
-            # dismissed, or its token is used up sooner than expected: the seat is gone
+            # it was dismissed, or its token expired sooner than expected: the seat is gone
             lost = outcome_of(error) in (RequestOutcome.GONE, RequestOutcome.REFUSED)
             if interaction is not None or not lost:
                 raise
@@ -380,13 +384,14 @@ class Seats:
         self.tables = tables
         self.boards = boards
         self.by_token = by_token
-        self.is_barred = is_barred  # whether a table cannot be shown in its channel
-        self.awaits_reminder = awaits_reminder  # whether one comes with this turn, and is not there
+        self.is_barred = is_barred  # returns whether a table cannot be shown in its channel
+        # returns whether a reminder comes with this turn and is not there yet
+        self.awaits_reminder = awaits_reminder
         self._driver = driver
         self._letters = letters
-        self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # who pressed last is the last
-        self._players: defaultdict[int, set[int]] = defaultdict(set)  # by table
-        self._active = Recent[tuple[int | None, int], None](ACTIVE)  # channel, person
+        self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # the last to press comes last
+        self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
+        self._active = Recent[tuple[int | None, int], None](ACTIVE)  # (channel, person)
 
     def update(self, live: LiveTable) -> None:
         """Update the seats of a table, in the order of play."""
@@ -400,14 +405,14 @@ class Seats:
             self._driver.wake(place)
 
     def _leave_behind(self, live: LiveTable) -> None:
-        """Forget the seats of a table in the channel that it has moved from."""
+        """Forget a table's seats in the channel that it has moved from."""
         number, channel = live.table.id, live.table.channel_id
         for player in tuple(self._players.get(number, ())):
             if self._places[number, player].channel_id not in (0, channel):
                 self._forget((number, player))
 
     def remember(self, table_id: int, interaction: Interaction) -> None:
-        """Keep the token of somebody's latest interaction at a table, to update their seat."""
+        """Keep the token of a person's latest interaction at a table, to update their seat."""
         self._place(table_id, interaction)
 
     def let_go(self, table_id: int, player: int) -> None:
@@ -421,8 +426,8 @@ class Seats:
     ) -> bool:
         """Show the asker's seat in a new private message. Return False if Discord did not take it.
 
-        Also return False if the table was promised to everybody and could not be shown: the seat
-        would take its place.
+        Also return False if a public answer with the table is still owed and can't be sent: the
+        seat would be shown in its place.
         """
         place = self._place(live.table.id, interaction)
         if answers.is_owed_to_all(interaction):
@@ -445,7 +450,7 @@ class Seats:
         *,
         whole: bool = True,
     ) -> None:
-        """Answer a press on a seat by redrawing it; its token is the newest from now on."""
+        """Answer a press on a seat by redrawing it, and use its token from now on."""
         if answers.is_letter(interaction) and not live.table.is_practice:
             await self._letters.redraw(interaction, live, pick, notice)
             return
@@ -458,7 +463,7 @@ class Seats:
             place.observe(live)
             await self._driver.answer(place, interaction, may_post=_may_post(interaction))
             return
-        # a lower one is open: the one that was pressed goes
+        # a lower seat is open: drop the pressed one
         await answers.acknowledge(interaction)
         if pressed is not None:
             place.surface = machine.meet(place.surface, (pressed.id, pressed.id))
@@ -495,28 +500,28 @@ class Seats:
         place, channel = self._places.get((live.table.id, player)), live.table.channel_id
         if place is None or not self.by_token.has_room_for_awaited(channel):
             return False
-        place.channel_id = channel  # it may not have been seen since the first press
+        place.channel_id = channel  # the table may have moved since the player's first press
         return place.is_alive or place.has_token
 
     def note_touch(self, interaction: Interaction) -> None:
-        """Note that a person has pressed or typed something of the bot's in a channel."""
+        """Note that a person has used a button or command of the bot in a channel."""
         self._active[interaction.channel_id, interaction.user.id] = None
 
     def begin_turn(self, live: LiveTable, player: int) -> None:
-        """Forget what the player to act has touched before their turn."""
+        """Forget what the player to act did before their turn."""
         self._active.pop((live.table.channel_id, player), None)
 
     def was_touched(self, live: LiveTable, player: int) -> bool:
-        """Return whether a player has touched the channel or their direct seat in this turn.
+        """Return whether a player has used the bot in the channel or in a direct seat in this turn.
 
-        Then they are there, and a reminder would move the seat from under their thumb.
+        If so, they are present, and a reminder would move the seat from under their thumb.
         """
         letter = self._letters.place(live.table.id, player)
         direct = letter is not None and letter.touched == turn_of(live.match)
         return direct or (live.table.channel_id, player) in self._active
 
     def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:
-        """Return the seat's place for an interaction, and note that it happened."""
+        """Return the place of the asker's seat, and make it the last used."""
         key = table_id, interaction.user.id
         place = self._places.get(key)
         if place is None:

@@ -22,7 +22,7 @@ from bot.tables.table_options import language_of
 
 log = structlog.get_logger(__name__)
 
-HIGHLIGHTS: Final = 100  # of ended matches that are remembered; each is drawn many times
+HIGHLIGHTS: Final = 100  # ended matches to remember; each is drawn many times
 
 
 class TableBoards:
@@ -52,7 +52,7 @@ class TableBoards:
             )
 
     async def for_record(self, live: LiveTable) -> Board:
-        """Return the record that replaces the message before the latest news."""
+        """Return the board for the message before the latest news, which becomes a record."""
         company = await self._people.people_at(live.table)
         with speaking(language_of(live.table)):
             return record_board(live, company.names)

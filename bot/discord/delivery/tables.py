@@ -4,9 +4,9 @@ A deal, a showdown, a lobby and the end of a match are news, and each is a new m
 at the table has caused them, the message answers that press. The message before becomes a record.
 `/table` reposts the table: that is a new message too, and the one before links to it.
 
-A crash can leave a message that was posted and not yet noted. It stands below the noted one, so a
-start finds it among the channel's latest messages; a nonce made from stored data keeps a retried
-post from being doubled.
+A crash can leave a message that was posted and not yet stored. It is below the stored one, so the
+next start finds it among the channel's latest messages. A retried post has the same nonce, made
+from stored data, so Discord doesn't post it twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import structlog
 from discord.utils import snowflake_time
 
 from bot.boards.board import Board
-from bot.boards.lobby import moved_board, unposted_board
+from bot.boards.lobby import in_thread_board, moved_board, unposted_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
@@ -73,9 +73,10 @@ from bot.tables.turns import turn_of
 
 log = structlog.get_logger(__name__)
 
-APART: Final = 60_000  # milliseconds that a table's message stands before chat may bring it down
-_BARRED: Final = MISSING | {ARCHIVED}  # trying again helps only once people have changed that
-# one is on each message that is no record
+# milliseconds for which a table's message stays, before it is reposted below chat
+APART: Final = 60_000
+_BARRED: Final = MISSING | {ARCHIVED}  # a retry helps only after people have changed something
+# every message that is not a record has one of these
 _LIVE_VERBS: Final = frozenset({"join", "seat", "next", "again"})
 
 
@@ -90,23 +91,24 @@ class TablePlace(SurfacePlace):
         super().__init__(Surface(target, live.table.message_id, epoch, drawn))
         self._owner = owner
         self._news = _news(live)
-        self._records: dict[int, LiveTable] = {}  # what each earlier epoch's record is made of
+        # by earlier epoch, the state that its record is made from
+        self._records: dict[int, LiveTable] = {}
         if live.needs_new_message:
             self._records[0] = live
         self._answered: dict[int, int] = {}  # the epoch of a post that answers a press
-        self._first = live.table.message_id or 0  # all that came later may be unknown
+        self._first = live.table.message_id or 0  # all messages after this one may be unknown
         self.live = live
         self.channel_id = live.table.channel_id
-        self.commands: set[int] = set()  # interactions whose answer brings the table down
+        self.commands: set[int] = set()  # interactions whose answer reposts the table
         self.catching_up = False  # nothing has happened since a start, and nobody waits for it
         self.barred = False  # the bot may not post or edit there
 
     def observe(self, live: LiveTable) -> None:
-        """Take in the table's latest state."""
+        """Update the surface to the table's latest state."""
         self.live, target = live, self.surface.target
         rematch = live.table.message_id is None and live.match is None and self.surface.noted
-        # the end of the match stays as it is; the message before it does not, if the end still
-        # has to be posted
+        # keep the message with the end of the match; but if the end is still to be posted, retire
+        # the message before it
         if rematch and self.surface.message is not None and self.surface.epoch == target.epoch:
             self._first = self.surface.message
             self.surface = replace(self.surface, message=None, epoch=-1, drawn=-1)
@@ -125,7 +127,7 @@ class TablePlace(SurfacePlace):
 
     @property
     def table(self) -> Table:
-        """Return the table as it was last seen."""
+        """Return the table in its latest known state."""
         return self.live.table
 
     def want(self, target: Target) -> None:
@@ -134,17 +136,17 @@ class TablePlace(SurfacePlace):
             self.surface = machine.change(self.surface, target)
 
     def bring_down(self) -> None:
-        """Show the table in a new message."""
+        """Have the table shown in a new message, at the bottom of the channel."""
         if not self.surface.needs_post:
             target = self.surface.target
             self.want(replace(target, epoch=target.epoch + 1))
 
     def urgency(self, request: Request) -> Urgency:
-        """Return how soon a request is sent, compared with all that wait."""
+        """Return how urgent a request is, for its place among the waiting ones."""
         return Urgency.CATCHING_UP if self.catching_up else super().urgency(request)
 
     async def turn(self, request: Request, queue: RedrawQueue, *, hurried: bool) -> None:
-        """Wait for a gap between the presses to draw in."""
+        """Wait for a gap between presses, to draw in."""
         if request.act is Act.EDIT:
             await queue.turn(self, everybody=True)
 
@@ -161,6 +163,8 @@ class TablePlace(SurfacePlace):
             return await self._find(interaction)
         live = await self._owner.tables.see(self.table.id)
         if live.table.channel_id != self.channel_id:  # another place shows it by now
+            if request.act is Act.RETIRE:
+                return await self._point_to_thread(live, request)
             return Done(outcome=RequestOutcome.REFUSED)
         self.observe(live)
         try:
@@ -207,12 +211,13 @@ class TablePlace(SurfacePlace):
         return await self._announce_post(live, message.id, epoch, ready)
 
     async def _post_as_answer(self, live: LiveTable, interaction: Interaction) -> Done:
-        """Answer a press with the new message, or a command that asks for the table."""
+        """Answer a press, or a command that asks for the table, with the table's new message."""
         board = await self._owner.boards.for_table(live)
         epoch = self._answered[interaction.id] = self.surface.target.epoch
         if interaction.id in self.commands:
             return await self._answer_command(live, board, interaction, epoch)
-        if interaction.response.is_done():  # it was deferred meanwhile: no new message answers it
+        # it was deferred meanwhile, so a new message can't answer it
+        if interaction.response.is_done():
             return Done(outcome=RequestOutcome.REFUSED)
 
         async def send(ready: Rendered) -> discord.Message | None:
@@ -236,11 +241,11 @@ class TablePlace(SurfacePlace):
     ) -> Done:
         """Answer a command with the table.
 
-        If the channel has another table since, answer with that one: a finished table would
-        otherwise stand below it.
+        If another table has opened in the channel since, use the message for that one: the finished
+        table must not be the lowest message.
         """
         self.commands.discard(interaction.id)
-        follow_up = answers.takes_more(interaction)  # its token's own message is another
+        follow_up = answers.takes_more(interaction)  # if so, the token belongs to another message
         redraw = partial(self._owner.redraw, live.table.id)
         message_id = await answers.show(interaction, board, ephemeral=False, late=redraw)
         if message_id is None:
@@ -253,15 +258,15 @@ class TablePlace(SurfacePlace):
             await self._owner.adopt(newer, message_id)
             return Done()
         if message_id < (self.surface.message or 0):
-            # where an answer stands is settled when it is promised: a lower message came meanwhile
+            # the answer's place was fixed when it was deferred, and a lower message has come since
             self.surface = replace(self.surface, epoch=self.surface.target.epoch)
         return await self._announce_post(live, message_id, epoch)
 
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> Done:
-        """Announce the table's new message."""
-        if self._owner.has_moved(self):  # while it was being posted
+        """Announce the table's new message to what stands below it."""
+        if self._owner.has_moved(self):  # the table moved while it was being posted
             return Done(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):
             runtime = self._owner.tables.runtime
@@ -269,9 +274,9 @@ class TablePlace(SurfacePlace):
         if ready is not None:
             self._follow(ready, message_id)
         now = live
-        with contextlib.suppress(errors.StoreUnavailable):  # the message has come all the same
+        with contextlib.suppress(errors.StoreUnavailable):  # the message has been sent all the same
             now = await self._owner.announce(live.table.id)
-        if now.table.status is Status.CLOSED:  # somebody has opened another one meanwhile
+        if now.table.status is Status.CLOSED:  # somebody has opened another table meanwhile
             newer = await self._owner.newer_table(live.table)
             if newer is not None and (newer.table.message_id or 0) < message_id:
                 self._owner.bring_down(newer)
@@ -301,7 +306,7 @@ class TablePlace(SurfacePlace):
     async def _edit_message(
         self, request: Request, board: Board, pinged: discord.AllowedMentions
     ) -> tuple[Rendered, bool]:
-        """Draw a board in a message; return what was sent, and whether by the bot's own token."""
+        """Edit a message to show a board; return the drawing, and if by the bot's own token."""
         number, channel_id = request.message or 0, self.table.channel_id
         webhook = self._owner.tokens.take(number, channel_id)
         if webhook is not None:
@@ -316,7 +321,7 @@ class TablePlace(SurfacePlace):
                 )
 
             try:
-                # the library waits for a limit however long, and the bot has another way
+                # the library would wait for a limit however long, and the bot has another token
                 async with asyncio.timeout(1.0):
                     ready, _ = await draw(board, by_token)
             except (discord.HTTPException, discord.RateLimited, OSError) as error:
@@ -345,7 +350,7 @@ class TablePlace(SurfacePlace):
             act_when_drawn(ready.late, partial(self._owner.complete, self.table.id, message_id))
 
     async def _learn_refusal(self, live: LiveTable, error: discord.HTTPException) -> None:
-        """Note that the bot may not post there; end a table whose channel is gone."""
+        """Note that the bot may not post in the channel; end a table whose channel is gone."""
         self.barred |= error.code in _BARRED
         if error.code == UNKNOWN_CHANNEL and live.table.status.live:
             try:
@@ -357,7 +362,7 @@ class TablePlace(SurfacePlace):
     # -- the message before ------------------------------------------------------------------------
 
     async def _retire(self, live: LiveTable, request: Request) -> Done:
-        """Turn an earlier message into a record, or have it link to the table."""
+        """Turn an earlier message into a record, or into a link to the table."""
         message_id, current = request.message or 0, self.surface
         record = self._records.get(request.epoch) if request.epoch < current.epoch else None
         if record is not None:
@@ -381,16 +386,23 @@ class TablePlace(SurfacePlace):
                 self._records.pop(request.epoch, None)
         return Done()
 
+    async def _point_to_thread(self, live: LiveTable, request: Request) -> Done:
+        """Have the message in the channel that the table has left link to its thread."""
+        with speaking(language_of(live.table)):
+            board = in_thread_board(live.table, channel_link(live.table))
+        await self._edit_message(request, board, NOBODY)
+        return Done()
+
     def retire_again(self, message_id: int, record: LiveTable) -> None:
         """Redraw a record."""
-        epoch = -message_id  # less than any of a message that shows the table
+        epoch = -message_id  # less than the epoch of any message that shows the table
         self._records[epoch] = record
         self.surface = replace(self.surface, retire=(*self.surface.retire, (message_id, epoch)))
 
     # -- after a lost receipt, and after a start ---------------------------------------------------
 
     async def _find(self, interaction: Interaction) -> Done:
-        """Fetch the message that answered a press though its receipt was lost."""
+        """Fetch the message that answered a press, after its receipt was lost."""
         live = await self._owner.tables.see(self.table.id)
         message_id = await answers.own_message(interaction)
         epoch = self._answered.pop(interaction.id, 0)
@@ -446,14 +458,15 @@ class TableMessages:
         self.checkpoint = checkpoint
         self.found_reminders = found_reminders
         self._driver = driver
-        self._on_posted = on_posted  # called when a table's new message is there
+        self._on_posted = on_posted  # called when a table's new message is posted
         self._on_rest = on_rest  # called when a table is up to date
         self._held: defaultdict[int, int] = defaultdict(int)  # presses being judged, by table
         self._looking: set[asyncio.Task[None]] = set()
         self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
+        self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
 
     def update(self, live: LiveTable) -> None:
-        """Show a table's latest state, unless a press is answered with it first."""
+        """Show a table's latest state, unless the answer to a press will."""
         place = self._place(live)
         place.catching_up = False
         place.observe(live)
@@ -470,7 +483,7 @@ class TableMessages:
 
     @contextmanager
     def answering(self, table_id: int) -> Iterator[None]:
-        """Hold a table's message while a press at it is judged: its answer redraws it."""
+        """Hold a table's message while a press on it is judged: the answer redraws it."""
         self._held[table_id] += 1
         place = self._places.get(table_id)
         if place is not None:
@@ -494,12 +507,12 @@ class TableMessages:
             self.wake(place)
 
     async def resume(self, live: LiveTable, *, up_to_date: bool) -> None:
-        """Search for unnoted messages after a start; show the table unless it is `up_to_date`."""
+        """Search for unstored messages after a start; show the table unless it is `up_to_date`."""
         place = self._place(live, drawn=live.table.version if up_to_date else -1)
         place.catching_up = True
         channel = self.client.get_channel(live.table.channel_id)
         last = getattr(channel, "last_message_id", None) or 0
-        # of a channel where nothing was said since, nothing needs to be asked
+        # skip the search if the channel has no messages after the stored one
         if channel is None or last > (live.table.message_id or 0):
             place.surface = machine.search(place.surface)
         self.wake(place)
@@ -512,7 +525,7 @@ class TableMessages:
         place.observe(live)
         current = place.surface.message
         if pressed is not None and pressed.id > (current or 0):
-            # newer than the one that is known: its own receipt is still on the way
+            # newer than the known message: its own receipt is still on the way
             fresh = shows_news(interaction, live)
             epoch = place.surface.target.epoch - (0 if fresh else 1)
             place.surface = machine.meet(place.surface, (pressed.id, epoch))
@@ -524,7 +537,7 @@ class TableMessages:
             self.wake(place)
             return RequestOutcome.GONE
         if place.surface.needs_post and missing_permissions(interaction):
-            # the bot cannot post there: the message that was pressed has to do
+            # the bot cannot post there, so the pressed message must do
             place.barred, target = True, place.surface.target
             refused = target.epoch, target.version
             place.surface = replace(place.surface, refused_post=refused)
@@ -532,7 +545,7 @@ class TableMessages:
 
     async def show_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer a command with a table's message, which becomes the table's own."""
-        with contextlib.suppress(errors.StoreUnavailable):  # it may have moved on meanwhile
+        with contextlib.suppress(errors.StoreUnavailable):  # the table may have changed meanwhile
             live = await self.tables.see(live.table.id)
         place = self._place(live)
         place.catching_up = False
@@ -546,7 +559,7 @@ class TableMessages:
         await self._driver.send(place, request)
 
     def bring_down(self, live: LiveTable) -> None:
-        """Show a table in a new message, further down."""
+        """Show a table in a new message, at the bottom of the channel."""
         place = self._place(live)
         place.bring_down()
         self.wake(place)
@@ -568,7 +581,7 @@ class TableMessages:
         task.add_done_callback(self._looking.discard)
 
     def close(self) -> None:
-        """Stop looking below tables: the bot is leaving Discord."""
+        """Stop checking for chat below tables: the bot is leaving Discord."""
         for task in self._looking:
             task.cancel()
 
@@ -590,7 +603,7 @@ class TableMessages:
             self.bring_down(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own, unless a lower one is."""
+        """Make an existing message the table's own, unless the table has a lower one."""
         place = self._place(live)
         if message_id > (place.surface.message or 0):
             place.bring_down()
@@ -600,7 +613,7 @@ class TableMessages:
         self.wake(place)
 
     async def newer_table(self, table: Table) -> LiveTable | None:
-        """Return the table that was opened in the same channel since, if there is one."""
+        """Return the table that was opened in the same channel later, if there is one."""
         try:
             newest = await self.tables.in_channel(table.channel_id)
         except errors.RefusedError:
@@ -608,33 +621,33 @@ class TableMessages:
         return newest if newest.table.id > table.id else None
 
     async def announce(self, table_id: int) -> LiveTable:
-        """Notify what stands below a table's message that it is new; return the current table."""
+        """Tell the seats and reminders that a table's message is new; return the current table."""
         live = await self.tables.see(table_id)
         self._on_posted(live)
         return live
 
     def is_barred(self, table_id: int) -> bool:
-        """Return whether a table could not be shown because the bot may not post in its channel."""
+        """Return whether a table can't be shown because the bot may not post in its channel."""
         place = self._places.get(table_id)
         return place is not None and place.barred
 
     async def unbar(self, guild_id: int) -> None:
-        """Show a server's tables that could not be shown: something has changed there."""
+        """Retry a server's tables that could not be shown: permissions may have changed."""
         for number, place in tuple(self._places.items()):
             if place.barred and place.table.guild_id == guild_id:
                 self.try_again(number)
 
     def try_again(self, table_id: int) -> None:
-        """Retry what was refused."""
+        """Retry the requests of a table that were refused."""
         place = self._places.get(table_id)
         if place is not None:
             place.surface = machine.try_again(place.surface)
             self.wake(place)
 
     async def complete(self, table_id: int, message_id: int) -> None:
-        """Redraw a table: a picture that its message lacked is ready.
+        """Redraw a table whose message lacked a picture that is ready now.
 
-        Another message may be the table's since.
+        The table may have another message by then.
         """
         with contextlib.suppress(errors.RefusedError):
             live = await self.tables.see(table_id)
@@ -647,6 +660,15 @@ class TableMessages:
             place = self._place(await self.tables.see(table_id))
             place.retire_again(message_id, record)
             self.wake(place)
+
+    def leave_channel(self, before: LiveTable) -> None:
+        """Retire the message of a table that was moved; `before` is the table until then.
+
+        A redraw of that message may still be in flight, and must not be the last to arrive.
+        """
+        place = self._left.pop(before.table.id, None) or TablePlace(self, before)
+        place.want(replace(place.surface.target, present=False))
+        self._driver.wake(place)
 
     def wake(self, place: TablePlace) -> None:
         """Send the next requests."""
@@ -685,6 +707,8 @@ class TableMessages:
     def _place(self, live: LiveTable, *, drawn: int = -1) -> TablePlace:
         place = self._places.get(live.table.id)
         if place is None or place.channel_id != live.table.channel_id:
+            if place is not None:
+                self._left[live.table.id] = place
             place = self._places[live.table.id] = TablePlace(self, live, drawn=drawn)
             place.held = self._held.get(live.table.id, 0)
         return place
@@ -698,7 +722,8 @@ def _news(live: LiveTable) -> tuple[object, ...]:
 def _may_post(interaction: Interaction) -> bool:
     """Return whether a new message may answer a press.
 
-    It may not if the bot could not edit it later, or if a start could not find it: it has no nonce.
+    It may not if the bot could not edit it later, or if the next start could not find it: it has no
+    nonce.
     """
     return (
         not interaction.response.is_done()
@@ -709,24 +734,24 @@ def _may_post(interaction: Interaction) -> bool:
 
 
 def length_of(live: LiveTable) -> int:
-    """Return how much of its match's log a table shows."""
+    """Return how many actions of its match's log a table shows."""
     return live.match.seq if live.match is not None else 0
 
 
 def mentions_of(live: LiveTable) -> discord.AllowedMentions:
-    """Return whom a table's message pings: only players who are asked to play again."""
+    """Return the mentions that a table's message pings: only players invited to play again."""
     return only(live.table.awaited_players if live.table.status is Status.LOBBY else ())
 
 
 def nonce_of(live: LiveTable) -> str:
-    """Return the nonce of a table's news, 24 characters: one for every try to post it.
+    """Return the nonce of a table's news, 24 characters: the same for every try to post it.
 
-    It is made from stored data and does not change until the message is noted. So a post that was
-    in flight during a crash is not doubled by the next start, even if that draws it differently: it
-    gives time back, and somebody may have moved since.
+    It is made from stored data and does not change until the message is stored. So a post that was
+    in flight during a crash is not doubled by the next start, even if that draws it differently
+    because it gave time back or a player has moved since.
     """
     table = live.table
-    # a table that is played at again has no match yet, but another seal for each of its matches
+    # a table before a rematch has no match yet, but a new seal for each match
     news = f"{table.match_id or match_seal(table)} {live.news_seq}"
     named = f"{table.id} {news} after {table.message_id}"
     return hashlib.blake2s(named.encode(), digest_size=12).hexdigest()

@@ -1,9 +1,9 @@
 """Read questions about bids, suggest cards and bids, and pack questions for buttons.
 
 These are plain functions of live tables and typed words: who may ask, what the table fills in, and
-who may see the answer. The typed words are the question: the channel's table fills in cards and the
-standing bid only if nothing was typed about cards. A custom id holds a question as it would be
-typed again; a question too long for one has no button.
+who may see the answer. If no cards were typed, the channel's table fills in the cards and the
+standing bid; otherwise the typed words alone are the question. A custom id holds a question in the
+form in which it would be typed; a question too long for an id has no button.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from engine.variants import VARIANTS, ruleset
 
 MINE: Final = N_("my cards at this table")
 MOST_CHOICES: Final = 25
-_MOST_LENGTH: Final = 100  # of a choice's name and of its value
+_MOST_LENGTH: Final = 100  # characters of a choice's name and of its value
 _CARD: Final = re.compile(r"\s*(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★])[\s,;]*", re.IGNORECASE)
 _SUITS: Final = str.maketrans("♣♦♥♠", "cdhs")
 _PART: Final = ";"
@@ -46,7 +46,7 @@ _OWN: Final = "my"
 
 
 class OddsNotAllowed(Exception):
-    """The house rules of the asker's table allow no odds during a match."""
+    """The house rules of the asker's table don't allow odds during a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class TypedOptions:
 
     @property
     def names_own_cards(self) -> bool:
-        """Return whether the typed cards stand for the asker's own."""
+        """Return whether the typed cards are words for one's own cards, such as "my cards"."""
         return self.cards is not None and self.cards.strip().lower() in (MINE, tr(MINE).lower())
 
     @property
@@ -87,15 +87,15 @@ class Asker:
 
 
 def of_game(variant: Variant, tables: Iterable[Dealt]) -> tuple[Dealt, ...]:
-    """Return the tables at which this game is played."""
+    """Return the tables that play this game."""
     return tuple(at for at in tables if at.table.variant == variant.key)
 
 
 def bid_question(variant: Variant, asker: Asker, typed: TypedOptions) -> tuple[BidQuestion, bool]:
     """Return the question, and whether only the asker may see the answer.
 
-    Players at a live table must not show the others what they know. Raises `OddsNotAllowed`, and
-    `TextError` for words that are not understood or are missing.
+    Players at a live table must not show the others what they know. Raises `OddsNotAllowed`;
+    `TextError` if words are missing or can't be understood.
     """
     if not all(odds_allowed(at.table) for at in asker.dealt):
         raise OddsNotAllowed
@@ -151,7 +151,7 @@ def _rules_at(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> Ruleset:
 def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
     """Return a live player's question: the cards in play, their own cards, the standing bid."""
     rules, current = _rules_at(dealt, chosen), dealt.round_view
-    # with other jokers than the table's, the standing bid may not exist
+    # with a different number of jokers, the table's standing bid may not exist
     standing = rules.ladder.get(current.standing.bid.key) if current.standing is not None else None
     return BidQuestion(rules, current.in_play, current.hole or Cards(), standing, at_table=True)
 
@@ -176,7 +176,7 @@ def bid_choices(
 
 
 def completions(typed: str, rules: Ruleset) -> list[Cards]:
-    """Return the typed cards, then the cards with each one that the unfinished end may become.
+    """Return the typed cards, then the cards with each card that the unfinished end may become.
 
     Return an empty list for a text that can't become cards of this deck.
     """
@@ -192,7 +192,7 @@ def completions(typed: str, rules: Ruleset) -> list[Cards]:
     if typed_cards - rules.deck.cards:
         return []
     complete = [typed_cards] if typed_cards and not unfinished else []
-    # "1" is the beginning of a ten
+    # "1" is the beginning of "10"
     begun = "t" if unfinished == "1" else unfinished
     next_cards = [Cards.of([card]) for card in left.naturals if str(card).lower().startswith(begun)]
     if left.jokers and begun == "":

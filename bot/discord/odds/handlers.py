@@ -1,9 +1,9 @@
 """Answer `/odds`: every question in the same way, whatever it is about.
 
-Each person has one question at a time. A question that takes longer than a second says so, with a
-button that cancels it. Counting has a time limit. If Discord does not take an answer, the log says
-so. The button for the hands made carries the whole question in its custom id, so it works for ever;
-a question too long for that is answered with the hands at once.
+Each person has one question at a time. If a question takes longer than a second, a message says so,
+with a button that cancels it. Counting has a time limit. If Discord does not take an answer, the
+log says so. The button for the hands made carries the whole question in its custom id, so it works
+for ever; the answer to a question too long for that shows the hands at once.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from engine.wording import BidTextError
 
 log = structlog.get_logger(__name__)
 
-SOON: Final = 1.0  # seconds before a message says that it takes longer
-LONGEST: Final = 30.0  # seconds of counting after which a question is given up
+SOON: Final = 1.0  # seconds until a message says that the answer takes longer
+LONGEST: Final = 30.0  # seconds of counting after which to give up
 SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
 ANSWERS_KEPT: Final = 64
 CARDS_LENGTH: Final = 200  # characters of typed cards
@@ -74,13 +74,15 @@ LOST: Final = N_(
     "I had to restart my calculator, so that answer is lost. Please ask again in a moment."
 )
 _USUAL: Final = "AhKd vs QQ"
-_SHOWN: Final = 60  # characters of what somebody typed
-_CHOICE: Final = 300  # and of what they may have meant, where no button says it
-# a thread of its own: what ends a match is read in the loop's own threads, and must not queue here
+_SHOWN: Final = 60  # characters of a quoted text
+_CHOICE: Final = 300  # characters of possible meanings, if no button offers them
+# a thread of its own: the end of a match is read in the loop's default threads, and must not queue
+# here
 _counting: Final = ThreadPoolExecutor(1, thread_name_prefix="odds")
 
 Words = Callable[[Exception], str]
-Buttons = tuple[tuple[str, str | None], ...]  # the label and the custom id of each, if it fits one
+# label and custom id of each button; None for an id that would be too long
+Buttons = tuple[tuple[str, str | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Reply:
 
 @dataclass(eq=False, slots=True)
 class _UnderWay:
-    """A person's question in progress, by the id of the interaction that asked it.
+    """A person's question in progress, with the id of the interaction that asked it.
 
     The work may replace `meanwhile`, the board shown until it is done.
     """
@@ -110,7 +112,7 @@ Work = Callable[[], Coroutine[Any, Any, Reply]]
 
 
 def refusal_words(error: Exception) -> str:
-    """Return the sentence for what went wrong; log an unforeseen error."""
+    """Return the sentence for an error; log an unforeseen error."""
     match error:
         case OddsNotAllowed():
             return tr(NOT_ALLOWED)
@@ -190,10 +192,10 @@ def showdown_words(
 
 def showdown_example(typed: TypedShowdown) -> str:
     """Return a valid question of the same game, asked with the options that were used."""
-    preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
+    preset = typed.preset if typed.preset in GAME_NAMES else ""  # don't repeat a forged one
     guessed = guess_game(typed.hands, typed.board) or "holdem"
     game = GAMES[preset or guessed]
-    if not preset and guess_game(game.hand) != guessed:  # its cards alone do not identify it
+    if not preset and guess_game(game.hand) != guessed:  # its cards alone do not identify the game
         preset = guessed
     hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
     parts = [f"/odds showdown hands: {hands}"]
@@ -221,7 +223,7 @@ class OddsHandlers:
     # -- what is asked ----------------------------------------------------------------------------
 
     async def bids(self, interaction: Interaction, variant: Variant, typed: TypedOptions) -> None:
-        """Answer with the chance of bids; if no cards were typed, with a player's live table."""
+        """Answer with the chance of bids; if no cards were typed, use the asker's live table."""
         asked_question = await self._bid_question(interaction, variant, typed)
         if asked_question is None:
             return
@@ -275,7 +277,8 @@ class OddsHandlers:
             board = await self._computing.ask(question, LONGEST)
             if not question.asks_house_edge:
                 return Reply(board)
-            # tables too long for an id stand in the answer itself: the button has the usual ones
+            # if the tables are too long for an id, the answer shows them, and the button the usual
+            # ones
             about = ids.of_odds(ids.PAY, question.packed_tables) or ids.of_odds(ids.PAY, ";;")
             return Reply(board, ((tr("Pay tables"), about),))
 
@@ -318,7 +321,7 @@ class OddsHandlers:
                 await self._look(interaction, question)
         elif (counted := self._counted.get((spoken().key, question_text))) is not None:
             await answers.show(interaction, counted.ranks, ephemeral=True)
-        else:  # forgotten, or from before a restart: worked out again
+        else:  # dropped from the cache, or from before a restart: compute it again
 
             async def work() -> Reply:
                 return Reply((await self._count(interaction.user.id, question_text)).ranks)
@@ -326,7 +329,7 @@ class OddsHandlers:
             await self._answer(interaction, work, private=True)
 
     async def _look(self, interaction: Interaction, question: Question[Board]) -> None:
-        """Show only the asker what a button under an answer asks for."""
+        """Show only the asker the board that a button under an answer asks for."""
 
         async def work() -> Reply:
             return Reply(await self._computing.ask(question, LONGEST))
@@ -404,9 +407,9 @@ class OddsHandlers:
     ) -> None:
         """Answer with the result of `work`, or with the `words` and `choices` for its error."""
         person = interaction.user.id
-        # what everybody sees is in the server's language, what is refused in the person's
+        # public answers are in the server's language, refusals in the person's
         language = spoken().key if private else await public_language(interaction, self._tables)
-        if person in self._under_way:  # and nothing is awaited before this one is
+        if person in self._under_way:  # nothing may be awaited between this check and the new entry
             await answers.whisper(interaction, tr(BUSY))
             return
         with speaking(language):
@@ -421,7 +424,7 @@ class OddsHandlers:
                 row = _shelf((cancel, ids.of_odds(ids.STOP, f"{person}:{mine.id}")))
                 message_id = await answers.show(interaction, mine.meanwhile, row, ephemeral=private)
                 if message_id is None:
-                    return  # nobody can be answered
+                    return  # the answer can't be shown to anyone
                 await asyncio.wait({task})
             buttons: Buttons = ()
             try:
@@ -442,7 +445,7 @@ class OddsHandlers:
             else:
                 await answers.redraw(interaction, Board(GREY, (Text(refused),)), _shelf(*buttons))
         finally:
-            task.cancel()  # whatever still runs for it is unwanted now
+            task.cancel()  # nobody wants its result any more
             del self._under_way[person]
 
     async def _cancel(self, interaction: Interaction, question_text: str) -> None:
@@ -469,7 +472,7 @@ class OddsHandlers:
         return counted
 
     async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
-        """Return the asker while they type, when nothing is refused yet."""
+        """Return the asker for suggestions, without refusing anything yet."""
         try:
             return await self._asker(interaction, variant)
         except RefusedError:
@@ -494,13 +497,13 @@ async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion)
 
 
 async def is_soon(work: asyncio.Task[Reply]) -> bool:
-    """Wait for `work` as long as a person waits without a message; return whether it is done."""
+    """Wait for `work` for `SOON` seconds; return whether it is done."""
     finished, _ = await asyncio.wait({work}, timeout=SOON)
     return bool(finished)
 
 
 async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> None:
-    """Show only the asker what is wrong, with buttons for what they may have meant."""
+    """Show only the asker what is wrong, with buttons for possible meanings."""
     shelf = _shelf(*buttons)
     if shelf is None:
         await answers.whisper(interaction, refused)
@@ -518,7 +521,7 @@ def _looks(counted: Counted) -> Buttons:
 
 
 def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
-    """Return the custom id for the counts behind an answer, if it gives a chance in words."""
+    """Return the custom id for the counts behind an answer, if the answer is a chance in words."""
     bid = question.bid or question.standing
     about = question.kind.label if question.kind is not None else bid.key if bid else None
     if about is None:

@@ -3,8 +3,8 @@
 Answers are boards, which are plain data, so the bot's own process needs neither the compiled code
 of showdowns nor the arrays of Three Card Poker.
 
-Questions about bids are worked out in a thread of the bot: they take a millisecond of plain Python,
-less than sending a ladder to another process.
+Questions about bids are answered in a thread of the bot: they take a millisecond of plain Python,
+less than sending the order of bids to another process.
 """
 
 from __future__ import annotations
@@ -94,9 +94,9 @@ class TypedShowdown:
     opponents: int = 0
 
 
-SAMPLED_WITHIN: Final = 25.0  # seconds, before the handlers give a question up
+SAMPLED_WITHIN: Final = 25.0  # seconds; less than the handlers' limit
 
-# typed, or packed in a button's custom id
+# as typed, or as packed in a button's custom id
 ShowdownRequest = TypedShowdown | str
 
 
@@ -104,7 +104,7 @@ ShowdownRequest = TypedShowdown | str
 class Understood:
     """A showdown that can be counted: a board to show meanwhile, and its packed form or None.
 
-    The packed form leaves out the `names` of the players.
+    The packed form does not contain the `names` of the players.
     """
 
     meanwhile: Board
@@ -144,7 +144,7 @@ class ReadShowdown(Question[Understood]):
 
 @dataclass(frozen=True)
 class CountShowdown(Question[Counted]):
-    """Count a showdown. Raises `TextError`, also for ranges that leave no possible deal."""
+    """Count a showdown. Raises `TextError`, also if the ranges leave no possible deal."""
 
     request: ShowdownRequest
 
@@ -163,7 +163,7 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """A closer look at a question. Raises `TextError`, also if it has no such look."""
+    """Take a closer look at a question. Raises `TextError`, also if it has no such look."""
 
     request: ShowdownRequest
     look: Look
@@ -185,7 +185,7 @@ class LookClosely(Question[Board]):
             case Look.NEXT_CARD:
                 effort = _effort()
                 cards = next_cards(scenario, effort, cancelled=stopped)
-                # of known hands, which are counted in no time
+                # only for known hands, which are counted almost at once
                 known = outs(scenario) is not None
                 so_far = streets(scenario, effort, cancelled=stopped) if known else ()
                 return next_card_board(scenario, cards, so_far)
@@ -200,7 +200,7 @@ class LookClosely(Question[Board]):
 
 
 def _effort() -> Effort:
-    """Return the effort that is as exact as time allows; sampled answers say their precision."""
+    """Return the effort that is as exact as the time limit allows."""
     from engine.odds import Effort
 
     return Effort(enough=deadline(SAMPLED_WITHIN))
@@ -233,7 +233,7 @@ class ThreeCard(Question[Board]):
 
     @property
     def asks_house_edge(self) -> bool:
-        """Return whether it names no cards, and so asks for the house edge."""
+        """Return whether it names no cards, so it asks for the house edge."""
         return not self.hand.strip() and not self.seen_cards.strip()
 
     @property
@@ -251,7 +251,7 @@ class ThreeCard(Question[Board]):
 
 @dataclass(frozen=True)
 class PayTableEdges(Question[Board]):
-    """The house edge of the usual pay tables and of those typed. Raises `TextError`."""
+    """The house edge of the usual pay tables and of the typed ones. Raises `TextError`."""
 
     bonus: str = ""
     pair_plus: str = ""
@@ -276,7 +276,7 @@ class PayTableEdges(Question[Board]):
 
 @dataclass(frozen=True)
 class PayChoices(Question[list[tuple[str, str]]]):
-    """Common pay tables for an option that begin as typed: (name, value) each."""
+    """The common pay tables for an option that begin with the typed text, as (name, value)."""
 
     option: str
     typed: str

@@ -1,7 +1,7 @@
 """Suggest how to complete a showdown question: games, example questions, the next card.
 
-Nothing is counted or parsed as a question here: a suggestion comes from the last word, the word
-before it that says what is listed ("vs", "board", "dead"), and the game.
+Nothing is counted or parsed as a question here. A suggestion depends on the last word, on the
+keyword before it ("vs", "board", "dead"), and on the game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _RANK: Final = r"(?:10|[2-9tjqka])"
 _CARD: Final = rf"{_RANK}[cdhs]"
 _CARDS: Final = re.compile(rf"(?P<cards>(?:{_CARD})*)(?P<rest>1|{_RANK})?", re.IGNORECASE)
 _ONE_CARD: Final = re.compile(_CARD, re.IGNORECASE)
-_RUN: Final = re.compile(rf"(?<!\w)(?:{_CARD})+", re.IGNORECASE)  # no "ah" of "omaha"
+# doesn't match the "ah" of "omaha"
+_RUN: Final = re.compile(rf"(?<!\w)(?:{_CARD})+", re.IGNORECASE)
 _RANGE: Final = re.compile(rf"(?P<high>{_RANK})(?P<low>{_RANK})(?P<end>[so]?\+?)", re.IGNORECASE)
 _HELD: Final = re.compile(
     rf"(?:{_CARD})+|{_RANK}{{2}}[so]?[+-]?|\d{{1,2}}%|random|\S+\*\*", re.IGNORECASE
@@ -50,7 +51,7 @@ _LISTING: Final = re.compile(
 def showdown_suggestions(
     typed: str, preset: str | None = None, board: str = "", dead: str = ""
 ) -> list[str]:
-    """Return questions that `typed` may become, with the options chosen already.
+    """Return questions that `typed` may become, given the options already chosen.
 
     `preset` is a key of `GAMES`. Return examples if `typed` is empty.
     """
@@ -67,7 +68,7 @@ class _Typing:
 
     def __init__(self, text: str, preset: str | None, board: str, dead: str) -> None:
         last = _LAST_WORD.search(text)
-        assert last is not None  # it may be empty
+        assert last is not None  # it always matches, if only an empty word
         self.text, self.head, self.word = text, text[: last.start()], last[0]
         english = question_in_english(text, spoken().key)
         listings = list(_LISTING.finditer(question_in_english(self.head, spoken().key)))
@@ -107,7 +108,7 @@ class _Typing:
             yield from (_of_game(key, game) for key, game in GAMES.items() if key != "holdem")
 
     def _behind_a_word(self) -> Iterator[str]:
-        """Yield what may begin after a space or a comma."""
+        """Yield what may come after a space or a comma."""
         before = self.head.rstrip(" ,;:/|")
         last = _LAST_WORD.search(before)
         if self.listing == "board" and not self.listed:
@@ -141,7 +142,7 @@ class _Typing:
         return 2 if self.listed + self.typed_cards <= 2 else 4
 
     def _hands(self) -> Iterator[str]:
-        """Yield the cards and ranges that the word may become."""
+        """Yield the cards and ranges that the last word may become."""
         cards, ranged = _CARDS.fullmatch(self.word), _RANGE.fullmatch(self.word)
         if ranged is not None and self.rules.private == 2:
             pair = ranged["high"].lower() == ranged["low"].lower()
@@ -171,7 +172,7 @@ class _Typing:
             yield f"{text}, 3 opponents"
 
     def _words(self) -> Iterator[str]:
-        """Yield the words and names of games that the word may become."""
+        """Yield the keywords and names of games that the last word may become."""
         begun = self.word.lower()
         if self.head and "vs".startswith(begun):
             yield from (f"{self.head}vs {hand}" for hand in self._opponents())
@@ -185,7 +186,7 @@ class _Typing:
                     yield _of_game(key, game)
 
     def _next_cards(self) -> Iterator[str]:
-        """Yield the text with each card that its last letters may become, or each further card."""
+        """Yield the text with each card that its last letters may become, or each new card."""
         cards = _CARDS.fullmatch(self.word)
         if cards is None:
             return
@@ -205,7 +206,7 @@ class _Typing:
             hands = _OPPONENTS
         elif rules.usable_private == 2:
             hands = _OMAHA_OPPONENTS
-        if self.key is None and _in_last_word(text) == 4:  # which identify the game
+        if self.key is None and _in_last_word(text) == 4:  # four cards identify the game
             hands = _OMAHA_OPPONENTS
         yield from hands
 

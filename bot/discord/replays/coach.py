@@ -1,9 +1,9 @@
-"""Ask the coach, and run the *Quiz*: costly decisions, asked again.
+"""Ask the coach, and run the *Quiz*, which asks about costly decisions again.
 
 The computing process runs the coach, one question a person at a time. The coach's answer for a
-match never changes, so it is cached for a while. When a player asks for the *Quiz*, it looks
-through their latest matches, a few at a time. Mistakes are stored by number: what a decision was
-worth is worked out again each time it is asked.
+match never changes, so it is cached for a while. When a player asks for the *Quiz*, the coach
+searches their latest matches for mistakes, a few at a time. Only the number of a mistake is stored:
+the cost of the decision is computed again each time it is asked.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.press import Press
+from bot.discord.router import on_press
 from bot.recent import Recent
 from bot.replays.coaching import (
     CANDIDATES,
@@ -39,8 +40,8 @@ from bot.tables.model import KeptMatch, Mistake, record_answer
 from bot.tables.scheduler import Clock
 from engine.players.coaching.decisions import Advice, Decision
 
-LONGEST: Final = 120.0  # seconds of judging; a decision takes about a tenth of one
-KEPT: Final = 128  # rounds, and players of matches
+LONGEST: Final = 120.0  # seconds of judging; a decision takes about a tenth of a second
+KEPT: Final = 128  # cached answers for rounds, and for players of matches
 Judged = tuple[Advice, ...]
 
 
@@ -102,8 +103,8 @@ class Coach:
 
 # -- my mistakes, by button and for their player alone ---------------------------------------------
 
-LATEST: Final = 20  # matches that mistakes are looked for in
-AT_ONCE: Final = 2  # of which so many are looked through at a press
+LATEST: Final = 20  # matches to search for mistakes
+AT_ONCE: Final = 2  # matches to search at each press
 
 
 class MistakeHandlers:
@@ -122,11 +123,8 @@ class MistakeHandlers:
         self._archive = archive
         self._people = people
         self._coach = coach
-        self.verbs = {
-            "mistakes": self._ask,
-            "mguess": self._answer,
-        }
 
+    @on_press("mistakes", looks=True)
     async def _ask(self, interaction: Interaction, press: Press) -> None:
         """Ask the next question in a new private message."""
         asking = self._next(interaction.user.id)
@@ -134,8 +132,12 @@ class MistakeHandlers:
         known = await self._people.known(interaction.user.id)
         await answers.show(interaction, with_card_preferences(board, known), ephemeral=True)
 
+    @on_press("mguess", looks=True)
     async def _answer(self, interaction: Interaction, press: Press) -> None:
-        """Judge a guess, in place of the question. Raises `MovedOn` for a second answer."""
+        """Judge a guess, and show the result in place of the question.
+
+        Raises `MovedOn` for a second answer.
+        """
         if not answers.is_private(interaction):
             raise errors.MovedOn
         board = await answers.in_time(interaction, self._judge_guess(interaction.user.id, press))
@@ -143,7 +145,7 @@ class MistakeHandlers:
         await answers.redraw(interaction, with_card_preferences(board, known))
 
     async def _next(self, player: int) -> Board:
-        """Return a question; look through more matches if none is due."""
+        """Return a question; if none is due, search more matches for mistakes."""
         now = self._clock.now()
         board = await self._due(player, now)
         if board is not None:
@@ -158,7 +160,7 @@ class MistakeHandlers:
         return nothing_board(next_at, more_left=len(unseen) > AT_ONCE)
 
     async def _due(self, player: int, now: int) -> Board | None:
-        """Return the next due question; drop questions that the coach would not ask any more."""
+        """Return the next question that is due; delete those that the coach would no longer ask."""
         while (mistake := await self._store.due(player, now)) is not None:
             try:
                 played, archived, step, advice = await self._decision(player, mistake)
@@ -181,7 +183,7 @@ class MistakeHandlers:
             judged = await self._coach.of_player(played, seat, player)
             seqs = [advice.seq for advice in costly(judged)]
         except (errors.NoSuchMatch, errors.Damaged):
-            pass  # nobody can look at it any more
+            pass  # the match can't be read any more
         await self._store.note_looked_through(player, number, seqs, now)
 
     async def _judge_guess(self, player: int, press: Press) -> Board:

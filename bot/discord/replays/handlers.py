@@ -1,10 +1,10 @@
-"""Answer /matches and the presses below it, to look back on matches.
+"""Answer /matches and the presses below it, which show past matches.
 
-Every answer goes to the asker only, and each press checks again whether they may see it: a custom
-id may be forged, and somebody may have left a channel. Only matches that are over come out of the
-archive. The interaction itself usually tells whether the asker may see one. For another channel of
-the server, Discord is asked: which roles see it is half of what a client knows of a server, and
-nothing else needs it.
+Only the asker sees the answers, and each press checks again whether they may see the match: a
+custom id may be forged, and a person may have left a channel. The archive returns only matches that
+are over. The interaction itself usually shows whether the asker may see a match. For another
+channel of the server, Discord is asked: the roles that see each channel are half of what the client
+would have to keep of a server, and nothing else needs them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from functools import partial
 from typing import Final
 
 import discord
+from discord import app_commands
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.replay import (
@@ -23,14 +25,18 @@ from bot.boards.replay import (
     WITH_COACH,
     costliest_board,
     history_board,
+    place_text,
     replay_board,
     replay_picture,
+    title_of,
 )
 from bot.discord import answers, picture_job
 from bot.discord.answers import Interaction
+from bot.discord.commands import anywhere
 from bot.discord.people import People
 from bot.discord.press import Press, number_in
 from bot.discord.replays.coach import Coach
+from bot.discord.router import on_press
 from bot.language.catalogues import ENGLISH, speaking, spoken, tr
 from bot.recent import Recent
 from bot.replays.coaching import costliest
@@ -43,10 +49,12 @@ from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
 from engine.players.coaching.decisions import Advice
 
-KEPT: Final = 16  # matches replayed lately
-UNSEEN: Final = 0.3  # seconds that a press may take without anything to be seen
+KEPT: Final = 16  # replayed matches to cache
+UNSEEN: Final = 0.3  # seconds for which a press may show nothing
 OPEN: Final = "open"
 AT: Final = "at"
+
+MatchNumber = app_commands.Range[int, 1, 10**15 - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,7 @@ class _Replay:
     address: Address
 
 
-class ReplayHandlers:
+class ReplayHandlers(Cog):
     """Shows matches that are over to people who may see them."""
 
     def __init__(self, archive: Archive, people: People, coach: Coach) -> None:
@@ -68,15 +76,36 @@ class ReplayHandlers:
         self._coach = coach
         self._replayed = Recent[int, tuple[PlayedMatch, tuple[Step, ...]]](KEPT)
         self._forgettings = 0  # how many people were forgotten
-        self.verbs = {
-            "replay": self._press,
-            "coach": self._press_coach,
-            "keep": self._keep,
-            "history": self._turn_page,
-            "recall": self._recall,
-        }
 
     # -- commands ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(match="A match's number. Default: the list of your matches")
+    async def matches(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
+        """Your finished matches: replays and the coach. Only you see them."""
+        if match is None:
+            await self.history(interaction)
+        else:
+            await self.replay(interaction, match)
+
+    @matches.autocomplete("match")
+    async def complete_match(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[int]]:
+        """Return the asker's latest matches."""
+        try:
+            lines = await self.suggest(interaction)
+        except errors.RefusedError:
+            return []
+        return [
+            app_commands.Choice(
+                name=f"{line.match_id}: {title_of(line.variant)}, {place_text(line)}",
+                value=line.match_id,
+            )
+            for line in lines
+            if str(line.match_id).startswith(str(current).strip())
+        ]
 
     async def history(self, interaction: Interaction) -> None:
         """Show the asker's matches, the latest first."""
@@ -87,7 +116,7 @@ class ReplayHandlers:
         await answers.reply(interaction, self._opening_board(interaction, number))
 
     def forget(self) -> None:
-        """Clear all replays from memory: somebody was forgotten, and replays have names."""
+        """Clear all replays from memory: they may have the name of a person who was forgotten."""
         self._forgettings += 1
         self._replayed.clear()
 
@@ -97,6 +126,7 @@ class ReplayHandlers:
 
     # -- presses ----------------------------------------------------------------------------------
 
+    @on_press("replay", looks=True)
     async def _press(self, interaction: Interaction, press: Press) -> None:
         """Show a step of a replay in place, or open a replay from another message."""
         where, *marks = press.choice.split(".")
@@ -142,14 +172,16 @@ class ReplayHandlers:
         finally:
             judging.cancel()
 
+    @on_press("coach", looks=True)
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
         """Show what the asker's decisions cost in a match: the button's, or their latest."""
         await answers.reply(
             interaction, self._costliest_board(interaction, press.address.match or None)
         )
 
+    @on_press("keep", looks=True)
     async def _keep(self, interaction: Interaction, press: Press) -> None:
-        """Send the match as files."""
+        """Send the match as files to download."""
 
         async def make_files() -> dict[str, bytes]:
             replay = await self._find(interaction, press.address.match, ENGLISH)
@@ -165,13 +197,15 @@ class ReplayHandlers:
         )
         await answers.hand_over(interaction, text, files)
 
+    @on_press("history", looks=True)
     async def _turn_page(self, interaction: Interaction, press: Press) -> None:
         before = number_in(press.choice) or None
         board = await answers.in_time(interaction, self._page(interaction, before))
         await answers.redraw(interaction, board)
 
+    @on_press("recall", looks=True)
     async def _recall(self, interaction: Interaction, press: Press) -> None:
-        """Show a match chosen from the list; the button beside the list shows the latest."""
+        """Show a match chosen from the list, or the latest for the button beside the list."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------
@@ -268,14 +302,14 @@ class ReplayHandlers:
         steps = await asyncio.to_thread(steps_of, played)
         if not steps:
             raise errors.NoSuchMatch(number)
-        if forgettings != self._forgettings:  # it may name somebody who was forgotten meanwhile
+        if forgettings != self._forgettings:  # it may name a person who was forgotten meanwhile
             return steps
         self._replayed[number] = played, steps
         return steps
 
 
 def _page_in_english(played: PlayedMatch) -> str:
-    """Return the page to download, in English like its headings."""
+    """Return the page to download, in English throughout, as its headings are."""
     with speaking(ENGLISH):
         return page_html(played)
 
@@ -302,10 +336,10 @@ async def may_see(interaction: Interaction, archived: KeptMatch) -> bool:
     """Return whether the asker may be shown this match, once it is over."""
     if interaction.user.id in archived.match.players:
         return True
-    if archived.channel_id < 0:  # a practice is its player's own
+    if archived.channel_id < 0:  # only its player may see a practice
         return False
     if interaction.channel_id == archived.channel_id:
-        # who uses a command in a channel sees it, but maybe not its history
+        # a person who uses a command in a channel sees it, but maybe not its history
         return interaction.permissions.read_message_history
     guild = interaction.guild
     if guild is None or guild.id != archived.guild_id:
@@ -315,13 +349,13 @@ async def may_see(interaction: Interaction, archived: KeptMatch) -> bool:
     try:
         return await _sees(interaction.user, await guild.fetch_channel(archived.channel_id))
     except (discord.NotFound, discord.Forbidden, discord.InvalidData):
-        return False  # it is gone, or the bot does not see it any more
+        return False  # the channel is gone, or the bot no longer sees it
 
 
 async def _sees(member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Return whether a member sees a channel and its history. Raises what Discord answers.
+    """Return whether a member sees a channel and its history. Raises Discord's errors.
 
-    Members of a private thread are not known here, so only people who manage threads pass.
+    The members of a private thread are not known here, so only people who manage threads pass.
     """
     if not isinstance(channel, discord.Thread):
         allowed = channel.permissions_for(member)

@@ -1,6 +1,7 @@
 """Answer questions about stored records: statistics, leaderboards, seasons and daily deals.
 
-Everything is a look-up, so nothing is kept in memory here. Custom ids hold what a page shows.
+Everything is looked up in the store, so nothing is kept in memory here. Custom ids hold what a page
+shows.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from functools import partial
 from typing import Final
 
 import discord
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.daily import boards_board, field_board, result_board, shared_board
@@ -30,8 +32,10 @@ from bot.boards.stats import (
 )
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, anywhere
 from bot.discord.fair_use import SHARE
 from bot.discord.forms import form, open_form, text_field
+from bot.discord.odds.asking import MOST_CHOICES
 from bot.discord.people import People
 from bot.discord.press import (
     Press,
@@ -42,6 +46,7 @@ from bot.discord.press import (
     public_language,
 )
 from bot.discord.replays.coach import Coach
+from bot.discord.router import on_form, on_press
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
 from bot.replays.coaching import partings
@@ -60,17 +65,72 @@ from engine.variants import VARIANTS
 
 LONGEST_NAME: Final = 40  # characters of a season's name
 
+RECORDS: Final = [
+    app_commands.Choice(name="Stats", value="statistics"),
+    app_commands.Choice(name="Leaderboard", value="leaderboard"),
+    app_commands.Choice(name="Deal of the day", value="daily"),
+    app_commands.Choice(name="Seasons, for moderators", value="seasons"),
+]
 
-class StatsHandlers:
-    """Answers questions about records; the tables' handlers pass presses and forms on."""
 
-    def __init__(self, store: SqlStats, people: People, clock: Clock, tables: Tables) -> None:
+class StatsHandlers(Cog):
+    """Answers /stats and the presses and forms below it."""
+
+    def __init__(
+        self, store: SqlStats, people: People, clock: Clock, tables: Tables, daily: DailyHandlers
+    ) -> None:
         self._store = store
         self._tables = tables
         self._people = people
         self._clock = clock
-        self.verbs = {"leaders": self._turn, "newseason": self._name_season}
-        self.forms = {"newseason": self._begin_season}
+        self._daily = daily
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(
+        what="Default: stats",
+        player="Default: you",
+        game="Default: all games",
+        season="Default: the current season",
+    )
+    @app_commands.choices(what=RECORDS, game=GAMES)
+    async def stats(
+        self,
+        interaction: Interaction,
+        what: app_commands.Choice[str] | None = None,
+        player: discord.User | None = None,
+        game: app_commands.Choice[str] | None = None,
+        season: str = "",
+    ) -> None:
+        """Player stats, leaderboard and seasons."""
+        of_game = game.value if game is not None else ""
+        match what.value if what is not None else "":
+            case "leaderboard":
+                await self.leaderboard(interaction, of_game, season)
+            case "daily":
+                await self._daily.show_boards(interaction)
+            case "seasons":
+                await self.show_seasons(interaction)
+            case _:
+                chosen = player if interaction.guild_id is not None else None
+                await self.show_stats(interaction, chosen or interaction.user, of_game, season)
+
+    @stats.autocomplete("season")
+    async def complete_season(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        """Return the server's seasons whose names contain the typed text, and all of them."""
+        try:
+            seasons = await self.seasons(guild_of(interaction))
+        except errors.RefusedError:
+            return []
+        choices = [(season_title(known).visible_text, str(known.number)) for known in seasons]
+        choices.append((tr(ALL_SEASONS), "all"))
+        return [
+            app_commands.Choice(name=name, value=value)
+            for name, value in choices
+            if current.casefold() in name.casefold()
+        ][:MOST_CHOICES]
 
     async def seasons(self, guild_id: int) -> list[Season]:
         """Return the seasons of a server, the newest first. Raises `StoreUnavailable`."""
@@ -78,7 +138,7 @@ class StatsHandlers:
 
     # -- statistics --------------------------------------------------------------------------------
 
-    async def stats(
+    async def show_stats(
         self,
         interaction: Interaction,
         player: discord.User | discord.Member,
@@ -115,13 +175,14 @@ class StatsHandlers:
 
     async def own(self, interaction: Interaction) -> None:
         """Show the asker's own statistics for the current season."""
-        await self.stats(interaction, interaction.user, "", "")
+        await self.show_stats(interaction, interaction.user, "", "")
 
     # -- leaderboards ------------------------------------------------------------------------------
 
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
         """Show the first page to the whole channel. Raises `OfServers`, `NoSeason`."""
-        if interaction.guild_id is None:  # others there need not be in that server
+        # others in the direct message need not be members of that server
+        if interaction.guild_id is None:
             raise errors.OfServers
 
         async def build_board() -> Board:
@@ -130,6 +191,7 @@ class StatsHandlers:
 
         await answers.reply(interaction, build_board(), ephemeral=False)
 
+    @on_press("leaders", looks=True)
     async def _turn(self, interaction: Interaction, press: Press) -> None:
         """Show another page of the leaderboard in place."""
         scope, page = _of_page(press)
@@ -162,11 +224,13 @@ class StatsHandlers:
         seasons = await answers.in_time(interaction, query, ephemeral=True)
         await answers.show(interaction, seasons_board(seasons), ephemeral=True)
 
+    @on_press("newseason", looks=True)
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
-        """Open the form that names the next season: a season begun by mistake can't be undone."""
+        """Open the form that names the next season, and so confirms a step that can't be undone."""
         check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
+    @on_form("newseason")
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
         """Begin a season, and announce it. Raises `NotModerator`, `MovedOn`, `StoreUnavailable`."""
         check_moderator(interaction)
@@ -221,7 +285,7 @@ def _of_page(press: Press) -> tuple[Scope, int]:
 
 
 def _number(text: str) -> int:
-    """Return the number of a season or page in a custom id. Raises `MovedOn` if it is none."""
+    """Return the number of a season or page in a custom id. Raises `MovedOn` if it isn't one."""
     number = number_in(text, 6)
     if number is None:
         raise errors.MovedOn
@@ -230,23 +294,18 @@ def _number(text: str) -> int:
 
 # -- the deal of the day: begun as a practice is, and shared for everybody to see ------------------
 
-FIELD: Final = 50  # others whose decisions are compared
+FIELD: Final = 50  # other players whose decisions are compared
 _DEAL: Final = re.compile(r"(?P<game>[a-z_]+)\.(?P<day>\d{1,7})", re.ASCII)
 
 
 class DailyHandlers:
-    """Shows results, boards, and what the other players did."""
+    """Shows results of a deal of the day, a server's boards, and what other players did."""
 
     def __init__(self, tables: Tables, people: People, archive: Archive, coach: Coach) -> None:
         self._tables = tables
         self._people = people
         self._archive = archive
         self._coach = coach
-        self.verbs = {
-            SHARE: self._share,
-            "dboard": self._boards,
-            "dfield": self._field,
-        }
 
     async def show_result(self, interaction: Interaction, result: DailyResult) -> None:
         """Show how the asker did in a deal that they have played."""
@@ -256,7 +315,7 @@ class DailyHandlers:
         )
 
     async def show_boards(self, interaction: Interaction, day: int | None = None) -> None:
-        """Show a server's boards of a day and its week to the whole channel; today's by default.
+        """Show a server's boards for a day and its week to the whole channel; today by default.
 
         Raises `OfServers`.
         """
@@ -268,8 +327,9 @@ class DailyHandlers:
             board = boards_board(results, shown_day, in_a_row)
         await answers.show(interaction, board, ephemeral=False)
 
+    @on_press(SHARE, looks=True)
     async def _share(self, interaction: Interaction, press: Press) -> None:
-        """Post the asker's result where they are."""
+        """Post the asker's result in the channel."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)
@@ -279,6 +339,7 @@ class DailyHandlers:
 
         await answers.reply(interaction, build_board(), ephemeral=False)
 
+    @on_press("dboard", looks=True)
     async def _boards(self, interaction: Interaction, press: Press) -> None:
         """Show the server's boards of the deal's day to the asker only."""
         if interaction.guild_id is None:
@@ -288,8 +349,9 @@ class DailyHandlers:
         answer = await answers.in_time(interaction, query, ephemeral=True)
         await answers.show(interaction, boards_board(*answer), ephemeral=True)
 
+    @on_press("dfield", looks=True)
     async def _field(self, interaction: Interaction, press: Press) -> None:
-        """Show where most others played differently, once the asker has played the deal."""
+        """Show where most other players played differently, once the asker has played the deal."""
 
         async def build_board() -> Board:
             result = await self._own(interaction, press)
@@ -320,11 +382,14 @@ class DailyHandlers:
                 archived = await self._archive.match(entry.match_id, partial(_sits, entry.player))
                 logs.append(tuple(from_json(line.body) for line in archived.match.actions))
             except (errors.NoSuchMatch, errors.Damaged, ValueError):
-                continue  # it may be gone by now
+                continue  # the match may have been deleted
         return logs
 
     async def _own(self, interaction: Interaction, press: Press) -> DailyResult:
-        """Return the asker's result in a button's deal. Raises `MovedOn` for a forged one."""
+        """Return the asker's result in the deal that a button is for.
+
+        Raises `MovedOn` for a forged press.
+        """
         game, day = _deal(press)
         result = await self._tables.daily.result(interaction.user.id, game, day)
         if result is None:
@@ -347,7 +412,7 @@ class DailyHandlers:
 
 
 def _deal(press: Press) -> tuple[str, int]:
-    """Return the game and the day of a button. Raises `MovedOn` for a forged one."""
+    """Return the game and the day that a button is for. Raises `MovedOn` for a forged one."""
     parsed = _DEAL.fullmatch(press.choice)
     if parsed is None or parsed["game"] not in VARIANTS or not 1 <= int(parsed["day"]) < 3_000_000:
         raise errors.MovedOn

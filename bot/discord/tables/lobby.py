@@ -1,8 +1,8 @@
 """Run the lobby: computer players, alerts for new tables, greetings and options.
 
 The options are a private message for choosing rules, computer players and more. Each choice redraws
-that message; the lobby redraws itself. Messages of earlier versions have these buttons on the
-table's message, where the answer redraws the table.
+that message, and the lobby is redrawn too. Messages of earlier versions have these buttons on the
+table's message, so there the answer redraws the table.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ from bot.discord.press import (
     is_moderator,
     table_of,
 )
-from bot.discord.sending import NOBODY, only, open_thread, post_once
+from bot.discord.router import on_form, on_press
+from bot.discord.sending import only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
 from bot.retry import RetryPolicy
@@ -55,8 +56,8 @@ from engine.variants import variant
 
 log = structlog.get_logger(__name__)
 
-A_MESSAGE: Final = 20  # people pinged in one message
-REMEMBERED: Final = 4096  # messages with options
+A_MESSAGE: Final = 20  # people to ping in one message
+REMEMBERED: Final = 4096  # messages with options to remember
 RETRY: Final = RetryPolicy(first=0.5, longest=2.0, factor=4.0, retries=2)
 NOTIFY_GAP: Final = 3_600_000  # milliseconds between two notifications in a channel
 GREETING: Final = N_(
@@ -71,7 +72,7 @@ Move = Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]]
 
 
 class Lobby:
-    """Greets players who join, and alerts people who asked to hear of new tables."""
+    """Greets players who join, and alerts people who asked for alerts about new tables."""
 
     def __init__(
         self,
@@ -92,7 +93,7 @@ class Lobby:
     async def open_seat(
         self, interaction: Interaction, live: LiveTable, *, reached: bool = True
     ) -> None:
-        """Open a new player's seat. If not `reached`, it says where their cards are."""
+        """Open a new player's seat. If direct messages don't reach them (`reached`), it says so."""
         await self._seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def greet(
@@ -100,8 +101,8 @@ class Lobby:
     ) -> bool:
         """Greet a player who has joined by direct message; return whether their messages are open.
 
-        `again`: they join a rematch. Players from the match before have been greeted and have a
-        stored name; players without one are new.
+        `again`: the table is a rematch. Players of the last match have been greeted before and have
+        a stored name; players without a stored name are new.
         """
         title = tr(variant(live.table.variant).title)
         text = tr(GREETING, title=title, channel=live.table.channel_id)
@@ -118,7 +119,7 @@ class Lobby:
             sent = await self._people.write(interaction.user.id, send, again=True)
             return sent is not Delivery.CLOSED
         except NotYet:
-            return True  # nothing is known against it
+            return True  # assume that they are open
         except errors.StoreUnavailable:
             log.warning("greeting: nobody greeted", table=live.table.id)
             return True
@@ -140,6 +141,7 @@ class Lobby:
             return await self._tables.change(table, ask, plans.choose, {TALK.key: which})
         raise errors.MovedOn
 
+    @on_press("tell")
     async def toggle_notifications(self, interaction: Interaction, press: Press) -> None:
         """Switch the asker's alerts for new tables in this channel on or off."""
         channel, player = channel_of(interaction), interaction.user.id
@@ -152,6 +154,7 @@ class Lobby:
         listens = await answers.in_time(interaction, toggle(), ephemeral=True)
         await self._answer(interaction, press, listens=listens)
 
+    @on_press("hush")
     async def stop_notifications(self, interaction: Interaction, press: Press) -> None:
         """Stop the asker's alerts for this channel's tables."""
         channel = channel_of(interaction)
@@ -160,9 +163,9 @@ class Lobby:
         await self._answer(interaction, press, listens=False)
 
     async def announce(self, live: LiveTable) -> None:
-        """Notify each listener in the channel, except the host, that a table has opened.
+        """Notify each person with alerts in the channel, except the host, that a table has opened.
 
-        Notify at most once an hour a channel, and ping only the listeners.
+        Notify at most once an hour in each channel, and ping only those people.
         """
         table = live.table
         try:
@@ -195,7 +198,7 @@ class Lobby:
 
 
 async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
-    """Send a message that is sent only once, and retry while Discord doesn't take it for now.
+    """Send a message that must be sent only once; retry while Discord doesn't take it yet.
 
     Raises what `send` does, after the last try.
     """
@@ -212,21 +215,27 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 
 
 class OptionsHandlers:
-    """Answers *Options…* and its controls. `move` redraws the table that was pressed.
+    """Answers *Options…* and its controls.
 
-    Listens to changes of tables: when a lobby is over, its messages with options are deleted.
+    `move` redraws the table that was pressed; `leave_channel` retires the message of one that has
+    moved to a thread.
+
+    Listens to changes of tables: when a lobby is over, it deletes the messages with its options.
     """
 
-    def __init__(self, tables: Tables, lobby: Lobby, move: Move) -> None:
+    def __init__(
+        self, tables: Tables, lobby: Lobby, move: Move, leave_channel: Callable[[LiveTable], None]
+    ) -> None:
         self._tables = tables
         self._lobby = lobby
         self._move = move
+        self._leave_channel = leave_channel
         # by table and message: the newest press by whose token the message can be deleted
         self._open = Recent[tuple[int, int], Interaction](REMEMBERED)
-        self._closing: set[asyncio.Task[None]] = set()  # of what is left behind
+        self._closing: set[asyncio.Task[None]] = set()  # deletions in progress
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        """Delete a table's messages with options once it is not a lobby any more."""
+        """Delete a table's messages with options once it is no longer a lobby."""
         if live.table.status is Status.LOBBY:
             return
         for key in [key for key in self._open if key[0] == live.table.id]:
@@ -238,6 +247,7 @@ class OptionsHandlers:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
+    @on_press("options")
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show the options. Raises `MovedOn` unless the table is a lobby."""
         live = await self._see(interaction, press)
@@ -252,8 +262,9 @@ class OptionsHandlers:
         if live.table.status is Status.LOBBY and interaction.message is not None:
             self._open[live.table.id, interaction.message.id] = interaction
 
+    @on_press("rules", "pace", "messages")
     async def open_rules(self, interaction: Interaction, press: Press) -> None:
-        """Open the form of house rules, or of time and messages. Raises `NotHost`, `MovedOn`."""
+        """Open the form for house rules, or for time or messages. Raises `NotHost`, `MovedOn`."""
         if await self._is_over(interaction, press):
             return
         live = await self._see(interaction, press)
@@ -261,8 +272,9 @@ class OptionsHandlers:
         form = options_form(live.table.variant, live.table.options, press.verb, press.address)
         await open_form(interaction, form)
 
+    @on_form("rules", "pace", "messages")
     async def submit_rules(self, interaction: Interaction, press: Press) -> None:
-        """Set the rules that were chosen in the form."""
+        """Set the rules chosen in the form."""
         submitted = changed_fields(interaction, press)
 
         def read(table: Table) -> Options:
@@ -273,22 +285,25 @@ class OptionsHandlers:
             interaction, self._tables.change(press.address.table, ask, plans.choose, read)
         )
 
+    @on_press("computer")
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
-        """Seat a computer player, or make another choice from their list."""
+        """Seat a computer player, or handle another choice from the same list."""
         if await self._is_over(interaction, press):
             return
         changed = self._lobby.choose_computer(press, ask_of_press(interaction, press))
         await self._change(interaction, changed)
 
+    @on_press("cancel")
     async def cancel(self, interaction: Interaction, press: Press) -> None:
         """Close the lobby."""
         if await self._is_over(interaction, press):
             return
-        if interaction.message is not None:  # the answer redraws it
+        if interaction.message is not None:  # the answer redraws this message
             self._open.pop((press.address.table, interaction.message.id), None)
         ask = ask_of_press(interaction, press)
         await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
 
+    @on_press("thread")
     async def play_in_thread(self, interaction: Interaction, press: Press) -> None:
         """Open a thread from the table's message, and move the table there.
 
@@ -297,16 +312,16 @@ class OptionsHandlers:
         """
         if await self._is_over(interaction, press):
             return
-        before = (await self._see(interaction, press)).table
-        may_manage(before, interaction.user.id, is_moderator(interaction))
+        before = await self._see(interaction, press)
+        may_manage(before.table, interaction.user.id, is_moderator(interaction))
         private = answers.is_private(interaction)
-        if before.message_id is None or not private or not has_threads(interaction):
+        if before.table.message_id is None or not private or not has_threads(interaction):
             raise errors.MovedOn
         check_threads(interaction)
-        moving = self._move_to_thread(interaction, before, before.message_id)
+        moving = self._move_to_thread(interaction, before.table, before.table.message_id)
         live = await answers.in_time(interaction, moving)
         await self.show(interaction, live)
-        self._do(_point_to_thread(interaction.client, live.table, before))
+        self._leave_channel(before)
 
     async def _move_to_thread(
         self, interaction: Interaction, table: Table, message_id: int
@@ -324,9 +339,9 @@ class OptionsHandlers:
         return await self._tables.change(table.id, ask, plans.move, thread)
 
     async def _is_over(self, interaction: Interaction, press: Press) -> bool:
-        """Return whether the lobby of the pressed options is over; if so, redraw them to say it.
+        """Return whether the lobby of the pressed options is over; if so, say so in the message.
 
-        Their message outlives its lobby if it is older than a token lives.
+        The message can outlive its lobby when it is too old for any token to delete it.
         """
         if not answers.is_private(interaction):
             return False
@@ -359,21 +374,6 @@ class OptionsHandlers:
             seats_computers=self._tables.seats_computers,
             has_threads=has_threads(interaction),
         )
-
-
-async def _point_to_thread(client: discord.Client, table: Table, before: Table) -> None:
-    """Make the message that showed a table `before` it moved link to the thread."""
-    channel = client.get_partial_messageable(before.channel_id)
-    message = channel.get_partial_message(before.message_id or 0)
-    with speaking(language_of(table)):
-        view = board_view(in_thread_board(table, channel_link(table)))
-    try:
-        async with asyncio.timeout(answers.LATER_WITHIN):
-            await _patiently(
-                partial(message.edit, view=view, attachments=[], allowed_mentions=NOBODY)
-            )
-    except NOT_TAKEN as error:
-        log.warning("lobby: not told where it is", table=table.id, code=code_of(error))
 
 
 async def _delete(interaction: Interaction) -> None:

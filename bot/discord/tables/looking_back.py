@@ -1,6 +1,6 @@
 """Let anybody look up a match privately: a round's bidding, the highlights and the fair deals.
 
-A fair deal shows its seal and whether the seal was kept, and has the form to cut.
+The view of a fair deal shows its seal, whether the seal was kept, and a button to cut the cards.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from bot.discord.answers import Interaction
 from bot.discord.forms import cut_form, open_form
 from bot.discord.people import People
 from bot.discord.press import Press, ask_of_press, fields_of, number_in, table_of
+from bot.discord.router import on_form, on_press
 from bot.language.catalogues import N_, tr
 from bot.tables import cuts, errors, plans
 from bot.tables.live import LiveTable
@@ -36,6 +37,7 @@ class LookingBack:
         self._tables = tables
         self._people = people
 
+    @on_press("story", looks=True)
     async def highlights(self, interaction: Interaction, press: Press) -> None:
         """Show the highlights of a match that is over, round by round."""
         address = press.address
@@ -47,8 +49,9 @@ class LookingBack:
 
         await answers.reply(interaction, build_board())
 
+    @on_press("bidding", looks=True)
     async def bidding(self, interaction: Interaction, press: Press) -> None:
-        """Show a round's whole bidding to the asker only, in pages."""
+        """Show all bids of a round to the asker only, in pages."""
         round_text, _, page = press.choice.partition(".")
         address, number = press.address, number_in(round_text) or 0
         looked = self._tables.round_of(address.table, address.match, number)
@@ -65,7 +68,7 @@ LATE: Final = N_(
 class CuttingHandlers:
     """Answers *Fair deal*, the button that cuts the cards, and its form.
 
-    `move` makes a move and redraws the message that it was asked from.
+    `move` makes a move and redraws the message that was pressed.
     """
 
     def __init__(
@@ -76,8 +79,9 @@ class CuttingHandlers:
         self._tables = tables
         self._move = move
 
+    @on_press("seal", looks=True)
     async def check(self, interaction: Interaction, press: Press) -> None:
-        """Show the asker only what sealed a deal, and whether the seal was kept."""
+        """Show the asker only how a deal was sealed, and whether the seal was kept."""
         address, number = press.address, number_in(press.choice) or 0
         if not address.match:
             live = await table_of(self._tables, interaction, press, ephemeral=True)
@@ -101,22 +105,25 @@ class CuttingHandlers:
         may = live.table.match_id == match_id and not live.table.is_practice
         return deal_board(deal, live if may else None)
 
+    @on_press("cut")
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show the form. Raises what `cuts.may_cut` does."""
         live = await table_of(self._tables, interaction, press)
         cuts.may_cut(live, interaction.user.id)
         await open_form(interaction, cut_form(press.address, cuts.next_seal(live)))
 
+    @on_form("cut")
     async def submit(self, interaction: Interaction, press: Press) -> None:
         """Cut with the typed words. Raises `CutTextError`, and what `cuts.may_cut` does.
 
-        If the table has been dealt meanwhile, nothing is lost: the words count from the next deal.
+        If cards have been dealt meanwhile, the words count from the next deal.
         """
         text = read_cut("".join(fields_of(interaction).get("text", ())))
         table, ask = press.address.table, replace(ask_of_press(interaction, press), at=None)
         private = answers.is_private(interaction)
         try:
-            if not private:  # a message of an earlier version: the button stood at the table
+            # in a message of an earlier version, the button was on the table's message
+            if not private:
                 await self._move(interaction, self._tables.change(table, ask, plans.cut, text))
                 return
             live = await answers.in_time(
@@ -129,7 +136,7 @@ class CuttingHandlers:
         if live.match is None or live.match.round is None:
             board = lobby_deal_board(live.table, interaction.user.id)
             await answers.redraw(interaction, board)
-        elif not press.address.match:  # of the lobby
+        elif not press.address.match:  # the press was in the lobby
             await answers.whisper(interaction, _dealt_before(live))
         else:
             number, match_id = live.match.round.number, live.table.match_id or 0

@@ -1,7 +1,7 @@
-"""Handle /night: a server's game nights, from the plan to the call ten minutes before.
+"""Handle /night: a server's game nights, from the plan to the ping ten minutes before.
 
-A `DeadlineClock` triggers each stage of a night. A night is a message of the bot's in its channel,
-where people sign up; if the bot may make events, it is also one of the server's events. Nothing
+A `DeadlineClock` triggers each stage of a night. The bot posts a message for each night in its
+channel, where people sign up; if the bot may make events, the night is also a server event. Nothing
 depends on the event: if it can't be made, or is moved or deleted, the night stays the same, as the
 event's description says.
 """
@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import discord
 import structlog
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 from discord.http import Route
 
 from bot.boards.board import Address, Board
@@ -34,6 +35,7 @@ from bot.boards.nights import (
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import in_servers
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.forms import choice_field, form, open_form, text_field, zone_field
 from bot.discord.layout import render
@@ -55,6 +57,7 @@ from bot.discord.press import (
     is_moderator,
     number_in,
 )
+from bot.discord.router import on_form, on_press
 from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
@@ -84,14 +87,14 @@ log = structlog.get_logger(__name__)
 
 _UNKNOWN_CHANNEL: Final = 10003
 _UNKNOWN_EVENT: Final = 10070
-_EXTERNAL: Final = 3  # an event in another place than a voice channel
+_EXTERNAL: Final = 3  # Discord's type of an event outside voice channels
 _GUILD_ONLY: Final = 2
 _WEEKLY: Final = 2
 EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
 EVENT: Final = f"{EVENTS}/{{event_id}}"
 
 
-class NightHandlers:
+class NightHandlers(Cog):
     """Answers /night and *I'll come*, and carries out the due stages of nights."""
 
     def __init__(
@@ -110,10 +113,14 @@ class NightHandlers:
         self._tables = tables
         self._delivery = delivery
         self.alarm = Alarm()
-        self.verbs = {"nightplan": self._open, "nightcome": self._come, "nightoff": self._call_off}
-        self.forms = {"nightplan": self._plan}
 
     # -- asked for ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @in_servers
+    async def night(self, interaction: Interaction) -> None:
+        """This server's game nights; moderators and event makers plan one here."""  # noqa: D401
+        await self.show(interaction)
 
     async def show(self, interaction: Interaction) -> None:
         """Show the server's nights."""
@@ -124,6 +131,7 @@ class NightHandlers:
     async def _here(self, interaction: Interaction) -> list[Night]:
         return await self._nights.of_guild(guild_of(interaction))
 
+    @on_press("nightplan")
     async def _open(self, interaction: Interaction, _: Press) -> None:
         """Open the form for planning a night in this channel. Raises `MayNotPlan`."""
         if not _may_plan(interaction):
@@ -133,6 +141,7 @@ class NightHandlers:
         zone = known[-1] if known else digest.zone if digest is not None else None
         await open_form(interaction, _form(zone))
 
+    @on_form("nightplan")
     async def _plan(self, interaction: Interaction, _: Press) -> None:
         """Plan a night, and announce it in the channel.
 
@@ -182,6 +191,7 @@ class NightHandlers:
                 ),
             )
 
+    @on_press("nightcome")
     async def _come(self, interaction: Interaction, press: Press) -> None:
         """Sign the asker up for a night, or off. Raises `MovedOn`, `TooManyComers`."""
 
@@ -197,6 +207,7 @@ class NightHandlers:
             raise errors.MovedOn
         await answers.redraw(interaction, _board(night))
 
+    @on_press("nightoff")
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
         """Call a night off. Raises `MayNotPlan`, `MovedOn`."""
         if not _may_plan(interaction):
@@ -211,7 +222,8 @@ class NightHandlers:
         left = [planned for planned in nights if planned.id != number]
         await answers.redraw(interaction, nights_board(left, may_plan=True))
         for night in off:
-            if night.comers and night.stage is Stage.CALL:  # later they are there, or were
+            # after that stage, people have already been pinged
+            if night.comers and night.stage is Stage.CALL:
                 try:
                     await self._say(night, cancelled_text, "o")
                 except NotYet:
@@ -254,7 +266,7 @@ class NightHandlers:
                 await self._renew(due)
 
     async def _move_on(self, night: Night, **then: Any) -> None:
-        """Store the next stage of a night, unless its stage has changed in another way."""
+        """Store the next stage of a night, unless its stage has changed meanwhile."""
 
         def move(now: Night) -> Night:
             return replace(now, **then) if now.due_at == night.due_at else now
@@ -270,7 +282,7 @@ class NightHandlers:
             )
             table = live.table.id
             self._delivery.on_change(live, unseen=False)
-        except errors.ChannelHasTable:  # people are there already, or it was opened before a crash
+        except errors.ChannelHasTable:  # people have opened one, or the bot did before a crash
             live = await self._tables.in_channel(night.channel_id)
             table = live.table.id if live.table.status is Status.LOBBY else None
         except errors.GuildIsFull:
@@ -319,7 +331,10 @@ class NightHandlers:
         await self._take_down(night)
 
     async def _say(self, night: Night, text: Any, kind: str) -> bool:
-        """Post a line in a night's channel, and ping who signed up; False if that is gone."""
+        """Post a line in a night's channel, and ping the people who signed up.
+
+        Return False if the channel is gone.
+        """
         with speaking(night.language):
             line = text(night)
         pinged = only(night.comers) if kind in "co" else NOBODY
@@ -369,7 +384,7 @@ class NightHandlers:
         Discord repeats an event at the same hour of UTC, so the event is updated to the hour of
         each night. The library doesn't support repeating events.
         """
-        if night.event_id == 0:  # somebody did not want it there
+        if night.event_id == 0:  # 0: the event was deleted, so don't make another
             return night
         route = Route("POST", EVENTS, guild_id=night.guild_id)
         if night.event_id is not None:

@@ -1,9 +1,9 @@
-"""Handle /practice and what leads there: /help, whose buttons run commands, and the example.
+"""Handle /practice and what leads there: /help, whose buttons run commands, and the example round.
 
-A practice is a private match against one computer player, anywhere, or today's deal. It lives in
-one private message, which is redrawn by its own presses and, as long as Discord allows, by itself
-when the computer player acts. `/practice` opens it again, even after a restart. People who have
-never played see the example first: a round that one person presses through, as at a lobby.
+A practice is a private match against one computer player, in any channel, or today's deal. It is
+one private message, redrawn by presses on it and, as long as Discord allows, by the bot when the
+computer player acts. `/practice` opens it again, even after a restart. People who have never played
+see the example first: a round that one person presses through, also offered in lobbies.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Final, Self
+
+from discord import app_commands
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.howto import Cast, ExampleStage, howto_board
@@ -22,14 +25,17 @@ from bot.computing.player_questions import Advised, hint_advice
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, anywhere
 from bot.discord.delivery.seats import Seats
+from bot.discord.fair_use import HELP
 from bot.discord.people import People
 from bot.discord.posting import is_member
 from bot.discord.press import Press, ask_of_press, channel_of, table_of
+from bot.discord.router import on_press
 from bot.discord.stats.handlers import DailyHandlers
 from bot.discord.tables.seat_handlers import check_private
 from bot.language.catalogues import tr
-from bot.language.words import TypedText
+from bot.language.words import TypedText, capital
 from bot.roster import CHARACTERS, people
 from bot.tables import errors, moderation, plans
 from bot.tables.daily import DAILY
@@ -38,14 +44,20 @@ from bot.tables.model import DailyResult, Status
 from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
+from engine.players import CHARACTERS as PLAYERS
 from engine.players.coaching.decisions import position_of
 from engine.ruleset import Ruleset
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 
+AGAINST: Final = [
+    app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
+    for key in CHARACTERS
+] + [app_commands.Choice(name="Deal of the day: the same for everyone, one try", value=DAILY)]
 
-class PracticeHandlers:
-    """Answers the presses in a practice, except for the seat's own controls."""
+
+class PracticeHandlers(Cog):
+    """Answers /practice and the presses in one, except for the seat's own controls."""
 
     def __init__(
         self,
@@ -62,15 +74,20 @@ class PracticeHandlers:
         self._teaching = teaching
         self._people = people
         self._seats = seats
-        self.verbs = {
-            "pstart": self._start,
-            "hint": self._hint,
-            "pnext": self._move,
-            "pagain": self._move,
-            "pend": self._move,
-            "daily": self._begin_daily,
-            **daily.verbs,
-        }
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(game="Which game to practise", against="Who to play against")
+    @app_commands.choices(game=GAMES, against=AGAINST)
+    async def practice(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        against: app_commands.Choice[str] | None = None,
+    ) -> None:
+        """Play against the computer, alone and with hints; only you see it."""
+        character = against.value if against is not None else CHARACTERS[0]
+        await self.begin(interaction, game.value, character)
 
     async def begin(
         self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
@@ -100,19 +117,21 @@ class PracticeHandlers:
     ) -> LiveTable | DailyResult:
         ask = Ask(interaction.user.id, interaction.id)
         if character == DAILY:
-            # a server without the bot has no boards, and nothing would show when it is gone
+            # without the bot, a server has no boards, and nothing tells when it is gone
             guild = interaction.guild_id if is_member(interaction) else None
             return await play_daily(self._tables, ask, game, guild or 0)
         return await practise(self._tables, ask, game, character)
 
+    @on_press("daily")
     async def _begin_daily(self, interaction: Interaction, press: Press) -> None:
         """Begin today's deal of a game, from a button. Raises `MovedOn` for a forged one."""
         if press.choice not in VARIANTS:
             raise errors.MovedOn
         await self.begin(interaction, press.choice, DAILY)
 
+    @on_press("pstart")
     async def _start(self, interaction: Interaction, press: Press) -> None:
-        """Begin the asker's match in place of the example."""
+        """Begin the asker's match; it replaces the example in its message."""
         check_private(interaction)
         practice, _ = WantedPractice.read(press.choice)
         begun = self._begun(interaction, practice.game, practice.character)
@@ -123,8 +142,9 @@ class PracticeHandlers:
         notice = self._unfinished_notice(result, practice.game, practice.character)
         await self._seats.redraw(interaction, result, notice=notice)
 
+    @on_press("hint", looks=True)
     async def _hint(self, interaction: Interaction, press: Press) -> None:
-        """Say at once that a hint is on its way, then show it."""
+        """Show at once that a hint is coming, then show the hint."""
         player = interaction.user.id
         live = await table_of(self._tables, interaction, press)
         live.seat(player)
@@ -132,7 +152,8 @@ class PracticeHandlers:
             raise errors.MovedOn
         await self._seats.redraw(interaction, live, notice=Notice(tr("Thinking it over…")))
         advice = await self._advice(live, live.match, player)
-        now = await table_of(self._tables, interaction, press)  # it may have moved on meanwhile
+        # the practice may have changed meanwhile
+        now = await table_of(self._tables, interaction, press)
         same = now.match is not None and now.match.seq == live.match.seq
         notice = hint_notice(live.match, player, advice) if same else None
         await self._seats.redraw(interaction, now, notice=notice)
@@ -143,6 +164,7 @@ class PracticeHandlers:
         position = position_of(match, seat, live.ended_rounds) if seat is not None else None
         return await hint_advice(self._computing, position) if position else None
 
+    @on_press("pnext", "pagain", "pend")
     async def _move(self, interaction: Interaction, press: Press) -> None:
         """Make the pressed move and answer with the resulting practice.
 
@@ -168,7 +190,7 @@ class PracticeHandlers:
             await self._seats.redraw(interaction, live)
 
     def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Return a notice if a deal of the day comes before the practice that was asked for."""
+        """Return a notice if a deal of the day must be finished before the requested practice."""
         requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
         if day is None or (live.table.variant, day) == requested:
@@ -179,8 +201,8 @@ class PracticeHandlers:
 # -- help, and the example -------------------------------------------------------------------------
 
 
-class HelpHandlers:
-    """Shows the help. `with_game` and `at_once` map its topics to their actions."""
+class HelpHandlers(Cog):
+    """Answers /help. `with_game` and `at_once` map its topics to their actions."""
 
     def __init__(
         self,
@@ -192,6 +214,19 @@ class HelpHandlers:
         self._with_game = {**with_game, "rules": self.rules}
         self._at_once = at_once
 
+    @app_commands.command(name="help")
+    @anywhere
+    @app_commands.describe(game="Which game's rules")
+    @app_commands.choices(game=GAMES)
+    async def help_out(
+        self, interaction: Interaction, game: app_commands.Choice[str] | None = None
+    ) -> None:
+        "What I can do, and how to play."  # noqa: D401 - people see it
+        if game is None:
+            await self.show(interaction)
+        else:
+            await self.rules(interaction, game.value)
+
     async def show(self, interaction: Interaction) -> None:
         """Show the help in a new private message."""
         board = help_board(in_server=interaction.guild_id is not None)
@@ -201,11 +236,13 @@ class HelpHandlers:
         """Show how to play a game, and which hand beats which."""
         await answers.show(interaction, rules_board(game), ephemeral=True)
 
+    @on_press("rulebook", looks=True)
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
         """Show the rules of a seat's table."""
         table = (await table_of(self._tables, interaction, press, ephemeral=True)).table
         await answers.show(interaction, rules_board(table.variant, table.options), ephemeral=True)
 
+    @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Handle a button of the help. Raises `MovedOn` for a forged one."""
         topic, _, game = press.choice.partition(".")
@@ -248,7 +285,7 @@ class WantedPractice:
 
     @classmethod
     def read(cls, text: str) -> tuple[Self, str]:
-        """Return the practice that a button's `text` begins with, and the rest of the text.
+        """Return the practice at the beginning of a button's `text`, and the rest of the text.
 
         Raises `MovedOn` for a forged one.
         """
@@ -260,14 +297,15 @@ class WantedPractice:
 
 
 class Teaching:
-    """Shows the example."""
+    """Shows the example round."""
 
     def __init__(self, tables: Tables, people: People) -> None:
         self._tables = tables
         self._people = people
 
+    @on_press("howto", looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
-        """Show the next step; the first press at a lobby opens a private message."""
+        """Show the next step; the first press in a lobby opens a private message."""
         if not press.address.table:
             practice, step = WantedPractice.read(press.choice)
             await self.before_practice(interaction, practice, ExampleStage.read(step))

@@ -1,7 +1,7 @@
 """Answer presses in a private seat by redrawing the seat.
 
-`delivery` draws the table, so a move made here is two requests. A refusal is shown in the seat and
-disappears with the next press; refused text is filled in when the player opens the form again
+`delivery` redraws the table, so a move made here costs two requests. A refusal is shown in the seat
+and disappears with the next press; refused text is filled in when the player opens the form again
 (`Drafts`).
 """
 
@@ -20,6 +20,7 @@ from bot.discord.delivery.seats import Seats
 from bot.discord.errors import sentence, still_meant
 from bot.discord.forms import bid_form, open_form
 from bot.discord.press import Press, ask_of_press, fields_of, is_own, table_of
+from bot.discord.router import on_form, on_press
 from bot.language.wordings import parse_typed_bid
 from bot.recent import Recent
 from bot.tables import errors, plans
@@ -33,8 +34,8 @@ from engine.state import Match, Phase
 from engine.wording import BidTextError, bids_to_offer
 
 REMEMBERED: Final = 1024
-FORMS: Final = frozenset({"bid", "typed"})  # the table's and the seat's
-Moment = tuple[int | None, int, int]  # match, round, the player's bids in it
+FORMS: Final = frozenset({"bid", "typed"})  # the table's form and the seat's
+Moment = tuple[int | None, int, int]  # (match, round, the player's bids in it)
 
 
 class Drafts:
@@ -85,7 +86,7 @@ def _moment(live: LiveTable, player: int) -> Moment | None:
     return live.table.match_id, match.round.number, bids
 
 
-# what is pressed or sent in a seat; other private messages are no seats
+# verbs of presses and forms in a seat; other private messages aren't seats
 IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", "typed"})
 
 
@@ -96,15 +97,14 @@ class SeatHandlers:
         self,
         tables: Tables,
         seats: Seats,
-        drafts: Drafts,
         barred_reason: Callable[[Interaction, LiveTable], Awaitable[str | None]],
     ) -> None:
         self._barred_reason = (
-            barred_reason  # why the table cannot be shown in its channel, if it cannot
+            barred_reason  # returns why the table cannot be shown in its channel, or None
         )
         self._tables = tables
         self._seats = seats
-        self._drafts = drafts
+        self.drafts = Drafts(tables)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Open the asker's seat in a new private message."""
@@ -120,6 +120,7 @@ class SeatHandlers:
         why = await self._barred_reason(interaction, live)
         return Notice(why) if why is not None else None
 
+    @on_press("refresh")
     async def refresh(self, interaction: Interaction, press: Press) -> None:
         """Refresh a seat."""
         check_private(interaction)
@@ -127,13 +128,17 @@ class SeatHandlers:
         notice = await self._posting_notice(interaction, live)
         await self._seats.redraw(interaction, live, notice=notice)
 
+    @on_press("pad")
     async def pad(self, interaction: Interaction, press: Press) -> None:
         """Show the next step of the bid pad."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
-        chosen = press.values[0] if press.values else press.choice  # of the list, or a button
+        # from the list, or else a button
+        chosen = press.values[0] if press.values else press.choice
         await self._seats.redraw(interaction, live, Pick.read(chosen))
 
+    @on_press("call", "doubt")
+    @on_form("typed")
     async def move(self, interaction: Interaction, press: Press) -> None:
         """Make the pad's bid or a typed one, challenge, or return after being away.
 
@@ -156,24 +161,29 @@ class SeatHandlers:
             notice = await self._posting_notice(interaction, live)
             await self._seats.redraw(interaction, live, notice=notice, whole=False)
 
+    @on_press("form", "type")
     async def open_form(self, interaction: Interaction, press: Press) -> None:
-        """Open a form to type the bid in; its answer goes to the seat or table it came from."""
+        """Open a form to type the bid in; the answer redraws the message it was opened from."""
         live = await table_of(self._tables, interaction, press)
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise errors.MovedOn
         check_turn(live, seat)
-        if not legal(match).rungs:  # the highest bid stands: nothing offers a form then
+        if not legal(match).rungs:  # the highest bid stands, so no form is offered
             raise errors.MovedOn
-        draft = self._drafts.of(live, interaction.user.id)
+        draft = self.drafts.of(live, interaction.user.id)
         verb = "typed" if is_own(interaction) else "bid"
         await open_form(interaction, bid_form(match, seat, press.address, verb, draft))
 
     async def show_refusal(self, interaction: Interaction, error: Exception, press: Press) -> bool:
-        """Say in the seat itself why nothing happened, until the next press; False if it can't."""
+        """Show in the seat why nothing happened, until the next press; return False if it can't."""
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)
+        if press.verb == "challenge" and isinstance(error, errors.OwnCardsMakeIt):
+            return await self.ask_if_sure(
+                interaction, error, await self._tables.see(press.address.table)
+            )
         expected = isinstance(error, EngineError | errors.RefusedError)
         if press.verb not in IN_SEATS or not is_own(interaction) or not expected:
             return False
@@ -187,10 +197,21 @@ class SeatHandlers:
         await self._seats.redraw(interaction, live, notice=notice)
         return True
 
+    async def ask_if_sure(
+        self, interaction: Interaction, error: Exception, live: LiveTable
+    ) -> bool:
+        """Ask in the person's seat, opened anew, whether they mean a challenge that must lose.
+
+        Return False if the error is another one, or the seat can't be shown.
+        """
+        if not isinstance(error, errors.OwnCardsMakeIt):
+            return False
+        return await self._seats.open(interaction, live, Notice(sentence(error, live), doubts=True))
+
     async def _offer_meant(
         self, interaction: Interaction, error: BidTextError, press: Press
     ) -> bool:
-        """Offer the bids that a typo in the table's form may mean, in the person's seat.
+        """After a typo in the table's form, offer the bids it may mean, in the person's seat.
 
         If the seat is open, a new one below replaces it.
         """

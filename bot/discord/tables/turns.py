@@ -1,7 +1,7 @@
 """Handle /turns: every table in every server that waits for a person, and a daily digest.
 
-A digest is a direct message at an hour that its person has chosen. Only people who ask for it get
-one, and only while a table waits.
+A digest is a direct message at an hour that the person has chosen. Only people who ask for it get
+one, and only while a table waits for them.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from typing import Final
 
 import discord
 import structlog
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.turns import WaitingTable, request_to, turns_board
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import anywhere
 from bot.discord.delivery.letters import Letters
 from bot.discord.forms import choice_field, form, open_form, zone_field
 from bot.discord.layout import render
@@ -24,6 +26,7 @@ from bot.discord.links import channel_link, message_link
 from bot.discord.outcomes import NotYet
 from bot.discord.people import People
 from bot.discord.press import Press, changed_fields
+from bot.discord.router import on_form, on_press
 from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
@@ -35,11 +38,12 @@ from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
 
-LATEST: Final = 3 * 3_600_000  # milliseconds: later than that a digest waits for the next day
+# milliseconds; a digest that is later than this waits for the next day
+LATEST: Final = 3 * 3_600_000
 OFF: Final = "off"
 
 
-class TurnsHandlers:
+class TurnsHandlers(Cog):
     """Answers /turns and sends digests, which a `DeadlineClock` triggers."""
 
     def __init__(
@@ -58,10 +62,14 @@ class TurnsHandlers:
         self._people = people
         self._direct = direct
         self.alarm = Alarm()
-        self.verbs = {"digest": self._open}
-        self.forms = {"digest": self._submit}
 
     # -- asked for ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @anywhere
+    async def turns(self, interaction: Interaction) -> None:
+        "Tables waiting for your move, in every server, and a daily digest."
+        await self.show(interaction)
 
     async def show(self, interaction: Interaction) -> None:
         """Show every table that waits for the asker."""
@@ -76,7 +84,7 @@ class TurnsHandlers:
     async def _waiting(self, player: int, here_guild: int | None) -> tuple[list[WaitingTable], int]:
         """Return the tables that wait for a person, and how many others they play at.
 
-        A table's server is named, unless it is the one that they ask in.
+        A table is shown with its server's name, unless the question comes from that server.
         """
         waiting, others = [], 0
         for live in await self._tables.tables_of(player):
@@ -94,13 +102,15 @@ class TurnsHandlers:
             )
         return waiting, others
 
+    @on_press("digest")
     async def _open(self, interaction: Interaction, _: Press) -> None:
         """Open the form of the digest."""
         digest = await self._direct_messages.digest_of(interaction.user.id)
         await open_form(interaction, _digest_form(digest))
 
+    @on_form("digest")
     async def _submit(self, interaction: Interaction, press: Press) -> None:
-        """Store what the form changed. Raises `NotAZone`."""
+        """Store what was changed in the form. Raises `NotAZone`."""
         player, changed = interaction.user.id, changed_fields(interaction, press)
         before = await self._direct_messages.digest_of(player)
         now = _form_values(before) | {key: values[0] for key, values in changed.items() if values}
@@ -124,14 +134,15 @@ class TurnsHandlers:
     async def on_deadline(self, due: Digest) -> None:
         """Send a digest if a table waits, and schedule the next one.
 
-        A choice that its person makes meanwhile stands. Raises `NotAZone`, and sends nothing then.
+        If the person changes the digest meanwhile, that change stands. Raises `NotAZone` before
+        sending anything.
         """
         now = self._clock.now()
         after = next_time(due.zone, due.minute, now)
         if now - due.due_at < LATEST:
             try:
                 await self._send(due)
-            except NotYet as later:  # the next look at the clock tries again
+            except NotYet as later:  # the clock's next round tries again
                 log.info("turns: a digest is late", after=later.after)
                 return
         await self._direct_messages.put_off(due, after)
@@ -154,7 +165,7 @@ class TurnsHandlers:
 
 
 def _digest_form(digest: Digest | None) -> ui.Modal:
-    """Return the form for a digest's hour and time zone, or for no digest."""
+    """Return the form for a digest's hour and time zone, or for switching it off."""
     now = _form_values(digest)
     hours = [(OFF, tr("Off")), *((str(at), hour_text(at)) for at in range(0, MINUTES, 60))]
     about = tr("A direct message, only on days when a table waits for you.")
@@ -167,7 +178,7 @@ def _digest_form(digest: Digest | None) -> ui.Modal:
 
 
 def _form_values(digest: Digest | None) -> dict[str, str]:
-    """Return the values that the form shows for a digest, by field."""
+    """Return the initial values of a digest's form, by field."""
     if digest is None:
         return {"hour": OFF, "zone": ""}
     return {"hour": str(digest.minute), "zone": digest.zone}

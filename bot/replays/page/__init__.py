@@ -82,7 +82,7 @@ def page_html(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> s
         "DATA": data,
         "SCRIPT": _asset("replay.js"),
     }
-    # in one pass, so that a name containing a placeholder isn't replaced
+    # in one pass, so that a placeholder within a name isn't replaced
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], _asset("replay.html"))
 
 

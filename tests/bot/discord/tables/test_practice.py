@@ -155,7 +155,7 @@ async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
 ) -> None:
     monkeypatch.setattr(values, "SLIPS", 0.0)  # whatever the opponent bids, the table speaks
     at = await table(1)
-    at.bot.client.handlers.tables.practice._computing = Solver()
+    at.bot.client.handlers.practice._computing = Solver()
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
     live = await at.bot.tables.in_channel(-int(at.host.id))
@@ -192,8 +192,8 @@ class Coach(Solver):
 async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(table: Seat) -> None:
     at = await table(1, seeds="hints that are followed")
     coach = Coach()
-    tables = at.bot.client.handlers.tables
-    tables.practice._computing = tables.replays._coach._computing = coach
+    handlers = at.bot.client.handlers
+    handlers.practice._computing = handlers.replays._coach._computing = coach
     at.bot.thinking._decider = ComputingDecider(coach)  # always in time: the same match each time
     await practise(at.host, at.channel, LIARS)
     while "wins the match" not in (now := await thought(at, at.channel)).text:
@@ -225,7 +225,7 @@ class SlowSolver(Solver):
 
 async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) -> None:
     at = await table(1)
-    at.bot.client.handlers.tables.practice._computing = solver = SlowSolver()
+    at.bot.client.handlers.practice._computing = solver = SlowSolver()
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
     hint = await at.host.click(now, "Hint")
@@ -363,7 +363,7 @@ async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(1)
-    met = Held(monkeypatch, at.bot.client.handlers.tables.practice._people, "note_name")
+    met = Held(monkeypatch, at.bot.client.handlers.practice._people, "note_name")
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     async with asyncio.timeout(PATIENCE):
         out = await at.host.slash(at.channel, "practice", game=THAI)

@@ -313,7 +313,7 @@ async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_i
     at, ann = await seated(table, 2)
     await played(at, THAI)
     bob = at.people[1]
-    replays = at.bot.client.handlers.tables.replays
+    replays = at.bot.client.handlers.replays
     begun, go = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
@@ -339,7 +339,7 @@ async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgot
     bob = at.people[1]
     opened_by_bob = await replayed(bob, at.channel)
     assert NAME in opened_by_bob.text
-    replays = at.bot.client.handlers.tables.replays
+    replays = at.bot.client.handlers.replays
     assert NAME in repr(replays._replayed)
     assert NAME in repr([*picture_job._cache, *picture_job._question_cache])
     await pressed(ann, await opened(at, ann), DELETE, SURE)

@@ -13,7 +13,7 @@ from typing import Any
 import discord
 import pytest
 
-from benchmarks.reading import NATURAL
+from benchmarks.reading import NATURAL, OWN_CARDS
 from bot.discord import answers
 from bot.discord.delivery import budget, letters, seats
 from bot.discord.delivery.budget import TOKEN_LIVES
@@ -28,7 +28,6 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, reminded, served
 from tests.bot.discord.tables.test_costs import FOLLOW_UP
 from tests.bot.house import (
-    OWN_CARDS,
     Held,
     Table,
     bid_by_form,
@@ -375,20 +374,48 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
             assert lowest(at, person).ephemeral
 
 
-async def test_who_holds_the_bid_is_asked_once_before_they_challenge_it(table: Seat) -> None:
-    at = await table(3, plays=THAI)
+async def bid_of_the_next_hand(at: Table) -> tuple[Person, str]:
+    """Bid what the next player's own card makes; who bid, and that card."""
     first, live = at.turn(), await at.live()
     assert live.match is not None
     assert live.match.round is not None
-    holder = (live.match.round.turn + 1) % 3
+    holder = (live.match.round.turn + 1) % len(at.people)
     card = max(live.match.round.hands[holder], key=lambda card: card.rank)
     await whispered(first.slash(at.channel, "bid", hand=f"{card.rank.char} high"))
     await at.settle()
+    return first, card.symbol
+
+
+@pytest.mark.parametrize("by_command", [False, True])
+async def test_who_challenges_at_the_table_what_their_own_cards_make_is_asked_in_their_seat(
+    table: Seat, by_command: bool
+) -> None:
+    at = await table(3, plays=THAI)
+    _, card = await bid_of_the_next_hand(at)
+    second, shown = at.turn(), at.shown()
+    if by_command:
+        out = await (await second.slash(at.channel, "challenge")).settled()
+    else:
+        out = await (await second.click(shown, "Challenge")).settled()
+    await at.settle()
+    asks = at.seat(second)
+    assert out.message is not None
+    assert (out.message.ephemeral, out.message.id) == (True, asks.id), "a new seat, and no other"
+    assert f"**{OWN_CARDS}:** {card}" in asks.text
+    assert (at.turn(), at.shown().id) == (second, shown.id), "nothing has happened at the table"
+    await second.click(asks, "Challenge")
+    await at.settle()
+    assert "**It's there.**" in at.shown().text
+
+
+async def test_who_holds_the_bid_is_asked_once_before_they_challenge_it(table: Seat) -> None:
+    at = await table(3, plays=THAI)
+    first, card = await bid_of_the_next_hand(at)
     second, pad = at.turn(), at.seat(at.turn())
     await second.click(pad, "Challenge")
     await at.settle()
     asks = at.seat(second)
-    assert f"**{OWN_CARDS}:** {card.symbol}" in asks.text
+    assert f"**{OWN_CARDS}:** {card}" in asks.text
     assert "Challenge anyway?" in asks.text
     assert "Your turn" not in asks.text  # in its place
     assert asks.buttons == pad.buttons
