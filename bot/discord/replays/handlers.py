@@ -143,7 +143,10 @@ class ReplayHandlers:
             judging.cancel()
 
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
-        """Show what the asker's decisions cost in a match: the button's, or their latest."""
+        """Show what the asker's decisions cost in a match.
+
+        It is the match that the button names, or their latest.
+        """
         await answers.reply(
             interaction, self._costliest_board(interaction, press.address.match or None)
         )

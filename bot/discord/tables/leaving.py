@@ -27,7 +27,7 @@ from engine.errors import MatchIsOver, NotInMatch
 
 
 class LeavingHandlers:
-    """Asks players to confirm a forfeit, and makes it."""
+    """Asks players to confirm that they forfeit, and carries it out."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
