@@ -190,7 +190,10 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
 
 @cache
 def kinds_table() -> NDArray[np.uint32]:
-    """Return boards by kind, from a pair up, for first and second hands: (2, 8, 47,008)."""
+    """Return how many boards give each kind of hand, from a pair up: (hand, kind, matchup).
+
+    The shape is (2, 8, 47,008).
+    """
     figures = np.frombuffer(read_shipped(__package__, "preflop_kinds.bin"), "<u4")
     return figures.reshape(2, KINDS - 1, MATCHUPS)
 

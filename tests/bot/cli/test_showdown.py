@@ -354,7 +354,7 @@ def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPat
     assert closer["next"]
 
 
-def test_time_begins_behind_what_is_compiled_and_a_terminal_says_so(
+def test_the_time_limit_starts_after_compiling_and_a_terminal_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
@@ -378,7 +378,7 @@ def test_time_begins_behind_what_is_compiled_and_a_terminal_says_so(
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such signal")
-def test_what_does_not_look_at_the_clock_ends_in_a_sentence(
+def test_work_that_ignores_its_time_limit_ends_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("bot.cli.odds_showdown._LATE_SECONDS", 0.0)
@@ -415,7 +415,7 @@ def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
     assert "straight flush  " not in shown.split("What player 2")[1]  # which nobody has
 
 
-def test_of_unknown_cards_every_hand_is_told() -> None:
+def test_hits_of_unknown_cards_cover_every_hand() -> None:
     told = answer(*TURN, "AhKd", "", "KcKs", "--hits")["hits"]
     assert [(one["player"], one["hands"]) for one in told] == [(2, 44 * 43 // 2)]
 
@@ -517,7 +517,7 @@ def test_eight_players_of_stud_are_told_that_they_share_a_card() -> None:
 analyzed = partial(printed, "analyze", "preflop")
 
 
-def test_without_wishes_every_hand_is_shown_against_a_random_one() -> None:
+def test_without_options_every_hand_is_shown_against_a_random_one() -> None:
     shown = analyzed()
     lines = shown.splitlines()
     assert lines[1].split() == list("AKQJT98765432")
@@ -550,7 +550,7 @@ def test_a_condition_is_refused_where_it_would_be_ignored() -> None:
     assert "isn't a condition" in refused("AhKh vs QQ, when pigs fly")
 
 
-def test_one_hand_is_shown_against_each() -> None:
+def test_one_hand_is_shown_against_each_other_hand() -> None:
     lines = analyzed("--hand", "kas").splitlines()
     assert lines[0].startswith("Share of the pot in % of AKs against each hand")
     assert lines[2].split()[:2] == ["A", "12"]  # against aces

@@ -114,7 +114,7 @@ def test_another_network_takes_a_seat(tmp_path: Path) -> None:
     assert mine["players"][0] | {"name": "network"} == shipped["players"][0]
 
 
-def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
+def test_an_invalid_weights_file_is_refused(tmp_path: Path) -> None:
     words = ("--players", "weights,careful", "--weights")
     gone, text, wrong = (tmp_path / name for name in ("gone.npy", "text.npy", "wrong.npy"))
     text.write_text("not an array")
@@ -153,7 +153,7 @@ def test_an_unknown_game_is_refused() -> None:
     )
 
 
-def test_ctrl_c_keeps_what_was_done() -> None:
+def test_ctrl_c_prints_the_results_so_far() -> None:
     """With a terminal as standard error, whose bar tells when matches are being played."""
     ours, theirs = pty.openpty()
     command = "simulate --game thai --players careful,hider --matches 900000000 --duplicate --json"

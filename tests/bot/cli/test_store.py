@@ -117,7 +117,7 @@ def test_nobody_is_deleted_from_a_seat_at_a_live_table() -> None:
 
 
 @pytest.mark.parametrize("typed", ["Ann", "12", "1" * 25, "²" * 18])
-def test_what_is_no_id_is_one_sentence_with_an_example(typed: str) -> None:
+def test_an_invalid_id_is_refused_with_an_example(typed: str) -> None:
     for command in ("export", "delete"):
         said = refusal("people", command, typed)
         assert "isn't a Discord id: expected the number from Copy User ID" in said
@@ -234,7 +234,7 @@ def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
     assert "sesame" not in said
 
 
-def test_doctor_names_a_proxy_and_one_that_is_not_taken(
+def test_doctor_names_the_proxy_and_an_unusable_one(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for variable in ("HTTPS_PROXY", "https_proxy", "all_proxy", "NO_PROXY", "no_proxy"):
@@ -249,7 +249,7 @@ def test_doctor_names_a_proxy_and_one_that_is_not_taken(
     assert "sesame" not in said
 
 
-def test_doctor_says_beforehand_that_no_copy_can_be_made(
+def test_doctor_reports_in_advance_that_backups_will_fail(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "backups" not in run("store", "doctor")

@@ -230,7 +230,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
 
 
 @pytest.mark.parametrize("cut", [False, True])
-async def test_a_table_that_was_shown_though_discord_said_otherwise_is_the_one(
+async def test_a_message_shown_despite_an_error_is_the_tables_message(
     table: Seat, cut: bool
 ) -> None:
     at = await table(2, plays=THAI)
@@ -345,7 +345,7 @@ PRESS, COMMAND = discord.InteractionType.component, discord.InteractionType.appl
         (COMMAND, said(500, 0), True),
     ],
 )
-async def test_what_another_process_has_answered_is_not_done_here(
+async def test_a_press_that_another_process_answered_has_no_effect_here(
     kind: discord.InteractionType, error: Exception | None, ours: bool
 ) -> None:
     press: Any = Claimed(kind, error)
@@ -360,7 +360,7 @@ async def test_what_another_process_has_answered_is_not_done_here(
     assert press.promises == (kind is PRESS)
 
 
-async def test_what_was_promised_for_a_look_is_this_processs_to_do(
+async def test_a_deferred_look_is_answered_by_the_process_that_deferred_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     press: Any = Claimed(PRESS, None)

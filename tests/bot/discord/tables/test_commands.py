@@ -94,7 +94,7 @@ async def test_table_brings_the_message_down_and_the_old_one_points_to_it(table:
     assert "No" not in at.standing()
 
 
-async def test_commands_say_what_there_is_not_or_whom_to_name(table: Seat) -> None:
+async def test_commands_say_what_is_missing_or_whom_to_name(table: Seat) -> None:
     at = await table(2)
     ann = at.host
 
@@ -186,7 +186,7 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     assert (await at.live()).table.status is Status.PLAYING
 
 
-async def test_an_answer_about_a_player_is_about_that_player_though_the_end_is_asked_for_too(
+async def test_answers_about_a_player_and_about_ending_the_match_are_kept_apart(
     table: Seat,
 ) -> None:
     at = await table(4, plays=THAI)

@@ -273,7 +273,7 @@ def words(message: dict[str, Any]) -> str:
     return str(message.get("content") or "") + str(message.get("components") or "")
 
 
-async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match(
+async def test_every_message_of_a_match_pings_only_the_people_it_addresses(
     table: Seat,
 ) -> None:
     at = await table(4)
@@ -323,7 +323,7 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
     assert kinds["nobody"] > len(turns)
 
 
-async def test_who_is_renamed_has_their_new_name_in_the_picture_of_their_own_press(
+async def test_a_renamed_player_has_the_new_name_in_the_picture_of_their_press(
     table: Seat,
 ) -> None:
     at = await table(2, plays=THAI)

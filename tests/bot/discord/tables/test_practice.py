@@ -150,7 +150,7 @@ class Solver(Computing):
         return question.answer(lambda: False)
 
 
-async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
+async def test_in_a_solved_round_the_hint_follows_the_solution(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(values, "SLIPS", 0.0)  # whatever the opponent bids, the table speaks
@@ -189,7 +189,7 @@ class Coach(Solver):
 
 
 @pytest.mark.long
-async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(table: Seat) -> None:
+async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) -> None:
     at = await table(1, seeds="hints that are followed")
     coach = Coach()
     tables = at.bot.client.handlers.tables
@@ -305,7 +305,7 @@ async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_wit
         assert "Round 1" in (await thought(at, at.channel)).text
 
 
-async def test_who_has_never_played_is_shown_the_example_and_whoever_has_is_not(
+async def test_only_people_who_never_played_are_shown_the_example(
     table: Seat,
 ) -> None:
     at = await table(1)
