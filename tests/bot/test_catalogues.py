@@ -181,14 +181,14 @@ def test_names_of_commands_are_such_as_discord_takes_and_told_apart() -> None:
             check([parameter.name for parameter in one.parameters])
 
 
-def test_there_are_no_more_commands_than_one_can_look_over() -> None:
+def test_there_are_few_enough_commands_for_an_overview() -> None:
     assert [one.name for one in commands()] == [
         *("practice", "play", "bid", "challenge", "table", "leave", "help"),  # who is new begins so
         *("settings", "preferences", "stats", "matches", "turns", "night", "odds"),
     ]
 
 
-def test_no_command_is_called_like_one_of_discords_own() -> None:
+def test_no_command_has_the_name_of_one_of_discords_own() -> None:
     """Whoever types such a name and Enter has Discord's: "/me" posts a message."""
     names = {one.name for one in commands()}
     assert names & BUILT_IN == set()

@@ -104,7 +104,7 @@ async def test_a_permission_lost_in_a_match_is_told_and_table_helps_until_it_is_
     await another_move(at)
 
 
-async def test_a_bot_that_is_timed_out_says_so_and_until_when(table: Seat) -> None:
+async def test_a_timed_out_bot_says_until_when(table: Seat) -> None:
     at = await table(2, plays=THAI)
     guild, ends = at.channel.guild_id or "", 4_102_444_800
     await at.call(at.turn())

@@ -147,9 +147,7 @@ async def test_a_deleted_message_is_posted_anew(house: Faulted) -> None:
 
 
 @pytest.mark.parametrize("status", [500, 502, 401])
-async def test_a_redraw_that_is_refused_is_caught_up_by_the_next(
-    house: Faulted, status: int
-) -> None:
+async def test_a_refused_redraw_is_made_up_by_the_next(house: Faulted, status: int) -> None:
     person = await house.here.turn()
     await house.here.world.fault("refuse", route=EDITS, status=status, code=0)
     await bid_by_command(house)
@@ -245,7 +243,7 @@ SESSION_KEPT: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("fault", SESSION_KEPT)
-async def test_what_is_pressed_while_the_session_is_away_counts_when_it_is_resumed(
+async def test_presses_during_a_lost_session_count_once_it_is_resumed(
     house: Faulted, fault: str
 ) -> None:
     name, more = SESSION_KEPT[fault]

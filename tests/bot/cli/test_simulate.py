@@ -143,7 +143,7 @@ def test_an_invalid_weights_file_is_refused(tmp_path: Path) -> None:
         ("--players sharp,sly --option length=9", "option length is whole, one_more or first_out"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(words: str, said: str) -> None:
+def test_bad_options_are_refused_in_one_sentence(words: str, said: str) -> None:
     assert refused(*words.split()).startswith(said)
 
 

@@ -237,7 +237,7 @@ async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, 
 # -- the gateway's protocol ------------------------------------------------------------------------
 
 
-async def test_the_answer_to_a_heartbeat_does_not_overtake_the_note_of_its_sending(
+async def test_a_heartbeats_answer_never_arrives_before_its_sending_is_noted(
     snug: Snug, raw: Raw
 ) -> None:
     """discord.py notes in another thread, and a little later, when it sent a heartbeat."""
@@ -268,7 +268,7 @@ async def test_bad_identity_closes_the_connection(snug: Snug, raw: Raw) -> None:
     assert await socket.hear() == 4003
 
 
-async def test_what_is_not_emulated_closes_the_connection(snug: Snug, raw: Raw) -> None:
+async def test_an_unsupported_gateway_message_closes_the_connection(snug: Snug, raw: Raw) -> None:
     for operation in (4, 8, 99):  # voice, members, none of Discord's
         socket = await Socket.greeted(raw)
         await socket.identify()
@@ -277,7 +277,7 @@ async def test_what_is_not_emulated_closes_the_connection(snug: Snug, raw: Raw) 
         assert await socket.hear() == 4001
 
 
-async def test_without_intents_only_interactions_are_heard(snug: Snug, raw: Raw) -> None:
+async def test_without_intents_only_interactions_are_received(snug: Snug, raw: Raw) -> None:
     socket = await Socket.greeted(raw)
     await socket.identify(intents=0)
     assert (await socket.hear())["t"] == "READY"
@@ -395,14 +395,14 @@ def test_by_a_token_five_in_two_seconds_and_by_all_of_a_channel_thirty_in_a_minu
     assert not left(limits.ask_by_token("c", "2", 40.0)).refused_for
 
 
-def test_what_no_limit_looks_at_any_more_is_forgotten() -> None:
+def test_requests_older_than_every_limit_are_forgotten() -> None:
     limits = RateLimits()
     for n in range(5 * KEPT):
         limits.ask_by_token(str(n), str(n), float(n))
     assert len(limits._used) < 2 * KEPT
 
 
-async def test_a_world_is_limited_as_discord_is_but_where_its_clock_stands_still() -> None:
+async def test_rate_limits_apply_unless_the_sandboxs_clock_is_stopped() -> None:
     assert Sandbox().limits.a_channel == Limit(5, 5.0)
     assert Sandbox().limits.all_tokens == Limit(30, 60.0)
     assert Sandbox(ManualClock()).limits.all_tokens.most == 0
@@ -610,7 +610,7 @@ async def test_the_json_of_a_form_may_name_its_type_as_in_discords_examples(
         ("around=1", "around", "SANDBOX_NOT_EMULATED"),
     ],
 )
-async def test_what_is_asked_for_in_the_address_is_checked_as_a_body_is(
+async def test_query_parameters_are_checked_like_a_body(
     snug: Snug, raw: Raw, query: str, field: str, code: str
 ) -> None:
     status, answer = await raw.api("GET", f"/channels/{snug.table.id}/messages?{query}")
@@ -682,7 +682,7 @@ def servers(world: Sandbox) -> Iterator[Any]:
     return (found[shard] for shard in range(SHARDS))
 
 
-async def test_each_shard_hears_of_its_servers_and_the_first_of_direct_messages() -> None:
+async def test_each_shard_receives_its_servers_and_the_first_direct_messages() -> None:
     async with spoken_to(Admission(SHARDS)) as (raw, _):
         there = list(servers(raw.world))
         ann = raw.world.add_person("Ann")
@@ -707,7 +707,7 @@ async def test_each_shard_hears_of_its_servers_and_the_first_of_direct_messages(
         assert (later["t"], later["d"]["guild_id"]) == ("CHANNEL_CREATE", there[1].id)
 
 
-async def test_two_of_one_remainder_wait_five_seconds_and_others_do_not() -> None:
+async def test_shards_of_one_identify_bucket_wait_five_seconds() -> None:
     admission = Admission(4, max_concurrency=2, identify_seconds=5.0)
     async with spoken_to(admission) as (raw, clock):
         assert (await identified(raw, 0, 4))[1]["t"] == "READY"

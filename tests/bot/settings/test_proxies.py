@@ -85,7 +85,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_which_proxy_leads_where(named: pytest.MonkeyPatch) -> None:
+def test_the_proxy_for_each_address_is_chosen(named: pytest.MonkeyPatch) -> None:
     assert proxy_for("https://discord.com/api/v10") is None
     named.setenv("HTTPS_PROXY", "http://ann:w%40rd@proxy.example:3128/")
     named.setenv("NO_PROXY", "localnet, .cluster.local")

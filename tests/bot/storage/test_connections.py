@@ -132,9 +132,7 @@ async def test_closing_waits_for_what_is_being_stored_and_read(
     assert await asyncio.gather(*under_way) == [table, None]
 
 
-async def test_a_closed_store_is_not_opened_again_by_who_comes_late(
-    address: str, open_now: Count
-) -> None:
+async def test_a_late_request_does_not_reopen_a_closed_store(address: str, open_now: Count) -> None:
     store = await SqlStore.open(address)
     await store.close()
     for late in (store.tables.in_channel(CHANNEL), noted(store, Player(ANN))):

@@ -254,7 +254,7 @@ ASKED: Final = {
 }
 
 
-async def test_every_public_call_of_the_store_is_asked(store: SqlStore) -> None:
+async def test_every_public_call_of_the_store_is_tested(store: SqlStore) -> None:
     parts = {f"{name}.": one for name, one in vars(store).items() if isinstance(one, Part)}
     there = {
         f"{name}{call}"

@@ -64,7 +64,7 @@ SEEDS = {1: b"one", 2: b"two"}
 # -- the match in memory --------------------------------------------------------------------------
 
 
-def test_an_action_is_applied_and_what_was_held_before_is_as_it_was() -> None:
+def test_an_action_returns_a_new_table_and_leaves_the_old_one_unchanged() -> None:
     before = dealt(ANN, BOB)
     after = advance(before, MakeBid(0, HOLDS))
     assert (match_of(before).seq, match_of(after).seq) == (1, 2)
@@ -75,7 +75,7 @@ def test_an_action_is_applied_and_what_was_held_before_is_as_it_was() -> None:
         advance(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS))
 
 
-def test_what_the_house_plays_what_is_dealt_and_what_is_shown_are_kept() -> None:
+def test_moves_by_the_bot_deals_and_showdowns_are_recorded() -> None:
     live = advance(dealt(ANN, BOB), MakeBid(0, HOLDS), by_house=True)
     assert (live.by_house, live.last_by_house) == (frozenset({2}), True)
     live = advance(live, Challenge(1))
@@ -93,7 +93,7 @@ def test_the_length_of_the_log_at_the_last_deal_or_showdown_is_kept() -> None:
     assert [live.news_seq for live in (begun(ANN, BOB), first, ended, second)] == [0, 1, 3, 4]
 
 
-def test_what_was_before_the_last_deal_or_showdown_is_kept_for_its_record() -> None:
+def test_the_state_before_the_last_deal_or_showdown_is_kept_for_its_record() -> None:
     first = dealt(ANN, BOB)
     bid = moved(first, MakeBid(0, HOLDS))
     assert bid.before == first.before
@@ -131,7 +131,7 @@ def test_a_match_won_before_its_first_deal_has_no_rounds() -> None:
     )
 
 
-def test_whom_the_first_out_takes_along_is_placed_by_their_cards_and_equals_share_a_place() -> None:
+def test_in_a_first_out_match_losers_are_placed_by_cards_and_equals_share_a_place() -> None:
     live = dealt(ANN, BOB, CLEO, DAN, EVE, hands={0: "9c"})
     match = match_of(live)
     rules = ruleset(THAI, {"length": "first_out"})
@@ -248,7 +248,7 @@ def test_only_live_players_of_a_round_being_bid_hold_cards() -> None:
 PLAYING = table_of(ANN, BOB, status=Status.PLAYING, match_id=9)
 
 
-def test_who_joins_sits_last() -> None:
+def test_a_player_who_joins_sits_last() -> None:
     table = table_of(ANN, BOB)
     assert with_joined(table, CLEO) == replace(table, players=(ANN, BOB, CLEO))
     assert with_joined(replace(table, players=(AGNES,)), CLEO).host_id == CLEO  # no person was here
