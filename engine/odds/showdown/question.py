@@ -418,7 +418,7 @@ def _is_understood(side: str) -> bool:
 
 
 def _cards_of(side: str) -> tuple[int, int]:
-    """Return how many cards a player's hand has, and how many a range's hands have; 0: none.
+    """Return the sizes of a side's whole hands and of its ranges' hands; 0 if it has none.
 
     Several players joined only by commas or "and" may come as one text.
     """

@@ -229,7 +229,7 @@ class Scenario:
 
 
 def _pick_free(numbers: Sequence[int], hands: array[int], gone: int) -> array[int]:
-    """Return, of the `numbers` of hands, those whose hand has no card in `gone`."""
+    """Return the `numbers` of those `hands` that have no card in `gone`."""
     free = np.frombuffer(hands, np.uint64) & np.uint64(gone & (1 << 64) - 1) == 0
     return array("Q", np.array(numbers, np.uint64)[free].tobytes())
 
