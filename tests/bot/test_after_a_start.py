@@ -1,4 +1,4 @@
-"""What a start owes: tables shown once, the cards that were not sent, to whoever holds them."""
+"""After a start: tables are shown once, and unsent cards are sent to their holders."""
 
 from __future__ import annotations
 

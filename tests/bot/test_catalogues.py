@@ -1,4 +1,4 @@
-"""The catalogues: nothing is missing, unused or too long, and no field or mark is lost."""
+"""The catalogues: no text is missing, unused or too long, and no field or mark is lost."""
 
 from __future__ import annotations
 

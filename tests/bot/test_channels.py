@@ -1,5 +1,7 @@
-"""Where people play: a whole match in a channel of each type, and channels in which the bot cannot
-speak, from the beginning or in the middle of a match."""
+"""Channels: a whole match in each type, and channels in which the bot cannot post.
+
+The bot may lack a channel from the beginning, or lose it in the middle of a match.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""People try to see what they should not, and to move for others: nothing comes of it.
+"""Attempts to see others' cards or to move for others have no effect.
 
-They send what no client of Discord's would: every verb of every control, for the match that is
-being played. What each of them may try is in SECURITY.md.
+They send requests that no Discord client would: every verb of every control, for the match being
+played. SECURITY.md lists the attempts.
 """
 
 from __future__ import annotations

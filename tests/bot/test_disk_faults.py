@@ -1,4 +1,4 @@
-"""What a disk and other programs do to the database of the real process, one bot for most of it."""
+"""Faults of the disk, and other programs' locks, with the real process."""
 
 from __future__ import annotations
 

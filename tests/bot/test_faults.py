@@ -1,6 +1,6 @@
-"""What Discord, the network and the database do to a bot sooner or later: no move is lost to it.
+"""Faults of Discord, the network and the database that every bot meets: no move is lost.
 
-What becomes of answers that Discord does not take is in `test_wire_faults`.
+`test_wire_faults` covers answers that Discord does not take.
 """
 
 from __future__ import annotations

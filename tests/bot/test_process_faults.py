@@ -1,4 +1,4 @@
-"""A real process that starts on a bad disk, is stopped in a bad moment, or lacks memory."""
+"""A real process that starts on a bad disk, is stopped at a bad moment, or lacks memory."""
 
 from __future__ import annotations
 

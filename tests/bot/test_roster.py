@@ -1,4 +1,4 @@
-"""Small things rooms share: the house's computer players, what is remembered of late, settling."""
+"""Small shared parts: computer players' ids, a bounded cache, and stopping."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `make soak` measures with: the lag of a loop, and a file held against what was told."""
+"""The measurements of `make soak`: a loop's lag, and a database compared with the answers given."""
 
 from __future__ import annotations
 

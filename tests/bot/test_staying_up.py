@@ -1,4 +1,4 @@
-"""Starts that Discord keeps waiting or refuses, and coming back after an outage."""
+"""Starts that Discord delays or refuses, and recovery after an outage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a database that fails for a while must not cost: what was owed is done when it is back."""
+"""A database that fails for a while: pending work is done when it is back."""
 
 from __future__ import annotations
 

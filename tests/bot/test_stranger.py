@@ -1,7 +1,7 @@
-"""A stranger's first ten minutes, alone: from /practice to a few rounds, by what is on the screen.
+"""A newcomer's first ten minutes, alone: from /practice to a few rounds, by the screen's words.
 
-They read what is on the screen, sentences and pictures but not what the controls themselves say,
-and press nothing that those had not explained by then.
+They read sentences and pictures, but not the labels of controls, and press only controls that those
+have explained.
 """
 
 from __future__ import annotations

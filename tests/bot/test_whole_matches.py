@@ -1,4 +1,4 @@
-"""Whole matches of both games by wire: the real client, real sockets, what is on the screen."""
+"""Whole matches of both games with the real client over real sockets, played by the screen."""
 
 from __future__ import annotations
 

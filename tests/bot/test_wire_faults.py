@@ -1,7 +1,7 @@
-"""What Discord and the way to it do to the real process: one bot for all of it.
+"""Faults of Discord and of the connection, with one real process for all.
 
-Every fault ends alike: nothing that was answered is lost, the player was told something true, and
-the table goes on by itself.
+After each fault no answered move is lost, the player was told the truth, and the table goes on by
+itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The seat of a player who only waits, and `seat_state`, which says when a seat must be redrawn."""
+"""The seat of a waiting player, and `seat_state`, which decides when a seat must be redrawn."""
 
 from __future__ import annotations
 

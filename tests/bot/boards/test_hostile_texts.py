@@ -1,7 +1,7 @@
-"""Every public function of every board, with names and texts that were typed to do harm.
+"""Every public function of every board, with hostile names and texts.
 
-They are found by looking, and each argument by its type: a new function is walked too, and one
-whose arguments nobody can make here fails until somebody says how.
+The functions are found by introspection, and each argument is made from its type. So a new function
+is tested too, and one with an argument that cannot be made here fails.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is read of matches that are over: deals, records, replays."""
+"""Boards about matches that are over: deals, records, replays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to questions of odds as boards, and their pictures."""
+"""Boards that answer questions about odds, and their pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The message of a practice, and what computer players say: now and then, and nothing hidden."""
+"""The message of a practice, and the remarks of computer players."""
 
 from __future__ import annotations
 

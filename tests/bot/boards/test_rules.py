@@ -1,4 +1,4 @@
-"""A game's rules, every word of them from the ruleset, and the example round, true to them."""
+"""The page of a game's rules, worded by its ruleset, and the how-to-play example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player's own seat: what one decides by stands next to the finger, and the pad is short."""
+"""A player's own seat: the bid to beat, the cards, the pad, and advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table as everybody sees it: its lobby, a round being bid, a match that the first out ends."""
+"""The table's public message: the lobby, a round being bid, and the end of a match."""
 
 from __future__ import annotations
 

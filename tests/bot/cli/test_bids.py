@@ -1,4 +1,4 @@
-"""`bluffhouse odds` and `bluffhouse analyze` of bids, for both games."""
+"""`bluffhouse odds` and `bluffhouse analyze` for bids, in both games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all commands share: how they are found, their options, width, progress and files."""
+"""Features common to all commands: look-up, options, width, progress and files."""
 
 from __future__ import annotations
 

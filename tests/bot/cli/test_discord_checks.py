@@ -1,4 +1,4 @@
-"""`bluffhouse store doctor --discord` against the local Discord, which stands for a real one."""
+"""`bluffhouse store doctor --discord`, with the local Discord in place of the real one."""
 
 from __future__ import annotations
 

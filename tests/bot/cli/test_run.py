@@ -1,4 +1,4 @@
-"""`run`, `sandbox`, `replay` and `verify` as somebody types them."""
+"""`run`, `sandbox`, `replay` and `verify` as typed."""
 
 from __future__ import annotations
 

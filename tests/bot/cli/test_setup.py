@@ -1,4 +1,4 @@
-"""`bluffhouse setup` at a terminal, with the local Discord, and what it says of the portal."""
+"""`bluffhouse setup` at a terminal with the local Discord, and its advice about the portal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bluffhouse simulate`: figures for people and for programs, and what is refused."""
+"""`bluffhouse simulate`: its figures as text and JSON, and its refusals."""
 
 from __future__ import annotations
 

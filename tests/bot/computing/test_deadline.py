@@ -1,4 +1,4 @@
-"""How long a question may be worked at: by a clock that is passed in, and by an alarm."""
+"""The time limit of a question: a deadline that it checks itself, and an alarm."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
-"""The computing process, from the bot's side: a real one."""
+"""The bot's side of the computing process, with a real process."""
 
 from __future__ import annotations
 

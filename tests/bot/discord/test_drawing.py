@@ -1,4 +1,4 @@
-"""Boards that Discord refuses something of: tried once more, then sent with less in them."""
+"""Boards of which Discord refuses a part: tried once more, then sent with less in them."""
 
 from __future__ import annotations
 

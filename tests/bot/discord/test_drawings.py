@@ -1,4 +1,4 @@
-"""By which way and when a table's message is drawn."""
+"""The token and the time of a drawing of a table's message, and the pace of requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards as the bot's own emoji: uploaded once, found again, replaced by text where they are not."""
+"""Cards as the bot's own emoji: uploaded once, found again, and replaced by text if missing."""
 
 from __future__ import annotations
 

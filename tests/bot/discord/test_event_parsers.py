@@ -1,4 +1,4 @@
-"""The library's parsers keep no fields of channels that are never used."""
+"""The library's parsers keep no channel fields that are never used."""
 
 from __future__ import annotations
 

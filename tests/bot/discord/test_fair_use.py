@@ -1,4 +1,4 @@
-"""Fair use, as people meet it: what is refused, in which words, and what never is."""
+"""Fair use, as people see it: which requests are limited, and the words of a refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Polish at a table by wire: the table speaks its server's language, a seat its person's."""
+"""Polish over real sockets: the table in its server's language, a seat in its player's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes to Discord and comes from it: components, custom ids, refusals in words."""
+"""Data that goes to Discord and comes back: components, custom ids, and refusals in words."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What is used of discord.py beyond what it promises: all there, and all in one list.
+"""The undocumented names of discord.py that are used here: all exist, and all are listed.
 
-Whoever raises the version looks here first. Everything is there in 2.7 and in what is to be 2.8.
-What that changes beyond names: more than ten files in a message are a ValueError (a board of ours
-has fewer), and a select in a form is required unless it is told otherwise (ours always say).
+Look here first when raising the version. All names exist in 2.7 and in the coming 2.8. 2.8 also
+changes two behaviours: more than ten files in a message are a ValueError (our boards have fewer),
+and a select in a form is required by default (ours always state it).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What each error of Discord, its library and the network says of the request that met it."""
+"""The outcome that each error of Discord, its library and the network stands for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People: names and whether direct messages reach them, learned once and stored."""
+"""People: their names and whether direct messages reach them, learned once and stored."""
 
 from __future__ import annotations
 

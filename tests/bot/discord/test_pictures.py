@@ -1,4 +1,4 @@
-"""Pictures in messages: who draws them, what is not drawn again, and that none is waited for."""
+"""Pictures in messages: the process that draws them, caching, and messages that don't wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a start: tables come back a few at once, and what was sent and noted nowhere is found."""
+"""After a start: tables are resumed a few at a time, and messages sent but not stored are found."""
 
 from __future__ import annotations
 

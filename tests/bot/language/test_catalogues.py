@@ -1,4 +1,4 @@
-"""The languages of the house: found in folders, spoken for a while, never broken by a text."""
+"""The bot's languages: found in folders, current in one block, and safe from broken texts."""
 
 from __future__ import annotations
 

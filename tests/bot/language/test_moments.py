@@ -1,4 +1,4 @@
-"""A machine whose clock is not Discord's: said once, and people are shown Discord's time."""
+"""A machine whose clock differs from Discord's: reported once, and times shown in Discord's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is reported to Sentry: enough to mend the house, and nothing that somebody said or holds."""
+"""Reports to Sentry: enough to find an error, without any text or card of a person."""
 
 from __future__ import annotations
 

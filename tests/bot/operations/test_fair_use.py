@@ -1,4 +1,4 @@
-"""How often one person may ask: so many at once, then evenly, in a bounded memory."""
+"""The token bucket: a burst at once, then an even rate, in limited memory."""
 
 from __future__ import annotations
 

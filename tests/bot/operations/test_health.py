@@ -1,4 +1,4 @@
-"""What is counted and timed, and how a host sees that the bot lives."""
+"""Metrics, and the pages that show a host whether the bot is alive and ready."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logging: one shape for our lines and the libraries', and no secret in any of them."""
+"""Logging: one format for our lines and the libraries', without secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daily question for the newest version, to a server of the test's own."""
+"""The daily request for the newest version, to a server of this test."""
 
 from __future__ import annotations
 

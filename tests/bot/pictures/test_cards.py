@@ -1,4 +1,4 @@
-"""Pictures of cards, bars, strips and faces: measures, differences, words."""
+"""Pictures of cards, bars, strips and faces: sizes, differences, and their text."""
 
 from __future__ import annotations
 

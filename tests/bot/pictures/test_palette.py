@@ -1,4 +1,4 @@
-"""Colours: the suits differ for every eye, and 256 are enough on felt."""
+"""Colours: suits differ with any colour vision, and 256 colours are enough on felt."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which typeface draws a name, in any script, and what is left where the system has no font for it.
+"""The typeface that draws a name in any script, and the result if the system has no font for it.
 
-For Chinese, Japanese and Korean a few signs of the real font lie in `cjk` (see its README).
+For Chinese, Japanese and Korean, `cjk` has a few characters of the real font (see its README).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forgetting is done once it is stored, whatever shows it; and servers that go, by wire."""
+"""Forgetting is complete once it is stored, even if messages fail; and removals from servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes by itself: old matches, and servers that removed the bot."""
+"""Automatic deletion: old matches, and servers that removed the bot."""
 
 from __future__ import annotations
 

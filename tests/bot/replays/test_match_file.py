@@ -1,4 +1,4 @@
-"""The file of a match: it comes back as it was, and what was changed later is found."""
+"""The file of a match: reading returns the same match, and later changes are detected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A replay in words, and what the coach asks again."""
+"""A replay in words, and the mistakes that the quiz asks again."""
 
 from __future__ import annotations
 

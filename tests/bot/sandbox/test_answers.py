@@ -1,5 +1,6 @@
-"""The local Discord's answers and events, checked by Discord's own description of its API, and what
-it takes from client libraries because Discord does.
+"""The local Discord's answers and events, checked against Discord's own description of its API.
+
+Also requests in forms that Discord accepts from other client libraries.
 """
 
 from __future__ import annotations

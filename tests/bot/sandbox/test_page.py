@@ -1,4 +1,4 @@
-"""The page of the local Discord in headless Chromium, unmodified discord.py at the other end."""
+"""The local Discord's page in headless Chromium, with an unmodified discord.py bot."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What the page draws of Discord's JSON, in a real browser: components, their sizes, Markdown."""
+"""The page's drawing of Discord's JSON in a real browser: components, their sizes, Markdown."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""The state file: what is written comes back, whoever reads it."""
+"""The state file: reading returns what was written, in any process."""
 
 import asyncio
 import base64

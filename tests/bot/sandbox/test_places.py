@@ -1,4 +1,4 @@
-"""Channels and servers: who sees them and what, whom a message calls, what is gone with them."""
+"""Channels and servers: who sees which, whom a message pings, and deletion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The local Discord over plain HTTP and a gateway spoken by hand."""
+"""The local Discord over plain HTTP, and over a gateway connection without a client library."""
 
 from __future__ import annotations
 

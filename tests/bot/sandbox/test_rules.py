@@ -1,4 +1,4 @@
-"""Each limit refused in Discord's shape, and the nearest thing inside it accepted."""
+"""Every limit: one beyond it is refused in Discord's format, and the limit itself is accepted."""
 
 import json
 import shutil

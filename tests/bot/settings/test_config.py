@@ -1,4 +1,4 @@
-"""Settings: where they come from, which wins, what is said when one is wrong; secrets never are."""
+"""Settings: their sources and which one wins, errors about wrong values, and secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTPS_PROXY leads the bot and its doctor to Discord: requests and the gateway alike."""
+"""HTTPS_PROXY applies to the bot and its doctor, for requests and for the gateway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which shards a process has, by its settings: every way to say it, every contradiction."""
+"""The shards of a process by its settings: every way to give them, every contradiction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of databases as hosts write them."""
+"""Database addresses as hosts write them."""
 
 from __future__ import annotations
 

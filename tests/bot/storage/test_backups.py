@@ -1,4 +1,4 @@
-"""Copies by themselves: made when due, checked, rotated; PostgreSQL's too, and restored."""
+"""Automatic backups: made when due, checked, rotated, and restored; also PostgreSQL's."""
 
 from __future__ import annotations
 

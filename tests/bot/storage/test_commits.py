@@ -1,4 +1,4 @@
-"""PostgreSQL is cut off between a commit and its answer: a move counts once; nobody is told no."""
+"""PostgreSQL disconnects between a commit and its answer: a move counts once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Every SQLite connection that is opened is closed, however its work ends.
+"""Every opened SQLite connection is closed, however its work ends.
 
-Since 3.13 Python itself warns of a connection that was forgotten; here they are counted, so that
-every version finds them.
+Since 3.13 Python warns of a forgotten connection; here they are counted, so every version finds
+them.
 """
 
 from __future__ import annotations

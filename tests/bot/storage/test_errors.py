@@ -1,4 +1,4 @@
-"""Why a database cannot be used: the sentence says what to do, its kind whether that may pass."""
+"""Why a database cannot be used: the error says what to do, and its class whether it may pass."""
 
 from __future__ import annotations
 

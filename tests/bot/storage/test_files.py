@@ -1,4 +1,4 @@
-"""The database's files are for their owner alone, and a file that goes away is noticed."""
+"""The database's files are readable by their owner only, and a file that vanishes is noticed."""
 
 from __future__ import annotations
 

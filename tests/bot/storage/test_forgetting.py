@@ -1,4 +1,4 @@
-"""A person is forgotten: in every column of every table, and in the bytes of the files."""
+"""Forgetting a person, in every column of every table and in the bytes of the files."""
 
 from __future__ import annotations
 

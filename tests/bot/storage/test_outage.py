@@ -1,4 +1,4 @@
-"""A database that stops working is said once, and again when it works."""
+"""A database outage is logged once, and again when it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of the store finds its rows by an index, however many there ever were."""
+"""Queries of the store find their rows by an index, however many rows there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that share a PostgreSQL: who has a shard, who waits, and what each hears of others."""
+"""Processes that share a PostgreSQL: which has a shard, which stands by, and notifications."""
 
 from __future__ import annotations
 

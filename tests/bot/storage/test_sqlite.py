@@ -1,4 +1,4 @@
-"""What can befall an SQLite file: locks, full disks, damage, a killed process, copies."""
+"""Faults of an SQLite file: locks, full disks, damage, a killed process, copies."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Records in the store, on SQLite and PostgreSQL: kept with the match's end, the same when rebuilt.
+"""Stored records, on SQLite and PostgreSQL: updated when a match ends, and equal when rebuilt.
 
-How many random matches: see `tests/bot/stats/test_season.py`.
+For the number of random matches see `tests/bot/stats/test_season.py`.
 """
 
 from __future__ import annotations

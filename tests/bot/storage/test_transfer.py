@@ -1,4 +1,4 @@
-"""A house moves from SQLite to PostgreSQL and back: nothing is lost, and numbers go on."""
+"""Moving a database from SQLite to PostgreSQL and back: nothing is lost, and numbers go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections are had first come, first served."""
+"""Connections are given out first come, first served."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SQLite's writer: one function a transaction, in its thread; what waits shares the next one."""
+"""SQLite's writer: each transaction runs in its thread, and waiting jobs share the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The alarm: a sleeper wakes for what comes sooner, and misses nothing said while it was awake."""
+"""The alarm: it wakes a sleeper for an earlier deadline, and loses no ring while nobody sleeps."""
 
 from __future__ import annotations
 

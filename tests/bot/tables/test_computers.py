@@ -1,4 +1,4 @@
-"""Computer players through the real service, and beside people at one table."""
+"""Computer players through the real service, and together with people at a table."""
 
 from __future__ import annotations
 

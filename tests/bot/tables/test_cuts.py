@@ -1,4 +1,4 @@
-"""Cutting at a table, without a store: seals, who may, what counts from when, what is forgotten."""
+"""Cutting at a table, without a store: seals, who may cut, when a cut counts, and deletion."""
 
 from __future__ import annotations
 

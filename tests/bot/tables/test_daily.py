@@ -1,4 +1,4 @@
-"""The deal of the day, costly decisions that are asked again, and hours of the day."""
+"""The deal of the day, mistakes that are asked again, and hours of the day."""
 
 from __future__ import annotations
 

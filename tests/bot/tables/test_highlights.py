@@ -1,4 +1,4 @@
-"""What is worth repeating of a round that has ended, and the score of an evening."""
+"""The highlights of an ended round, and the score of a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table with its match in memory: what may be said of it, and who may change its lobby."""
+"""A table in memory with its match: its facts, and changes of its lobby."""
 
 from __future__ import annotations
 

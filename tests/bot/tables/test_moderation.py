@@ -1,4 +1,4 @@
-"""Nobody who sits in a match has power over it: they ask, and another player decides."""
+"""Players cannot drop others or end a match alone: they ask, and another player decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each move would store, plan by plan, without a store, a clock or a lock; house rules."""
+"""The change that each move stores, without a store, a clock or a lock; and house rules."""
 
 from __future__ import annotations
 

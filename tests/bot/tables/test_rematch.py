@@ -1,4 +1,4 @@
-"""Playing again: everybody is asked, nobody is seated unasked, and nobody is waited for long."""
+"""Playing again: all are invited, nobody is seated unasked, and the wait is short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables over a real store: deadlines, two processes, clocks that jump, stops, damaged tables."""
+"""Tables over a real store: deadlines, two processes, clock jumps, stops, damaged tables."""
 
 from __future__ import annotations
 

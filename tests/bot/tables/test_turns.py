@@ -1,4 +1,4 @@
-"""Turns against the clock: reminders, a clock that runs out, who is away, who is back."""
+"""Turns with a time limit: reminders, timeouts, absence and return."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The store is cut off after COMMIT was told and before its answer: nothing is done twice or lost.
+"""The store disconnects after COMMIT and before its answer: nothing is done twice or lost.
 
-On PostgreSQL that happens (`tests/bot/storage/test_commits.py`); here it is made to, at a call.
+With PostgreSQL this happens (`tests/bot/storage/test_commits.py`); here it is simulated at a call.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A match in the terminal, played by its keys."""
+"""A match in the terminal, played with the keyboard."""
 
 from __future__ import annotations
 

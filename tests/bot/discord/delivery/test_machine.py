@@ -1,4 +1,4 @@
-"""The machine in every order of events within bounds, and in random orders beyond them."""
+"""The delivery machine, in every order of events within bounds, and in random longer orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/odds liars and /odds thai, as people see them in the local Discord."""
+"""`/odds liars` and `/odds thai`, as people see them in the local Discord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One way of answering: cancelling, taking turns, and what is said when there is no answer."""
+"""The common course of an answer: cancelling, one question at a time, and errors."""
 
 from __future__ import annotations
 

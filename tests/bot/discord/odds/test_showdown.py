@@ -1,4 +1,4 @@
-"""/odds showdown and /odds three-card, as people see them in the local Discord."""
+"""`/odds showdown` and `/odds three-card`, as people see them in the local Discord."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people type in their own words: understood where it can mean one thing, else asked back."""
+"""Questions in people's own words: understood if they are clear, otherwise asked back."""
 
 from __future__ import annotations
 

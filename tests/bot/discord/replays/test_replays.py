@@ -1,4 +1,4 @@
-"""History, replays, the coach and one's mistakes: what each sees of matches, and when."""
+"""History, replays, the coach and the quiz: who may see which match, and when."""
 
 from __future__ import annotations
 

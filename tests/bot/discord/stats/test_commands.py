@@ -1,4 +1,4 @@
-"""Records by wire: statistics, leaderboards, seasons, and the deal of the day."""
+"""Statistics, leaderboards, seasons, and the deal of the day, over real sockets."""
 
 from __future__ import annotations
 

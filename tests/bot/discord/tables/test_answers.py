@@ -1,4 +1,4 @@
-"""Answers that Discord takes late, not now or never: nobody waits for them, and none is lost."""
+"""Answers that Discord takes late or never: nobody waits for them, and no move is lost."""
 
 from __future__ import annotations
 

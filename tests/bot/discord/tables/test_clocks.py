@@ -1,6 +1,6 @@
-"""Turns against the clock by wire: reminders, somebody who falls asleep, a clock over a restart.
+"""Turns with a time limit, over real sockets: reminders, absent players, and restarts.
 
-The bot's clock stands where a test puts it; nothing here waits for time to pass.
+The bot's clock moves only when a test moves it; nothing here waits for real time to pass.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables by wire: where they may be, direct messages, the end and again, the commands."""
+"""Tables over real sockets: permissions, direct messages, the end of a match, and the commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a move costs in requests to Discord, counted by the emulator."""
+"""The number of requests to Discord that a move costs, counted by the local Discord."""
 
 from __future__ import annotations
 

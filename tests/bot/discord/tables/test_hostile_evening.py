@@ -1,4 +1,4 @@
-"""Names and words typed to do harm, or as long as can be, do none; and whom messages ping."""
+"""Hostile or very long names and words do no harm; messages ping only the people they address."""
 
 from __future__ import annotations
 

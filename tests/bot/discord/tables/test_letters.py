@@ -1,4 +1,4 @@
-"""Direct messages: the whole seat for who chose that, and reminders."""
+"""Direct messages: the whole seat, for players who chose it, and reminders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lobbies by wire: who may do what, what the house chose and is remembered, who is told."""
+"""Lobbies over real sockets: permissions, house rules, preferences, and notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/night: planned by who may, called ten minutes before, once, whatever happens meanwhile."""
+"""`/night`: planned by those who may, announced once ten minutes before, even after an outage."""
 
 from __future__ import annotations
 

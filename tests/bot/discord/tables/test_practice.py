@@ -1,4 +1,4 @@
-"""Practices and computer players by wire, and the example of how to play."""
+"""Practices, computer players, and the how-to-play example, over real sockets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Privacy by wire: shown, exported, hidden, deleted; and what is left of a person afterwards."""
+"""Privacy over real sockets: data shown, exported, hidden and deleted, and data that remains."""
 
 from __future__ import annotations
 

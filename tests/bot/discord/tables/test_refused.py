@@ -1,4 +1,4 @@
-"""What a table refuses, each in one sentence: out of turn, stale, forged, doubled, malformed."""
+"""Refusals at a table, each in one sentence: out of turn, stale, forged, repeated, malformed."""
 
 from __future__ import annotations
 

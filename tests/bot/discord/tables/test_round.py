@@ -1,4 +1,4 @@
-"""Rounds by wire: bids, cuts, who leaves, what a showdown shows, how a match ends and begins."""
+"""Rounds over real sockets: bids, cuts, departures, showdowns, and the end and start of a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Private seats by wire: opened once, then they follow the table; any bid in a few taps."""
+"""Private seats over real sockets: opened once, they follow the table; a bid takes few presses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms that stay open while what they show is changed, or that a phone remembers."""
+"""Forms that stay open while the values they show change, or whose values a phone remembers."""
 
 from __future__ import annotations
 

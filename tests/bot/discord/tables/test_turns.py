@@ -1,4 +1,4 @@
-"""/turns: where somebody is to act at all their tables, and the digest of it at their hour."""
+"""`/turns`, a player's open turns at all tables, and the daily digest of them."""
 
 from __future__ import annotations
 
