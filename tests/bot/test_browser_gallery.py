@@ -86,7 +86,7 @@ async def test_an_evening_from_the_lobby_to_the_next_match(
         await once_more(out)
 
 
-async def test_what_is_asked_beside_a_table(
+async def test_screens_besides_the_table(
     tmp_path: Path, unhurried: ManualClock, gallery: Gallery
 ) -> None:
     async with evening(tmp_path, unhurried, gallery) as out:

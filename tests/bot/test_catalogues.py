@@ -166,7 +166,7 @@ def test_no_text_is_longer_than_discord_takes(key: str) -> None:
         assert [text for _, text in pages(key) if len(text) > MESSAGE] == []
 
 
-def test_names_of_commands_are_such_as_discord_takes_and_told_apart() -> None:
+def test_command_names_are_valid_for_discord_and_distinct() -> None:
     def check(names: list[str]) -> None:
         assert len(set(names)) == len(names), names
         for name in names:

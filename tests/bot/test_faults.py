@@ -42,7 +42,7 @@ async def test_a_new_round_is_posted_once_though_discord_stumbles(
     await another_move(at)
 
 
-async def test_news_whose_message_was_deleted_before_the_bot_knew_of_it_are_posted_anew(
+async def test_news_whose_message_was_deleted_at_once_are_posted_again(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)

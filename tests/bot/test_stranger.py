@@ -104,7 +104,7 @@ def named(shown: SeenMessage, *starts: str) -> str | None:
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
-async def test_a_stranger_alone_learns_and_plays_without_pressing_what_is_not_explained(
+async def test_a_stranger_learns_and_plays_pressing_only_explained_controls(
     table: Seat, game: str
 ) -> None:
     at = await table(1)

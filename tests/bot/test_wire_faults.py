@@ -116,7 +116,7 @@ async def test_a_move_whose_answer_is_not_taken_stands_and_the_table_shows_it(
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 30046), (404, 10008)], ids=["30046", "10008"])
-async def test_a_message_that_can_be_edited_no_more_is_posted_anew(
+async def test_a_message_that_can_no_longer_be_edited_is_posted_again(
     house: Faulted, status: int, code: int
 ) -> None:
     before, person = await house.here.shown(), await house.here.turn()
@@ -132,7 +132,7 @@ async def test_a_message_that_can_be_edited_no_more_is_posted_anew(
         await asks_once(house, since=before.id)
 
 
-async def test_a_deleted_message_is_posted_anew(house: Faulted) -> None:
+async def test_a_deleted_message_is_posted_again(house: Faulted) -> None:
     before, person = await house.here.shown(), await house.here.turn()
     world = house.here.world
     await world.fault("lose_message", channel=house.here.channel, message=before.id)

@@ -152,7 +152,7 @@ def test_it_says_what_the_bot_did_when_the_time_ran_out_until_the_player_acts() 
     assert "played by the bot" in said(table_board(seen, NAMES))
 
 
-def test_a_player_who_is_out_reads_that_and_sees_no_cards() -> None:
+def test_a_player_who_is_out_is_told_that_and_sees_no_cards() -> None:
     live = moved(bids(dealt(), 1), Forfeit(2, Cause.WISH))
     board = calm(live, CLEO)
     assert "You're out of this match.\n-# The table shows the bidding." in said(board)

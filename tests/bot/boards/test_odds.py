@@ -111,7 +111,7 @@ def test_no_higher_bid_and_no_possible_higher_bid_have_different_sentences() -> 
         assert ("Nothing is higher" in text) == ("Nothing is higher" in words)
 
 
-def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
+def test_the_chart_has_the_best_bids_and_the_strongest_above_the_standing_one() -> None:
     advice = advise(RULES, 14, KNOWN, RULES.ladder.bid("three:6"))
     chart = advice_chart(RULES, advice)
     assert (chart.title, chart.subtitle) == ("The best higher bids", "54-card deck")
@@ -314,7 +314,7 @@ def test_outs_are_declined_in_polish() -> None:
         assert outs_text(Cards.parse("2h3h4h5h6h 9c9d Ts")) == "5 kierów, 2 dziewiątki, 10♠"
 
 
-def test_a_range_says_how_large_it_is_and_one_of_combos_is_shown_as_it_was_typed() -> None:
+def test_a_range_shows_its_size_and_a_range_of_combos_is_shown_as_typed() -> None:
     for typed, size in (("QQ+", "18 combos, 1.4% of hands"), ("AhKh", "1 combo, 0.075% of hands")):
         assert words(range_size(Range.parse(typed))) == size
     text = words(said(showdown_board(answered("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
@@ -394,7 +394,7 @@ def size(png: bytes) -> tuple[int, int]:
         return image.size
 
 
-def test_what_a_range_hits_is_one_picture_and_the_same_in_words() -> None:
+def test_a_ranges_hits_are_one_picture_with_the_same_content_in_words() -> None:
     scenario = asked("AhKd", "QQ+, QJs, 99@50, 55", board="9h 5h 2c")
     (picture,) = hit(scenario)
     drawn = picture.chart

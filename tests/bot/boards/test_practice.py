@@ -61,7 +61,7 @@ def test_ending_asks_first_and_a_second_tap_in_the_same_place_declines() -> None
         assert (no.verb, yes.verb, yes.choice) == ("refresh", "pend", "yes")
 
 
-def test_a_player_who_is_not_in_turn_is_told_that() -> None:
+def test_a_player_out_of_turn_reads_that_it_is_not_their_turn() -> None:
     live = moved(dealt(ANN, AGNES), MakeBid(0, "pair:9"))
     assert hint_notice(match_of(live), ANN).text.startswith("Nothing to decide right now")
 
@@ -111,7 +111,7 @@ def test_every_character_has_lines_of_its_own_for_every_occasion() -> None:
     assert all(len(lines[o]) >= 10 for lines in LINES.values() for o in ("bids", "doubts"))
 
 
-def test_they_speak_now_and_then_and_every_line_is_heard() -> None:
+def test_remarks_are_occasional_and_every_line_is_used() -> None:
     for character in CHARACTERS:
         for occasion in get_args(Occasion):
             said = said_over(character, occasion)

@@ -102,7 +102,7 @@ def test_a_players_own_standing_bid_is_called_theirs() -> None:
         assert "-# Ty: " in said(seat_board(shown, ANN))
 
 
-def test_the_opener_is_told_to_open_and_the_others_who_does() -> None:
+def test_the_opener_reads_that_they_open_and_others_read_who_opens() -> None:
     board = seat_board(live(dealt()), ANN)
     assert "**Your turn:** open with any bid." in said(board)
     assert "No bid yet" not in said(board), "which is what to open says"
@@ -159,7 +159,7 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
     assert enabled(top) == ["Five 0", "Next: five aces · 0", "Type…", "Rules"]
 
 
-def test_where_more_kinds_are_likely_than_have_room_the_rest_is_said_to_be_higher() -> None:
+def test_likely_kinds_without_room_are_mentioned_as_higher_ones() -> None:
     shown, player = asked_at(LIARS, 6, "early", "seats")
     board = seat_board(shown, player)
     assert "Higher…" in enabled(board)
@@ -210,7 +210,7 @@ def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
     assert re.fullmatch('Bid "pair of aces"\u00a0·\u00a0\\d\\d', lines(board)[-2][0].label)
 
 
-def test_ranks_are_cards_each_in_its_place_and_what_was_chosen_stays_in_sight() -> None:
+def test_ranks_are_cards_in_fixed_places_and_the_chosen_one_stays_visible() -> None:
     shown = live(bid(dealt(), "pair of nines"))
     board = seat_board(shown, BOB, Pick.read("pair"))
     assert [[one.label for one in row] for row in lines(board)[:4]] == [
@@ -638,7 +638,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         ),
     ],
 )
-def test_what_is_said(match: Match, seat: int, words: str) -> None:
+def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
     assert hint_said(match, seat) == words
 
 
@@ -727,7 +727,7 @@ def test_the_opener_of_a_round_is_told_that_they_open() -> None:
     assert "you open round 1 of Liars' Poker · [to the table](https://x.test/1)" in told[1]
 
 
-def test_a_player_who_is_out_reads_that_and_not_that_the_bot_plays_for_them() -> None:
+def test_an_eliminated_player_is_not_told_that_the_bot_plays_for_them() -> None:
     match = dealt()
     seats = (*match.seats[:2], replace(match.seats[2], standing=SeatStatus.OUT))
     board = seat_board(live(replace(match, seats=seats), absent={CLEO: 2}), CLEO)

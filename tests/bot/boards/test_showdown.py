@@ -129,7 +129,7 @@ def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:
     assert not any(unicodedata.category(char) in unseen for char in alt(board).replace("\n", ""))
 
 
-def test_a_long_name_is_told_by_its_beginning_so_that_the_verdict_fits_a_phone() -> None:
+def test_a_long_name_is_cut_so_that_the_verdict_fits_a_phone() -> None:
     def told(ann: str, bob: str) -> str:
         names = {ANN: TypedText(ann), BOB: TypedText(bob), CLEO: TypedText("Cleo")}
         return said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
@@ -198,7 +198,7 @@ def test_nobody_gains_a_card_for_a_failed_bid_whose_bidder_has_left(game: str) -
     assert "The bidder has left the match: nobody gains a card." in said(board)
 
 
-def test_the_last_one_left_wins_and_may_play_again_unless_the_table_made_room() -> None:
+def test_the_last_player_wins_and_may_play_again_unless_the_table_was_replaced() -> None:
     match = play(dealt(), Forfeit(0), Forfeit(1))
     for status, asks in ((Status.PLAYING, ["Play again"]), (Status.CLOSED, [])):
         board = table_board(live(match, status=status), NAMES)
@@ -238,7 +238,7 @@ def test_a_showdown_says_when_the_next_round_is_dealt_unless_nothing_deals_it() 
     assert "press it" not in said(record)
 
 
-def test_a_card_limit_that_changes_is_told_when_it_does() -> None:
+def test_a_change_of_the_card_limit_is_announced() -> None:
     rules = ruleset(THAI, {"two_player_limit": 7})
     match = with_cards(start(rules, (ANN, BOB, CLEO), 0), 2, 6, 2)
     match = play(match, stacked_deal(match, {0: "9c 9d"}))
@@ -364,7 +364,9 @@ def jokers_said(text: str, pool: str) -> list[str]:
         ("pair of aces", "As * *", ["A"]),  # beyond what is needed for nothing
     ],
 )
-def test_a_joker_stands_for_what_the_bid_lacks(text: str, pool: str, symbols: list[str]) -> None:
+def test_a_joker_stands_for_the_missing_card_of_a_bid(
+    text: str, pool: str, symbols: list[str]
+) -> None:
     assert sorted(jokers_said(text, pool)) == sorted(symbols)
 
 

@@ -100,7 +100,7 @@ def test_a_match_takes_longer_with_more_people_and_less_time_where_it_is_short(g
         assert match_minutes(short, players) <= whole_minutes
 
 
-def test_a_lobby_says_with_how_many_cards_everybody_begins_and_who_wins() -> None:
+def test_a_lobby_shows_the_first_number_of_cards_and_who_wins() -> None:
     for game, length, says in (
         (LIARS, "whole", " Everyone starts with two cards; at six you're out.\n"),
         (LIARS, "one_more", " Everyone starts with three cards; at six you're out.\n"),
@@ -144,7 +144,7 @@ def test_a_single_player_cannot_start_and_a_full_table_takes_no_more() -> None:
     assert f"<@{BOB}> and <@{CLEO}>: direct messages are closed" in said(closed)
 
 
-def test_a_lobby_has_six_buttons_and_one_that_asks_to_play_again_three() -> None:
+def test_a_lobby_has_six_buttons_and_a_rematch_lobby_three() -> None:
     lobby = lobby_board(table(status=Status.LOBBY), seats_computers=True)
     assert labels(lobby) == ["Join", "Leave", "Start", "Computer player", "Options…", "How to play"]
     again = lobby_board(table(status=Status.LOBBY, invited=(ANN, 104)), seats_computers=True)
@@ -296,7 +296,7 @@ def test_for_every_standing_bid_the_list_is_legal_ordered_and_short_enough(key: 
         assert {bid.kind for bid in listed} == kinds, "one may leap to any kind"
 
 
-def test_the_list_has_one_two_pair_for_each_rank_every_first_rank_and_the_top() -> None:
+def test_the_list_has_few_two_pairs_every_high_card_and_the_highest_bid() -> None:
     listed = after("liars_poker", "two_pair:5,2")
     assert [bid.key for bid in listed[:3]] == ["two_pair:5,3", "two_pair:5,4", "two_pair:6,2"]
     assert Counter(bid.kind for bid in listed)[Kind.TWO_PAIR] == 2 + 9

@@ -341,7 +341,9 @@ needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Lin
     "words",
     [("odds", "liars", "--in-play", "3", "--json"), ("store", "doctor"), ("--help",)],
 )
-def test_an_answer_that_nothing_takes_is_one_sentence(words: tuple[str, ...], here: Path) -> None:
+def test_an_answer_that_cannot_be_printed_is_one_sentence(
+    words: tuple[str, ...], here: Path
+) -> None:
     with Path("/dev/full").open("w") as full:
         code, said = ended(*words, stdout=full)
         assert (code, one_sentence(said)) == (

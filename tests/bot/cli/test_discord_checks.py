@@ -134,7 +134,7 @@ async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_
     assert [one for one in at.host.visible(at.channel) if not one.ephemeral] == []
 
 
-async def test_a_session_that_discord_ends_meanwhile_is_begun_anew(
+async def test_a_session_that_discord_ends_meanwhile_is_replaced(
     at: Table, trying: Trying, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(discord_checks, "RETRY", RetryPolicy(0.001, 0.001))
@@ -177,7 +177,7 @@ async def test_without_a_press_the_other_checks_still_run(at: Table, trying: Try
     assert ("    seen     ", "nobody pressed it") in trying.said
 
 
-async def test_a_press_that_comes_too_early_is_told_so_and_waited_for_again(
+async def test_a_press_that_comes_too_early_is_refused_and_waited_for_again(
     at: Table, trying: Trying, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     person, now = Presser(at), [0.0]

@@ -75,7 +75,7 @@ def test_the_first_line_says_the_game(arguments: list[str], first: str, key: str
     assert answer(*arguments)["game"] == key
 
 
-def test_json_says_what_is_wild_beside_the_game() -> None:
+def test_json_names_the_wild_cards_besides_the_game() -> None:
     given = answer("-g", "stud", "-w", "2c,2d", "-j", "1", "AhKhQhJhTh2c3d", "9c9d9s2h2s4c5c")
     assert (given["game"], given["wild"], given["jokers"]) == ("stud", ["2d", "2c"], 1)
     assert "wild" not in answer("ad,ac", "kh,ks")
@@ -125,7 +125,7 @@ def test_a_game_is_chosen_by_the_names_people_use(said: str, key: str) -> None:
     assert answer("-g", said, "-i", "50", "", "")["game"] == key
 
 
-def test_a_lone_hands_sample_says_the_error_of_what_it_shows() -> None:
+def test_a_sample_for_a_single_hand_shows_its_error() -> None:
     given = answer("-n", "7", "")
     assert 0.0004 < given["standard_error"] <= 0.0005
     assert given["players"][0]["ranks"]["high_card"] == pytest.approx(0.1741, abs=0.0018)
@@ -133,7 +133,7 @@ def test_a_lone_hands_sample_says_the_error_of_what_it_shows() -> None:
     assert answer("-n", "7", "", "--error", "0.003")["standard_error"] <= 0.003
 
 
-def test_a_joker_on_the_board_is_one_of_the_flop() -> None:
+def test_a_joker_on_the_board_counts_as_a_flop_card() -> None:
     asked = ["-j", "1", "-p", "*,Ks,Kd", "6h,Qd", "7d,Ah"]
     assert answer("-g", "holdem", *asked)["players"] == answer(*asked)["players"]
 
@@ -402,7 +402,7 @@ def heading(*arguments: str) -> str:
     return " ".join(run(*arguments).split("Exact")[0].replace("\u00a0", " ").split()) + " "
 
 
-def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
+def test_hits_list_a_ranges_made_hands_and_draws() -> None:
     (told,) = answer(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")["hits"]
     assert (told["player"], told["hands"]) == (2, 19)
     assert told["made"]["overpair"] == {"hands": 12, "share": pytest.approx(12 / 19)}
@@ -505,7 +505,7 @@ def test_a_split_pot_says_how_often_one_is_quartered() -> None:
     assert "\nThree quarters     61.3    15.6\nQuartered          15.6    61.3\n" in shown
 
 
-def test_eight_players_of_stud_are_told_that_they_share_a_card() -> None:
+def test_with_eight_players_of_stud_the_shared_card_is_mentioned() -> None:
     shown = run("--game", "stud", "AsAhKd", *[""] * 7, "-i", "100")
     assert "Board cards: 1 (1 usable): the last card is everybody's" in shown
     assert "everybody's" not in run("--game", "stud", "AsAhKd", *[""] * 6, "-i", "100")

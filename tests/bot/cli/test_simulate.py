@@ -59,7 +59,7 @@ def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
 
 
 @pytest.mark.long
-def test_whole_deals_are_played_and_that_is_said() -> None:
+def test_whole_deals_are_played_and_the_output_says_so() -> None:
     command = "simulate --game thai --players careful,sly,wild --matches 10 --duplicate"
     result = CliRunner().invoke(app, command.split())
     assert result.exit_code == 0

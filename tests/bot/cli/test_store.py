@@ -65,7 +65,7 @@ def test_everything_stored_of_a_person_is_printed_or_written() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights")
 @pytest.mark.parametrize("there", [False, True])
-def test_an_export_is_for_whoever_made_it_alone_also_over_a_file_that_others_could_read(
+def test_an_export_is_readable_by_its_owner_only_also_over_an_open_file(
     there: bool,
 ) -> None:
     asyncio.run(house())
@@ -201,7 +201,7 @@ def test_a_backup_that_cannot_be_made_is_one_sentence(
     assert "pg_dump is not installed here" in run("store", "backup", "x.db", code=78)
 
 
-def test_doctor_says_what_is_found_and_no_secret(
+def test_doctor_reports_its_findings_without_secrets(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "not there yet" in run("store", "doctor")

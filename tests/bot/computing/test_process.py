@@ -42,7 +42,7 @@ from tests.bot.computing.questions import (
 )
 
 
-async def test_an_answer_is_in_the_language_of_who_asks() -> None:
+async def test_an_answer_is_in_the_askers_language() -> None:
     async with computing() as asked:
         with speaking("pl"):
             polish = asyncio.ensure_future(asked.ask(Translated("Leave")))
@@ -138,7 +138,7 @@ async def test_peoples_questions_wait_behind_no_decision_and_decisions_behind_ea
     assert most_at_once(tmp_path) == 1
 
 
-async def test_pictures_are_drawn_one_after_the_other_while_the_bot_has_no_time_to_ask(
+async def test_pictures_are_drawn_one_by_one_without_help_of_the_bots_loop(
     tmp_path: Path,
 ) -> None:
     async with computing() as process:

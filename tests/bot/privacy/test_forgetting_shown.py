@@ -163,7 +163,7 @@ async def test_a_removal_is_noted_a_return_cancels_it_and_an_outage_is_ignored(
     assert at.bot.client.get_guild(snug) is not None
 
 
-async def test_a_removal_while_the_bot_is_away_is_found_and_an_outage_at_the_start_is_none(
+async def test_a_removal_during_an_absence_is_found_and_an_outage_is_not_one(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(1, serve=False)

@@ -188,7 +188,7 @@ def test_a_file_may_omit_derived_data_and_mark_unknown_data() -> None:
     assert validate(found) == whole()
 
 
-def test_names_are_made_safe_and_an_empty_one_is_a_seat() -> None:
+def test_names_are_made_safe_and_an_empty_name_is_replaced_by_the_seat() -> None:
     players = [{"name": "<b>\u202e\nAnn"}, {"name": " "}, {"name": "x" * 5000, "computer": "?"}]
     ann, nobody, long = read_bytes(broken(players=players)).played.seated
     assert (ann.name, nobody.name) == ("<b> Ann", "Player 2")
@@ -267,7 +267,7 @@ def test_an_exchanged_seed_with_its_seal_is_found_by_the_cards() -> None:
     assert "as the sealed seed says" in found.text
 
 
-def test_who_opens_the_first_round_is_drawn_by_the_seed_too() -> None:
+def test_the_first_opener_follows_from_the_seed_too() -> None:
     match = whole()
     deal = match.deals[0]
     other = replace(deal, drawn=(deal.drawn + 1) % 3)

@@ -187,7 +187,7 @@ async def test_an_interaction_tells_the_bots_permissions_but_not_its_membership(
 # -- deleted ---------------------------------------------------------------------------------------
 
 
-async def test_a_thread_and_its_pings_go_with_a_channel_and_pages_are_told(
+async def test_deleting_a_channel_deletes_its_threads_and_pings_and_tells_pages(
     snug: Snug, raw: Raw
 ) -> None:
     aside = snug.world.places.add_thread(snug.table, "aside", snug.world.state.users[snug.ann.id])
@@ -212,7 +212,9 @@ async def test_a_thread_and_its_pings_go_with_a_channel_and_pages_are_told(
 
 
 @pytest.mark.parametrize("lost", ["channel", "guild", "message"])
-async def test_files_go_with_what_they_were_sent_to(snug: Snug, raw: Raw, lost: str) -> None:
+async def test_files_are_deleted_with_their_message_or_channel(
+    snug: Snug, raw: Raw, lost: str
+) -> None:
     _, sent = await raw.send(snug.table.id, {"content": "x"}, files=[("a.png", b"x")])
     url = sent["attachments"][0]["url"]
     async with raw.http.get(url) as response:
@@ -259,7 +261,7 @@ def test_everybody_named_in_text_is_mentioned_once_in_order_and_in_code_or_butto
     assert mentions_of({"content": "", "components": [button]}, None) == []
 
 
-def test_allowed_mentions_say_who_is_called() -> None:
+def test_allowed_mentions_decide_who_is_pinged() -> None:
     for allowed, called in (
         ({"parse": []}, []),
         ({}, []),

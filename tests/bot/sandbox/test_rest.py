@@ -95,9 +95,7 @@ async def test_an_edit_shows_a_file_that_is_there_if_it_names_it_by_id_and_name(
         assert "REFERENCED_ATTACHMENT_NOT_FOUND" in json.dumps(edited["errors"])
 
 
-async def test_a_message_has_ten_files_at_most_new_and_kept_ones_together(
-    snug: Snug, raw: Raw
-) -> None:
+async def test_a_message_has_at_most_ten_files_kept_ones_included(snug: Snug, raw: Raw) -> None:
     files = [(f"{n}.png", PNG) for n in range(10)]
     _, sent = await raw.send(snug.table.id, {"content": "x"}, files=files)
     assert len(sent["attachments"]) == 10
@@ -358,7 +356,7 @@ def test_no_second_takes_more_than_the_limit_of_all() -> None:
     assert limits.refused == 1
 
 
-def test_a_channels_limit_is_one_routes_and_says_what_is_left() -> None:
+def test_a_channels_limit_belongs_to_one_route_and_shows_the_rest() -> None:
     limits = RateLimits(a_channel=Limit(2, 5.0))
     first, second, third = (left(limits.ask("POST /m", "1", at)) for at in (0.0, 1.0, 2.0))
     assert (first.remaining, first.reset_after) == (1, 2.5)
@@ -441,7 +439,7 @@ LIMIT_HEADERS = {
 }
 
 
-async def test_answers_tell_of_their_bucket_but_not_the_first_ones_to_an_interaction(
+async def test_answers_name_their_rate_limit_bucket_except_first_interaction_answers(
     snug: Snug, raw: Raw
 ) -> None:
     snug.world.limits = RateLimits()
@@ -508,9 +506,7 @@ async def test_an_edit_too_many_of_messages_older_than_an_hour_is_refused_for_go
     assert (await raw.api("PATCH", path, {"content": "later"}))[0] == 200
 
 
-async def test_where_only_a_person_has_installed_the_bot_five_messages_follow_an_answer(
-    snug: Snug, raw: Raw
-) -> None:
+async def test_a_user_installation_allows_five_follow_up_messages(snug: Snug, raw: Raw) -> None:
     async def said(channel: Channel) -> list[tuple[int, Any]]:
         path = await _answered(snug, raw, channel)
         return [await raw.api("POST", path, {"content": "x"}) for _ in range(6)]
@@ -629,7 +625,7 @@ ODD: dict[str, tuple[object, ...]] = {  # values of the fields of an introductio
 }
 
 
-async def test_an_odd_introduction_or_resume_is_closed_with_what_discord_says_to_one(
+async def test_a_malformed_identify_or_resume_is_closed_with_discords_code(
     snug: Snug, raw: Raw
 ) -> None:
     said: list[tuple[object, object]] = [

@@ -130,7 +130,7 @@ def test_empty_variables_and_those_of_other_programs_leave_the_defaults(
     assert load() == Settings()
 
 
-def test_a_named_file_is_read_instead_of_the_one_here(
+def test_a_named_file_is_read_instead_of_the_one_in_the_folder(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("[tables]\nlobby_minutes = 1")

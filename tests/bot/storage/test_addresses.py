@@ -62,9 +62,7 @@ def test_other_spellings_of_an_address_are_understood() -> None:
         ("postgresql://ann:se@same/sesame@localhost/cards", "several @"),
     ],
 )
-def test_an_address_that_cannot_be_meant_is_one_sentence_without_its_password(
-    address: str, says: str
-) -> None:
+def test_an_invalid_address_is_one_sentence_without_its_password(address: str, says: str) -> None:
     assert says in refused(address)
 
 

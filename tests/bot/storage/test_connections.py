@@ -118,7 +118,7 @@ async def test_moves_that_are_cancelled_leave_nothing_open(address: str, open_no
 
 
 @pytest.mark.parametrize("steps", [1, 3, 8, 21])
-async def test_closing_waits_for_what_is_being_stored_and_read(
+async def test_closing_waits_for_running_reads_and_writes(
     address: str, open_now: Count, steps: int
 ) -> None:
     store = await SqlStore.open(address)

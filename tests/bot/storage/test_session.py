@@ -244,7 +244,7 @@ async def test_all_processes_must_name_the_same_number_of_shards(process: Open) 
         await impatient(await process(three)).take(three)
 
 
-async def test_a_session_that_was_cut_is_made_anew_and_its_shards_taken_again(
+async def test_a_lost_session_is_replaced_and_its_shards_are_taken_again(
     process: Open,
 ) -> None:
     shards = Shards(2, (0,))
@@ -301,7 +301,7 @@ async def test_a_process_hears_of_changes_by_others_to_its_tables_and_to_people(
     assert heard == [(TABLE, practice.id, 0), (TABLE, theirs.id, SECOND), (PERSON, 44, 0)]
 
 
-async def test_a_clock_that_is_due_is_given_to_one_process_until_the_table_moves_on(
+async def test_a_due_deadline_is_given_to_one_process_until_the_table_changes(
     process: Open,
 ) -> None:
     here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))

@@ -178,7 +178,7 @@ def test_after_the_end_neither_the_secret_nor_the_words_are_kept() -> None:
         assert cuts.without_secrets(goes_on) == goes_on
 
 
-def test_a_lobby_that_is_sealed_anew_has_no_cuts() -> None:
+def test_a_lobby_with_a_new_seal_has_no_cuts() -> None:
     table = cuts.with_seal(typed(lobby(), (ANN, "a")).table, bytes(32))
     assert (table.chain_root, table.cuts) == (bytes(32), ())
 

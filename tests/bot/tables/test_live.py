@@ -102,7 +102,7 @@ def test_the_state_before_the_last_deal_or_showdown_is_kept_for_its_record() -> 
     assert moved(ended, again(ended)).before == ended.match
 
 
-def test_who_leaves_is_kept_in_order_with_the_rounds_they_were_dealt() -> None:
+def test_departures_are_recorded_in_order_with_the_rounds_dealt() -> None:
     live = moved(begun(ANN, BOB, CLEO, DAN), Forfeit(3))
     live = moved(live, stacked_deal(match_of(live), {}), Forfeit(1))
     assert live.left == (((3,), 0), ((1,), 1))
@@ -111,7 +111,7 @@ def test_who_leaves_is_kept_in_order_with_the_rounds_they_were_dealt() -> None:
     assert live.left == (((3,), 0), ((1,), 1), ((2,), 2))
 
 
-def test_a_match_that_was_won_is_placed_by_who_stayed_longest() -> None:
+def test_places_in_a_won_match_follow_how_long_players_stayed() -> None:
     live = moved(begun(ANN, BOB, CLEO), Forfeit(2))
     assert ending(live) is None
     live = moved(live, stacked_deal(match_of(live), {}))
@@ -197,7 +197,7 @@ def test_a_table_is_revived_from_its_log_as_it_was() -> None:
 # -- what may be shown ----------------------------------------------------------------------------
 
 
-def test_a_new_message_is_needed_where_there_is_none_or_one_of_an_earlier_round() -> None:
+def test_a_new_message_is_needed_without_one_or_after_a_new_round() -> None:
     live = dealt(ANN, BOB)
     for message, announced, needed in ((None, 1, True), (4, 0, True), (4, 1, False), (4, 2, False)):
         noted = replace(live.table, message_id=message, announced_seq=announced)
@@ -258,7 +258,7 @@ def test_a_player_who_joins_sits_last() -> None:
         with_joined(PLAYING, CLEO)
 
 
-def test_the_tenth_of_ten_seats_can_be_taken_and_no_further_one() -> None:
+def test_ten_seats_can_be_taken_and_no_more() -> None:
     nine = table_of(*range(100, 109))
     ten = with_joined(nine, ANN)
     assert len(ten.players) == 10

@@ -146,7 +146,7 @@ def test_a_bid_is_parsed_by_its_matchs_rules_and_marks_the_player_as_present() -
 
 
 # -- a lobby --------------------------------------------------------------------------------------
-def test_a_match_begins_with_nothing_of_what_the_table_was_before() -> None:
+def test_a_new_match_keeps_no_state_of_the_previous_one() -> None:
     lobby = table_of(
         ANN, BOB, match_id=8, announced_seq=6, invited=(ANN, CLEO), waiting=(CLEO,),
         absent={BOB: 1}, votes={BOB: (ANN,)}, chain_root=ROOT,

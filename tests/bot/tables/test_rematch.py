@@ -36,7 +36,7 @@ def test_the_asker_hosts_a_rematch_all_others_are_invited_and_computers_stay() -
         rematch.open_rematch(replace(over, status=Status.PLAYING), ANN)
 
 
-def test_nobody_waits_for_a_player_who_is_nameless_now() -> None:
+def test_a_rematch_does_not_wait_for_a_forgotten_player() -> None:
     over = replace(OVER, players=(ANN, nameless(1), BOB))
     assert rematch.open_rematch(over, ANN).invited == (ANN, BOB)
 

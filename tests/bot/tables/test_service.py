@@ -258,7 +258,9 @@ async def over(room: Room, *, channel: int = 2) -> int:
     return table_id
 
 
-async def test_its_end_is_not_read_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_finished_table_is_not_read_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table_id = await over(room)
     reads = Reads(monkeypatch)
     for _ in range(3):
@@ -273,7 +275,7 @@ async def test_its_end_is_not_read_again(room: Room, monkeypatch: pytest.MonkeyP
     assert await room.tables.see(table_id) == live
 
 
-async def test_what_is_noted_of_it_who_is_forgotten_and_that_it_is_closed_is_seen(
+async def test_a_finished_tables_cache_follows_notes_deletions_and_closing(
     room: Room,
 ) -> None:
     table_id = await over(room)
@@ -289,7 +291,7 @@ async def test_what_is_noted_of_it_who_is_forgotten_and_that_it_is_closed_is_see
         await room.tables.change(table_id, ask(ANN), plans.again)
 
 
-async def test_it_goes_on_when_it_is_played_at_again(room: Room) -> None:
+async def test_a_finished_table_goes_on_with_a_new_match(room: Room) -> None:
     table_id = await over(room)
     await room.tables.change(table_id, ask(ANN), plans.again)
     await room.tables.change(table_id, ask(BOB), plans.join)
@@ -383,7 +385,7 @@ async def test_a_turn_that_began_after_the_jump_has_its_whole_clock_and_no_more(
 
 
 @BOTH_WAYS
-async def test_what_happens_beside_a_turn_after_the_jump_leaves_the_turn_its_clock(
+async def test_after_a_clock_jump_other_changes_do_not_shorten_the_turn(
     machine: Machine, jump: int
 ) -> None:
     room = machine.room

@@ -61,7 +61,7 @@ def dealt() -> Played:
     return Played().deal("As Kd", "9c 2d", "9d 2h")
 
 
-def test_each_round_says_what_was_held_and_who_lost() -> None:
+def test_each_round_has_the_hands_and_the_loser() -> None:
     played = dealt().bid("pair of nines").doubt()
     held = tuple(seat.cards for seat in played.match.seats)
     told = played.deal("3s 4s", "5c 6d 7h", "8d 9h").bid("four jacks").doubt().told()

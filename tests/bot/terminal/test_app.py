@@ -100,7 +100,7 @@ async def test_the_arrows_choose_as_well_and_letters_of_suits_are_suits_while_on
         assert player.phase is Phase.BIDDING
 
 
-async def test_a_bid_is_typed_and_what_is_unclear_is_asked_about_and_not_played() -> None:
+async def test_an_unclear_typed_bid_is_asked_about_and_not_played() -> None:
     async with seated(THAI, ["careful", "careful"], seed=3) as player:
         before, say = player.round, player.app.table.rules.wording.say
         example = say(player.app.legal()[0])
@@ -231,7 +231,7 @@ async def test_if_a_hint_takes_too_long_carefuls_hint_is_shown(monkeypatch) -> N
     released.set()
 
 
-def test_where_nothing_is_solved_a_hint_loads_no_array_and_no_compiler() -> None:
+def test_without_a_solution_a_hint_imports_no_numpy_and_no_compiler() -> None:
     program = """
 import sys
 from bot.terminal.app import _solved_advice

@@ -255,7 +255,7 @@ def test_a_joker_is_suggested_while_the_deck_has_one() -> None:
     assert all(not cards.jokers for cards in completions("", ruleset("liars_poker", {"jokers": 0})))
 
 
-async def test_my_cards_are_suggested_only_to_who_was_dealt_in(table: Seat) -> None:
+async def test_my_cards_is_suggested_only_to_players_who_were_dealt_in(table: Seat) -> None:
     house = await table(3)
     lobby = await house.open("liars_poker")
     await house.people[2].click(lobby, "Leave")

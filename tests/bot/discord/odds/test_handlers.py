@@ -116,7 +116,7 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
 
 
 @pytest.mark.usefixtures("soon")
-async def test_of_two_questions_at_once_one_is_answered_and_the_other_is_told_to_wait(
+async def test_a_second_question_at_once_is_told_to_wait(
     table: Seat, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     house = await table(1)

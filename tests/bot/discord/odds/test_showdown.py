@@ -145,7 +145,7 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     assert "is the favourite against" in plain(whispered(shown))
 
 
-async def test_what_a_range_hits_is_on_a_button_for_everybody(table: Seat) -> None:
+async def test_the_hits_of_a_range_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
     house.bot.odds._counted.clear()  # as after a restart
@@ -387,7 +387,7 @@ TYPED = (
 
 
 @pytest.mark.parametrize("typed", TYPED)
-def test_a_suggestion_is_a_question_or_one_card_further(typed: str) -> None:
+def test_a_suggestion_is_a_whole_question_or_adds_one_card(typed: str) -> None:
     found = showdown_suggestions(typed)
     assert found
     assert len(set(found)) == len(found)

@@ -50,7 +50,7 @@ async def over(at: Table) -> SeenMessage:
     return at.shown()
 
 
-async def test_a_press_that_comes_too_late_and_was_promised_an_answer_gets_a_sentence(
+async def test_a_deferred_press_that_is_too_late_gets_a_sentence(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By that `make soak` tells it from a move that is lost."""
@@ -99,7 +99,7 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     assert len((await at.live()).table.players) == 2
 
 
-async def test_a_table_that_comes_late_is_the_newer_one_of_its_channel(
+async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
@@ -120,7 +120,7 @@ async def test_a_table_that_comes_late_is_the_newer_one_of_its_channel(
     assert "wins the match" in (await at.host.current(won)).text
 
 
-async def test_a_table_that_comes_late_points_down_to_the_newer_one(
+async def test_a_table_whose_answer_is_late_links_to_the_newer_one(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
@@ -250,7 +250,7 @@ async def test_a_message_shown_despite_an_error_is_the_tables_message(
 
 
 @pytest.mark.parametrize("taken", [False, True])
-async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
+async def test_a_seat_never_replaces_a_deferred_public_answer(
     table: Seat, monkeypatch: pytest.MonkeyPatch, taken: bool
 ) -> None:
     """Else it would follow the game there, cards and all."""
@@ -275,7 +275,7 @@ async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
     at.assert_no_leak()
 
 
-async def test_an_answer_is_promised_a_second_after_the_press_came_wherever_that_waited(
+async def test_an_interaction_is_deferred_a_second_after_the_press_wherever_it_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     promised = []

@@ -109,7 +109,7 @@ async def chats(at: Table, count: int) -> None:
         await at.people[number % len(at.people)].say(at.channel, f"line {number}")
 
 
-async def test_a_table_that_chat_has_buried_comes_down_when_a_turn_starts(clocked: Clocked) -> None:
+async def test_a_table_buried_by_chat_is_reposted_when_a_turn_starts(clocked: Clocked) -> None:
     async with clocked(3) as (at, clock):
         await at.start(THAI)
         first = at.shown()
@@ -127,7 +127,7 @@ async def test_a_table_that_chat_has_buried_comes_down_when_a_turn_starts(clocke
 
 
 @pytest.mark.parametrize(("lines", "rule"), [(7, None), (30, "Leave it there")])
-async def test_a_table_stays_where_there_is_little_chat_or_the_host_wants_it_so(
+async def test_a_table_is_not_reposted_with_little_chat_or_by_house_rule(
     clocked: Clocked, lines: int, rule: str | None
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -146,7 +146,7 @@ async def test_a_table_stays_where_there_is_little_chat_or_the_host_wants_it_so(
         assert at.shown().id == first.id
 
 
-async def test_a_table_stays_where_the_bot_may_not_read_what_stands_below(
+async def test_a_table_is_not_reposted_if_the_bot_may_not_read_the_messages_below(
     clocked: Clocked,
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -161,7 +161,7 @@ async def test_a_table_stays_where_the_bot_may_not_read_what_stands_below(
         assert at.shown().id == first.id
 
 
-async def test_a_bot_that_stops_no_longer_looks_what_stands_below(
+async def test_a_stopping_bot_no_longer_reads_the_messages_below_tables(
     clocked: Clocked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with clocked(3) as (at, clock):

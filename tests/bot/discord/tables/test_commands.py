@@ -43,7 +43,9 @@ async def test_a_missing_permission_is_named_before_a_table_opens(
 # -- direct messages -----------------------------------------------------------------------------
 
 
-async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table: Seat) -> None:
+async def test_closed_direct_messages_are_mentioned_in_the_seat_that_join_opens(
+    table: Seat,
+) -> None:
     at = await table(2)
     bob = at.people[1]
     bob.set_dms_open(False)
@@ -72,7 +74,7 @@ async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table
 # -- commands ------------------------------------------------------------------------------------
 
 
-async def test_table_brings_the_message_down_and_the_old_one_points_to_it(table: Seat) -> None:
+async def test_table_reposts_the_message_and_the_old_one_links_to_it(table: Seat) -> None:
     at = await table(2)
     old = await at.start(THAI)
     await at.host.say(at.channel, "so many words")

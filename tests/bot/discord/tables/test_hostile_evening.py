@@ -191,7 +191,7 @@ async def everything_pressed(at: Table, person: Person) -> None:
 
 
 @pytest.mark.long
-async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_harm(
+async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
     clocked: Clocked,
 ) -> None:
     async with hostile_house(clocked, 5) as (at, clock):

@@ -200,7 +200,7 @@ async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: S
     assert not followed(at)
 
 
-async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_there(
+async def test_a_letter_repeats_the_tables_facts_for_players_who_cannot_see_it(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(3) as (at, clock):

@@ -96,7 +96,7 @@ async def test_joining_twice_and_leaving_without_a_seat_change_nothing(table: Se
     assert seated(at) == ["Ann"]
 
 
-async def test_a_host_who_leaves_hands_over_to_who_joined_next(table: Seat) -> None:
+async def test_a_host_who_leaves_hands_over_to_the_next_who_joined(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
     ann, bob, cleo = at.people
@@ -259,7 +259,7 @@ async def usual(at: Table, game: str, button: str, **chosen: str) -> ActOutcome:
     return await at.host.submit(form.form, values)
 
 
-async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None:
+async def test_new_tables_begin_with_the_moderators_choices(table: Seat) -> None:
     at = await table(2)
     at.world.server("The Snug").make_moderator(at.host)
     out = await usual(at, LIARS, "House rules…", Jokers="None")
@@ -525,7 +525,7 @@ async def test_one_press_turns_notifications_off(table: Seat) -> None:
     assert "I'll ping you here" in again.text
 
 
-async def test_twenty_people_are_told_in_one_message_and_a_ping_names_each_once(
+async def test_twenty_people_are_notified_in_one_message_that_names_each_once(
     table: Seat,
 ) -> None:
     at = await table(1)

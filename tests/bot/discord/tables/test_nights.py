@@ -355,7 +355,7 @@ async def test_only_a_moderator_plans_nights_and_bad_input_is_explained(evening:
         assert await evening.night() is None
 
 
-async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_it(
+async def test_a_night_can_be_cancelled_and_a_single_night_ends_after_play(
     evening: Evening,
 ) -> None:
     evening.guild.bot_makes_events = True
@@ -443,7 +443,7 @@ async def test_a_nights_data_is_exported_and_deleted_with_the_person(
         assert night.comers == (int(ann.id),)
 
 
-async def test_where_a_server_has_too_many_tables_it_is_said_once_and_the_next_is_announced(
+async def test_with_too_many_tables_a_night_is_skipped_once_and_the_next_announced(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(from_settings, "TABLES_PER_GUILD", 1)

@@ -127,7 +127,7 @@ async def hinted(at: Table, now: SeenMessage) -> SeenMessage:
     return screen(at, at.channel)
 
 
-async def test_a_hint_says_the_chance_of_what_stands_and_what_is_sensible(table: Seat) -> None:
+async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table: Seat) -> None:
     at = await table(1)
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
@@ -288,7 +288,7 @@ def _read(message: SeenMessage) -> list[str]:
     return NATURAL.findall(message.text)
 
 
-async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_with_the_next_press(
+async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_the_next_press(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(1, serve=False)
@@ -491,7 +491,7 @@ async def test_a_host_seats_computer_players_and_takes_one_away(table: Seat) -> 
     assert "2. Roxy · wild computer player" in at.shown().text
 
 
-async def test_one_press_seats_a_computer_player_and_the_next_one_of_another_character(
+async def test_each_press_seats_a_computer_player_of_another_character(
     table: Seat,
 ) -> None:
     at = await table(1)
