@@ -169,7 +169,7 @@ class Bot:
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
-        """Give time back, then redraw every live table and send unsent cards."""
+        """Give back the time lost while down, redraw all live tables and send unsent cards."""
         await self._processes.listen(self._heard, self._refresh)
         # a table opened meanwhile is shown by the answer to the command that opened it
         granted, up_to_date = await self._retry(self._grant_time)

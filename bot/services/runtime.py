@@ -167,7 +167,7 @@ class TableRuntime:
         return live
 
     def add_new(self, live: LiveTable, interaction_id: int | None) -> None:
-        """Cache a table that has just been created, by the current clock."""
+        """Cache a table that has just been created, with deadlines by the current wall clock."""
         self._note_stored_for(interaction_id)
         self._righted[live.table.id] = self._clock_skew()
         self._keep(live)

@@ -1,4 +1,4 @@
-"""No words that people read in Discord are left unmarked, and so English in all languages."""
+"""All words that people read in Discord are marked for translation."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ class TableDelivery:
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
-        """Stop retrying: the next start does it."""
+        """Stop sending; anything unsent is left for the next start."""
         self.tables.close()
         self.letters.close()
         self._driver.close()

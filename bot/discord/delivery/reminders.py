@@ -161,7 +161,7 @@ class ReminderPlace(SurfacePlace):
         return (await people.known(player)).dm_open is not False
 
     async def _note(self) -> None:
-        """Store which message reminds, once its direct message is sent."""
+        """Send the reminder's direct message, then store the ids of both messages."""
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due = self._owner.due(live)
@@ -314,7 +314,7 @@ class Reminders:
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:
-    """Return the ids of those messages that remind of a table's turn."""
+    """Return the ids of the `messages` that remind someone of a turn at this table."""
     link = f"]({channel_link(table)}/"
     return [message.id for message in messages if link in message.content]
 

@@ -100,7 +100,7 @@ class _SeatToken:
         )
 
     async def edit_answer(self, ready: Rendered) -> None:
-        """Edit the interaction's answer, or answer it by an edit."""
+        """Edit the interaction's answer; if it isn't answered yet, edit the pressed message."""
         if self._interaction is None:
             await self.edit_message(answers.ORIGINAL, ready)
         else:

@@ -265,7 +265,7 @@ class TablePlace(SurfacePlace):
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> Done:
-        """Announce the table's new message to what stands below it."""
+        """Tell the messages below the table's new message about it, and store its id."""
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return Done(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):

@@ -155,7 +155,10 @@ def refusal_words(error: Exception) -> str:
 
 
 def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
-    """Return why a text is not a bid of the game; say so if possible bids are `offered`."""
+    """Return a sentence that says why a text is not a bid of the game.
+
+    `offered`: ask instead which of the possible bids, shown below it, is meant.
+    """
     if not offered:
         return escape_markdown(misread(error, rules, error.meant))
     a_bid = game_words(rules).a_bid

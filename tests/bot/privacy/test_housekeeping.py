@@ -1,4 +1,4 @@
-"""What goes by itself: old matches, and servers that removed the bot."""
+"""Automatic deletion: old matches, and servers that removed the bot."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: 
     assert await store.retention.stored_guilds() == {DEN}
 
 
-async def test_coming_back_within_the_days_cancels_it(store: SqlStore) -> None:
+async def test_a_bot_that_is_added_again_in_time_cancels_the_deletion(store: SqlStore) -> None:
     await furnished(store)
     house = House(store)
     await house.keeps.note_present((SNUG, DEN))
@@ -215,7 +215,7 @@ async def test_practice_matches_go_too(store: SqlStore) -> None:
     assert await house.kept() == {}
 
 
-async def test_what_is_to_be_done_is_done_in_parts(
+async def test_deletions_are_made_in_batches(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await furnished(store)

@@ -1,4 +1,4 @@
-"""A house with two servers alike: what is damaged in one is nothing to the people of the other."""
+"""A store with two similar servers: damage in one must not affect people in the other."""
 
 from __future__ import annotations
 

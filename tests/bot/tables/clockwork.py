@@ -1,4 +1,4 @@
-"""A table over a real store whose clock is moved by hand."""
+"""A table over a real store, with a clock that a test moves."""
 
 from __future__ import annotations
 

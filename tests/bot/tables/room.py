@@ -1,4 +1,4 @@
-"""Tables over a real store, with a clock that stands where it is put and nobody to show them."""
+"""Tables over a real store, with a clock that a test sets, and without Discord."""
 
 from __future__ import annotations
 

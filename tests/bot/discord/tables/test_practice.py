@@ -1,4 +1,4 @@
-"""Practices and computer players by wire, and the example of how to play."""
+"""Practices, computer players, and the how-to-play example, over real sockets."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ async def hinted(at: Table, now: SeenMessage) -> SeenMessage:
     return screen(at, at.channel)
 
 
-async def test_a_hint_says_the_chance_of_what_stands_and_what_is_sensible(table: Seat) -> None:
+async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table: Seat) -> None:
     at = await table(1)
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
@@ -150,7 +150,7 @@ class Solver(Computing):
         return question.answer(lambda: False)
 
 
-async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
+async def test_in_a_solved_round_the_hint_follows_the_solution(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(values, "SLIPS", 0.0)  # whatever the opponent bids, the table speaks
@@ -189,7 +189,7 @@ class Coach(Solver):
 
 
 @pytest.mark.long
-async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(table: Seat) -> None:
+async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) -> None:
     at = await table(1, seeds="hints that are followed")
     coach = Coach()
     handlers = at.bot.client.handlers
@@ -288,7 +288,7 @@ def _read(message: SeenMessage) -> list[str]:
     return NATURAL.findall(message.text)
 
 
-async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_with_the_next_press(
+async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_the_next_press(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(1, serve=False)
@@ -305,7 +305,7 @@ async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_wit
         assert "Round 1" in (await thought(at, at.channel)).text
 
 
-async def test_who_has_never_played_is_shown_the_example_and_whoever_has_is_not(
+async def test_only_people_who_never_played_are_shown_the_example(
     table: Seat,
 ) -> None:
     at = await table(1)
@@ -508,7 +508,7 @@ async def test_a_host_seats_computer_players_and_takes_one_away(table: Seat) -> 
     assert "2. Roxy · wild computer player" in at.shown().text
 
 
-async def test_one_press_seats_a_computer_player_and_the_next_one_of_another_character(
+async def test_each_press_seats_a_computer_player_of_another_character(
     table: Seat,
 ) -> None:
     at = await table(1)
