@@ -475,7 +475,7 @@ def test_a_claim_is_complete_in_polish_too() -> None:
     rules = ruleset(LIARS)
     with speaking("pl"):
         line = claim(rules, rules.wording.parse("pair of kings"), 12)
-    assert line == "Potrzeba dwóch króli (lub więcej) wśród 12 kart. ★ to dowolna karta."
+    assert line == "Potrzeba dwóch króli (lub więcej) wśród 12 kart. ★ to joker."
 
 
 def test_the_number_of_cards_that_is_too_many_follows_the_rules() -> None:
