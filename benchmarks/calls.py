@@ -1,19 +1,21 @@
 """How many functions are called between a bid's COMMIT and its answer, where the database waits
 for nothing any more and a person still does.
 
-    python -m benchmarks.calls [--clicks 10]
+    python -m benchmarks.calls [--clicks 10] [--list 40]
 
 A bid is chosen from the table's list, with both seats open. Counted are the `call` events of
 `sys.setprofile` in the thread of the event loop: functions written in Python, generators and
 coroutines each time they go on. They begin when the store's commit returns to the loop, and end
 when the request that answers the press is written. What the bot itself calls (`bot`, `engine`) is
 told apart from the libraries. The figure is a count, so a busy machine does not change it.
+`--list` adds the functions called most often, with the calls of each at a bid.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import runpy
 import statistics
 import sys
@@ -48,13 +50,13 @@ class Count:
         """Count no more, and print what was counted."""
         sys.setprofile(None)
         if self.calls:
-            ours = sum(n for file, n in self.calls.items() if file.startswith(OURS))
-            print(f"{COUNT}{ours} {self.calls.total()}", flush=True)
+            print(COUNT + json.dumps(self.calls), flush=True)
             self.calls.clear()
 
     def _called(self, frame: FrameType, event: str, _: object) -> None:
         if event == "call":
-            self.calls[frame.f_code.co_filename] += 1
+            code = frame.f_code
+            self.calls[f"{code.co_filename}:{code.co_firstlineno} {code.co_qualname}"] += 1
 
 
 def serve() -> None:
@@ -77,8 +79,8 @@ def serve() -> None:
     runpy.run_module("bot", run_name="__main__", alter_sys=True)
 
 
-async def run(folder: Path, clicks: int) -> list[tuple[int, int]]:
-    """The calls of each bid: the bot's own, and all."""
+async def run(folder: Path, clicks: int) -> list[Counter[str]]:
+    """The calls of each bid, by function."""
     async with premises(folder, 2) as here:
         here.more = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
         here.module = ("benchmarks.calls", "--serve")
@@ -93,14 +95,14 @@ async def run(folder: Path, clicks: int) -> list[tuple[int, int]]:
         for _ in range(clicks):
             await house.choose(Figures())
         told = [line for line in log.read_text().splitlines() if line.startswith(COUNT)]
-        counts = [line.removeprefix(COUNT).split() for line in told[before:]]
-        return [(int(ours), int(total)) for ours, total in counts]
+        return [Counter(json.loads(line.removeprefix(COUNT))) for line in told[before:]]
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--clicks", type=int, default=10, help="bids, fewer than a round has")
+    parser.add_argument("--list", type=int, default=0, help="functions to list")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
@@ -108,11 +110,11 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         found = asyncio.run(run(Path(folder), given.clicks))
-    for name, counts in (
-        ("the bot's own", [ours for ours, _ in found]),
-        ("all", [n for _, n in found]),
-    ):
+    own = [sum(n for name, n in calls.items() if name.startswith(OURS)) for calls in found]
+    for name, counts in (("the bot's own", own), ("all", [calls.total() for calls in found])):
         print(f"{name}: median {statistics.median(counts):.0f}, {min(counts)} to {max(counts)}")
+    for name, n in sum(found, Counter[str]()).most_common(given.list):
+        print(f"{n / len(found):6.1f}  {name.removeprefix(f'{ROOT}/')}")
 
 
 if __name__ == "__main__":

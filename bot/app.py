@@ -20,45 +20,36 @@ from discord.http import Route
 from bot.computing.player_questions import ComputingDecider
 from bot.computing.process import Computing
 from bot.discord import answers, picture_job
-from bot.discord.client import BotClient, Handlers
+from bot.discord.client import BotClient
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.delivery.resuming import Resuming
 from bot.discord.duplicate_instance import DuplicateInstances
-from bot.discord.fair_use import FairUse
+from bot.discord.handlers import Handlers
 from bot.discord.links import invite_link
-from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.outcomes import code_of
 from bot.discord.people import People
-from bot.discord.replays.coach import Coach, MistakeHandlers
-from bot.discord.replays.handlers import ReplayHandlers
 from bot.discord.sessions import FIRST_WITHIN, NoSession
-from bot.discord.stats.handlers import DailyHandlers, StatsHandlers
-from bot.discord.tables.handlers import TableHandlers
-from bot.discord.tables.lobby import Lobby
-from bot.discord.tables.nights import NightHandlers
-from bot.discord.tables.preferences import PreferenceHandlers, PrivacyHandlers
-from bot.discord.tables.turns import TurnsHandlers
+from bot.discord.tables.preferences import PrivacyHandlers
 from bot.from_settings import backups, keeping, limits, open_store, pace, pace_by_token
 from bot.operations.error_reports import reporting
 from bot.operations.health import Look, serving
 from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.operations.updates import watch_updates
-from bot.privacy.housekeeping import Housekeeping
-from bot.privacy.service import Privacy
 from bot.retry import RetryPolicy
 from bot.roster import is_computer
+from bot.services.housekeeping import Housekeeping
+from bot.services.privacy import Privacy
+from bot.services.tables import Tables
 from bot.settings.config import Settings
 from bot.settings.shards import NO_GUILD, PERSON, TABLE, Processes
 from bot.storage.store import SqlStore
-from bot.tables.archive import Archive
 from bot.tables.changes import Changes
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.errors import StoreUnavailable
 from bot.tables.game_fits import check_fits
 from bot.tables.model import Table
 from bot.tables.scheduler import Clock, ClockSkew, DeadlineClock, WallClock
-from bot.tables.service import Tables
 from engine.shuffle import SEED_BYTES
 from engine.variants import VARIANTS
 
@@ -116,7 +107,6 @@ class Bot:
         self.deadlines = DeadlineClock(
             self.tables, store.tables, clock, jumps, shared=store.is_shared
         )
-        self.odds = OddsHandlers(self.tables, self.computing)
 
         self.client = client = BotClient(
             self._first_ready,
@@ -133,15 +123,7 @@ class Bot:
         by_token = pace_by_token(settings)
         self.delivery = TableDelivery(client, store, people, self.tables, paced, by_token)
         changes.listen(self.delivery)
-        seats = self.delivery.seats
         self.resuming = Resuming(self.tables, self.delivery, self.thinking, client.is_here)
-        self.lobby = Lobby(client, store, clock, self.tables, people, seats)
-        preferences = PreferenceHandlers(self.tables, people)
-        records = StatsHandlers(store.stats, people, clock, self.tables)
-        archive, coach = Archive(store), Coach(self.computing)
-        self._replays = ReplayHandlers(archive, people, coach)
-        daily = DailyHandlers(self.tables, people, archive, coach)
-        mistakes = MistakeHandlers(store.mistakes, clock, archive, people, coach)
         self.housekeeping = Housekeeping(
             store.retention, self.tables, clock, keeping(settings), self._forget_person, shards
         )
@@ -150,53 +132,30 @@ class Bot:
         )
         kept_days = settings.privacy.keep_matches_days or None
         privacy = PrivacyHandlers(self.privacy, people, kept_days, settings.privacy.policy_url)
-        turns = TurnsHandlers(
-            client, store.direct_messages, clock, self.tables, people, self.delivery.letters
+        handlers = Handlers(
+            client,
+            store,
+            clock,
+            self.tables,
+            self.delivery,
+            people,
+            self.computing,
+            privacy,
+            self.housekeeping,
+            settings.fair_use,
         )
-        # the process that receives direct messages also sends digests
+        changes.listen(handlers.options)
+        client.serve_at(handlers, self.resuming.resume_server)
+        # the process that serves direct messages sends digests too
         self._digests = (
             DeadlineClock(
-                turns, store.direct_messages, clock, settles=jumps, shared=store.is_shared
+                handlers.turns, store.direct_messages, clock, settles=jumps, shared=store.is_shared
             )
             if shards.serves(NO_GUILD)
             else None
         )
-        nights = NightHandlers(
-            client, store.nights, store.direct_messages, clock, self.tables, self.delivery
-        )
         self._nights = DeadlineClock(
-            nights, store.nights, clock, settles=jumps, shared=store.is_shared
-        )
-        tables = TableHandlers(
-            self.tables,
-            self.delivery,
-            people,
-            self.lobby,
-            preferences,
-            records,
-            self._replays,
-            privacy,
-            daily,
-            mistakes,
-            turns,
-            nights,
-            self.computing,
-        )
-        changes.listen(tables.options)
-        viewers = (self._replays, records, privacy, daily, mistakes)
-        looks = frozenset(verb for handlers in viewers for verb in handlers.verbs)
-        fair_use = FairUse(settings.fair_use, looks)
-        client.serve_at(
-            Handlers(
-                tables,
-                self.odds,
-                preferences,
-                people,
-                records,
-                self.housekeeping,
-                fair_use,
-            ),
-            self.resuming.resume_server,
+            handlers.nights, store.nights, clock, settles=jumps, shared=store.is_shared
         )
         self._winding: asyncio.Task[None] | None = None
         self._dedicated = dedicated
@@ -233,7 +192,7 @@ class Bot:
 
     def _forget_names(self) -> None:
         """Drop cached pictures and replays, which may name the forgotten person."""
-        self._replays.forget()
+        self.client.handlers.replays.forget()
         picture_job.forget()
 
     def _forget_person(self, player: int) -> None:

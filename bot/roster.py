@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 _IDS_EACH: Final = 100  # ids per character
-# Ids of players whose identity was deleted. They are too small for Discord's ids, which begin with
-# the time in milliseconds above 22 bits, but larger than the small numbers that tests use.
-_NAMELESS: Final = range((1 << 21) + 1, 1 << 22)
-NAMELESS_IDS: Final = (_NAMELESS[0], _NAMELESS[-1])  # the first and the last
-# each character's number, and the names of its players
+# Players whose identity was deleted: as small as no Discord id is, which begin with the time in
+# milliseconds above 22 bits. Tests, and people, can distinguish the numbers from 1 on from them.
+NAMELESS: Final = range((1 << 21) + 1, 1 << 22)
+NAMELESS_IDS: Final = (NAMELESS[0], NAMELESS[-1])  # the first and the last
+# the number of each character, and the names of those who have it
 _ROSTER: Final = {
     "careful": (1, "Agnes Otto Edith Walter Ingrid Harold Ruth Bertil Martha"),
     "sly": (2, "Mira Silas Odette Lorcan Sable Felix Vesper Corvin Renata"),
@@ -49,14 +49,14 @@ def is_computer(player: int) -> bool:
 
 def nameless(number: int) -> int:
     """Return the id of the nameless player `number`, from 1. Raises ValueError beyond the last."""
-    if not 1 <= number <= len(_NAMELESS):
-        raise ValueError(f"there are nameless players 1 to {len(_NAMELESS)}, no {number}")
-    return _NAMELESS[number - 1]
+    if not 1 <= number <= len(NAMELESS):
+        raise ValueError(f"there are nameless players 1 to {len(NAMELESS)}, no {number}")
+    return NAMELESS[number - 1]
 
 
 def nameless_number(player: int) -> int | None:
     """Return the number of a nameless player, who replaces a forgotten person. None for others."""
-    return _NAMELESS.index(player) + 1 if player in _NAMELESS else None
+    return NAMELESS.index(player) + 1 if player in NAMELESS else None
 
 
 def computer(player: int) -> ComputerPlayer:

@@ -80,6 +80,11 @@ class Bid:
         ranks = ",".join(rank.char for rank in self.ranks)
         return f"{self.kind}:{ranks}{self.suit.char if self.suit is not None else ''}"
 
+    @cached_property
+    def first_rank(self) -> Rank | None:
+        """The most telling rank; None if the bid names no rank."""
+        return self.ranks[0] if self.ranks else None
+
     def __str__(self) -> str:
         return self.key
 

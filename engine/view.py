@@ -96,7 +96,7 @@ def _round_view(match: Match, seat: int | None) -> RoundView | None:
         opener=current.opener,
         turn=current.turn if current.outcome is None else None,
         in_play=len(current.pool),
-        dealt=tuple(len(cards) for cards in current.hands),
+        dealt=tuple(map(len, current.hands)),
         middle_size=len(current.middle),
         bids=current.bids,
         hole=(current.hands[seat] or None) if seat is not None else None,

@@ -14,6 +14,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
@@ -22,10 +24,11 @@ from discord import app_commands
 from bot.boards.showdown_words import OUTS_OF_RANK, OUTS_OF_SUIT
 from bot.boards.talk import LINES
 from bot.boards.three_card_odds import RESULTS
-from bot.discord.commands import BotCommands, odds_group
+from bot.discord.handlers import Handlers
 from bot.language.catalogues import CATALOGUE, KEYS, several
 from bot.language.wordings import GameWords
 from bot.language.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
+from bot.settings.schema import FairUseSettings
 from bot.tables.preferences import PREFERENCES
 from bot.tables.table_options import HOUSE_OPTIONS
 from engine.cutting import CUT_EXAMPLE
@@ -132,8 +135,8 @@ def in_data() -> Iterator[Text]:
 
 def commands() -> Iterator[app_commands.Command | app_commands.Group]:
     """Every command of the bot, as it is registered."""
-    yield from BotCommands.__cog_app_commands__
-    yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything
+    parts: list[Any] = [*[Mock()] * 9, FairUseSettings()]  # none is asked anything
+    yield from Handlers(*parts).commands()
 
 
 def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[Text]:

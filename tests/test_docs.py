@@ -7,15 +7,16 @@ import importlib.metadata
 import re
 import tomllib
 from pathlib import Path
-from typing import cast
 
 import pytest
+from discord import app_commands
 
 from bot.discord.links import PERMISSIONS
 from bot.language.catalogues import speaking
 from bot.language.wordings import bid_text, parse_typed_bid
 from bot.settings.config import Settings
-from engine.variants import VARIANTS, ruleset
+from engine.variants import ruleset
+from tests.catalogues import commands
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -93,13 +94,10 @@ def test_every_short_form_in_the_page_about_languages_means_what_it_says() -> No
 
 
 def test_every_command_is_in_the_page_for_players() -> None:
-    from bot.discord.commands import BotCommands, odds_group
-    from bot.discord.odds.handlers import OddsHandlers
-
-    for command in BotCommands.__cog_app_commands__:
-        assert f"`/{command.name}`" in PLAYING
-    for command in odds_group(VARIANTS.values(), cast(OddsHandlers, None)).commands:
-        assert f"`/odds {command.name}`" in PLAYING
+    for command in commands():
+        inside = command.commands if isinstance(command, app_commands.Group) else [command]
+        for each in inside:
+            assert f"`/{each.qualified_name}`" in PLAYING
 
 
 def test_the_settings_table_for_hosts_has_every_setting_with_its_default() -> None:

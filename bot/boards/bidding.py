@@ -17,7 +17,7 @@ from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr, trn
 from bot.language.moments import stamp
-from bot.language.wordings import bid_text, doubt_label, game_words, wording
+from bot.language.wordings import game_words, headings, wording
 from bot.language.words import (
     Names,
     capital,
@@ -32,9 +32,7 @@ from bot.roster import is_computer
 from bot.tables.absence import has_timed_out, is_attended, is_away
 from bot.tables.live import LiveTable
 from engine.bids import Bid
-from engine.cards import Rank
 from engine.rotation import card_limit, playing_off
-from engine.ruleset import Ruleset
 from engine.state import SeatStatus
 from engine.view import RoundView, View
 
@@ -89,13 +87,11 @@ def _controls(
     listed_bids = handy_bids(view.legal.rungs, standing)
     rows: list[tuple[Button, ...] | Menu] = []
     if listed_bids:
-        wordings = labels(view.ruleset, listed_bids)
-        options = tuple(
-            (bid.key, words, None) for bid, words in zip(listed_bids, wordings, strict=True)
-        )
-        ranks = tuple(map(card_of, listed_bids))
+        words = headings(view.ruleset)
+        options = [(bid.key, words[bid.key], None) for bid in listed_bids]
+        ranks = [bid.first_rank for bid in listed_bids]
         text = tr("{bid} one of these hands", bid=terms.bid)
-        rows.append(Menu("pick", text, options, ranks=ranks))
+        rows.append(Menu("pick", text, tuple(options), ranks=tuple(ranks)))
     rows.append(
         (
             Button("form", f"{terms.bid}…", "primary", disabled=not listed_bids),
@@ -114,12 +110,13 @@ def _controls(
 def _challenge(view: View) -> Button:
     """Return the challenge button, which has a row of its own: no other button acts in one step."""
     off = not view.legal.challengers
-    return Button("challenge", doubt_label(view.ruleset), "danger", disabled=off)
+    return Button("challenge", game_words(view.ruleset).challenge, "danger", disabled=off)
 
 
 def _seats(live: LiveTable, view: View, current: RoundView) -> str:
     limit = card_limit(view.ruleset, view.seats)
-    return "\n".join(_seat(live, view, current, number, limit) for number in range(len(view.seats)))
+    seats = range(len(view.seats))
+    return "\n".join([_seat(live, view, current, number, limit) for number in seats])
 
 
 def _seat(live: LiveTable, view: View, current: RoundView, number: int, limit: int) -> str:
@@ -157,7 +154,7 @@ def _standing(live: LiveTable, view: View, current: RoundView) -> str:
     by = tr("by {who}", who=mention(player))
     if live.last_by_house:
         by += f" · {timeout_note(live, player)}"
-    head = f"### {label(view.ruleset, standing.bid)}\n-# {by}"
+    head = f"### {headings(view.ruleset)[standing.bid.key]}\n-# {by}"
     comment = remark(live.table, player, "bids", current.commitment, len(current.bids))
     earlier = call_lines(view, current, latest=LATEST)[:-1][::-1]
     return "\n".join([head, *([comment] if comment else []), *earlier])
@@ -218,7 +215,7 @@ def _in_play(view: View, current: RoundView, closed_dms: frozenset[int]) -> str:
             trn("{amount} joker in the deck", "{amount} jokers in the deck", jokers, amount=amount)
         )
     lines = [f"-# {', '.join(parts)}"]
-    marked = mark(seat.player for seat in view.seats)
+    marked = mark([seat.player for seat in view.seats])
     if marked:
         lines.append(f"-# {marked}")
     if playing_off(view.ruleset, view.seats):
@@ -315,23 +312,6 @@ def _page_button(label: str, number: int, page: int, *, disabled: bool) -> Butto
     return Button("bidding", label, disabled=disabled, choice=f"{number}.{max(page, 0)}")
 
 
-def label(rules: Ruleset, bid: Bid) -> str:
-    """Return a bid as headings write it, with its suit's sign."""
-    return labels(rules, [bid])[0]
-
-
-def labels(rules: Ruleset, bids: Sequence[Bid]) -> list[str]:
-    """Return bids as headings write them, each with its suit's sign."""
-    say = wording(rules).say
-    signs = ("" if bid.suit is None else f" {bid.suit.symbol}" for bid in bids)
-    return [capital(say(bid)) + sign for bid, sign in zip(bids, signs, strict=True)]
-
-
-def card_of(bid: Bid) -> Rank | None:
-    """Return the rank to draw as a card next to a bid; None if the bid names no rank."""
-    return bid.ranks[0] if bid.ranks else None
-
-
 def bot_move_note() -> str:
     """Return the note for a move that the bot made for an absent player."""
     return tr("played by the bot")
@@ -353,7 +333,8 @@ def call_lines(view: View, current: RoundView, latest: int | None = None) -> lis
     For a view from a seat, that seat's player is "You".
     """
     bids = current.bids if latest is None else current.bids[-latest:]
-    return [f"-# {_speaker(view, call.seat)}: {bid_text(view.ruleset, call.bid)}" for call in bids]
+    say = wording(view.ruleset).say
+    return [f"-# {_speaker(view, call.seat)}: {say(call.bid)}" for call in bids]
 
 
 def _speaker(view: View, seat: int) -> str:

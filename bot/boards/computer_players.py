@@ -50,7 +50,7 @@ def face_of(player: int) -> str:
 
 def mark(players: Iterable[int]) -> str:
     """Return the mark of a match with computer players; empty if there are none."""
-    return tr(MARK) if computers(players) else ""
+    return tr(MARK) if any(map(is_computer, players)) else ""
 
 
 def may_add(table: Table) -> bool:

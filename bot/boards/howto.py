@@ -16,7 +16,7 @@ from bot.boards.board import Address, Block, Board, Button, Hand, ShowdownPictur
 from bot.boards.rules import how_it_ends
 from bot.language.card_marks import mark_cards
 from bot.language.catalogues import tr, trn
-from bot.language.wordings import bid_text, doubt_label, game_words
+from bot.language.wordings import bid_text, game_words
 from bot.language.words import capital, cards_counted, number_word
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.palette import AMBER, GREEN
@@ -146,7 +146,7 @@ def howto_board(
             higher = tr("Higher: {said}", said=bid_text(rules, example_round.higher))
             row = (
                 on(higher, ExampleStage(3, "higher"), "primary"),
-                on(doubt_label(rules), ExampleStage(3, "doubt"), "danger"),
+                on(game_words(rules).challenge, ExampleStage(3, "doubt"), "danger"),
             )
         case 3:
             blocks += (
@@ -222,13 +222,13 @@ def _end(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
     text = (
         tr(
             "**It's there**: {cards}. Everyone's cards count. You {challenged} and were wrong, so"
-            " you lose the round and get **{more}** in the next. If it hadn't been there, {bob}"
+            " you lose this round and play the next with **{more}**. If it hadn't been there, {bob}"
             " would have lost.\nToo many cards and you're out. {end}"
         )
         if way == "doubt"
         else tr(
             "**It's there**: {cards}. Everyone's cards count. {cleo} {challenged} and was wrong, so"
-            " {cleo} loses the round and gets **{more}** in the next. If it hadn't been there,"
+            " {cleo} loses this round and plays the next with **{more}**. If it hadn't been there,"
             " you'd have lost.\nToo many cards and you're out. {end}"
         )
     )

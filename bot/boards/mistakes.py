@@ -13,7 +13,7 @@ from bot.boards.replay import WITH_COACH, own_action_text, replay_picture, voice
 from bot.boards.seat import seat_board
 from bot.language.catalogues import tr
 from bot.language.moments import stamp
-from bot.language.wordings import doubt_label
+from bot.language.wordings import game_words
 from bot.language.words import capital, percent, together
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.replays.narration import action_text, advice_sentences, known_chance
@@ -60,7 +60,7 @@ def question_board(
 
 def _label(tried: Tried, rules: Ruleset) -> str:
     if tried.key is None and not tried.waits:
-        return doubt_label(rules)
+        return game_words(rules).challenge
     return capital(action_text(tried, rules))
 
 

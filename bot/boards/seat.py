@@ -16,10 +16,8 @@ from bot.boards.bidding import (
     PLAY_OFF,
     bot_move_note,
     call_lines,
-    card_of,
     cards_in_play,
     everyone_away_line,
-    label,
 )
 from bot.boards.board import Address, Block, Board, Button, Hand, Style, Text
 from bot.boards.computer_players import full_mention
@@ -27,7 +25,7 @@ from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, ste
 from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import N_, spoken, tr, trc
 from bot.language.moments import stamp
-from bot.language.wordings import bid_text, doubt_label, game_words
+from bot.language.wordings import bid_text, game_words, headings
 from bot.language.words import (
     NUMBERS,
     capital,
@@ -392,9 +390,10 @@ def _decision_blocks(
     if learning:
         small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
-    may = seat in view.legal.challengers and not _sleeps(live.table, view, seat)
-    sure = SURE if question else ""
-    doubt = Button("doubt", doubt_label(view.ruleset), "danger", choice=sure) if may else None
+    doubt = None
+    if seat in view.legal.challengers and not _sleeps(live.table, view, seat):
+        label, sure = game_words(view.ruleset).challenge, SURE if question else ""
+        doubt = Button("doubt", label, "danger", choice=sure)
     return [Text(standing, doubt), Text("\n".join(lines))]
 
 
@@ -409,7 +408,7 @@ def _standing(live: LiveTable, view: View, current: RoundView) -> str:
     by = tr("by you") if is_own else tr("by {who}", who=mention(view.seats[standing.seat].player))
     if live.last_by_house:
         by += f" · {bot_move_note()}"
-    return f"### {label(rules, standing.bid)}\n-# {by}"
+    return f"### {headings(rules)[standing.bid.key]}\n-# {by}"
 
 
 def _turn(live: LiveTable, view: View, seat: int, question: str) -> str:
@@ -512,7 +511,7 @@ def _controls(
         return ((rules_button(),),)
     form = Button("type", tr("Type…"))  # a further button would need a second line on a phone
     if notice is not None and notice.meant:
-        offered = _suggestion_rows(view, notice.meant[: _grid_lines(view.ruleset) - 1])
+        offered = _suggestion_rows(view, notice.meant[: _grid_lines(view.ruleset) - 1], chances)
         return (*offered, _next(view, legal, chances, notice), (form, _to(Pick())))
     page = pick.page
     step = step_of(legal, Pick() if page else pick)
@@ -643,14 +642,15 @@ def _next(
     opens = view.round is None or view.round.standing is None
     text = tr("Lowest: {said}") if opens else tr("Next: {said}")
     words = text.format(said=bid_text(view.ruleset, following)) + _likely(following, chances)
-    return (Button("call", words, choice=following.key, rank=card_of(following)),)
+    return (Button("call", words, choice=following.key, rank=following.first_rank),)
 
 
 def _advised_challenge(view: View, chances: Mapping[str, float]) -> Button:
     """Return the challenge that a hint advises, with its chance of being right."""
-    words, standing = doubt_label(view.ruleset), view.round.standing if view.round else None
+    words = game_words(view.ruleset).challenge
+    standing = view.round.standing if view.round else None
     if standing is not None and standing.bid.key in chances:
-        words += together(f" · {_hundredths(1 - chances[standing.bid.key])}")
+        words += together(f" · {_hundredths(1 - chances[standing.bid.key])}%")
     return Button("doubt", words, "danger", choice=HINTED)
 
 
@@ -665,28 +665,23 @@ def _bid_button(
     """Return the button that makes a bid in one press."""
     words = tr('{bid} "{said}"', bid=game_words(view.ruleset).bid, said=bid_text(view.ruleset, bid))
     words += _likely(bid, chances)
-    return Button("call", words, style, choice=bid.key, rank=card_of(bid))
+    return Button("call", words, style, choice=bid.key, rank=bid.first_rank)
 
 
 def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
     """Return a bid's chance as text to put after it on a button; empty without odds."""
-    return together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
+    return together(f" · {_hundredths(chances[bid.key])}%") if bid.key in chances else ""
 
 
-def _suggestion_rows(view: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
-    """Return a line for each bid that a player may have meant, to confirm as on the pad."""
-    legal = _legal(view)
-    return tuple(
-        (
-            Button(
-                "pad",
-                tr('"{said}"?', said=bid_text(view.ruleset, bid)),
-                choice=steps_to(legal, bid).text,
-                rank=card_of(bid),
-            ),
-        )
-        for bid in meant
-    )
+def _suggestion_rows(
+    view: View, meant: Sequence[Bid], chances: Mapping[str, float]
+) -> tuple[Row, ...]:
+    """Return a line for each bid that a player may have meant, to make it in one press.
+
+    The next bid has a line of its own already.
+    """
+    following = _legal(view)[0]
+    return tuple((_bid_button(view, bid, chances),) for bid in meant if bid != following)
 
 
 def with_card_preferences(board: Board, player: Player) -> Board:
@@ -720,6 +715,12 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
     """Explain a bid: the cards that make it true, and what doesn't matter."""
     needs, number = _claimed_cards(bid), in_play
     text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
+    if bid.kind in _OF_RANKS:
+        text = tr(
+            "True if the {number} cards in play include {needs} or more.",
+            number=number,
+            needs=needs,
+        )
     return " ".join([text, *_no_matter(rules, bid)])
 
 
@@ -758,14 +759,12 @@ def _only_lower(bid: Bid) -> bool:
 def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
     """Return notes for newcomers: whether more or higher cards matter, and what a joker is."""
     notes = []
-    if bid.kind is Kind.HIGH_CARD:
+    if bid.kind is Kind.HIGH_CARD and bid.ranks[0] is not rules.deck.ranks[-1]:
         notes.append(tr("Higher cards don't matter."))
-    elif bid.kind in _OF_RANKS:
-        notes.append(tr("More is fine."))
     elif bid.kind is Kind.STRAIGHT:
         notes.append(tr("Any suits."))
     elif bid.kind is Kind.FLUSH and bid.ranks and not _only_lower(bid):
         notes.append(tr("Higher ones don't matter."))
     if rules.deck.jokers:
-        notes.append(tr("Jokers are wild."))
+        notes.append(tr("★ is wild."))
     return notes

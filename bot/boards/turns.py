@@ -23,6 +23,7 @@ from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.tables.local_time import hour_text
 from bot.tables.model import Digest, Status
+from bot.tables.turns import turn_of
 from engine.play import legal
 from engine.view import view_of
 
@@ -77,11 +78,8 @@ def reminder_row(live: LiveTable, names: Names) -> tuple[Address, tuple[Button, 
 
 def reminder_recipient(live: LiveTable) -> int | None:
     """Return the player whom a reminder is for; None while nobody needs to act."""
-    if live.match is None:
-        return None
-    view = view_of(live.match)
-    bidder = view.legal.bidder
-    return None if bidder is None or view.round is None else view.seats[bidder].player
+    match, turn = live.match, turn_of(live.match)
+    return None if match is None or turn is None else match.seats[turn[-1]].player
 
 
 def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:

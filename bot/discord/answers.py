@@ -374,6 +374,11 @@ async def whisper(interaction: Interaction, text: str) -> None:
         await send(interaction, content=text, ephemeral=True)
 
 
+async def whisper_result(interaction: Interaction, work: Awaitable[str]) -> None:
+    """Do `work` and send its result to the asker only."""
+    await whisper(interaction, await in_time(interaction, work, ephemeral=True))
+
+
 async def suggest_nothing(interaction: Interaction) -> None:
     """Answer a keystroke without any suggestion."""
     async with trying(interaction):

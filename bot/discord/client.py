@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import discord
@@ -17,30 +16,24 @@ from discord.http import Route
 
 from bot.discord import answers, ids, posting, sessions
 from bot.discord.answers import Interaction
-from bot.discord.commands import BotCommands, needs_bot, odds_group
+from bot.discord.commands import needs_bot
 from bot.discord.duplicate_instance import DuplicateInstances
 from bot.discord.emoji import CardEmoji
 from bot.discord.errors import MOVED_ON, sentence
 from bot.discord.event_parsers import wrap_parsers
-from bot.discord.fair_use import FairUse
-from bot.discord.odds.handlers import OddsHandlers
+from bot.discord.handlers import Handlers
 from bot.discord.pacing import Pace, tracing
-from bot.discord.people import People, SeenName
+from bot.discord.people import SeenName
 from bot.discord.press import Press
 from bot.discord.registering import CommandTranslator, Registration, register
 from bot.discord.sending import NOBODY
 from bot.discord.sessions import Gate
-from bot.discord.stats.handlers import StatsHandlers
-from bot.discord.tables.handlers import TableHandlers
-from bot.discord.tables.preferences import PreferenceHandlers
 from bot.language.catalogues import N_, by_locale, speak, tr
 from bot.operations.metrics import Meters
-from bot.privacy.housekeeping import Housekeeping
 from bot.settings.proxies import proxy_for
 from bot.settings.shards import NO_GUILD, ONE, Last, Processes, Shards
 from bot.storage.store import SqlStore
 from bot.tables.errors import TooOften
-from engine.variants import VARIANTS
 
 # the bot uses no voice: don't warn that its libraries are missing
 discord.VoiceClient.warn_nacl = False
@@ -75,19 +68,6 @@ _NOT_OURS: Final = (
 log = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Handlers:
-    """The handlers for everything that arrives from Discord."""
-
-    tables: TableHandlers
-    odds: OddsHandlers
-    preferences: PreferenceHandlers
-    people: People
-    records: StatsHandlers
-    servers: Housekeeping
-    fair_use: FairUse
-
-
 class BotCommandTree(app_commands.CommandTree["BotClient"]):
     """The slash commands; their errors become one sentence."""
 
@@ -111,7 +91,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
         except app_commands.AppCommandError:
             raise
         except Exception as error:
-            await self.client.handlers.tables.refuse_here(interaction, error)
+            await self.client.handlers.refusals.refuse_here(interaction, error)
 
     def _has_suggestions(self, data: Any) -> bool:
         """Return whether a keystroke is in an option with suggestions, or in an unknown command.
@@ -143,7 +123,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
             return
         cause = error.__cause__ if isinstance(error, app_commands.CommandInvokeError) else error
         refused = cause if isinstance(cause, Exception) else error
-        await self.client.handlers.tables.refuse_here(interaction, refused)
+        await self.client.handlers.refusals.refuse_here(interaction, refused)
 
 
 class BotClient(discord.AutoShardedClient):
@@ -227,10 +207,8 @@ class BotClient(discord.AutoShardedClient):
         after it has connected.
         """
         self.handlers, self._arrived = handlers, arrived
-        cog = BotCommands(handlers.tables, handlers.preferences, handlers.records)
-        for command in cog.get_app_commands():
+        for command in handlers.commands():
             self.tree.add_command(command)
-        self.tree.add_command(odds_group(VARIANTS.values(), self.handlers.odds))
 
     async def login(self, token: str) -> None:
         """Log in; called by discord.py. Raises `sessions.NotDiscord`."""
@@ -414,9 +392,8 @@ class BotClient(discord.AutoShardedClient):
             return
         try:
             await self._press(interaction)
-        # whatever is wrong with a press, a person is waiting for its answer
-        except Exception as error:
-            await self.handlers.tables.refuse(interaction, error, None)
+        except Exception as error:  # whatever is wrong with a press, somebody waits for its answer
+            await self.handlers.refusals.refuse(interaction, error, None)
         finally:
             # the interaction is kept for 15 minutes for its token, but its controls (10 kB) aren't
             # needed
@@ -434,7 +411,7 @@ class BotClient(discord.AutoShardedClient):
                 self.handlers.fair_use.press(interaction.user.id, verb, choice)
                 press = Press(verb, address, choice, tuple(data.get("values", ())), opened)
                 submitted = interaction.type is discord.InteractionType.modal_submit
-                await self.handlers.tables.handle(interaction, press, submitted=submitted)
+                await self.handlers.router.handle(interaction, press, submitted=submitted)
             case None:
                 await answers.whisper(interaction, tr(MOVED_ON))
 
@@ -467,7 +444,7 @@ class BotClient(discord.AutoShardedClient):
             person.display_name if isinstance(person, discord.Member) else None,
         )
         speak(await self.handlers.people.language_now(person.id, locale, called))
-        self.handlers.tables.seats.note_touch(interaction)
+        self.handlers.delivery.seats.note_touch(interaction)
         return True
 
     async def _is_ours(self, interaction: Interaction) -> bool:
@@ -586,7 +563,7 @@ class BotClient(discord.AutoShardedClient):
         """Handle a server that the bot was added to."""
         self._arrived(guild.id)
         await self.handlers.servers.note_joined(guild.id)
-        await self.handlers.tables.delivery.tables.unbar(guild.id)
+        await self.handlers.delivery.tables.unbar(guild.id)
 
     async def _may_post(self, *about: Any) -> None:
         """Retry tables in a server where the bot's permissions may have changed.
@@ -595,7 +572,7 @@ class BotClient(discord.AutoShardedClient):
         others'), or to a thread: the bot was added to it, or it was reopened or unlocked. The last
         argument is the current state.
         """
-        await self.handlers.tables.delivery.tables.unbar(about[-1].guild.id)
+        await self.handlers.delivery.tables.unbar(about[-1].guild.id)
 
     on_guild_channel_update = on_guild_role_update = on_member_update = _may_post
     on_thread_join = on_thread_update = _may_post
@@ -607,9 +584,9 @@ class BotClient(discord.AutoShardedClient):
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """End the table and the game nights of a deleted channel."""
         await self.handlers.tables.channel_gone(channel.id)
-        await self.handlers.tables.nights.channel_gone(channel.guild.id, channel.id)
+        await self.handlers.nights.channel_gone(channel.guild.id, channel.id)
 
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """End the table and the game nights of a deleted thread."""
         await self.handlers.tables.channel_gone(thread.thread_id)
-        await self.handlers.tables.nights.channel_gone(thread.guild_id, thread.thread_id)
+        await self.handlers.nights.channel_gone(thread.guild_id, thread.thread_id)

@@ -46,24 +46,41 @@ DELETED_AFTER: Final = 3
 
 
 def emoji_of(card: Card | Rank, deck: Deck) -> discord.PartialEmoji | None:
-    """Return the emoji of a card or rank; None if it has none, or if the deck style is words."""
-    if deck == "words" or _as_text.get():
-        return None
-    try:
-        ids = _uploaded.get(asyncio.get_running_loop(), {})
-    except RuntimeError:  # no bot runs outside an event loop
-        return None
-    name = _name_of(card, deck != "two")
+    """Return the emoji of a card or rank; None if there is none, or the deck is in words."""
+    ids, name = _ids(deck), _name_of(card, deck != "two")
     return discord.PartialEmoji(name=name, id=ids[name]) if name in ids else None
 
 
-@cache  # a table's list alone has twenty; building one is slow
+def rank_emoji(deck: Deck) -> dict[Rank | None, dict[str, str]]:
+    """Return the emoji of each rank as controls take it; none if the deck is in words."""
+    ids = _ids(deck)
+    return {
+        rank: {"id": str(ids[name]), "name": name}
+        for rank, name in _RANK_NAMES.items()
+        if name in ids
+    }
+
+
+def _ids(deck: Deck) -> Mapping[str, int]:
+    """Return the ids of the emoji that may be shown, by their names."""
+    if deck == "words" or _as_text.get():
+        return {}
+    try:
+        return _uploaded.get(asyncio.get_running_loop(), {})
+    except RuntimeError:  # on no event loop, there is no bot
+        return {}
+
+
+@cache  # a tile is what costs
 def _name_of(card: Card | Rank, four_colours: bool) -> str:
     return _name(Tile(card, four_colours))
 
 
 def _name(tile: Tile) -> str:
     return f"{tile.name}_{DRAWN}"
+
+
+_RANK_NAMES: Final = {rank: _name(Tile(rank)) for rank in Rank}
 
 
 def is_invalid(error: discord.HTTPException) -> bool:

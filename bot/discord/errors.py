@@ -8,7 +8,7 @@ from typing import Final
 from bot.discord import posting
 from bot.discord.links import invite_link
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
-from bot.language.wordings import bid_text, doubt_label, game_words, reason_text, wording
+from bot.language.wordings import bid_text, game_words, reason_text, wording
 from bot.language.words import (
     TypedText,
     capital,
@@ -129,12 +129,10 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
         case posting.CannotPost():
             return _posting_refusal(error)
         case refusals.OwnCardsMakeIt() if live is not None and live.match is not None:
-            text = N_("**Your own cards make it:** {cards}. {challenge} anyway?")
+            text = N_("**You hold it:** {cards}. {challenge} anyway?")
             if error.cards.jokers:
-                text = N_(
-                    "**Your own cards make it:** {cards}, as jokers are wild. {challenge} anyway?"
-                )
-            doubt = doubt_label(live.match.ruleset)
+                text = N_("**You hold it:** {cards} (wild). {challenge} anyway?")
+            doubt = game_words(live.match.ruleset).challenge
             return tr(text, cards=cards_text(error.cards), challenge=doubt)
         case refusals.RefusedError():
             return _refusal(error)
@@ -226,7 +224,7 @@ def _point_to_doubt(match: Match) -> str:
         "To {doubt} the last {noun}, press **{button}**.",
         doubt=terms.doubt,
         noun=terms.noun,
-        button=doubt_label(match.ruleset),
+        button=game_words(match.ruleset).challenge,
     )
 
 

@@ -34,16 +34,14 @@ COMMANDS: Final[Mapping[str, str]] = {
 # help topics whose command has another name
 TOPICS: Final = {"records": "stats", "history": "matches"}
 
-# presses of a table's message, a seat or a practice that look something up or compute something
-HELP: Final = "help"
-SHARE: Final = "dshare"  # posts a result in a deal of the day for all to see
-LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "rulebook", "hint", HELP})
+HELP: Final = "help"  # does what the command does that was chosen
+SHARE: Final = "dshare"  # posts a result of a deal of the day for all to see
 
 
 class FairUse:
     """Limits how often each person may ask, by kind of question.
 
-    `looks` are the verbs of presses about matches, records, and a person's own data.
+    `looks` are the verbs of presses that look something up or work something out.
     """
 
     def __init__(
@@ -52,7 +50,7 @@ class FairUse:
         looks: frozenset[str],
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._looks = looks | LOOKS
+        self._looks = looks
         self._kinds = {
             ODDS: TokenBucket(chosen.odds_per_minute, MINUTE, clock),
             POST: TokenBucket(chosen.posts_per_minute, MINUTE, clock),
@@ -68,7 +66,6 @@ class FairUse:
 
     def press(self, person: int, verb: str, choice: str) -> None:
         """Count a press on a table's message, or one about matches or records, by its verb."""
-        # a help button does the same as the command it stands for
         if verb == SHARE or (verb == HELP and COMMANDS.get(TOPICS.get(choice, choice)) == POST):
             self._take(person, POST)
         elif verb in self._looks:

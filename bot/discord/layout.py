@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -31,9 +32,9 @@ from bot.boards.board import (
     Text,
 )
 from bot.discord import ids, picture_job
-from bot.discord.emoji import emoji_of
-from bot.language.card_marks import cards_in, mark_cards, write_cards
-from bot.language.catalogues import speaking, spoken
+from bot.discord.emoji import emoji_of, rank_emoji
+from bot.language.card_marks import cards_in, has_cards, mark_cards, write_cards
+from bot.language.catalogues import speaking
 from bot.language.words import capital, card_names, escape_markdown
 from engine.cards import Card, Rank
 
@@ -54,6 +55,7 @@ MOST_TEXT: Final = 3800  # characters; Discord allows 4,000 in a message, and sm
 _LINKED: Final = re.compile(r"\[[^\]\n]*\]\(")
 
 Component = dict[str, Any]
+RankEmoji = Mapping[Rank | None, Component]  # what controls show of a rank next to their label
 
 
 class Drawn(ui.LayoutView):
@@ -105,6 +107,8 @@ async def render(
 
     Without `pictures`, describe all of them.
     """
+    if not board.pictures:
+        return Rendered(board_view(board, shelf), [])
     if not pictures:
         return Rendered(board_view(_in_words(board, board.pictures), shelf), [])
     drawn = await picture_job.in_time(board.pictures)
@@ -150,23 +154,24 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
-    """Return a board as a message; `shelf` is a row of further controls below it."""
-    with speaking(board.language or spoken().key):
+    """Return a board as a message; `shelf` is a row of controls below it, not the board's."""
+    with speaking(board.language) if board.language is not None else nullcontext():
         texts = _texts_of(board)
+    emoji = rank_emoji(board.deck)
     parts: list[Component] = []
-    for block in board.blocks:
+    for block, text in zip(board.blocks, texts, strict=True):
         match block:
             case Text():
-                parts.append(_paragraph(texts[block], block.beside, board))
+                parts.append(_paragraph(text, block.beside, board.address, emoji))
             case Hand():
-                parts.append({"type": _TEXT, "content": texts[block]})
+                parts.append({"type": _TEXT, "content": text})
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case _:
                 media = {"url": f"attachment://{file_name(block)}"}
                 item = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [item]})
-    parts.extend(_row(row, board) for row in board.rows)
+    parts += [_row(row, board.address, emoji) for row in board.rows]
     if board.footer:
         parts.append({"type": _TEXT, "content": board.footer})
     panel: Component = {
@@ -178,21 +183,24 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     return Drawn([panel] if shelf is None else [panel, shelf])
 
 
-def _texts_of(board: Board) -> dict[Block, str]:
-    """Return the board's texts, with cards as emoji if they fit in a message."""
-    blocks = [block for block in board.blocks if isinstance(block, Text | Hand)]
-    texts: dict[Block, str] = {block: _with_cards(block, board.deck) for block in blocks}
-    if sum(map(len, texts.values())) <= MOST_TEXT:
+def _texts_of(board: Board) -> list[str]:
+    """Return the text of each block, with cards as emoji if they fit in a message."""
+    texts = [_with_cards(block, board.deck) for block in board.blocks]
+    if sum(map(len, texts)) <= MOST_TEXT:
         return texts
-    return {block: _with_cards(block, board.deck, most=0) for block in blocks}
+    return [_with_cards(block, board.deck, most=0) for block in board.blocks]
 
 
-def _with_cards(block: Text | Hand, deck: Deck, most: int = MOST_EMOJI) -> str:
-    """Return a text with its cards as `deck` shows them, with at most `most` emoji."""
+def _with_cards(block: Block, deck: Deck, most: int = MOST_EMOJI) -> str:
+    """Return a block's text with its cards as `deck` shows them, with at most `most` emoji."""
     if isinstance(block, Hand):
         if deck == "words":
             return f"### {capital(card_names(block.cards))}"
         text = f"# {mark_cards(block.cards)}"
+    elif not isinstance(block, Text):
+        return ""
+    elif not has_cards(block.markdown):
+        return block.markdown
     elif deck == "words":
         return write_cards(block.markdown, card_names)
     else:
@@ -220,31 +228,33 @@ def shelf_of(*buttons: tuple[str, str]) -> Component:
 
 def row_view(address: Address, *buttons: Button) -> Drawn:
     """Return a table's buttons, to go below the plain text of a message."""
-    drawn = [_table_button(button, address, "four") for button in buttons]
+    emoji = rank_emoji("four")
+    drawn = [_table_button(button, address, emoji) for button in buttons]
     return Drawn([{"type": _ACTION_ROW, "components": drawn}], below_text=True)
 
 
-def _paragraph(text: str, beside: Button | None, board: Board) -> Component:
+def _paragraph(text: str, beside: Button | None, address: Address, emoji: RankEmoji) -> Component:
     written: Component = {"type": _TEXT, "content": text}
     if beside is None:
         return written
-    control = _table_button(beside, board.address, board.deck)
+    control = _table_button(beside, address, emoji)
     return {"type": _SECTION, "components": [written], "accessory": control}
 
 
-def _row(row: tuple[Button, ...] | Menu, board: Board) -> Component:
+def _row(row: tuple[Button, ...] | Menu, address: Address, emoji: RankEmoji) -> Component:
     if isinstance(row, Menu):
-        return {"type": _ACTION_ROW, "components": [_menu(row, board)]}
-    buttons = [_table_button(button, board.address, board.deck) for button in row]
+        return {"type": _ACTION_ROW, "components": [_menu(row, address, emoji)]}
+    buttons = [_table_button(button, address, emoji) for button in row]
     return {"type": _ACTION_ROW, "components": buttons}
 
 
-def _table_button(button: Button, address: Address, deck: Deck) -> Component:
-    card = _beside(button.rank, deck)
-    short = card and button.beside_card is not None
+def _table_button(button: Button, address: Address, emoji: RankEmoji) -> Component:
     custom_id = ids.of_table(button.verb, address, button.choice)
-    label = (button.beside_card or "") if short else button.label
-    return card | _button(label, button.style, custom_id, disabled=button.disabled)
+    if button.rank not in emoji:
+        return _button(button.label, button.style, custom_id, disabled=button.disabled)
+    label = button.label if button.beside_card is None else button.beside_card
+    drawn = _button(label, button.style, custom_id, disabled=button.disabled)
+    return drawn | {"emoji": emoji[button.rank]}
 
 
 def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False) -> Component:
@@ -257,23 +267,18 @@ def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False)
     }
 
 
-def _beside(rank: Rank | None, deck: Deck) -> Component:
-    """Return the emoji of the card to show next to a control's label, if it has one."""
-    card = emoji_of(rank, deck) if rank is not None else None
-    return {} if card is None else {"emoji": {"id": str(card.id), "name": card.name}}
-
-
-def _menu(menu: Menu, board: Board) -> Component:
+def _menu(menu: Menu, address: Address, emoji: RankEmoji) -> Component:
     options: list[Component] = [
         {"label": label[:100], "value": value, "default": False}
         | ({"description": description} if description else {})
         for value, label, description in menu.options
     ]
     for option, rank in zip(options, menu.ranks, strict=False):
-        option |= _beside(rank, board.deck)
+        if rank in emoji:
+            option["emoji"] = emoji[rank]
     return {
         "type": _SELECT,
-        "custom_id": ids.of_table(menu.verb, board.address, menu.choice),
+        "custom_id": ids.of_table(menu.verb, address, menu.choice),
         "placeholder": menu.placeholder[:150],
         "min_values": 1,
         "max_values": 1,

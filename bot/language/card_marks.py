@@ -24,6 +24,11 @@ def mark_cards(cards: Cards) -> str:
     return " ".join(chr(_FIRST + card.number) for card in cards) or tr("no cards")
 
 
+def has_cards(text: str) -> bool:
+    """Return whether there is a card in a text."""
+    return _HAND.search(text) is not None
+
+
 def write_cards(text: str, say: Callable[[list[Card]], str]) -> str:
     """Replace each run of cards in a text with the text that `say` returns for it."""
     return _HAND.sub(lambda hand: say(cards_in(hand[0])), text)

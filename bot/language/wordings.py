@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import structlog
 
-from bot.language.catalogues import ENGLISH, KEYS, figure, language, spoken, tr, trc, trn
+from bot.language.catalogues import ENGLISH, KEYS, Language, figure, language, spoken, tr, trn
+from bot.language.words import capital
 from engine.bids import Bid, Kind
 from engine.card_words import in_letters
 from engine.cards import Cards
 from engine.errors import Reason, RulesetError
 from engine.ruleset import Ruleset
+from engine.terms import Terms
 from engine.wording import Wording
 
 _AND: Final = re.compile(r"\b(?:and|i|oraz)\b|&")
@@ -85,16 +89,31 @@ class GameWords:
     a_bid: str
 
 
-def doubt_label(rules: Ruleset) -> str:
-    """Return the label of the button that challenges the standing bid."""
-    return trc("term", rules.terms.challenge)
-
-
 def game_words(rules: Ruleset) -> GameWords:
     """Return a game's words for what players do."""
+    return _game_words(rules.terms, spoken())
+
+
+@lru_cache
+def _game_words(terms: Terms, tongue: Language) -> GameWords:
+    translate = tongue.catalogue.pgettext
     return GameWords(
-        **{name: trc("term", getattr(rules.terms, name)) for name in GameWords.__slots__}
+        **{name: translate("term", getattr(terms, name)) for name in GameWords.__slots__}
     )
+
+
+def headings(rules: Ruleset) -> Mapping[str, str]:
+    """Return every bid as headings write it, with its suit's sign, by its key."""
+    return _headings(rules, spoken())
+
+
+@lru_cache(maxsize=64)  # a table's list needs 25 at each move
+def _headings(rules: Ruleset, tongue: Language) -> dict[str, str]:
+    say = _wording(rules, tongue.key).say
+    return {
+        bid.key: capital(say(bid)) + ("" if bid.suit is None else f" {bid.suit.symbol}")
+        for bid in rules.ladder
+    }
 
 
 def reason_text(reason: str) -> str:

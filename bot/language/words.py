@@ -14,7 +14,7 @@ from math import floor, log10
 from typing import Final, Literal
 
 from bot.language.catalogues import N_, figure, percent_text, spoken, tr, trc, trn
-from bot.roster import computer, is_computer, nameless_number
+from bot.roster import NAMELESS, computer, is_computer, nameless_number
 from engine.bids import Kind, Need
 from engine.cards import Card, Cards, Rank, Suit
 from engine.lexicon import RANK_WORDS, SUIT_WORDS
@@ -48,8 +48,9 @@ def accountless_name(player: int) -> str | None:
     """Return the name of a player without a Discord account; None if they have one."""
     if is_computer(player):
         return computer(player).name
-    number = nameless_number(player)
-    return None if number is None else tr("Former player {number}", number=number)
+    if player not in NAMELESS:
+        return None
+    return tr("Former player {number}", number=nameless_number(player))
 
 
 def count(number: int, noun: str) -> str:

@@ -46,6 +46,8 @@ def is_attended(table: Table, match: Match) -> bool:
     If everyone still in it is a computer player, the people who have left count instead: they may
     be watching.
     """
+    if not table.absent:
+        return True
     left = live_people(match)
     return not left or any(not is_away(table, player) for player in left)
 

@@ -113,7 +113,7 @@ def deciding_seats(live: LiveTable) -> tuple[int, ...]:
 
 def out_of_turn(match: Match) -> tuple[int, ...]:
     """Return the computer players who may challenge out of turn, in turn order."""
-    if match.round is None or all(not is_computer(match.seats[seat].player) for seat in match.live):
+    if match.round is None or not any(is_computer(seat.player) for seat in match.seats):
         return ()
     turn, challengers = match.round.turn, legal(match).challengers
     following = ((turn + step) % len(match.seats) for step in range(1, len(match.seats)))

@@ -116,8 +116,8 @@ def defaults(game: str) -> dict[str, OptionValue]:
 
 def chosen(table: Table, option: Option) -> OptionValue:
     """Return a table's value for an option; the default if the option is newer than the table."""
-    value: OptionValue = table.options.get(option.key, option.default)
-    return value
+    value = table.options.get(option.key)
+    return option.default if value is None else value
 
 
 def choice_text(table: Table, option: Option) -> str:

@@ -16,12 +16,13 @@ from typing import Final
 from PIL import Image
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
+from benchmarks.reading import OWN_CARDS
 from bot.app import Bot
 from bot.discord import emoji
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.discord_state import Channel
 from bot.sandbox.world import Sandbox
-from tests.bot.house import OWN_CARDS, StoppedClock, running_bot, settings, warmed
+from tests.bot.house import StoppedClock, running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import PHONE, chromium, tab
 from tests.people import until
 

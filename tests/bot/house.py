@@ -10,7 +10,7 @@ import re
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN, cards_seen
+from benchmarks.reading import CARD, HAND, NATURAL, OWN_CARDS, ROUND, TURN, cards_seen
 from bot.app import Bot, discord_server
 from bot.computing.process import Computing
 from bot.computing.warming import compile_apart
@@ -34,15 +34,17 @@ from bot.settings.config import Settings
 from bot.settings.schema import FairUseSettings
 from bot.storage.store import SqlStore
 from bot.tables import plans
+from bot.tables.errors import StoreUnavailable
 from bot.tables.live import LiveTable
 from bot.tables.requests import Ask
 from bot.tables.scheduler import Clock
+from engine.bids import proof
 from engine.shuffle import SEED_BYTES
+from engine.state import Match
 from tests.people import PATIENCE, pressed_in
 
 TOKEN = "sandbox"
 FAIR = "Fair deal ✓"
-OWN_CARDS = "Your own cards make it"  # asks before a challenge that is sure to lose
 _kept = TemporaryDirectory(prefix="bluffhouse-tests-")  # until the tests end
 
 
@@ -350,11 +352,18 @@ class Table:
         return set(NATURAL.findall(hole[1])) if hole else set()
 
     async def challenge(self, person: Person) -> ActOutcome:
-        """Press Challenge, or Check, and wait for the showdown's own message."""
-        message = self.shown()
-        label = "Challenge"
-        out = await person.click(message, label)
+        """Press Challenge, and wait for the showdown's own message."""
+        out = await self._challenge(person)
         await self.settle()
+        return out
+
+    async def _challenge(self, person: Person) -> ActOutcome:
+        """Press Challenge, and once more in the seat if it asks: the own cards make the bid."""
+        shown = self.shown()
+        (label,) = (label for label, at in self.controls().items() if ":challenge:" in at)
+        out = await (await person.click(shown, label)).settled()
+        if out.message is not None and out.message.ephemeral and label in out.message.buttons:
+            return await person.click(out.message, label)
         return out
 
     def seat(self, person: Person) -> SeenMessage:
@@ -394,10 +403,17 @@ class Table:
         await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> ActOutcome:
-        """Choose one of the nearest legal bids."""
-        message = self.shown()
+        """Choose one of the nearest legal bids: one that nobody else's own cards make.
+
+        Whoever challenges such a bid is asked first.
+        """
+        message, match = self.shown(), None
+        with suppress(StoreUnavailable):
+            match = (await self.live()).match
         select = message.select()
-        value = select["options"][min(option, len(select["options"]) - 1)]["value"]
+        nearest = [each["value"] for each in select["options"]]
+        nearest = nearest[min(option, len(nearest) - 1) :]
+        value = next((key for key in nearest if not _is_held(match, person, key)), nearest[0])
         return await person.select(message, select["placeholder"], value)
 
     def readable_this_round(self, viewer: Person) -> str:
@@ -426,6 +442,16 @@ class Table:
                 leaked = hands[owner.id] & seen
                 assert not leaked, f"{viewer.name} sees {owner.name}'s {leaked}"
             assert not self.shown(viewer).attachments
+
+
+def _is_held(match: Match | None, bidder: Person, key: str) -> bool:
+    """Whether the own cards of somebody but the bidder make a bid."""
+    if match is None or match.round is None:
+        return False
+    bid, seat = match.ruleset.ladder.bid(key), match.seat_of(int(bidder.id))
+    return any(
+        proof(bid, hand).holds for holder, hand in enumerate(match.round.hands) if holder != seat
+    )
 
 
 async def doubt_in(person: Person, seat: SeenMessage) -> None:

@@ -21,7 +21,7 @@ from bot.sandbox.client_input import available
 from bot.sandbox.discord_state import GUILD_INSTALL, Channel
 from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, running_bot, said_to, settings, whispered
+from tests.bot.house import Table, doubt_in, running_bot, said_to, settings, whispered
 from tests.bot.test_whole_matches import assert_all_taken
 from tests.people import until
 
@@ -288,7 +288,7 @@ async def checked_in_seat(at: Table) -> None:
     """The showdown, asked for where its message does not answer the press."""
     await at.settle()  # the seats too
     person = at.turn()
-    await person.click(at.seat(person), "Challenge")
+    await doubt_in(person, at.seat(person))
     await at.settle()
 
 

@@ -29,15 +29,15 @@ async def sent(at: Table, person: Person, kind: int, body: dict[str, Any], messa
 async def every_control(at: Table, person: Person, message: str, without: set[str]) -> None:
     """Press and submit everything there is, as if it stood on the message of this match."""
     table = (await at.live()).table
-    handlers = at.bot.client.handlers.tables
+    router = at.bot.client.handlers.router
     place = f"{table.id}:{table.match_id}:1"
-    for verb in sorted(handlers._verbs.keys() - without):
+    for verb in sorted(router.presses.keys() - without):
         for choice in CHOICES:
             body = {"component_type": 3, "values": [str(table.match_id)]}
             await sent(
                 at, person, COMPONENT, body | {"custom_id": f"bh:{verb}:{place}{choice}"}, message
             )
-    for verb in sorted(handlers._forms):
+    for verb in sorted(router.forms):
         body = {"custom_id": f"bh:{verb}:{place}", "components": []}
         await sent(at, person, MODAL_SUBMIT, body, message)
     await at.settle()

@@ -11,7 +11,7 @@ from bot.language.catalogues import several
 from tests.catalogues import BOT, every_text
 
 # the rooms whose words are read there
-ROOMS = ("boards", "discord", "pictures", "tables", "wordings.py", "words.py")
+ROOMS = ("boards", "discord", "pictures", "services", "tables", "wordings.py", "words.py")
 OF_REPLAYS = ("played.py", "telling.py")
 # what their host reads in a terminal, which is English as the command line is
 OF_HOSTS = ("game_fits.py", "duplicate_instance.py", "sessions.py")
@@ -38,7 +38,7 @@ UNSAID = {
     "discord/emoji.py": {"card emoji", "Discord says ", "Invalid emoji"},  # for the log and tasks
     "discord/pacing.py": {"Date"},  # a header
     # parts of descriptions, which `catalogues.commands` has whole
-    "discord/commands.py": {
+    "discord/odds/commands.py": {
         "The cards you know, such as ",
         " you want the odds of, such as ",
         "Odds of ",

@@ -26,7 +26,7 @@ import bot.__main__
 import bot.app
 import bot.cli
 import bot.cli.run
-import bot.discord.commands
+import bot.discord.odds.commands
 import bot.operations.logs
 import bot.storage.migrate
 from bot.language.catalogues import KEYS, language
@@ -46,7 +46,7 @@ def read_ahead() -> None:
         language(key)
     for variant in VARIANTS.values():
         ruleset(variant.key)
-        bot.discord.commands.largest_deck(variant)
+        bot.discord.odds.commands.largest_deck(variant)
 
 
 def born(wanted: dict[str, Any]) -> None:

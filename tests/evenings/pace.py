@@ -22,6 +22,7 @@ from typing import Final
 
 import structlog
 
+from benchmarks.reading import OWN_CARDS
 from bot.discord import ids
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
@@ -306,7 +307,8 @@ class _Evening:
     async def _act_at_table(self, person: Person, seq: int, *, challenges: bool) -> None:
         shown = self._table.shown(person)
         if challenges:
-            await person.click(shown, custom_id=_control(shown, "challenge", seq))
+            out = await person.click(shown, custom_id=_control(shown, "challenge", seq))
+            await _confirm(person, out.message, seq)
             return
         bids = _control(shown, "pick", seq)
         chosen = self._chance.choice(shown.select(bids)["options"][:NEAREST])
@@ -315,8 +317,15 @@ class _Evening:
     async def _act_in_seat(self, seat: Seen, person: Person, seq: int, *, challenges: bool) -> None:
         if challenges:
             await person.click(seat, custom_id=_control(seat, "doubt", seq))
+            await _confirm(person, await person.current(seat), seq)
             return
         await person.click(seat, custom_id=_control(seat, "call", seq))
+
+
+async def _confirm(person: Person, message: SeenMessage | None, seq: int) -> None:
+    """Challenge anyway, if the seat asks because the person's own cards make the bid."""
+    if message is not None and OWN_CARDS in message.text:
+        await person.click(message, custom_id=_control(message, "doubt", seq))
 
 
 # -- what is on a screen ---------------------------------------------------------------------------

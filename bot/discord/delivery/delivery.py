@@ -21,9 +21,9 @@ from bot.discord.outcomes import RequestOutcome
 from bot.discord.pacing import ByChannel, Pace
 from bot.discord.people import People
 from bot.discord.redraw_queue import RedrawQueue
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
-from bot.tables.service import Tables
 from bot.tables.turns import turn_of
 
 
@@ -83,14 +83,14 @@ class TableDelivery:
             self.tables.note_unseen_change(live)
         else:
             self.tables.update(live)
-        self._begin_turn(live)
-        # work this out only after the player who made the change has their answer
+        # the answer to whoever made the change goes out before this is worked out
         self._unshown.append(live)
         asyncio.get_running_loop().call_soon(self._show_privately)
 
     def _show_privately(self) -> None:
         while self._unshown:
             live = self._unshown.popleft()
+            self._begin_turn(live)
             self.seats.update(live)
             self.letters.update(live)
             if not self.tables.is_busy(live.table.id):

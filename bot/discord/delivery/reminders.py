@@ -42,11 +42,11 @@ from bot.discord.sending import only, own_latest, post_once
 from bot.language.catalogues import speaking
 from bot.recent import Recent
 from bot.roster import is_computer
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
-from bot.tables.service import Tables
 from bot.tables.table_options import PINGS, chosen, language_of
 from bot.tables.turns import Turn, is_slow, reminder, turn_of
 

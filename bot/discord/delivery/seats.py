@@ -49,8 +49,8 @@ from bot.discord.pacing import ByChannel, Urgency
 from bot.discord.posting import is_member
 from bot.discord.redraw_queue import RedrawQueue
 from bot.recent import Recent
+from bot.services.tables import Tables
 from bot.tables.live import LiveTable, dealt_to
-from bot.tables.service import Tables
 from bot.tables.turns import turn_of
 
 log = structlog.get_logger(__name__)

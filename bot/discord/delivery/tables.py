@@ -26,7 +26,7 @@ import structlog
 from discord.utils import snowflake_time
 
 from bot.boards.board import Board
-from bot.boards.lobby import moved_board, unposted_board
+from bot.boards.lobby import in_thread_board, moved_board, unposted_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
@@ -62,12 +62,12 @@ from bot.discord.sending import (
     reopen_thread,
 )
 from bot.language.catalogues import speaking
+from bot.services.tables import Tables
 from bot.tables import errors, plans
 from bot.tables.cuts import match_seal
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
 from bot.tables.requests import NOBODY as NO_PLAYER
-from bot.tables.service import Tables
 from bot.tables.table_options import BURIED, chosen, language_of
 from bot.tables.turns import turn_of
 
@@ -162,7 +162,9 @@ class TablePlace(SurfacePlace):
         if request.act is Act.FIND and interaction is not None:
             return await self._find(interaction)
         live = await self._owner.tables.see(self.table.id)
-        if live.table.channel_id != self.channel_id:  # another place shows the table now
+        if live.table.channel_id != self.channel_id:  # another place shows it by now
+            if request.act is Act.RETIRE:
+                return await self._point_to_thread(live, request)
             return Done(outcome=RequestOutcome.REFUSED)
         self.observe(live)
         try:
@@ -384,6 +386,13 @@ class TablePlace(SurfacePlace):
                 self._records.pop(request.epoch, None)
         return Done()
 
+    async def _point_to_thread(self, live: LiveTable, request: Request) -> Done:
+        """Have the message in the channel that the table has left link to its thread."""
+        with speaking(language_of(live.table)):
+            board = in_thread_board(live.table, channel_link(live.table))
+        await self._edit_message(request, board, NOBODY)
+        return Done()
+
     def retire_again(self, message_id: int, record: LiveTable) -> None:
         """Redraw a record."""
         epoch = -message_id  # less than the epoch of any message that shows the table
@@ -453,7 +462,8 @@ class TableMessages:
         self._on_rest = on_rest  # called when a table is up to date
         self._held: defaultdict[int, int] = defaultdict(int)  # presses being judged, by table
         self._looking: set[asyncio.Task[None]] = set()
-        self._places: dict[int, TablePlace] = {}  # only tables whose message isn't up to date
+        self._places: dict[int, TablePlace] = {}  # only of tables that are not shown as they stand
+        self._left: dict[int, TablePlace] = {}  # in channels that a table has just left
 
     def update(self, live: LiveTable) -> None:
         """Show a table's latest state, unless the answer to a press will."""
@@ -651,6 +661,15 @@ class TableMessages:
             place.retire_again(message_id, record)
             self.wake(place)
 
+    def leave_channel(self, before: LiveTable) -> None:
+        """Retire the message of a table that was moved; `before` is the table until then.
+
+        A redraw of that message may still be in flight, and must not be the last to arrive.
+        """
+        place = self._left.pop(before.table.id, None) or TablePlace(self, before)
+        place.want(replace(place.surface.target, present=False))
+        self._driver.wake(place)
+
     def wake(self, place: TablePlace) -> None:
         """Send the next requests."""
         number = place.table.id
@@ -688,6 +707,8 @@ class TableMessages:
     def _place(self, live: LiveTable, *, drawn: int = -1) -> TablePlace:
         place = self._places.get(live.table.id)
         if place is None or place.channel_id != live.table.channel_id:
+            if place is not None:
+                self._left[live.table.id] = place
             place = self._places[live.table.id] = TablePlace(self, live, drawn=drawn)
             place.held = self._held.get(live.table.id, 0)
         return place

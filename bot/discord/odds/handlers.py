@@ -37,8 +37,8 @@ from bot.language.wordings import bid_text, cards_in_letters, game_words
 from bot.language.words import capital, escape_markdown, join_words, quote_words, truncate
 from bot.pictures.palette import GREY
 from bot.recent import Recent
+from bot.services.tables import Tables
 from bot.tables.errors import RefusedError
-from bot.tables.service import Tables
 from engine import errors
 from engine.cards import cards_in_order
 from engine.errors import EngineError, TextError, UnclearText

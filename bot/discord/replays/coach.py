@@ -22,6 +22,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.press import Press
+from bot.discord.router import on_press
 from bot.recent import Recent
 from bot.replays.coaching import (
     CANDIDATES,
@@ -32,9 +33,9 @@ from bot.replays.coaching import (
     with_untried,
 )
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
+from bot.services.archive import Archive
 from bot.storage.mistakes import SqlMistakes
 from bot.tables import errors
-from bot.tables.archive import Archive
 from bot.tables.model import KeptMatch, Mistake, record_answer
 from bot.tables.scheduler import Clock
 from engine.players.coaching.decisions import Advice, Decision
@@ -122,11 +123,8 @@ class MistakeHandlers:
         self._archive = archive
         self._people = people
         self._coach = coach
-        self.verbs = {
-            "mistakes": self._ask,
-            "mguess": self._answer,
-        }
 
+    @on_press("mistakes", looks=True)
     async def _ask(self, interaction: Interaction, press: Press) -> None:
         """Ask the next question in a new private message."""
         asking = self._next(interaction.user.id)
@@ -134,6 +132,7 @@ class MistakeHandlers:
         known = await self._people.known(interaction.user.id)
         await answers.show(interaction, with_card_preferences(board, known), ephemeral=True)
 
+    @on_press("mguess", looks=True)
     async def _answer(self, interaction: Interaction, press: Press) -> None:
         """Judge a guess, and show the result in place of the question.
 

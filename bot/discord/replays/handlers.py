@@ -16,6 +16,8 @@ from functools import partial
 from typing import Final
 
 import discord
+from discord import app_commands
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.replay import (
@@ -23,22 +25,26 @@ from bot.boards.replay import (
     WITH_COACH,
     costliest_board,
     history_board,
+    place_text,
     replay_board,
     replay_picture,
+    title_of,
 )
 from bot.discord import answers, picture_job
 from bot.discord.answers import Interaction
+from bot.discord.commands import anywhere
 from bot.discord.people import People
 from bot.discord.press import Press, number_in
 from bot.discord.replays.coach import Coach
+from bot.discord.router import on_press
 from bot.language.catalogues import ENGLISH, speaking, spoken, tr
 from bot.recent import Recent
 from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text
 from bot.replays.page import page_html
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
+from bot.services.archive import Archive
 from bot.tables import errors
-from bot.tables.archive import Archive
 from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
 from engine.players.coaching.decisions import Advice
@@ -47,6 +53,8 @@ KEPT: Final = 16  # replayed matches to cache
 UNSEEN: Final = 0.3  # seconds for which a press may show nothing
 OPEN: Final = "open"
 AT: Final = "at"
+
+MatchNumber = app_commands.Range[int, 1, 10**15 - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,7 @@ class _Replay:
     address: Address
 
 
-class ReplayHandlers:
+class ReplayHandlers(Cog):
     """Shows matches that are over to people who may see them."""
 
     def __init__(self, archive: Archive, people: People, coach: Coach) -> None:
@@ -67,16 +75,37 @@ class ReplayHandlers:
         self._people = people
         self._coach = coach
         self._replayed = Recent[int, tuple[PlayedMatch, tuple[Step, ...]]](KEPT)
-        self._forgettings = 0  # how many people were forgotten since the start
-        self.verbs = {
-            "replay": self._press,
-            "coach": self._press_coach,
-            "keep": self._keep,
-            "history": self._turn_page,
-            "recall": self._recall,
-        }
+        self._forgettings = 0  # how many people were forgotten
 
     # -- commands ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(match="A match's number. Default: the list of your matches")
+    async def matches(self, interaction: Interaction, match: MatchNumber | None = None) -> None:
+        """Your finished matches: replays and the coach. Only you see them."""
+        if match is None:
+            await self.history(interaction)
+        else:
+            await self.replay(interaction, match)
+
+    @matches.autocomplete("match")
+    async def complete_match(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[int]]:
+        """Return the asker's latest matches."""
+        try:
+            lines = await self.suggest(interaction)
+        except errors.RefusedError:
+            return []
+        return [
+            app_commands.Choice(
+                name=f"{line.match_id}: {title_of(line.variant)}, {place_text(line)}",
+                value=line.match_id,
+            )
+            for line in lines
+            if str(line.match_id).startswith(str(current).strip())
+        ]
 
     async def history(self, interaction: Interaction) -> None:
         """Show the asker's matches, the latest first."""
@@ -97,6 +126,7 @@ class ReplayHandlers:
 
     # -- presses ----------------------------------------------------------------------------------
 
+    @on_press("replay", looks=True)
     async def _press(self, interaction: Interaction, press: Press) -> None:
         """Show a step of a replay in place, or open a replay from another message."""
         where, *marks = press.choice.split(".")
@@ -142,6 +172,7 @@ class ReplayHandlers:
         finally:
             judging.cancel()
 
+    @on_press("coach", looks=True)
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
         """Show what the asker's decisions cost in a match.
 
@@ -151,6 +182,7 @@ class ReplayHandlers:
             interaction, self._costliest_board(interaction, press.address.match or None)
         )
 
+    @on_press("keep", looks=True)
     async def _keep(self, interaction: Interaction, press: Press) -> None:
         """Send the match as files to download."""
 
@@ -168,11 +200,13 @@ class ReplayHandlers:
         )
         await answers.hand_over(interaction, text, files)
 
+    @on_press("history", looks=True)
     async def _turn_page(self, interaction: Interaction, press: Press) -> None:
         before = number_in(press.choice) or None
         board = await answers.in_time(interaction, self._page(interaction, before))
         await answers.redraw(interaction, board)
 
+    @on_press("recall", looks=True)
     async def _recall(self, interaction: Interaction, press: Press) -> None:
         """Show a match chosen from the list, or the latest for the button beside the list."""
         await self.replay(interaction, number_in(press.values[0]) or 0 if press.values else None)

@@ -12,7 +12,8 @@ from functools import partial
 from typing import Final
 
 import discord
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.daily import boards_board, field_board, result_board, shared_board
@@ -31,8 +32,10 @@ from bot.boards.stats import (
 )
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, anywhere
 from bot.discord.fair_use import SHARE
 from bot.discord.forms import form, open_form, text_field
+from bot.discord.odds.asking import MOST_CHOICES
 from bot.discord.people import People
 from bot.discord.press import (
     Press,
@@ -43,35 +46,91 @@ from bot.discord.press import (
     public_language,
 )
 from bot.discord.replays.coach import Coach
+from bot.discord.router import on_form, on_press
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
 from bot.replays.coaching import partings
 from bot.replays.played import played_from
+from bot.services.archive import Archive
+from bot.services.tables import Tables
 from bot.stats.folding import EVERY_SEASON, Scope
 from bot.stats.standings import Season
 from bot.storage.stats import SqlStats
 from bot.tables import errors
-from bot.tables.archive import Archive
 from bot.tables.daily import PERSON, monday, streak
 from bot.tables.model import DailyResult, KeptMatch
 from bot.tables.scheduler import Clock
-from bot.tables.service import Tables
 from engine.actions import Action, from_json
 from engine.variants import VARIANTS
 
 LONGEST_NAME: Final = 40  # characters of a season's name
 
+RECORDS: Final = [
+    app_commands.Choice(name="Stats", value="statistics"),
+    app_commands.Choice(name="Leaderboard", value="leaderboard"),
+    app_commands.Choice(name="Deal of the day", value="daily"),
+    app_commands.Choice(name="Seasons, for moderators", value="seasons"),
+]
 
-class StatsHandlers:
-    """Answers questions about records. `TableHandlers` passes presses and forms on to it."""
 
-    def __init__(self, store: SqlStats, people: People, clock: Clock, tables: Tables) -> None:
+class StatsHandlers(Cog):
+    """Answers /stats and the presses and forms below it."""
+
+    def __init__(
+        self, store: SqlStats, people: People, clock: Clock, tables: Tables, daily: DailyHandlers
+    ) -> None:
         self._store = store
         self._tables = tables
         self._people = people
         self._clock = clock
-        self.verbs = {"leaders": self._turn, "newseason": self._name_season}
-        self.forms = {"newseason": self._begin_season}
+        self._daily = daily
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(
+        what="Default: stats",
+        player="Default: you",
+        game="Default: all games",
+        season="Default: the current season",
+    )
+    @app_commands.choices(what=RECORDS, game=GAMES)
+    async def stats(
+        self,
+        interaction: Interaction,
+        what: app_commands.Choice[str] | None = None,
+        player: discord.User | None = None,
+        game: app_commands.Choice[str] | None = None,
+        season: str = "",
+    ) -> None:
+        """Player stats, leaderboard and seasons."""
+        of_game = game.value if game is not None else ""
+        match what.value if what is not None else "":
+            case "leaderboard":
+                await self.leaderboard(interaction, of_game, season)
+            case "daily":
+                await self._daily.show_boards(interaction)
+            case "seasons":
+                await self.show_seasons(interaction)
+            case _:
+                chosen = player if interaction.guild_id is not None else None
+                await self.show_stats(interaction, chosen or interaction.user, of_game, season)
+
+    @stats.autocomplete("season")
+    async def complete_season(
+        self, interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        """Return the server's seasons whose names contain the typed text, and all of them."""
+        try:
+            seasons = await self.seasons(guild_of(interaction))
+        except errors.RefusedError:
+            return []
+        choices = [(season_title(known).visible_text, str(known.number)) for known in seasons]
+        choices.append((tr(ALL_SEASONS), "all"))
+        return [
+            app_commands.Choice(name=name, value=value)
+            for name, value in choices
+            if current.casefold() in name.casefold()
+        ][:MOST_CHOICES]
 
     async def seasons(self, guild_id: int) -> list[Season]:
         """Return the seasons of a server, the newest first. Raises `StoreUnavailable`."""
@@ -79,7 +138,7 @@ class StatsHandlers:
 
     # -- statistics --------------------------------------------------------------------------------
 
-    async def stats(
+    async def show_stats(
         self,
         interaction: Interaction,
         player: discord.User | discord.Member,
@@ -116,7 +175,7 @@ class StatsHandlers:
 
     async def own(self, interaction: Interaction) -> None:
         """Show the asker's own statistics for the current season."""
-        await self.stats(interaction, interaction.user, "", "")
+        await self.show_stats(interaction, interaction.user, "", "")
 
     # -- leaderboards ------------------------------------------------------------------------------
 
@@ -132,6 +191,7 @@ class StatsHandlers:
 
         await answers.reply(interaction, build_board(), ephemeral=False)
 
+    @on_press("leaders", looks=True)
     async def _turn(self, interaction: Interaction, press: Press) -> None:
         """Show another page of the leaderboard in place."""
         scope, page = _of_page(press)
@@ -164,11 +224,13 @@ class StatsHandlers:
         seasons = await answers.in_time(interaction, query, ephemeral=True)
         await answers.show(interaction, seasons_board(seasons), ephemeral=True)
 
+    @on_press("newseason", looks=True)
     async def _name_season(self, interaction: Interaction, press: Press) -> None:
         """Open the form that names the next season, and so confirms a step that can't be undone."""
         check_moderator(interaction)
         await open_form(interaction, season_form(_number(press.choice)))
 
+    @on_form("newseason")
     async def _begin_season(self, interaction: Interaction, press: Press) -> None:
         """Begin a season, and announce it. Raises `NotModerator`, `MovedOn`, `StoreUnavailable`."""
         check_moderator(interaction)
@@ -244,11 +306,6 @@ class DailyHandlers:
         self._people = people
         self._archive = archive
         self._coach = coach
-        self.verbs = {
-            SHARE: self._share,
-            "dboard": self._boards,
-            "dfield": self._field,
-        }
 
     async def show_result(self, interaction: Interaction, result: DailyResult) -> None:
         """Show how the asker did in a deal that they have played."""
@@ -270,6 +327,7 @@ class DailyHandlers:
             board = boards_board(results, shown_day, in_a_row)
         await answers.show(interaction, board, ephemeral=False)
 
+    @on_press(SHARE, looks=True)
     async def _share(self, interaction: Interaction, press: Press) -> None:
         """Post the asker's result in the channel."""
 
@@ -281,6 +339,7 @@ class DailyHandlers:
 
         await answers.reply(interaction, build_board(), ephemeral=False)
 
+    @on_press("dboard", looks=True)
     async def _boards(self, interaction: Interaction, press: Press) -> None:
         """Show the server's boards of the deal's day to the asker only."""
         if interaction.guild_id is None:
@@ -290,6 +349,7 @@ class DailyHandlers:
         answer = await answers.in_time(interaction, query, ephemeral=True)
         await answers.show(interaction, boards_board(*answer), ephemeral=True)
 
+    @on_press("dfield", looks=True)
     async def _field(self, interaction: Interaction, press: Press) -> None:
         """Show where most other players played differently, once the asker has played the deal."""
 

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext.commands import Cog
 
 from bot.boards.leaving import (
     leave_question_board,
@@ -14,23 +19,156 @@ from bot.boards.leaving import (
 )
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.press import ID_DIGITS, Press, ask_of_press, number_in, place_of, table_of
-from bot.language.catalogues import speaking, tr
+from bot.discord.commands import in_servers
+from bot.discord.press import (
+    ID_DIGITS,
+    Press,
+    ask_of,
+    ask_of_press,
+    channel_of,
+    number_in,
+    place_of,
+    table_of,
+)
+from bot.discord.router import on_press
+from bot.language.catalogues import N_, speaking, tr
+from bot.services.tables import Tables
 from bot.tables import errors, moderation, plans
+from bot.tables.absence import FEWEST_TO_VOTE, live_people
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.moderation import THE_MATCH
 from bot.tables.requests import Place
-from bot.tables.service import Tables
 from bot.tables.table_options import language_of
+from bot.tables.turns import turn_of
 from engine.errors import MatchIsOver, NotInMatch
 
+LEAVING: Final = [
+    app_commands.Choice(name="Leave the match for good", value="forfeit"),
+    app_commands.Choice(name="End the match for everyone", value="end"),
+    app_commands.Choice(name="Someone is away", value="away"),
+    app_commands.Choice(name="I'm back", value="back"),
+    app_commands.Choice(name="Remove someone", value="drop"),
+]
+ENDED: Final = N_("{asker} ended the match with no winner. It won't count.")
 
-class LeavingHandlers:
-    """Asks players to confirm that they forfeit, and carries it out."""
+
+class LeavingHandlers(Cog):
+    """Answers /leave: asks players to confirm, and carries it out."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+
+    # -- commands ----------------------------------------------------------------------------------
+
+    @app_commands.command(name="leave")
+    @in_servers
+    @app_commands.describe(
+        what="Default: leave the match", player="Who is away, or who should leave"
+    )
+    @app_commands.choices(what=LEAVING)
+    async def leave_or_report(
+        self,
+        interaction: Interaction,
+        what: app_commands.Choice[str] | None = None,
+        player: discord.User | None = None,
+    ) -> None:
+        "Leave a match, end it for everyone, or report someone away."
+        match what.value if what is not None else "forfeit":
+            case "end":
+                await self._end(interaction)
+            case "back":
+                await answers.whisper_result(interaction, self._back(interaction))
+            case "away":
+                await answers.whisper_result(interaction, self._say_away(interaction, player))
+            case "drop":
+                await self._drop(interaction, player)
+            case _:
+                await self._forfeit(interaction)
+
+    async def _forfeit(self, interaction: Interaction) -> None:
+        """Ask whether the asker means to leave the match for good; in a lobby, leave it."""
+        live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
+        if live.table.status is not Status.LOBBY:
+            await self.ask(interaction, live)
+            return
+
+        async def leave() -> str:
+            await self._tables.change(live.table.id, ask_of(interaction), plans.leave)
+            return tr("You've left the table.")
+
+        await answers.whisper_result(interaction, leave())
+
+    async def _back(self, interaction: Interaction) -> str:
+        live = await self._here(interaction)
+        await self._tables.change(live.table.id, ask_of(interaction), plans.back)
+        return tr("Welcome back! You're making your own moves again.")
+
+    async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
+        """Vote that a player is away; once two have, the bot plays for them."""
+        live = await self._here(interaction)
+        playing = live.match is not None and live.table.status is Status.PLAYING
+        if live.match is not None and playing and len(live_people(live.match)) < FEWEST_TO_VOTE:
+            raise errors.TooFewToVote
+        target = _chosen_player(player, live, interaction)
+        live = await self._tables.change(
+            live.table.id, ask_of(interaction), plans.say_away, target.id
+        )
+        return reported_text(live, target.id)
+
+    async def _drop(self, interaction: Interaction, player: discord.User | None) -> None:
+        """Remove an absent player; a player who is present leaves if two others ask for it."""
+
+        async def drop() -> tuple[LiveTable, discord.User]:
+            live = await self._here(interaction)
+            target = _chosen_player(player, live, interaction)
+            return await self._tables.change(
+                live.table.id, ask_of(interaction), moderation.drop, target.id
+            ), target
+
+        live, target = await answers.in_time(interaction, drop())
+        asker, match = interaction.user.id, live.match
+        seat = match.seat_of(target.id) if match is not None else None
+        still_in = match is not None and seat is not None and match.seats[seat].live
+        if still_in and live.table.status is Status.PLAYING:  # of two, one asks that the match end
+            about = target.id if asker in live.table.votes.get(target.id, ()) else THE_MATCH
+            await self.ask_others(interaction, live, about)
+            return
+        with speaking(language_of(live.table)):
+            text = tr("{who} has been removed from the table.", who=target.mention)
+            if still_in:
+                text = tr(ENDED, asker=interaction.user.mention)
+        await answers.tell(interaction, text)
+
+    async def _end(self, interaction: Interaction) -> None:
+        """End the match without a winner, if another player agrees."""
+
+        async def end() -> LiveTable:
+            live = await self._here(interaction)
+            return await self._tables.change(live.table.id, ask_of(interaction), moderation.end)
+
+        live = await answers.in_time(interaction, end())
+        if live.table.status is not Status.CLOSED:
+            await self.ask_others(interaction, live, THE_MATCH)
+            return
+        with speaking(language_of(live.table)):
+            ended_match = N_("{asker} has closed the table.") if live.match is None else ENDED
+            text = tr(ended_match, asker=interaction.user.mention)
+        await answers.tell(interaction, text)
+
+    async def _here(self, interaction: Interaction) -> LiveTable:
+        """Return the channel's table. Raises `NoTable`."""
+        return await self._tables.in_channel(channel_of(interaction))
+
+    # -- presses -----------------------------------------------------------------------------------
+
+    @on_press("quit")
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """Ask the player to confirm the forfeit, from a button."""
+        live = await table_of(self._tables, interaction, press, ephemeral=True)
+        if live.table.match_id != press.address.match:
+            raise errors.MovedOn
+        await self.ask(interaction, live)
 
     async def ask(self, interaction: Interaction, live: LiveTable) -> None:
         """Ask the player to confirm the forfeit; change nothing yet."""
@@ -58,12 +196,14 @@ class LeavingHandlers:
         )
         await answers.redraw(interaction, sentence_board(tr("You've left the match.")))
 
+    @on_press("stay")
     async def stay(self, interaction: Interaction, press: Press) -> None:
         """Say that nothing has changed."""
         await answers.redraw(
             interaction, sentence_board(tr("You're staying. Nothing has changed."))
         )
 
+    @on_press("away")
     async def report_away(self, interaction: Interaction, press: Press) -> None:
         """Report the player on the button as away; if that player presses, report them back."""
         player, ask = number_in(press.choice, ID_DIGITS) or 0, ask_of_press(interaction, press)
@@ -85,6 +225,7 @@ class LeavingHandlers:
         pinged = people_to_ask(live, asker, about)
         await answers.show(interaction, board, ephemeral=False, pinged=pinged)
 
+    @on_press("agree", "refuse")
     async def answer(self, interaction: Interaction, press: Press) -> None:
         """Answer yes or no to another player's request; the question then shows the result.
 
@@ -112,3 +253,22 @@ class LeavingHandlers:
         with speaking(language_of(live.table)):
             board = reply_board(live, interaction.user.id, about, agreed=agreed)
         await answers.redraw(interaction, board)
+
+
+def _chosen_player(
+    player: discord.User | None, live: LiveTable, interaction: Interaction
+) -> discord.User:
+    """Return the named player. Raises `Oneself` if they name only themselves.
+
+    The error suggests another player, if there is one.
+    """
+    asker = interaction.user.id
+    playing = live.match is not None and live.table.status is Status.PLAYING
+    if player is not None and (player.id != asker or not playing):
+        return player
+    others = live_people(live.match) if live.match is not None and playing else ()
+    turn = turn_of(live.match)
+    if live.match is not None and turn is not None:  # first who keeps the others waiting
+        acts = live.match.seats[turn[-1]].player
+        others = tuple(sorted(others, key=lambda player_id: player_id != acts))
+    raise errors.Oneself(next((player_id for player_id in others if player_id != asker), None))

@@ -37,18 +37,19 @@ from bot.discord.press import (
     is_moderator,
     table_of,
 )
-from bot.discord.sending import NOBODY, only, open_thread, post_once
+from bot.discord.router import on_form, on_press
+from bot.discord.sending import only, open_thread, post_once
 from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
 from bot.retry import RetryPolicy
 from bot.roster import CHARACTERS
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.model import Delivery, Status, Table
 from bot.tables.requests import Ask
 from bot.tables.scheduler import Clock
-from bot.tables.service import Tables
 from bot.tables.table_options import TALK, language_of, options_of
 from engine.ruleset import Options
 from engine.variants import variant
@@ -140,6 +141,7 @@ class Lobby:
             return await self._tables.change(table, ask, plans.choose, {TALK.key: which})
         raise errors.MovedOn
 
+    @on_press("tell")
     async def toggle_notifications(self, interaction: Interaction, press: Press) -> None:
         """Switch the asker's alerts for new tables in this channel on or off."""
         channel, player = channel_of(interaction), interaction.user.id
@@ -152,6 +154,7 @@ class Lobby:
         listens = await answers.in_time(interaction, toggle(), ephemeral=True)
         await self._answer(interaction, press, listens=listens)
 
+    @on_press("hush")
     async def stop_notifications(self, interaction: Interaction, press: Press) -> None:
         """Stop the asker's alerts for this channel's tables."""
         channel = channel_of(interaction)
@@ -212,16 +215,22 @@ async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
 
 
 class OptionsHandlers:
-    """Answers *Options…* and its controls. `move` redraws the table that was pressed.
+    """Answers *Options…* and its controls.
+
+    `move` redraws the table that was pressed; `leave_channel` retires the message of one that has
+    moved to a thread.
 
     Listens to changes of tables: when a lobby is over, it deletes the messages with its options.
     """
 
-    def __init__(self, tables: Tables, lobby: Lobby, move: Move) -> None:
+    def __init__(
+        self, tables: Tables, lobby: Lobby, move: Move, leave_channel: Callable[[LiveTable], None]
+    ) -> None:
         self._tables = tables
         self._lobby = lobby
         self._move = move
-        # by (table, message): the newest press whose token can delete the message
+        self._leave_channel = leave_channel
+        # by table and message: the newest press by whose token the message can be deleted
         self._open = Recent[tuple[int, int], Interaction](REMEMBERED)
         self._closing: set[asyncio.Task[None]] = set()  # deletions in progress
 
@@ -238,6 +247,7 @@ class OptionsHandlers:
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
 
+    @on_press("options")
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show the options. Raises `MovedOn` unless the table is a lobby."""
         live = await self._see(interaction, press)
@@ -252,6 +262,7 @@ class OptionsHandlers:
         if live.table.status is Status.LOBBY and interaction.message is not None:
             self._open[live.table.id, interaction.message.id] = interaction
 
+    @on_press("rules", "pace", "messages")
     async def open_rules(self, interaction: Interaction, press: Press) -> None:
         """Open the form for house rules, or for time or messages. Raises `NotHost`, `MovedOn`."""
         if await self._is_over(interaction, press):
@@ -261,6 +272,7 @@ class OptionsHandlers:
         form = options_form(live.table.variant, live.table.options, press.verb, press.address)
         await open_form(interaction, form)
 
+    @on_form("rules", "pace", "messages")
     async def submit_rules(self, interaction: Interaction, press: Press) -> None:
         """Set the rules chosen in the form."""
         submitted = changed_fields(interaction, press)
@@ -273,6 +285,7 @@ class OptionsHandlers:
             interaction, self._tables.change(press.address.table, ask, plans.choose, read)
         )
 
+    @on_press("computer")
     async def seat_computer(self, interaction: Interaction, press: Press) -> None:
         """Seat a computer player, or handle another choice from the same list."""
         if await self._is_over(interaction, press):
@@ -280,6 +293,7 @@ class OptionsHandlers:
         changed = self._lobby.choose_computer(press, ask_of_press(interaction, press))
         await self._change(interaction, changed)
 
+    @on_press("cancel")
     async def cancel(self, interaction: Interaction, press: Press) -> None:
         """Close the lobby."""
         if await self._is_over(interaction, press):
@@ -289,6 +303,7 @@ class OptionsHandlers:
         ask = ask_of_press(interaction, press)
         await self._change(interaction, self._tables.change(press.address.table, ask, plans.cancel))
 
+    @on_press("thread")
     async def play_in_thread(self, interaction: Interaction, press: Press) -> None:
         """Open a thread from the table's message, and move the table there.
 
@@ -297,16 +312,16 @@ class OptionsHandlers:
         """
         if await self._is_over(interaction, press):
             return
-        before = (await self._see(interaction, press)).table
-        may_manage(before, interaction.user.id, is_moderator(interaction))
+        before = await self._see(interaction, press)
+        may_manage(before.table, interaction.user.id, is_moderator(interaction))
         private = answers.is_private(interaction)
-        if before.message_id is None or not private or not has_threads(interaction):
+        if before.table.message_id is None or not private or not has_threads(interaction):
             raise errors.MovedOn
         check_threads(interaction)
-        moving = self._move_to_thread(interaction, before, before.message_id)
+        moving = self._move_to_thread(interaction, before.table, before.table.message_id)
         live = await answers.in_time(interaction, moving)
         await self.show(interaction, live)
-        self._do(_point_to_thread(interaction.client, live.table, before))
+        self._leave_channel(before)
 
     async def _move_to_thread(
         self, interaction: Interaction, table: Table, message_id: int
@@ -359,21 +374,6 @@ class OptionsHandlers:
             seats_computers=self._tables.seats_computers,
             has_threads=has_threads(interaction),
         )
-
-
-async def _point_to_thread(client: discord.Client, table: Table, before: Table) -> None:
-    """Make the message of a table `before` its move link to the thread."""
-    channel = client.get_partial_messageable(before.channel_id)
-    message = channel.get_partial_message(before.message_id or 0)
-    with speaking(language_of(table)):
-        view = board_view(in_thread_board(table, channel_link(table)))
-    try:
-        async with asyncio.timeout(answers.LATER_WITHIN):
-            await _patiently(
-                partial(message.edit, view=view, attachments=[], allowed_mentions=NOBODY)
-            )
-    except NOT_TAKEN as error:
-        log.warning("lobby: not told where it is", table=table.id, code=code_of(error))
 
 
 async def _delete(interaction: Interaction) -> None:

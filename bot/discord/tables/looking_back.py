@@ -18,12 +18,13 @@ from bot.discord.answers import Interaction
 from bot.discord.forms import cut_form, open_form
 from bot.discord.people import People
 from bot.discord.press import Press, ask_of_press, fields_of, number_in, table_of
+from bot.discord.router import on_form, on_press
 from bot.language.catalogues import N_, tr
+from bot.services.tables import Tables
 from bot.tables import cuts, errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.requests import Ask
-from bot.tables.service import Tables
 from engine.cutting import read_cut
 from engine.errors import RuleViolation
 from engine.view import view_of
@@ -36,6 +37,7 @@ class LookingBack:
         self._tables = tables
         self._people = people
 
+    @on_press("story", looks=True)
     async def highlights(self, interaction: Interaction, press: Press) -> None:
         """Show the highlights of a match that is over, round by round."""
         address = press.address
@@ -47,6 +49,7 @@ class LookingBack:
 
         await answers.reply(interaction, build_board())
 
+    @on_press("bidding", looks=True)
     async def bidding(self, interaction: Interaction, press: Press) -> None:
         """Show all bids of a round to the asker only, in pages."""
         round_text, _, page = press.choice.partition(".")
@@ -76,6 +79,7 @@ class CuttingHandlers:
         self._tables = tables
         self._move = move
 
+    @on_press("seal", looks=True)
     async def check(self, interaction: Interaction, press: Press) -> None:
         """Show the asker only how a deal was sealed, and whether the seal was kept."""
         address, number = press.address, number_in(press.choice) or 0
@@ -101,12 +105,14 @@ class CuttingHandlers:
         may = live.table.match_id == match_id and not live.table.is_practice
         return deal_board(deal, live if may else None)
 
+    @on_press("cut")
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show the form. Raises what `cuts.may_cut` does."""
         live = await table_of(self._tables, interaction, press)
         cuts.may_cut(live, interaction.user.id)
         await open_form(interaction, cut_form(press.address, cuts.next_seal(live)))
 
+    @on_form("cut")
     async def submit(self, interaction: Interaction, press: Press) -> None:
         """Cut with the typed words. Raises `CutTextError`, and what `cuts.may_cut` does.
 

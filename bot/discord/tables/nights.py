@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import discord
 import structlog
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 from discord.http import Route
 
 from bot.boards.board import Address, Board
@@ -34,6 +35,7 @@ from bot.boards.nights import (
 from bot.boards.replay import title_of
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import in_servers
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.forms import choice_field, form, open_form, text_field, zone_field
 from bot.discord.layout import render
@@ -55,9 +57,11 @@ from bot.discord.press import (
     is_moderator,
     number_in,
 )
+from bot.discord.router import on_form, on_press
 from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
+from bot.services.tables import Tables
 from bot.storage.digests import SqlDirectMessages
 from bot.storage.nights import SqlNights
 from bot.tables import errors, plans
@@ -77,7 +81,6 @@ from bot.tables.nights import (
 )
 from bot.tables.requests import NOBODY as BY_NOBODY
 from bot.tables.scheduler import Alarm, Clock
-from bot.tables.service import Tables
 from engine.variants import VARIANTS
 
 log = structlog.get_logger(__name__)
@@ -91,7 +94,7 @@ EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
 EVENT: Final = f"{EVENTS}/{{event_id}}"
 
 
-class NightHandlers:
+class NightHandlers(Cog):
     """Answers /night and *I'll come*, and carries out the due stages of nights."""
 
     def __init__(
@@ -110,10 +113,14 @@ class NightHandlers:
         self._tables = tables
         self._delivery = delivery
         self.alarm = Alarm()
-        self.verbs = {"nightplan": self._open, "nightcome": self._come, "nightoff": self._call_off}
-        self.forms = {"nightplan": self._plan}
 
     # -- asked for ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @in_servers
+    async def night(self, interaction: Interaction) -> None:
+        """This server's game nights; moderators and event makers plan one here."""  # noqa: D401
+        await self.show(interaction)
 
     async def show(self, interaction: Interaction) -> None:
         """Show the server's nights."""
@@ -124,6 +131,7 @@ class NightHandlers:
     async def _here(self, interaction: Interaction) -> list[Night]:
         return await self._nights.of_guild(guild_of(interaction))
 
+    @on_press("nightplan")
     async def _open(self, interaction: Interaction, _: Press) -> None:
         """Open the form for planning a night in this channel. Raises `MayNotPlan`."""
         if not _may_plan(interaction):
@@ -133,6 +141,7 @@ class NightHandlers:
         zone = known[-1] if known else digest.zone if digest is not None else None
         await open_form(interaction, _form(zone))
 
+    @on_form("nightplan")
     async def _plan(self, interaction: Interaction, _: Press) -> None:
         """Plan a night, and announce it in the channel.
 
@@ -182,6 +191,7 @@ class NightHandlers:
                 ),
             )
 
+    @on_press("nightcome")
     async def _come(self, interaction: Interaction, press: Press) -> None:
         """Sign the asker up for a night, or off. Raises `MovedOn`, `TooManyComers`."""
 
@@ -197,6 +207,7 @@ class NightHandlers:
             raise errors.MovedOn
         await answers.redraw(interaction, _board(night))
 
+    @on_press("nightoff")
     async def _call_off(self, interaction: Interaction, press: Press) -> None:
         """Call a night off. Raises `MayNotPlan`, `MovedOn`."""
         if not _may_plan(interaction):

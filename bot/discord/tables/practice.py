@@ -11,41 +11,61 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Final, Self
+
+from discord import app_commands
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.howto import Cast, ExampleStage, howto_board
+from bot.boards.leaving import leave_button, may_leave
 from bot.boards.practice import YES, end_notice, hint_notice
-from bot.boards.rules import WHICH, help_board, odds_board, rules_board, which_game_board
+from bot.boards.rules import (
+    WHICH,
+    deck_text,
+    help_board,
+    odds_board,
+    rules_board,
+    which_game_board,
+)
 from bot.boards.seat import Notice
 from bot.computing.player_questions import Advised, hint_advice
 from bot.computing.process import Computing
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, anywhere
 from bot.discord.delivery.seats import Seats
+from bot.discord.fair_use import HELP
 from bot.discord.people import People
 from bot.discord.posting import is_member
 from bot.discord.press import Press, ask_of_press, channel_of, table_of
+from bot.discord.router import on_press
 from bot.discord.stats.handlers import DailyHandlers
 from bot.discord.tables.seat_handlers import check_private
 from bot.language.catalogues import tr
-from bot.language.words import TypedText
+from bot.language.words import TypedText, capital
 from bot.roster import CHARACTERS, people
+from bot.services.practice import once_more, play_daily, practise
+from bot.services.tables import Tables
 from bot.tables import errors, moderation, plans
 from bot.tables.daily import DAILY
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DailyResult, Status
-from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
-from bot.tables.service import Tables
+from engine.players import CHARACTERS as PLAYERS
 from engine.players.coaching.decisions import position_of
 from engine.ruleset import Ruleset
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 
+AGAINST: Final = [
+    app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
+    for key in CHARACTERS
+] + [app_commands.Choice(name="Deal of the day: the same for everyone, one try", value=DAILY)]
 
-class PracticeHandlers:
-    """Answers the presses in a practice, except for the seat's own controls."""
+
+class PracticeHandlers(Cog):
+    """Answers /practice and the presses in one, except for the seat's own controls."""
 
     def __init__(
         self,
@@ -62,15 +82,20 @@ class PracticeHandlers:
         self._teaching = teaching
         self._people = people
         self._seats = seats
-        self.verbs = {
-            "pstart": self._start,
-            "hint": self._hint,
-            "pnext": self._move,
-            "pagain": self._move,
-            "pend": self._move,
-            "daily": self._begin_daily,
-            **daily.verbs,
-        }
+
+    @app_commands.command()
+    @anywhere
+    @app_commands.describe(game="Which game to practise", against="Who to play against")
+    @app_commands.choices(game=GAMES, against=AGAINST)
+    async def practice(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        against: app_commands.Choice[str] | None = None,
+    ) -> None:
+        """Play against the computer, alone and with hints; only you see it."""
+        character = against.value if against is not None else CHARACTERS[0]
+        await self.begin(interaction, game.value, character)
 
     async def begin(
         self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
@@ -92,7 +117,7 @@ class PracticeHandlers:
         if isinstance(begun, DailyResult):
             await self._daily.show_result(interaction, begun)
         else:
-            notice = self._unfinished_notice(begun, game, character)
+            notice = self._opening_notice(begun, game, character)
             await self._seats.open(interaction, begun, notice)
 
     async def _begun(
@@ -105,12 +130,14 @@ class PracticeHandlers:
             return await play_daily(self._tables, ask, game, guild or 0)
         return await practise(self._tables, ask, game, character)
 
+    @on_press("daily")
     async def _begin_daily(self, interaction: Interaction, press: Press) -> None:
         """Begin today's deal of a game, from a button. Raises `MovedOn` for a forged one."""
         if press.choice not in VARIANTS:
             raise errors.MovedOn
         await self.begin(interaction, press.choice, DAILY)
 
+    @on_press("pstart")
     async def _start(self, interaction: Interaction, press: Press) -> None:
         """Begin the asker's match; it replaces the example in its message."""
         check_private(interaction)
@@ -120,9 +147,10 @@ class PracticeHandlers:
         if isinstance(result, DailyResult):
             await self._daily.show_result(interaction, result)
             return
-        notice = self._unfinished_notice(result, practice.game, practice.character)
+        notice = self._opening_notice(result, practice.game, practice.character)
         await self._seats.redraw(interaction, result, notice=notice)
 
+    @on_press("hint", looks=True)
     async def _hint(self, interaction: Interaction, press: Press) -> None:
         """Show at once that a hint is coming, then show the hint."""
         player = interaction.user.id
@@ -144,6 +172,7 @@ class PracticeHandlers:
         position = position_of(match, seat, live.ended_rounds) if seat is not None else None
         return await hint_advice(self._computing, position) if position else None
 
+    @on_press("pnext", "pagain", "pend")
     async def _move(self, interaction: Interaction, press: Press) -> None:
         """Make the pressed move and answer with the resulting practice.
 
@@ -168,20 +197,25 @@ class PracticeHandlers:
             live = await answers.in_time(interaction, change)
             await self._seats.redraw(interaction, live)
 
-    def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Return a notice if a deal of the day must be finished before the requested practice."""
+    def _opening_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
+        """Return what a practice begins with: the deck and how its hands differ from poker's.
+
+        If a deal of the day must be finished before the requested practice, say that instead.
+        """
         requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
-        if day is None or (live.table.variant, day) == requested:
+        if day is not None and (live.table.variant, day) != requested:
+            return Notice(tr("You're in the middle of a deal of the day. Finish that first."))
+        if day is not None or live.match is None or live.match.seq > 1:
             return None
-        return Notice(tr("You're in the middle of a deal of the day. Finish that first."))
+        return Notice(deck_text(live.match.ruleset))
 
 
 # -- help, and the example -------------------------------------------------------------------------
 
 
-class HelpHandlers:
-    """Shows the help. `with_game` and `at_once` map its topics to their actions."""
+class HelpHandlers(Cog):
+    """Answers /help. `with_game` and `at_once` map its topics to their actions."""
 
     def __init__(
         self,
@@ -193,6 +227,19 @@ class HelpHandlers:
         self._with_game = {**with_game, "rules": self.rules}
         self._at_once = at_once
 
+    @app_commands.command(name="help")
+    @anywhere
+    @app_commands.describe(game="Which game's rules")
+    @app_commands.choices(game=GAMES)
+    async def help_out(
+        self, interaction: Interaction, game: app_commands.Choice[str] | None = None
+    ) -> None:
+        "What I can do, and how to play."  # noqa: D401 - people see it
+        if game is None:
+            await self.show(interaction)
+        else:
+            await self.rules(interaction, game.value)
+
     async def show(self, interaction: Interaction) -> None:
         """Show the help in a new private message."""
         board = help_board(in_server=interaction.guild_id is not None)
@@ -202,11 +249,18 @@ class HelpHandlers:
         """Show how to play a game, and which hand beats which."""
         await answers.show(interaction, rules_board(game), ephemeral=True)
 
+    @on_press("rulebook", looks=True)
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
-        """Show the rules of a seat's table."""
-        table = (await table_of(self._tables, interaction, press, ephemeral=True)).table
-        await answers.show(interaction, rules_board(table.variant, table.options), ephemeral=True)
+        """Show the rules of a seat's table; who plays there may leave from here."""
+        live = await table_of(self._tables, interaction, press, ephemeral=True)
+        table = live.table
+        board = rules_board(table.variant, table.options)
+        if may_leave(live, interaction.user.id):
+            address = Address(table.id, table.match_id or 0, press.address.seq)
+            board = replace(board, rows=((leave_button(),),), address=address)
+        await answers.show(interaction, board, ephemeral=True)
 
+    @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Handle a button of the help. Raises `MovedOn` for a forged one."""
         topic, _, game = press.choice.partition(".")
@@ -267,6 +321,7 @@ class Teaching:
         self._tables = tables
         self._people = people
 
+    @on_press("howto", looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:
         """Show the next step; the first press in a lobby opens a private message."""
         if not press.address.table:

@@ -12,28 +12,33 @@ import io
 import zipfile
 from typing import Final
 
+from discord import app_commands
+from discord.ext.commands import Cog
+
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.lobby import USUAL
 from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.commands import GAMES, anywhere, in_servers
 from bot.discord.forms import open_form, options_form, preferences_form, read_chosen
 from bot.discord.people import People
 from bot.discord.press import Press, changed_fields, check_moderator, guild_of
+from bot.discord.router import on_form, on_press
 from bot.language.catalogues import N_, speak, tr
 from bot.pictures.palette import GREEN
-from bot.privacy.service import Privacy
+from bot.services.privacy import Privacy
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, language_of, preference
-from bot.tables.service import Tables
 from bot.tables.table_options import LANGUAGE, options_of, reads, unusual
 from engine.ruleset import Options
 from engine.variants import VARIANTS, variant
 
 
-class PreferenceHandlers:
-    """Answers commands and presses about preferences; `handlers` passes presses and forms on."""
+class PreferenceHandlers(Cog):
+    """Answers commands and presses about preferences."""
 
     def __init__(self, tables: Tables, people: People) -> None:
         self._tables = tables
@@ -41,11 +46,20 @@ class PreferenceHandlers:
 
     # -- a server's usual rules --------------------------------------------------------------------
 
+    @app_commands.command()
+    @in_servers
+    @app_commands.describe(game="Which game's tables")
+    @app_commands.choices(game=GAMES)
+    async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
+        "Moderators: default rules for new tables in this server."
+        await self.show(interaction, game.value)
+
     async def show(self, interaction: Interaction, game: str) -> None:
         """Show the usual rules of new tables, with the buttons that change them."""
         usual = await self._usual(interaction, game)
         await answers.show(interaction, settings_board(game, usual), ephemeral=True)
 
+    @on_press("usual", "usualpace", "usualmessages", "usuallanguage")
     async def open_usual(self, interaction: Interaction, press: Press) -> None:
         """Open the form that a button stands for."""
         game = _game(press)
@@ -53,6 +67,7 @@ class PreferenceHandlers:
         form = options_form(game, usual, press.verb, Address(0), game)
         await open_form(interaction, form)
 
+    @on_form("usual", "usualpace", "usualmessages", "usuallanguage")
     async def submit_usual(self, interaction: Interaction, press: Press) -> None:
         """Store what was changed in a form; keep the other rules."""
         game = _game(press)
@@ -80,16 +95,24 @@ class PreferenceHandlers:
 
     # -- a person's own choices --------------------------------------------------------------------
 
+    @app_commands.command()
+    @anywhere
+    async def preferences(self, interaction: Interaction) -> None:
+        "Card style, notifications, language and your data."
+        await self.show_own(interaction)
+
     async def show_own(self, interaction: Interaction) -> None:
         """Show the asker's choices, with the buttons that change them and show the stored data."""
         known = await self._people.known(interaction.user.id)
         await answers.show(interaction, own_board(known), ephemeral=True)
 
+    @on_press("me")
     async def open_own(self, interaction: Interaction, _: Press) -> None:
         """Open the form for the asker's choices."""
         known = await self._people.known(interaction.user.id)
         await open_form(interaction, preferences_form(known))
 
+    @on_form("me")
     async def submit_own(self, interaction: Interaction, press: Press) -> None:
         """Store the asker's choices, and show the current ones."""
         chosen = read_chosen(PREFERENCES, changed_fields(interaction, press))
@@ -157,30 +180,25 @@ class PrivacyHandlers:
         self._people = people
         self._matches_days = matches_days
         self._policy_url = policy_url
-        self.verbs = {
-            "privacy": self._show,
-            "mydata": self._export,
-            "hideme": self._hide,
-            "showme": self._hide,
-            "forgetme": self._ask,
-            "forgetyes": self._forget,
-            "forgetno": self._show,
-        }
 
+    @on_press("privacy", "forgetno", looks=True)
     async def _show(self, interaction: Interaction, _: Press) -> None:
         """Show what is stored about the asker, in place of the pressed message."""
         summary = await answers.in_time(interaction, self._privacy.summary(interaction.user.id))
         board = privacy_board(summary, self._matches_days, self._policy_url)
         await answers.redraw(interaction, board)
 
+    @on_press("hideme", "showme", looks=True)
     async def _hide(self, interaction: Interaction, press: Press) -> None:
         hiding = self._people.hide(interaction.user.id, hidden=press.verb == "hideme")
         await answers.in_time(interaction, hiding)
         await self._show(interaction, press)
 
+    @on_press("forgetme", looks=True)
     async def _ask(self, interaction: Interaction, _: Press) -> None:
         await answers.redraw(interaction, forgetting_board())
 
+    @on_press("forgetyes", looks=True)
     async def _forget(self, interaction: Interaction, _: Press) -> None:
         result = await answers.in_time(interaction, self._privacy.forget(interaction.user.id))
         board = forgotten_board(
@@ -188,6 +206,7 @@ class PrivacyHandlers:
         )
         await answers.redraw(interaction, board)
 
+    @on_press("mydata", looks=True)
     async def _export(self, interaction: Interaction, _: Press) -> None:
         # in a new message, so that the one with the buttons stays
         async with answers.trying(interaction):

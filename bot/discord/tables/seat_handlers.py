@@ -20,12 +20,13 @@ from bot.discord.delivery.seats import Seats
 from bot.discord.errors import sentence, still_meant
 from bot.discord.forms import bid_form, open_form
 from bot.discord.press import Press, ask_of_press, fields_of, is_own, table_of
+from bot.discord.router import on_form, on_press
 from bot.language.wordings import parse_typed_bid
 from bot.recent import Recent
+from bot.services.tables import Tables
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
-from bot.tables.service import Tables
 from engine.bid_parser import LONGEST_TEXT
 from engine.errors import EngineError
 from engine.play import legal
@@ -96,7 +97,6 @@ class SeatHandlers:
         self,
         tables: Tables,
         seats: Seats,
-        drafts: Drafts,
         barred_reason: Callable[[Interaction, LiveTable], Awaitable[str | None]],
     ) -> None:
         self._barred_reason = (
@@ -104,7 +104,7 @@ class SeatHandlers:
         )
         self._tables = tables
         self._seats = seats
-        self._drafts = drafts
+        self.drafts = Drafts(tables)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Open the asker's seat in a new private message."""
@@ -120,6 +120,7 @@ class SeatHandlers:
         why = await self._barred_reason(interaction, live)
         return Notice(why) if why is not None else None
 
+    @on_press("refresh")
     async def refresh(self, interaction: Interaction, press: Press) -> None:
         """Refresh a seat."""
         check_private(interaction)
@@ -127,6 +128,7 @@ class SeatHandlers:
         notice = await self._posting_notice(interaction, live)
         await self._seats.redraw(interaction, live, notice=notice)
 
+    @on_press("pad")
     async def pad(self, interaction: Interaction, press: Press) -> None:
         """Show the next step of the bid pad."""
         check_private(interaction)
@@ -135,6 +137,8 @@ class SeatHandlers:
         chosen = press.values[0] if press.values else press.choice
         await self._seats.redraw(interaction, live, Pick.read(chosen))
 
+    @on_press("call", "doubt")
+    @on_form("typed")
     async def move(self, interaction: Interaction, press: Press) -> None:
         """Make the pad's bid or a typed one, challenge, or return after being away.
 
@@ -157,6 +161,7 @@ class SeatHandlers:
             notice = await self._posting_notice(interaction, live)
             await self._seats.redraw(interaction, live, notice=notice, whole=False)
 
+    @on_press("form", "type")
     async def open_form(self, interaction: Interaction, press: Press) -> None:
         """Open a form to type the bid in; the answer redraws the message it was opened from."""
         live = await table_of(self._tables, interaction, press)
@@ -167,7 +172,7 @@ class SeatHandlers:
         check_turn(live, seat)
         if not legal(match).rungs:  # the highest bid stands, so no form is offered
             raise errors.MovedOn
-        draft = self._drafts.of(live, interaction.user.id)
+        draft = self.drafts.of(live, interaction.user.id)
         verb = "typed" if is_own(interaction) else "bid"
         await open_form(interaction, bid_form(match, seat, press.address, verb, draft))
 
@@ -175,6 +180,10 @@ class SeatHandlers:
         """Show in the seat why nothing happened, until the next press; return False if it can't."""
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)
+        if press.verb == "challenge" and isinstance(error, errors.OwnCardsMakeIt):
+            return await self.ask_if_sure(
+                interaction, error, await self._tables.see(press.address.table)
+            )
         expected = isinstance(error, EngineError | errors.RefusedError)
         if press.verb not in IN_SEATS or not is_own(interaction) or not expected:
             return False
@@ -187,6 +196,17 @@ class SeatHandlers:
         notice = Notice(sentence(error, live), meant, doubts=doubts)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
+
+    async def ask_if_sure(
+        self, interaction: Interaction, error: Exception, live: LiveTable
+    ) -> bool:
+        """Ask in the person's seat, opened anew, whether they mean a challenge that must lose.
+
+        Return False if the error is another one, or the seat can't be shown.
+        """
+        if not isinstance(error, errors.OwnCardsMakeIt):
+            return False
+        return await self._seats.open(interaction, live, Notice(sentence(error, live), doubts=True))
 
     async def _offer_meant(
         self, interaction: Interaction, error: BidTextError, press: Press

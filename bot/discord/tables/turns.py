@@ -11,12 +11,14 @@ from typing import Final
 
 import discord
 import structlog
-from discord import ui
+from discord import app_commands, ui
+from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.turns import WaitingTable, request_to, turns_board
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
+from bot.discord.commands import anywhere
 from bot.discord.delivery.letters import Letters
 from bot.discord.forms import choice_field, form, open_form, zone_field
 from bot.discord.layout import render
@@ -24,14 +26,15 @@ from bot.discord.links import channel_link, message_link
 from bot.discord.outcomes import NotYet
 from bot.discord.people import People
 from bot.discord.press import Press, changed_fields
+from bot.discord.router import on_form, on_press
 from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
+from bot.services.tables import Tables
 from bot.storage.digests import SqlDirectMessages
 from bot.tables.local_time import MINUTES, hour_text, next_time, zone_named
 from bot.tables.model import Digest
 from bot.tables.scheduler import Alarm, Clock
-from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +43,7 @@ LATEST: Final = 3 * 3_600_000
 OFF: Final = "off"
 
 
-class TurnsHandlers:
+class TurnsHandlers(Cog):
     """Answers /turns and sends digests, which a `DeadlineClock` triggers."""
 
     def __init__(
@@ -59,10 +62,14 @@ class TurnsHandlers:
         self._people = people
         self._direct = direct
         self.alarm = Alarm()
-        self.verbs = {"digest": self._open}
-        self.forms = {"digest": self._submit}
 
     # -- asked for ---------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @anywhere
+    async def turns(self, interaction: Interaction) -> None:
+        "Tables waiting for your move, in every server, and a daily digest."
+        await self.show(interaction)
 
     async def show(self, interaction: Interaction) -> None:
         """Show every table that waits for the asker."""
@@ -95,11 +102,13 @@ class TurnsHandlers:
             )
         return waiting, others
 
+    @on_press("digest")
     async def _open(self, interaction: Interaction, _: Press) -> None:
         """Open the form of the digest."""
         digest = await self._direct_messages.digest_of(interaction.user.id)
         await open_form(interaction, _digest_form(digest))
 
+    @on_form("digest")
     async def _submit(self, interaction: Interaction, press: Press) -> None:
         """Store what was changed in the form. Raises `NotAZone`."""
         player, changed = interaction.user.id, changed_fields(interaction, press)

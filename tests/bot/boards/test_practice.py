@@ -37,7 +37,7 @@ def test_a_hint_that_names_the_next_bid_offers_it_once(cards: str) -> None:
     assert len(asked) == len(set(asked))
     assert ("call", key) in asked
     (label,) = [one.label for one in shown if one.verb == "call"]
-    assert label.endswith("\u00a0100")
+    assert label.endswith("\u00a0100%")
     assert ("pad", f"={key}") not in asked
 
 
@@ -47,7 +47,7 @@ def test_a_hint_to_challenge_offers_the_challenge_where_the_next_bid_stood() -> 
     assert notice.challenges
     shown = buttons(practice_board(live, ANN, {}, notice=notice))
     *_, advised = [one for one in shown if one.verb == "doubt"]
-    assert re.fullmatch("Challenge\u00a0·\u00a0\\d+", advised.label)
+    assert re.fullmatch("Challenge\u00a0·\u00a0\\d+%", advised.label)
     assert advised.choice  # Discord takes no two buttons that are the same
     assert not [one for one in shown if one.verb == "call"]
     assert not hint_notice(match_of(dealt(ANN, AGNES)), ANN).challenges
@@ -72,7 +72,7 @@ def test_card_counts_and_the_opponents_character_are_at_the_top() -> None:
     assert isinstance(top, Text)
     assert top.markdown.splitlines() == [
         "-# Thai Poker · match 9 · Round 1",
-        "-# You 3\u00a0cards · Agnes (computer) 3\u00a0cards · at\u00a0most\u00a06",
+        "-# You 3\u00a0cards · Agnes 3\u00a0cards · limit\u00a06",
     ]
 
 

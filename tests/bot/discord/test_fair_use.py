@@ -188,10 +188,8 @@ MOVES = frozenset(
 async def test_every_press_is_a_move_or_is_counted(table: Seat) -> None:
     at = await table(1)
     handlers = at.bot.client.handlers
-    verbs = set(handlers.tables._verbs)
-    counted = {verb for verb in verbs if verb in handlers.fair_use._looks}
-    assert verbs == counted | MOVES
-    assert not counted & MOVES
+    verbs = set(handlers.router.presses)
+    assert verbs - handlers.fair_use._looks == MOVES
 
 
 async def test_presses_under_an_answer_of_odds_are_counted_whatever_they_show(table: Seat) -> None:
@@ -250,7 +248,7 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
     elsewhere = at.world.server("The Snug").add_text_channel("odds-only")
     asking = [asyncio.create_task(one.slash(elsewhere, "odds thai", in_play=8)) for one in crowd]
     try:
-        await until(lambda: len(at.bot.odds._under_way) == 200)
+        await until(lambda: len(at.bot.client.handlers.odds._under_way) == 200)
         assert (await at.call(at.turn())).kind == "update"
         challenger = at.turn()
         assert (await challenger.click(at.shown(), "Challenge")).kind == "message"
@@ -258,7 +256,7 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
         assert at.shown().attachments, "the showdown has its picture"
         assert "ShowdownPicture" in held.drawn
         assert "ChartPicture" not in held.drawn
-        assert len(at.bot.odds._under_way) == 200, "and all of them still wait"
+        assert len(at.bot.client.handlers.odds._under_way) == 200, "and all of them still wait"
     finally:
         held.go.set()
     answered = await asyncio.gather(*asking)

@@ -17,12 +17,12 @@ from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.delivery.resuming import AT_ONCE, Resuming
 from bot.discord.sending import SEARCHED
 from bot.sandbox.screen import SeenMessage
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.model import Table as StoredTable
-from bot.tables.service import Tables
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
 from tests.bot.house import Held, StoppedClock, Table, choose, running_bot, settings, whispered

@@ -76,7 +76,7 @@ def deal(seed: str, cards: Cards) -> None:
 
 def test_a_planted_card_seed_or_token_never_gets_out(post: Post) -> None:
     cards = Cards.parse(CARDS)
-    log = structlog.get_logger("bot.tables.service")
+    log = structlog.get_logger("bot.services.tables")
     structlog.contextvars.bind_contextvars(table="t17", match="m4", seq=9)
     try:
         deal(SEED, cards)
@@ -94,14 +94,14 @@ def test_a_planted_card_seed_or_token_never_gets_out(post: Post) -> None:
 
 
 def test_a_report_says_which_error_where_and_in_which_match(post: Post) -> None:
-    log = structlog.get_logger("bot.tables.service")
+    log = structlog.get_logger("bot.services.tables")
     try:
         deal(SEED, Cards.parse(CARDS))
     except CardShown:
         log.exception("tables: a deal failed", match="m4", seq=9, player=80_351_110_224_678_912)
     (event,) = post.events()
     assert event["message"] == "tables: a deal failed"
-    assert (event["logger"], event["level"]) == ("bot.tables.service", "error")
+    assert (event["logger"], event["level"]) == ("bot.services.tables", "error")
     assert event["tags"] == {"match": "m4", "seq": "9"}
     cause, error = event["exception"]["values"]
     assert (cause["type"], error["type"]) == ("KeyError", "CardShown")

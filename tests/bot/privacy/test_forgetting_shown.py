@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.app import Bot
-from bot.privacy.housekeeping import DAY
-from bot.privacy.service import Privacy
+from bot.services.housekeeping import DAY
+from bot.services.privacy import Privacy
 from bot.tables import errors, plans
 from bot.tables.errors import MaybeStored, StoreUnavailable
 from tests.bot.conftest import Seat

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from bot.privacy import housekeeping
-from bot.privacy.housekeeping import DAY, Housekeeping, Keeping
+from bot.services import housekeeping
+from bot.services.housekeeping import DAY, Housekeeping, Keeping
+from bot.services.tables import Tables
 from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
 from bot.tables.model import Change, Ending, MatchStatus, Player, PlayerResult, Status, Table
 from bot.tables.requests import Limits
-from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, CLEO, NOW, lobby, move, next_version, playing
 from tests.bot.storage.persons import noted

@@ -15,11 +15,12 @@ from sqlalchemy import Connection, insert, text
 from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_connection
 
 from bot.retry import RetryPolicy
+from bot.services import unanswered
 from bot.storage import postgres as postgres_engine
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
-from bot.tables import errors, plans, unanswered
+from bot.tables import errors, plans
 from engine.errors import NotYourTurn
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import move, playing

@@ -23,7 +23,7 @@ import pytest
 from sqlalchemy import Column, text
 from sqlalchemy import Table as SqlTable
 
-from bot.privacy.service import export
+from bot.services.privacy import export
 from bot.stats.folding import EVERY_SEASON, Scope
 from bot.storage import schema
 from bot.storage.addresses import database_url

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import cuts, errors, history, plans
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable, with_left
 from bot.tables.model import PlayerCut, Snapshot, Status, Table
 from bot.tables.requests import NOBODY, Ask
-from bot.tables.service import Tables
 from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json
 from engine.cutting import cut, cut_shuffle, round_seed
 from engine.errors import NotInMatch

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.retry import RetryPolicy
+from bot.services.practice import once_more, play_daily, practise
 from bot.settings.shards import NO_GUILD
 from bot.storage.store import SqlStore
 from bot.tables import errors, moderation, plans
@@ -42,7 +43,6 @@ from bot.tables.local_time import (
     zone_named,
 )
 from bot.tables.model import DailyResult, DeadlineKind, Mistake, Status, record_answer
-from bot.tables.practice import once_more, play_daily, practise
 from bot.terminal.table import PERSON, DailyTable
 from engine.actions import Challenge, MakeBid, to_json
 from engine.players import Choice, Position, ShownRound, choose
@@ -204,7 +204,7 @@ async def test_no_deal_begins_on_a_day_played_with_another_version_of_players(
     house = House(store)
     await played(house, ANN, THAI, doubt=0)
     going_on = await begun(house, BOB, THAI)
-    for room in ("bot.tables.daily", "bot.tables.practice"):
+    for room in ("bot.tables.daily", "bot.services.practice"):
         monkeypatch.setattr(f"{room}.PLAYERS", PLAYERS + 1)
     with pytest.raises(errors.SplitsTheDay):
         await begun(house, ANN + 10, THAI)

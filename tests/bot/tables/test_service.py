@@ -22,15 +22,16 @@ from bot import app
 from bot.app import Bot
 from bot.discord.errors import sentence
 from bot.operations.process_lifetime import StopBudget, serve
+from bot.services import runtime
+from bot.services.archive import Archive
+from bot.services.runtime import APART
 from bot.storage import tables as stored
 from bot.storage.repair import TableCheck, find_damaged, repair
-from bot.tables import errors, plans, runtime
-from bot.tables.archive import Archive
+from bot.tables import errors, plans
 from bot.tables.errors import StoreUnavailable
 from bot.tables.match_log import result_of
 from bot.tables.model import Change, KeptMatch, Status, Table
 from bot.tables.requests import NOBODY
-from bot.tables.runtime import APART
 from bot.tables.scheduler import BEAT_SECONDS, ClockSkew, DeadlineClock
 from engine.errors import NothingToChallenge, NotYourTurn
 from engine.state import Phase

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from bot.retry import RetryPolicy
-from bot.tables import errors, plans, unanswered
+from bot.services import unanswered
+from bot.services.practice import RULES, practise
+from bot.services.tables import Tables
+from bot.tables import errors, plans
 from bot.tables.model import Status
-from bot.tables.practice import RULES, practise
 from bot.tables.requests import NOBODY, Ask
 from bot.tables.scheduler import ClockSkew
-from bot.tables.service import Tables
 from tests.bot.stores import Between, Call
 from tests.bot.tables.room import ANN, BOB, MINUTE, Room, Shown, ask, tables_over
 

@@ -12,7 +12,6 @@ from discord import app_commands
 
 from benchmarks.reading import CARD
 from bot.computing.question import ProcessLost, QueueFull
-from bot.discord.commands import odds_group
 from bot.discord.odds import handlers
 from bot.discord.odds.asking import (
     MINE,
@@ -23,6 +22,7 @@ from bot.discord.odds.asking import (
     chosen_options,
     completions,
 )
+from bot.discord.odds.commands import odds_group
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.odds.questions import PayChoices
 from bot.language.words import percent

@@ -99,7 +99,7 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
     done = await counted(house, hands="AhKd vs QcQh")
     bench = held(house)
     first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    house.bot.odds._counted.clear()
+    house.bot.client.handlers.odds._counted.clear()
     for asked in (
         asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
         asker.slash(house.channel, "odds liars", in_play=12),
@@ -140,7 +140,7 @@ async def test_a_second_question_at_once_is_told_to_wait(
     bench.go.set()
     await until(house, waiting.seen, "exact")
     await house.bot.client.drain()
-    assert not house.bot.odds._under_way
+    assert not house.bot.client.handlers.odds._under_way
     assert not [record for record in caplog.records if record.exc_info]
 
 
@@ -182,7 +182,7 @@ async def test_a_message_that_discord_does_not_take_ends_the_question(
     )
     await bench.dropped.get()
     await house.bot.client.drain()
-    assert not house.bot.odds._under_way
+    assert not house.bot.client.handlers.odds._under_way
     unhurried.advance(3.2)  # nothing came within Discord's three seconds
     with pytest.raises(InteractionFailed):
         await asking
@@ -198,7 +198,7 @@ async def test_an_answer_that_discord_does_not_take_leaves_no_traceback(
     house.world.faults.expire_tokens()
     bench.go.set()
     await house.bot.client.drain()
-    assert not house.bot.odds._under_way
+    assert not house.bot.client.handlers.odds._under_way
     assert not [record for record in caplog.records if record.exc_info]
 
 

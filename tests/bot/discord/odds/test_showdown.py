@@ -119,7 +119,7 @@ async def test_an_unclear_wild_card_is_refused_with_an_example(table: Seat) -> N
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")
-    house.bot.odds._counted.clear()  # as after a restart
+    house.bot.client.handlers.odds._counted.clear()  # as after a restart
     ranks = await house.people[1].click(message, "Final hands")
     assert whispered(ranks) == whispered(await house.people[1].click(message, "Final hands"))
     answer = showdown_odds(parse_question("AhKd vs QQ vs 2s2d v random, board 9c 8d 2h 5c"))
@@ -132,7 +132,7 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKh vs QcQd", board="2c 9h 5h")
     assert "has 15 outs: 9 hearts, 3 aces, 3 kings" in plain(message.text)
-    house.bot.odds._counted.clear()  # as after a restart
+    house.bot.client.handlers.odds._counted.clear()  # as after a restart
     shown = await house.people[1].click(message, "Card by card")
     assert "100% with J♥" in plain(whispered(shown))
     message = await counted(house, hands="AhKd vs 22+, A2s+")
@@ -148,7 +148,7 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
 async def test_the_hits_of_a_range_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
-    house.bot.odds._counted.clear()  # as after a restart
+    house.bot.client.handlers.odds._counted.clear()  # as after a restart
     shown = await house.people[1].click(message, "What it hits")
     assert "What it hits" in whispered(shown)
     assert shown.seen.attachments

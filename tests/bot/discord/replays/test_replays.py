@@ -66,7 +66,7 @@ async def seated(table: Seat, players: int = 2) -> tuple[Table, Judge]:
     """People at a table, whose coach is a quick one."""
     at = await table(players)
     judge = Judge()
-    at.bot.client.handlers.tables.replays._coach._computing = judge
+    at.bot.client.handlers.replays._coach._computing = judge
     return at, judge
 
 

@@ -106,6 +106,7 @@ async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     won = await over(at)
     opening = Held(monkeypatch, at.bot.tables, "open", first=True)
     upper = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening, monkeypatch)
+    await at.bot.delivery.settle()  # it looks for a newer table too
     looking = Held(monkeypatch, at.bot.tables, "in_channel", after=True, first=True)
     lower = await promised(at, at.people[1].slash(at.channel, "table"), looking, monkeypatch)
     opening.let.set()

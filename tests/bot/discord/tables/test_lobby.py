@@ -172,7 +172,7 @@ async def test_options_that_outlived_their_lobby_say_so_when_pressed(
     at = await table(2)
     await at.open(THAI)
     shown = await at.options(at.host)
-    at.bot.client.handlers.tables.options._open.clear()  # as after a restart
+    at.bot.client.handlers.options._open.clear()  # as after a restart
     await at.press("Start")
     out = await at.host.click(shown, button)
     assert out.text == "The match has begun."
@@ -498,8 +498,8 @@ async def test_a_dropped_connection_loses_no_notification(
 async def test_a_channel_is_notified_at_most_once_an_hour(table: Seat) -> None:
     at = await table(2)
     await listen(at, at.people[1], await lobby(at))
-    clock = StoppedClock(at.bot.lobby._clock.now() / 1000)
-    at.bot.lobby._clock = clock
+    clock = StoppedClock(at.bot.client.handlers.lobby._clock.now() / 1000)
+    at.bot.client.handlers.lobby._clock = clock
     await reopened(at)
     assert len(told(at)) == 1
     clock.at += 3_600_000 - 1
@@ -520,7 +520,7 @@ async def test_one_press_turns_notifications_off(table: Seat) -> None:
     await reopened(at)
     out = await bob.click(told(at)[0], HUSH)
     assert "won't ping you any more" in out.text
-    assert await at.bot.lobby._store.servers.listeners(int(at.channel.id)) == []
+    assert await at.bot.client.handlers.lobby._store.servers.listeners(int(at.channel.id)) == []
     again = await bob.click(out.seen, TELL)
     assert "I'll ping you here" in again.text
 
@@ -551,7 +551,7 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
     async def down(*_: object, **__: object) -> None:
         raise StoreUnavailable("the disk is full")
 
-    monkeypatch.setattr(at.bot.lobby._store.servers, "note_listener", down)
+    monkeypatch.setattr(at.bot.client.handlers.lobby._store.servers, "note_listener", down)
     said = await whispered(bob.click(out.seen, HUSH))
     assert "database isn't available" in said
     assert "I'll ping you here" in (await bob.current(out.seen)).text

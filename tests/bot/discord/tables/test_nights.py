@@ -65,7 +65,7 @@ class Evening:
         nights = self.at.bot._store.nights
         async with asyncio.timeout(PATIENCE):
             while await nights.due(self.clock.now()):
-                self.at.bot.client.handlers.tables.nights.alarm.ring()
+                self.at.bot.client.handlers.nights.alarm.ring()
                 await asyncio.sleep(0.005)
         await self.at.settle()
 
@@ -313,7 +313,7 @@ async def test_a_night_missed_in_a_deleted_channel_leaves_no_event(evening: Even
     async with evening.serves():
         night = await evening.the_night()
         evening.passes(FRIDAY + 2 * HOUR)
-        await evening.at.bot.client.handlers.tables.nights.on_deadline(night)
+        await evening.at.bot.client.handlers.nights.on_deadline(night)
         assert await evening.night() is None
         assert evening.events() == []
 

@@ -91,7 +91,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
         await practise(at.host, at.channel, LIARS)
-        assert "Agnes (computer)" in screen(at, at.channel).text
+        assert "Agnes" in screen(at, at.channel).text
         assert "At six you're out" in (await thought(at, at.channel)).text  # who is new is told
         over = await play(at, at.channel, chance, rounds=0)
         assert not over
@@ -114,7 +114,7 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     await at.host.act("open_dm")
     (place,) = at.host.dms()
     await practise(at.host, place, THAI, against="Wild: loves to bluff")
-    assert "Roxy (computer)" in screen(at, place).text
+    assert "Roxy" in screen(at, place).text
     assert not await play(at, place, random.Random(1), rounds=0)
     await at.host.click(screen(at, place), "Next round")
     assert "Round 2" in (await thought(at, place)).text
@@ -155,7 +155,7 @@ async def test_in_a_solved_round_the_hint_follows_the_solution(
 ) -> None:
     monkeypatch.setattr(values, "SLIPS", 0.0)  # whatever the opponent bids, the table speaks
     at = await table(1)
-    at.bot.client.handlers.tables.practice._computing = Solver()
+    at.bot.client.handlers.practice._computing = Solver()
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
     live = await at.bot.tables.in_channel(-int(at.host.id))
@@ -192,8 +192,8 @@ class Coach(Solver):
 async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) -> None:
     at = await table(1, seeds="hints that are followed")
     coach = Coach()
-    tables = at.bot.client.handlers.tables
-    tables.practice._computing = tables.replays._coach._computing = coach
+    handlers = at.bot.client.handlers
+    handlers.practice._computing = handlers.replays._coach._computing = coach
     at.bot.thinking._decider = ComputingDecider(coach)  # always in time: the same match each time
     await practise(at.host, at.channel, LIARS)
     while "wins the match" not in (now := await thought(at, at.channel)).text:
@@ -225,7 +225,7 @@ class SlowSolver(Solver):
 
 async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) -> None:
     at = await table(1)
-    at.bot.client.handlers.tables.practice._computing = solver = SlowSolver()
+    at.bot.client.handlers.practice._computing = solver = SlowSolver()
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
     hint = await at.host.click(now, "Hint")
@@ -335,7 +335,7 @@ async def test_the_example_leads_to_the_game_and_the_player_that_were_asked_for(
     at = await table(1)
     await at.host.slash(at.channel, "practice", game=LIARS, against="Wild: loves to bluff")
     await led_through(at.host, at.channel)
-    assert "Roxy (computer)" in screen(at, at.channel).text
+    assert "Roxy" in screen(at, at.channel).text
     assert LIARS in screen(at, at.channel).text
 
 
@@ -357,13 +357,30 @@ async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> N
     assert out.seen.ephemeral
     assert "From the weakest hand to the strongest" in out.seen.text
     assert (await at.host.current(before)).text == before.text
+    left = await (await at.host.click(out.seen, "Leave the match…")).settled()
+    assert "Leave this match for good?" in left.seen.text
+    await at.host.click(left.seen, "Yes, leave")
+    await at.settle()
+    assert "wins the match" in at.shown().text
+    after = await (await at.host.forge(out.seen, out.seen.button("Leave the match…"))).settled()
+    assert "Leave this match" not in after.text, "it is over"
+
+
+async def test_a_practice_begins_with_its_deck_and_how_its_hands_differ(table: Seat) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "practice", game=THAI)
+    await led_through(at.host, at.channel)
+    assert "24 cards, nine to ace. Unlike in standard poker" in screen(at, at.channel).text
+    shown = screen(at, at.channel)
+    await at.host.click(shown, next(label for label in shown.buttons if label.startswith("Lowest")))
+    assert "Unlike in standard poker" not in screen(at, at.channel).text
 
 
 async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(1)
-    met = Held(monkeypatch, at.bot.client.handlers.tables.practice._people, "note_name")
+    met = Held(monkeypatch, at.bot.client.handlers.practice._people, "note_name")
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.0)
     async with asyncio.timeout(PATIENCE):
         out = await at.host.slash(at.channel, "practice", game=THAI)

@@ -313,7 +313,7 @@ async def test_a_replay_in_progress_is_not_cached_with_a_deleted_name(
     at, ann = await seated(table, 2)
     await played(at, THAI)
     bob = at.people[1]
-    replays = at.bot.client.handlers.tables.replays
+    replays = at.bot.client.handlers.replays
     begun, go = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
@@ -339,7 +339,7 @@ async def test_no_cached_replay_or_picture_has_a_forgotten_persons_name(
     bob = at.people[1]
     opened_by_bob = await replayed(bob, at.channel)
     assert NAME in opened_by_bob.text
-    replays = at.bot.client.handlers.tables.replays
+    replays = at.bot.client.handlers.replays
     assert NAME in repr(replays._replayed)
     assert NAME in repr([*picture_job._cache, *picture_job._question_cache])
     await pressed(ann, await opened(at, ann), DELETE, SURE)

@@ -13,7 +13,7 @@ from typing import Any
 import discord
 import pytest
 
-from benchmarks.reading import NATURAL
+from benchmarks.reading import NATURAL, OWN_CARDS
 from bot.discord import answers
 from bot.discord.delivery import budget, letters, seats
 from bot.discord.delivery.budget import TOKEN_LIVES
@@ -28,7 +28,6 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, reminded, served
 from tests.bot.discord.tables.test_costs import FOLLOW_UP
 from tests.bot.house import (
-    OWN_CARDS,
     Held,
     Table,
     bid_by_form,
@@ -124,11 +123,8 @@ async def test_a_refusal_is_shown_in_the_seat_until_the_next_press(table: Seat) 
     await person.submit(form.form, {"text": "pair of threeze"})
     seat = at.seat(person)
     assert "is not a bid" in seat.text
-    meant = [one for one in seat.buttons if one.endswith("?")]
-    assert '"pair of threes"?' in meant
-    await tap(at, person, '"pair of threes"?')
-    assert "is not a bid" not in at.seat(person).text
     await tap(at, person, 'Bid "pair of threes"')
+    assert "is not a bid" not in at.seat(person).text
     await at.settle()
     assert at.standing() == "Pair of threes"
 
@@ -144,7 +140,6 @@ async def test_a_typo_in_the_tables_form_brings_an_open_seat_down_with_the_quest
     assert "pair of threes" in out.seen.text
     await at.settle()
     assert [one.id for one in own(at, person)] == [out.seen.id]
-    await tap(at, person, '"pair of threes"?')
     await tap(at, person, 'Bid "pair of threes"')
     await at.settle()
     assert at.standing() == "Pair of threes"
@@ -375,22 +370,50 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
             assert lowest(at, person).ephemeral
 
 
+async def bid_of_the_next_hand(at: Table) -> tuple[Person, str]:
+    """Bid what the next player's own card makes; who bid, and that card."""
+    first, live = at.turn(), await at.live()
+    assert live.match is not None
+    assert live.match.round is not None
+    holder = (live.match.round.turn + 1) % len(at.people)
+    card = max(live.match.round.hands[holder], key=lambda card: card.rank)
+    await whispered(first.slash(at.channel, "bid", hand=f"{card.rank.char} high"))
+    await at.settle()
+    return first, card.symbol
+
+
+@pytest.mark.parametrize("by_command", [False, True])
+async def test_a_challenge_at_the_table_of_a_bid_made_by_ones_own_cards_is_asked_about(
+    table: Seat, by_command: bool
+) -> None:
+    at = await table(3, plays=THAI)
+    _, card = await bid_of_the_next_hand(at)
+    second, shown = at.turn(), at.shown()
+    if by_command:
+        out = await (await second.slash(at.channel, "challenge")).settled()
+    else:
+        out = await (await second.click(shown, "Challenge")).settled()
+    await at.settle()
+    asks = at.seat(second)
+    assert out.message is not None
+    assert (out.message.ephemeral, out.message.id) == (True, asks.id), "a new seat, and no other"
+    assert f"**{OWN_CARDS}:** {card}" in asks.text
+    assert (at.turn(), at.shown().id) == (second, shown.id), "nothing has happened at the table"
+    await second.click(asks, "Challenge")
+    await at.settle()
+    assert "**It's there.**" in at.shown().text
+
+
 async def test_a_player_whose_cards_make_the_bid_is_asked_once_before_challenging_it(
     table: Seat,
 ) -> None:
     at = await table(3, plays=THAI)
-    first, live = at.turn(), await at.live()
-    assert live.match is not None
-    assert live.match.round is not None
-    holder = (live.match.round.turn + 1) % 3
-    card = max(live.match.round.hands[holder], key=lambda card: card.rank)
-    await whispered(first.slash(at.channel, "bid", hand=f"{card.rank.char} high"))
-    await at.settle()
+    first, card = await bid_of_the_next_hand(at)
     second, pad = at.turn(), at.seat(at.turn())
     await second.click(pad, "Challenge")
     await at.settle()
     asks = at.seat(second)
-    assert f"**{OWN_CARDS}:** {card.symbol}" in asks.text
+    assert f"**{OWN_CARDS}:** {card}" in asks.text
     assert "Challenge anyway?" in asks.text
     assert "Your turn" not in asks.text  # in its place
     assert asks.buttons == pad.buttons

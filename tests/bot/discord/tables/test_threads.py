@@ -11,6 +11,8 @@ from bot.sandbox.discord_state import Channel
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.world import Sandbox
+from bot.tables import plans
+from bot.tables.requests import Ask
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
 from tests.people import until
@@ -65,6 +67,20 @@ async def test_the_old_message_of_a_moved_table_links_to_its_thread(table: Seat)
         if label != "Notify me about new tables":  # which is of the channel
             assert f"This table is in <#{there.channel.id}> now." in (await out.settled()).text
     assert (await there.live()).table.players == tuple(int(one.id) for one in at.people)
+
+
+async def test_a_redraw_that_discord_takes_late_does_not_bring_the_lobby_back(table: Seat) -> None:
+    """The client library repeats it a second later, when the message links to the thread."""
+    at = await table(2)
+    await at.open(THAI)
+    await at.settle()
+    at.world.faults.server_error("PATCH /channels/*/messages/*")
+    leaves = Ask(int(at.people[1].id), None)
+    await at.bot.tables.change((await at.live()).table.id, leaves, plans.leave)
+    await until(lambda: any(request.status == 502 for request in at.world.state.requests))
+    there = await moved(at)
+    assert f"/{there.channel.id}). Join it there." in at.shown().text
+    assert at.shown().buttons == []
 
 
 async def test_after_a_restart_the_table_is_still_in_its_thread(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
         assert digests(waiting) == []
     async with served(at, tmp_path, clock, turn_minutes=0):  # it survives a restart
         passes(at, clock, 1)
-        at.bot.client.handlers.tables.turns.alarm.ring()
+        at.bot.client.handlers.turns.alarm.ring()
         await until(lambda: digests(waiting))
         await _digests_served(at, clock)
         (digest,) = digests(waiting)
@@ -156,7 +156,7 @@ async def test_a_choice_made_while_a_digest_is_sent_is_kept(
         seen = await kept.digest_of(int(waiting.id))
         assert seen is not None
         monkeypatch.setattr(people, "write", slowly)
-        await at.bot.client.handlers.tables.turns.on_deadline(seen)
+        await at.bot.client.handlers.turns.on_deadline(seen)
         assert len(digests(waiting)) == 1
         assert await kept.digest_of(int(waiting.id)) is None
 
@@ -171,13 +171,13 @@ async def test_a_digest_of_an_unknown_time_zone_is_not_sent_repeatedly(
         gone = Digest(player, 480, "Europe/Atlantis", clock.at)
         await at.bot._store.direct_messages.keep_digest(player, gone)
         with pytest.raises(NotAZone):
-            await at.bot.client.handlers.tables.turns.on_deadline(gone)
+            await at.bot.client.handlers.turns.on_deadline(gone)
         assert digests(at.turn()) == []
 
 
 async def _digests_served(at: Table, clock: StoppedClock) -> None:
     """Wait until every digest that is due was seen to."""
-    at.bot.client.handlers.tables.turns.alarm.ring()
+    at.bot.client.handlers.turns.alarm.ring()
     async with asyncio.timeout(PATIENCE):
         while await at.bot._store.direct_messages.due(clock.now()):  # noqa: ASYNC110 - it signals nobody
             await asyncio.sleep(0.002)
