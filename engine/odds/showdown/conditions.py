@@ -127,7 +127,7 @@ class Condition:
 
     @property
     def by_last(self) -> bool:
-        """Whether it matters which of those cards is the last."""
+        """Whether the condition depends on which board card came last."""
         return any(atom.kind in (NEW_CARD, PAIRS) for atom in self.atoms)
 
     @property
