@@ -43,7 +43,7 @@ def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
     """Return the most cards a player may hold now; in a play-off, as many as they hold."""
     if playing_off(ruleset, seats):
         return max(seat.cards for seat in seats if seat.live)
-    return ruleset.card_limit(live=sum(seat.live for seat in seats), started=len(seats))
+    return ruleset.card_limit(live=sum([seat.live for seat in seats]), started=len(seats))
 
 
 def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:

@@ -7,6 +7,7 @@ has a line of its own: in a bluffing game, the bids are the evidence.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
@@ -15,7 +16,7 @@ from bot.boards.cutting import fair_button
 from bot.boards.leaving import away_buttons
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
-from bot.language.catalogues import N_, tr, trn
+from bot.language.catalogues import N_, speaking, spoken, tr, trn
 from bot.language.moments import stamp
 from bot.language.wordings import game_words, headings, wording
 from bot.language.words import (
@@ -33,6 +34,7 @@ from bot.tables.absence import has_timed_out, is_attended, is_away
 from bot.tables.live import LiveTable
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
+from engine.ruleset import Ruleset
 from engine.state import SeatStatus
 from engine.view import RoundView, View
 
@@ -83,28 +85,35 @@ def _controls(
     live: LiveTable, view: View, current: RoundView, names: Names
 ) -> tuple[tuple[Button, ...] | Menu, ...]:
     terms = game_words(view.ruleset)
-    standing = current.standing.bid if current.standing is not None else None
-    listed_bids = handy_bids(view.legal.rungs, standing)
     rows: list[tuple[Button, ...] | Menu] = []
-    if listed_bids:
-        words = headings(view.ruleset)
-        options = [(bid.key, words[bid.key], None) for bid in listed_bids]
-        ranks = [bid.first_rank for bid in listed_bids]
-        text = tr("{bid} one of these hands", bid=terms.bid)
-        rows.append(Menu("pick", text, tuple(options), ranks=tuple(ranks)))
+    if view.legal.rungs:
+        key = current.standing.bid.key if current.standing is not None else ""
+        rows.append(_bid_menu(view.ruleset, key, spoken().key))
     rows.append(
         (
-            Button("form", f"{terms.bid}…", "primary", disabled=not listed_bids),
+            Button("form", f"{terms.bid}…", "primary", disabled=not view.legal.rungs),
             Button("seat", tr("My seat")),
         )
     )
     buttons = []
     if len(current.bids) > LATEST:
         buttons.append(Button("bidding", tr("Bidding"), choice=str(current.number)))
-    if any(is_away(live.table, seat.player) for seat in view.seats if seat.live):
+    if any(is_away(live.table, seat.player) and seat.live for seat in view.seats):
         buttons.append(Button("back", tr("I'm back")))
     buttons += away_buttons(live, names)[: A_ROW - len(buttons)]
     return (*rows, tuple(buttons)) if buttons else tuple(rows)
+
+
+@lru_cache(maxsize=512)  # the same bids stand again and again
+def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
+    """Return the menu of handy bids above a standing one; "" is the key of none."""
+    standing = rules.ladder.get(standing_key)
+    bids = handy_bids(rules.ladder.above(standing), standing)
+    with speaking(language):
+        words = headings(rules)
+        text = tr("{bid} one of these hands", bid=game_words(rules).bid)
+    options = [(bid.key, words[bid.key], None) for bid in bids]
+    return Menu("pick", text, tuple(options), ranks=tuple([bid.first_rank for bid in bids]))
 
 
 def _challenge(view: View) -> Button:
@@ -224,7 +233,7 @@ def _in_play(view: View, current: RoundView, closed_dms: frozenset[int]) -> str:
         lines.append(
             f"-# {tr('the match ends when the first player is out: the fewest cards win')}"
         )
-    closed = [seat.player for seat in view.seats if seat.live and seat.player in closed_dms]
+    closed = [seat.player for seat in view.seats if seat.player in closed_dms and seat.live]
     if closed:
         people = join_words(mention(player) for player in closed)
         text = tr("-# {people}: press **My seat**, your direct messages are closed", people=people)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from operator import attrgetter
 from typing import Final, Literal
 
@@ -111,9 +112,8 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> PadOffer:
     left, values = list(legal), list(pick.values)
     for part in PARTS:
         groups: dict[str, list[Bid]] = {}
-        value_of = _VALUES[part]
-        for bid in left:
-            groups.setdefault(value_of(bid), []).append(bid)
+        for value, bids in groupby(left, _VALUES[part]):
+            groups.setdefault(value, []).extend(bids)
         offered = list(groups)
         if offered == [""]:
             continue  # no bid of this kind has such a part

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, groupby, pairwise
+from operator import attrgetter
 from typing import Final
 
 from bot.boards.bidding import (
@@ -528,7 +529,7 @@ def _controls(
 
 
 def _legal(view: View) -> list[Bid]:
-    return [bid for rung in view.legal.rungs for bid in rung]
+    return list(chain.from_iterable(view.legal.rungs))
 
 
 def _to(pick: Pick) -> Button:
@@ -552,10 +553,8 @@ def _kinds(
     rules, in_play = view.ruleset, view.round.in_play if view.round is not None else 0
     known = chances or seat_chances(rules, in_play, Cards())
     best: dict[Kind, float] = {}
-    for bid in step.left:
-        chance = known[bid.key]
-        if chance >= best.get(bid.kind, 0.0):
-            best[bid.kind] = chance
+    for kind, bids in groupby(step.left, attrgetter("kind")):
+        best[kind] = max([best.get(kind, 0.0), *[known[bid.key] for bid in bids]])
     likely = [kind for kind in best if best[kind] >= UNLIKELY]
     pages = kind_pages(rules.ladder.kinds, list(best), likely, 2 * _grid_lines(rules))
     if chosen:

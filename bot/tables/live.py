@@ -199,15 +199,18 @@ class Dealt:
 def dealt_to(live: LiveTable, player: int) -> Dealt | None:
     """Return the table as `player` sees it, if they hold cards in a round that is being bid."""
     match = live.match
-    if match is None or match.phase is not Phase.BIDDING:
+    if match is None or not holds_cards(match, player):
         return None
+    round_view = view_of(match, match.seat_of(player)).round
+    return Dealt(live.table, match, round_view) if round_view is not None else None
+
+
+def holds_cards(match: Match, player: int) -> bool:
+    """Return whether `player` holds cards in a round that is being bid."""
+    if match.round is None or match.phase is not Phase.BIDDING:
+        return False
     seat = match.seat_of(player)
-    if seat is None or not match.seats[seat].live:
-        return None
-    round_view = view_of(match, seat).round
-    return (
-        Dealt(live.table, match, round_view) if round_view is not None and round_view.hole else None
-    )
+    return seat is not None and match.seats[seat].live and bool(match.round.hands[seat])
 
 
 def with_joined(table: Table, player: int) -> Table:

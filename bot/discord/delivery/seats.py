@@ -50,7 +50,7 @@ from bot.discord.posting import is_member
 from bot.discord.redraw_queue import RedrawQueue
 from bot.recent import Recent
 from bot.services.tables import Tables
-from bot.tables.live import LiveTable, dealt_to
+from bot.tables.live import LiveTable, holds_cards
 from bot.tables.turns import turn_of
 
 log = structlog.get_logger(__name__)
@@ -224,7 +224,8 @@ class SeatPlace(PrivatePlace):
         self._table_message = table.message_id or 0
         self._awaited = acts_soon(live, self.player)
         self._acts = is_to_act(live, self.player)
-        deal = deal_of(live) if dealt_to(live, self.player) is not None else None
+        holds = live.match is not None and holds_cards(live.match, self.player)
+        deal = deal_of(live) if holds else None
         new = deal is not None and deal != self._deal and not table.is_practice
         if new and live.needs_new_message and not self._owner.is_barred(table.id) and self.token():
             return  # the table's message comes first, and the seat below it

@@ -54,7 +54,7 @@ ENDED: Final = N_("{asker} ended the match with no winner. It won't count.")
 
 
 class LeavingHandlers(Cog):
-    """Answers /leave: asks players to confirm, and carries it out."""
+    """Answers /leave and the questions that it asks."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables

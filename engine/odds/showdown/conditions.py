@@ -121,7 +121,7 @@ class Condition:
 
     @property
     def street(self) -> int | None:
-        """The number of board cards, if the whole condition is about the same; else None."""
+        """The number of board cards when the condition applies; None if its parts differ."""
         stages = {atom.stage for atom in self.atoms}
         return None if len(stages) > 1 else stages.pop()
 
