@@ -1,7 +1,7 @@
-"""Build what answers presses, forms and commands.
+"""Create the handlers of presses, forms and commands.
 
 A new button is a marked method (`router`) of a class below, and the board that draws it. A new
-command is a method too; a class that has some is a `Cog`.
+command is a method too; a class that has commands is a `Cog`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from engine.variants import VARIANTS
 
 
 class Handlers:
-    """The handlers that answer what arrives."""
+    """The handlers for everything that arrives from Discord."""
 
     def __init__(
         self,

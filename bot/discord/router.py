@@ -37,7 +37,7 @@ class _Route:
 def on_press(*verbs: str, looks: bool = False) -> Callable[[M], M]:
     """Mark the method that answers the buttons and lists with these verbs.
 
-    `looks`: it looks something up or works something out, so fair use counts it (`fair_use`).
+    `looks`: it only reads or computes something, so fair use counts it (`fair_use`).
     """
     return _mark([_Route(verb, looks=looks) for verb in verbs])
 

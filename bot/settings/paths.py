@@ -18,7 +18,8 @@ _VARIABLE: Final = re.compile(r"\$(\w+|\{[^}]*\})")
 def expand_path(text: str) -> str:
     """Return the path without spaces around it, with `~` and variables such as `$HOME` expanded.
 
-    Raises ValueError if the path is empty or a variable is not set. Its text begins with "should".
+    Raises ValueError if the path is empty or a variable is not set; the error's text begins with
+    "should".
     """
     # Path's own expanduser raises for a user who isn't there
     path = os.path.expanduser(os.path.expandvars(text.strip()))  # noqa: PTH111

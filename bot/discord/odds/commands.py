@@ -115,7 +115,7 @@ def largest_deck(variant: Variant) -> DeckSpec:
 
 
 def _some(deck: DeckSpec) -> str:
-    """Return a few of the deck's cards, as they may be typed: `Ah Kd *`."""
+    """Return a few of the deck's cards, as a person may type them: `Ah Kd *`."""
     cards = [Card.of(deck.ranks[-1], deck.suits[-2]), Card.of(deck.ranks[-2], deck.suits[-3])]
     return " ".join([*map(str, cards), *([JOKER_CHAR] if deck.jokers else [])])
 

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 class Refusals:
-    """Answers what was refused: in the seat it came from if possible, or privately."""
+    """Answers refused requests: in the seat they came from if possible, otherwise privately."""
 
     def __init__(self, tables: Tables, delivery: TableDelivery, seat: SeatHandlers) -> None:
         self.tables = tables
@@ -40,7 +40,7 @@ class Refusals:
             await self.refuse(interaction, error, press.address.table)
 
     def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
-        """Return the error, but don't report a partly stored change as undone."""
+        """Return the error, but replace it if it would report a stored change as failed."""
         down = isinstance(error, errors.StoreUnavailable)
         return (
             errors.MaybeStored()
@@ -84,7 +84,7 @@ class Refusals:
 
 
 async def table_if_found(look: Awaitable[LiveTable]) -> LiveTable | None:
-    """Return the table that an answer mentions; None if it is not found."""
+    """Return the table that an answer refers to; None if it can't be found."""
     try:
         return await look
     except errors.RefusedError:
@@ -95,7 +95,7 @@ async def table_if_found(look: Awaitable[LiveTable]) -> LiveTable | None:
 
 
 def _where_it_is(interaction: Interaction, table: Table) -> str | None:
-    """Return a text that a table is now in a thread of the press's channel; None if it isn't."""
+    """Return a text that the table is now in a thread of the press's channel; None if it isn't."""
     thread = interaction.client.get_channel(table.channel_id)
     if not isinstance(thread, discord.Thread) or thread.is_private():
         return None

@@ -121,13 +121,13 @@ class Condition:
 
     @property
     def street(self) -> int | None:
-        """The number of board cards, if the whole condition is about the same; else None."""
+        """The number of board cards when the condition applies; None if its parts differ."""
         stages = {atom.stage for atom in self.atoms}
         return None if len(stages) > 1 else stages.pop()
 
     @property
     def by_last(self) -> bool:
-        """Whether it matters which of those cards is the last."""
+        """Whether the condition depends on which board card came last."""
         return any(atom.kind in (NEW_CARD, PAIRS) for atom in self.atoms)
 
     @property

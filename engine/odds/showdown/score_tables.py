@@ -259,7 +259,7 @@ _PAIR: Final = np.dtype({"names": ["key"], "formats": ["<u8"], "offsets": [0], "
 
 @cache
 def pair_keys() -> NDArray[np.void]:
-    """Return what two cards, as one 16-bit number, add to a key; after that, each single card.
+    """Return the sum that two cards, as one 16-bit number, add to a key; then each single card's.
 
     The single cards include `SUIT_COUNTERS`. Only 52 places in each of 52 rows of 256 are used.
     With eight bytes for each place, the distance of the rows would map them all to a quarter of the

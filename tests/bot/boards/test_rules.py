@@ -95,7 +95,7 @@ def test_the_rules_are_told_in_the_games_own_words() -> None:
         assert f"the player who {doubted} loses the round. If not, the {bidder} does." in text
 
 
-def test_the_words_of_the_published_rules_stand_on_the_page_of_rules() -> None:
+def test_the_page_of_rules_has_the_words_of_the_published_rules() -> None:
     assert 'Some rule books say "call" for a bid.' in rules_text(LIARS)
     assert 'Some rule books say "check" for a challenge.' in rules_text(THAI)
     assert "rule books" not in rules_text("royal_bluff"), "its words are its own"

@@ -383,7 +383,7 @@ async def bid_of_the_next_hand(at: Table) -> tuple[Person, str]:
 
 
 @pytest.mark.parametrize("by_command", [False, True])
-async def test_who_challenges_at_the_table_what_their_own_cards_make_is_asked_in_their_seat(
+async def test_a_challenge_at_the_table_of_a_bid_made_by_ones_own_cards_is_asked_about(
     table: Seat, by_command: bool
 ) -> None:
     at = await table(3, plays=THAI)
@@ -404,7 +404,9 @@ async def test_who_challenges_at_the_table_what_their_own_cards_make_is_asked_in
     assert "**It's there.**" in at.shown().text
 
 
-async def test_who_holds_the_bid_is_asked_once_before_they_challenge_it(table: Seat) -> None:
+async def test_a_player_whose_cards_make_the_bid_is_asked_once_before_challenging_it(
+    table: Seat,
+) -> None:
     at = await table(3, plays=THAI)
     first, card = await bid_of_the_next_hand(at)
     second, pad = at.turn(), at.seat(at.turn())
