@@ -34,11 +34,11 @@ from sqlalchemy import text
 from benchmarks.crowd import percentile
 from benchmarks.premises import premises
 from benchmarks.processes import LIMITS, Player, numbers, quieten, size
+from bot.services.tables import Tables
 from bot.stats.folding import Scope
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
 from bot.tables.scheduler import WallClock
-from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import programs, running_cluster
 

@@ -42,6 +42,7 @@ import structlog
 
 from benchmarks.crowd import percentile
 from benchmarks.premises import environment
+from bot.services.tables import Tables
 from bot.settings.shards import Shards
 from bot.storage.store import SqlStore
 from bot.tables import plans
@@ -49,7 +50,6 @@ from bot.tables.changes import Changes
 from bot.tables.model import Status
 from bot.tables.requests import Ask, Limits
 from bot.tables.scheduler import WallClock
-from bot.tables.service import Tables
 from engine.play import legal
 from engine.state import Phase
 from tests.bot.storage.conftest import programs, running_cluster

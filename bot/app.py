@@ -36,10 +36,11 @@ from bot.operations.health import Look, serving
 from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.operations.updates import watch_updates
-from bot.privacy.housekeeping import Housekeeping
-from bot.privacy.service import Privacy
 from bot.retry import RetryPolicy
 from bot.roster import is_computer
+from bot.services.housekeeping import Housekeeping
+from bot.services.privacy import Privacy
+from bot.services.tables import Tables
 from bot.settings.config import Settings
 from bot.settings.shards import NO_GUILD, PERSON, TABLE, Processes
 from bot.storage.store import SqlStore
@@ -49,7 +50,6 @@ from bot.tables.errors import StoreUnavailable
 from bot.tables.game_fits import check_fits
 from bot.tables.model import Table
 from bot.tables.scheduler import Clock, ClockSkew, DeadlineClock, WallClock
-from bot.tables.service import Tables
 from engine.shuffle import SEED_BYTES
 from engine.variants import VARIANTS
 
@@ -169,7 +169,7 @@ class Bot:
         self.duplicates.begin()
 
     async def _first_ready(self) -> None:
-        """Give time back, then redraw every live table and send unsent cards."""
+        """Give back the time lost while down, redraw all live tables and send unsent cards."""
         await self._processes.listen(self._heard, self._refresh)
         # a table opened meanwhile is shown by the answer to the command that opened it
         granted, up_to_date = await self._retry(self._grant_time)

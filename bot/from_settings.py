@@ -12,7 +12,7 @@ import structlog
 from bot.discord.pacing import ByChannel, Pace
 from bot.operations.metrics import Meters
 from bot.operations.process_lifetime import at_most
-from bot.privacy.housekeeping import Keeping
+from bot.services.housekeeping import Keeping
 from bot.settings.config import Settings
 from bot.storage.backup import Backups, BackupSchedule
 from bot.storage.store import SqlStore, open_with_retry

@@ -118,12 +118,12 @@ class Lexicon:
 
     @cached_property
     def run(self) -> re.Pattern[str]:
-        """The pattern of a rank's letter repeated."""
+        """The pattern of one rank's letter, twice or more: "KK"."""
         return re.compile(rf"({self.short})\1+")
 
     @cached_property
     def runs(self) -> re.Pattern[str]:
-        """The pattern of two such runs in one word."""
+        """The pattern of two ranks' letters, each twice or more, in one word: "KK99"."""
         return re.compile(rf"(?:({self.short})\1+){{2}}")
 
     @property

@@ -111,7 +111,7 @@ def kinds_chart(question: BidQuestion) -> BarChart:
 
 
 def advice_chart(rules: Ruleset, advice: BidAdvice, worded: Bid | None = None) -> BarChart:
-    """Chart the best bids and the strongest likely one, without `worded`, which has a line."""
+    """Return a chart of the best bids and the strongest likely one, without the `worded` bid."""
     best = dict.fromkeys(filter(None, (*advice.best, advice.strongest)))
     entries = [entry for entry in best if entry.bid != worded]
     strongest = tr("highest over {share}", share=rough_percent(advice.above))

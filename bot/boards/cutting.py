@@ -1,6 +1,6 @@
-"""Cutting the cards: the seal that comes first, each cut's player and words, and the deal's check.
+"""Boards about cutting the cards: the seal shown first, who cut with which words, and the check.
 
-Words are shown as code, exactly as they were counted: they contain no grave accent
+Words are shown as code, exactly as they went into the deal: they contain no grave accent
 (`engine.cutting.read_cut`).
 """
 

@@ -124,9 +124,9 @@ def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
     if sure is None or hint.best is None or place(sure) <= place(hint.best.bid):
         return ""
     text = (
-        tr("Start low and you give nothing away: you can still go to {said}.")
+        tr("Start low and you give nothing away: you can still bid {said}.")
         if hint.standing is None
-        else tr("You can still go to {said}.")
+        else tr("You can still bid {said}.")
     )
     return " " + text.format(said=bid_text(rules, sure))
 

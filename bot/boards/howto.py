@@ -222,13 +222,13 @@ def _end(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
     text = (
         tr(
             "**It's there**: {cards}. Everyone's cards count. You {challenged} and were wrong, so"
-            " you lose the round and get **{more}** in the next. If it hadn't been there, {bob}"
+            " you lose this round and play the next with **{more}**. If it hadn't been there, {bob}"
             " would have lost.\nToo many cards and you're out. {end}"
         )
         if way == "doubt"
         else tr(
             "**It's there**: {cards}. Everyone's cards count. {cleo} {challenged} and was wrong, so"
-            " {cleo} loses the round and gets **{more}** in the next. If it hadn't been there,"
+            " {cleo} loses this round and plays the next with **{more}**. If it hadn't been there,"
             " you'd have lost.\nToo many cards and you're out. {end}"
         )
     )

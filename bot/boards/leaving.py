@@ -15,6 +15,7 @@ from bot.language.words import Names, join_words, mention, plain_name, truncate
 from bot.pictures.palette import GREY, RED
 from bot.tables.absence import is_away, live_people, may_be_reported
 from bot.tables.live import LiveTable
+from bot.tables.model import Status
 from bot.tables.moderation import THE_MATCH
 from bot.tables.table_options import ABSENCE, TURN_CLOCK, chosen
 from bot.tables.turns import is_silent, turn_of
@@ -37,11 +38,25 @@ def leave_question_board(live: LiveTable, player: int) -> Board:
             who=mention(winner),
         )
     if chosen(live.table, TURN_CLOCK) and chosen(live.table, ABSENCE) == "house":
-        text += " " + tr("Just stepping out? Stay: the bot will play for you.")
+        text += " " + tr("Just stepping out? Stay: if your time runs out, the bot plays for you.")
     buttons = (Button("leave", tr("Yes, leave"), "danger"), Button("stay", tr("Stay")))
     return Board(
         RED, (Text(text),), (buttons,), Address(live.table.id, live.table.match_id or 0, seq)
     )
+
+
+def may_leave(live: LiveTable, player: int) -> bool:
+    """Return whether a player is in a match with others that goes on."""
+    match, table = live.match, live.table
+    seat = match.seat_of(player) if match is not None else None
+    if match is None or seat is None or table.is_practice:
+        return False
+    return table.status is Status.PLAYING and match.seats[seat].live
+
+
+def leave_button() -> Button:
+    """Return the button that asks whether to leave a match for good."""
+    return Button("quit", tr("Leave the match…"))
 
 
 def _last_other(live: LiveTable, player: int) -> int | None:

@@ -179,7 +179,7 @@ def _chosen(table: Table) -> str:
 
 
 def _time_line(table: Table, rules: Ruleset) -> str:
-    """Return the time for a turn, and about how long a match of the players here takes."""
+    """Return the time per turn, and about how long a match of this many players takes."""
     clock = int(chosen(table, TURN_CLOCK))
     turn = tr("{time} per turn", time=duration(clock)) if clock else tr("No time limit")
     if is_slow(table):

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Text
-from bot.boards.computer_players import full_mention
 from bot.boards.daily import result_text, rows_after
 from bot.boards.hint import hint_sentences, surest_bid
 from bot.boards.pad import Pick
@@ -18,7 +17,8 @@ from bot.boards.seat import Notice, rules_button, seat_board
 from bot.boards.showdown import own_line, showdown_board
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, tr
-from bot.language.words import Names, capital, cards_counted, together
+from bot.language.words import Names, capital, cards_counted, mention, together
+from bot.pictures.palette import GREEN, RED
 from bot.tables.daily import result_of
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
@@ -56,7 +56,11 @@ def practice_board(
         return replace(showdown, blocks=(*showdown.blocks, *question))
     played = current is not None and live.table.status is Status.PLAYING
     daily = live.table.daily_day is not None
-    players_text = _players_text(live, view, current) if current is not None and played else ""
+    players_text = (
+        _players_text(live, view, current, learning=learning)
+        if current is not None and played
+        else ""
+    )
     board = seat_board(live, player, pick, notice, learning=learning, players_text=players_text)
     if not played:
         again = Button("help", tr("Play again"), "success", choice=f"practice.{live.table.variant}")
@@ -120,6 +124,8 @@ def _showdown(
     """Return the showdown, the chance of the player's decision, and the button that leads on."""
     address = Address(live.table.id, live.table.match_id or 0, view.seq)
     board = showdown_board(live, view, current, names, address)
+    if live.table.status is Status.PLAYING:  # the colour says how it ended for the only reader
+        board = replace(board, accent=RED if current.outcome.loser == view.seat else GREEN)
     rows: tuple[tuple[Button, ...], ...] = ()
     texts, daily = [own_line(live, player)], live.table.daily_day is not None
     if live.table.status is Status.PLAYING:
@@ -138,18 +144,20 @@ def _showdown(
     return replace(board, blocks=blocks, rows=rows)
 
 
-def _players_text(live: LiveTable, view: View, current: RoundView) -> str:
-    """Return how many cards each player holds, with the remark of a computer player who bid."""
-    limit = card_limit(view.ruleset, view.seats)
-    lines = [
-        "-# "
-        + " · ".join(
-            f"{capital(tr('you')) if number == view.seat else full_mention(other_seat.player)}"
-            f" {together(cards_counted(current.dealt[number]))}"
-            for number, other_seat in enumerate(view.seats)
-        )
-        + f" · {together(tr('at most {limit}', limit=limit))}"
+def _players_text(live: LiveTable, view: View, current: RoundView, *, learning: bool) -> str:
+    """Return how many cards each player holds, with the remark of a computer player who bid.
+
+    Somebody `learning` reads below it how many cards are too many.
+    """
+    texts = [
+        f"{capital(tr('you')) if number == view.seat else mention(other_seat.player)}"
+        f" {together(cards_counted(current.dealt[number]))}"
+        for number, other_seat in enumerate(view.seats)
     ]
+    if not learning:
+        limit = card_limit(view.ruleset, view.seats)
+        texts.append(together(tr("limit {limit}", limit=limit)))
+    lines = [f"-# {' · '.join(texts)}"]
     standing = current.standing
     if standing is not None:
         speaker = view.seats[standing.seat].player

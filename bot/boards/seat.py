@@ -512,7 +512,7 @@ def _controls(
         return ((rules_button(),),)
     form = Button("type", tr("Type…"))  # a further button would need a second line on a phone
     if notice is not None and notice.meant:
-        offered = _suggestion_rows(view, notice.meant[: _grid_lines(view.ruleset) - 1])
+        offered = _suggestion_rows(view, notice.meant[: _grid_lines(view.ruleset) - 1], chances)
         return (*offered, _next(view, legal, chances, notice), (form, _to(Pick())))
     page = pick.page
     step = step_of(legal, Pick() if page else pick)
@@ -649,7 +649,7 @@ def _advised_challenge(view: View, chances: Mapping[str, float]) -> Button:
     words = game_words(view.ruleset).challenge
     standing = view.round.standing if view.round else None
     if standing is not None and standing.bid.key in chances:
-        words += together(f" · {_hundredths(1 - chances[standing.bid.key])}")
+        words += together(f" · {_hundredths(1 - chances[standing.bid.key])}%")
     return Button("doubt", words, "danger", choice=HINTED)
 
 
@@ -669,23 +669,18 @@ def _bid_button(
 
 def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
     """Return a bid's chance as text to put after it on a button; empty without odds."""
-    return together(f" · {_hundredths(chances[bid.key])}") if bid.key in chances else ""
+    return together(f" · {_hundredths(chances[bid.key])}%") if bid.key in chances else ""
 
 
-def _suggestion_rows(view: View, meant: Sequence[Bid]) -> tuple[Row, ...]:
-    """Return a line for each bid that a player may have meant, to confirm as on the pad."""
-    legal = _legal(view)
-    return tuple(
-        (
-            Button(
-                "pad",
-                tr('"{said}"?', said=bid_text(view.ruleset, bid)),
-                choice=steps_to(legal, bid).text,
-                rank=bid.first_rank,
-            ),
-        )
-        for bid in meant
-    )
+def _suggestion_rows(
+    view: View, meant: Sequence[Bid], chances: Mapping[str, float]
+) -> tuple[Row, ...]:
+    """Return a line for each bid that a player may have meant, to make it in one press.
+
+    The next bid has a line of its own already.
+    """
+    following = _legal(view)[0]
+    return tuple((_bid_button(view, bid, chances),) for bid in meant if bid != following)
 
 
 def with_card_preferences(board: Board, player: Player) -> Board:
@@ -719,6 +714,12 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
     """Explain a bid: the cards that make it true, and what doesn't matter."""
     needs, number = _claimed_cards(bid), in_play
     text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
+    if bid.kind in _OF_RANKS:
+        text = tr(
+            "True if the {number} cards in play include {needs} or more.",
+            number=number,
+            needs=needs,
+        )
     return " ".join([text, *_no_matter(rules, bid)])
 
 
@@ -757,14 +758,12 @@ def _only_lower(bid: Bid) -> bool:
 def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
     """Return notes for newcomers: whether more or higher cards matter, and what a joker is."""
     notes = []
-    if bid.kind is Kind.HIGH_CARD:
+    if bid.kind is Kind.HIGH_CARD and bid.ranks[0] is not rules.deck.ranks[-1]:
         notes.append(tr("Higher cards don't matter."))
-    elif bid.kind in _OF_RANKS:
-        notes.append(tr("More is fine."))
     elif bid.kind is Kind.STRAIGHT:
         notes.append(tr("Any suits."))
     elif bid.kind is Kind.FLUSH and bid.ranks and not _only_lower(bid):
         notes.append(tr("Higher ones don't matter."))
     if rules.deck.jokers:
-        notes.append(tr("Jokers are wild."))
+        notes.append(tr("★ is wild."))
     return notes

@@ -572,11 +572,11 @@ def _highlight_text(latest: Highlight, match: Match) -> str:
     name, share = mention(match.seats[latest.seat].player), rough_percent(latest.chance)
     match latest.theme:
         case "bluffed":
-            return tr("{who} had {share} and got away with it.", who=name, share=share)
+            return tr("{who} bid on a {share} chance and got away with it.", who=name, share=share)
         case "held":
-            return tr("{who} had {share}, and it was there.", who=name, share=share)
+            return tr("{who} bid on a {share} chance, and it was there.", who=name, share=share)
         case "caught":
-            return tr("{who} had {share}, and was caught.", who=name, share=share)
+            return tr("{who} bid on a {share} chance, and was caught.", who=name, share=share)
         case "right":
             return trn(
                 "{who} has made {number} correct challenge in a row.",

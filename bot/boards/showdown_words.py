@@ -22,7 +22,7 @@ GAME_NAMES: Final = {key: game.name for key, game in GAMES.items()}
 
 
 class Look(Enum):
-    """A closer look at a showdown that has been answered."""
+    """A further view of an answered showdown, such as each next card; a button leads to it."""
 
     NEXT_CARD = "next"
     EACH_HAND = "each"

@@ -105,7 +105,7 @@ class PayTables:
 
 
 def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
-    """Return the usual tables, (name, value) each, that begin as typed.
+    """Return the usual pay tables that begin with the `typed` text, as (name, value) each.
 
     `option` is a field of `PayTables`.
     """
@@ -150,7 +150,7 @@ class TypedHand:
 
     @staticmethod
     def parse(hand: str, seen_cards: str = "") -> TypedHand:
-        """Read both as people type them. Raises `TextError` for too many or too few ranks."""
+        """Parse a typed hand and seen cards. Raises `TextError` for too many or too few ranks."""
         hand, seen_cards = cards_in_letters(hand), cards_in_letters(seen_cards)
         plain = re.sub(r"[\s,;-]", "", hand.lower())
         ranks = _RANKS.fullmatch(plain)

@@ -70,7 +70,7 @@ def export(player: int, file: Path | None, config: Path | None) -> None:
     """
     import asyncio
 
-    from bot.privacy.service import export as everything_of
+    from bot.services.privacy import export as everything_of
     from bot.storage.store import open_to_read
 
     settings = chosen_settings(config)

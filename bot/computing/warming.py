@@ -28,7 +28,7 @@ _SAMPLED: Final = (
 
 
 def load_kernels() -> None:
-    """Ask one small question of each kind."""
+    """Load every kernel, by asking one small question of each kind."""
     from engine.odds import Effort, equity_curve, parse_question, showdown_odds
 
     for text, exact in QUESTIONS:

@@ -250,8 +250,8 @@ async def show(
 ) -> int | None:
     """Answer with a new message; return its id, or None if Discord did not take it.
 
-    `late`: as in `redraw`. The message names and pings only the players in `pinged`. If everybody
-    sees it and Discord took it despite an error, find it.
+    `late`: as in `redraw`. The message names and pings only the players in `pinged`. If sending a
+    public message raised an error, look in the channel whether Discord took it all the same.
     """
     ready = await render(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)

@@ -203,8 +203,8 @@ class BotClient(discord.AutoShardedClient):
     def serve_at(self, handlers: Handlers, arrived: Callable[[int], object]) -> None:
         """Set the handlers, which send through this client; call this once, before it starts.
 
-        `arrived` is called for each server when Discord has sent its contents, which may be seconds
-        after the rest.
+        `arrived` is called for each server once Discord has sent its contents, which may be seconds
+        after it has connected.
         """
         self.handlers, self._arrived = handlers, arrived
         for command in handlers.commands():

@@ -93,7 +93,7 @@ def is_invalid(error: discord.HTTPException) -> bool:
 
 @contextmanager
 def cards_as_text(when: bool) -> Iterator[None]:
-    """Show cards as text in what is rendered in the block, if `when` is true."""
+    """Inside the block, render cards as text instead of emoji if `when` is true."""
     token = _as_text.set(when or _as_text.get())
     try:
         yield

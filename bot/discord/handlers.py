@@ -34,12 +34,12 @@ from bot.discord.tables.refusals import Refusals
 from bot.discord.tables.seat_handlers import SeatHandlers
 from bot.discord.tables.table_replies import TableReplies
 from bot.discord.tables.turns import TurnsHandlers
-from bot.privacy.housekeeping import Housekeeping
+from bot.services.archive import Archive
+from bot.services.housekeeping import Housekeeping
+from bot.services.tables import Tables
 from bot.settings.schema import FairUseSettings
 from bot.storage.store import SqlStore
-from bot.tables.archive import Archive
 from bot.tables.scheduler import Clock
-from bot.tables.service import Tables
 from engine.variants import VARIANTS
 
 

@@ -95,7 +95,7 @@ class NotYet(Exception):
 
 
 def not_yet(error: Exception) -> NotYet:
-    """Return what to raise for an error that is not a refusal."""
+    """Return the `NotYet` to raise for an error that is not a refusal."""
     if code_of(error) == OPENED_TOO_FAST:
         return NotYet(TOO_FAST_FOR)
     return NotYet(error.retry_after if isinstance(error, discord.RateLimited) else 0.0)

@@ -45,7 +45,7 @@ class CannotPost(RefusedError):
 
 @dataclass(eq=False)
 class NotInServer(CannotPost):
-    """Only the commands were added to the server, not the bot; `application` is their id."""
+    """The server has the commands but not the bot; `application` is the application's id."""
 
     application: int
 

@@ -13,10 +13,10 @@ from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.forms import Submitted, changed_values, submitted_values
 from bot.language.catalogues import by_locale, spoken
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.requests import Ask, At, Place
-from bot.tables.service import Tables
 
 
 @dataclass(frozen=True, slots=True)

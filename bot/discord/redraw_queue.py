@@ -88,7 +88,7 @@ class RedrawQueue:
             self._first[1].pressing = True
 
     async def _stand(self, key: Hashable, waiting: _Waiting, *, gives_way: bool = False) -> None:
-        """Wait in line until first. `gives_way`: begin at the front of the line."""
+        """Wait in line until `key` is first. `gives_way`: join at the front of the line."""
         waiting.first = asyncio.get_running_loop().create_future()
         line = self._pressing if waiting.pressing else self._looking_on
         line = self._everybody if waiting.everybody else line

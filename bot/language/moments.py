@@ -23,8 +23,8 @@ _REMEMBERED: Final = 9
 def seconds_ahead(date: str | None, asked: float, answered: float) -> float | None:
     """Return how many seconds this machine's clock is ahead of the answer's `Date`.
 
-    `asked` and `answered` are Unix times of the request and its answer. Right to about a second;
-    None if it cannot be told.
+    `asked` and `answered` are Unix times of the request and its answer. Accurate to about a second;
+    None without a date, or if the answer took too long.
     """
     if date is None or answered - asked > _QUICK:
         return None

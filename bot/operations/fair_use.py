@@ -19,7 +19,10 @@ HOUR: Final = 3600.0
 
 
 class TokenBucket:
-    """`number` at once, refilled evenly over `period` (seconds). 0: no limit."""
+    """A bucket of `number` tokens for each person, refilled evenly over `period` seconds.
+
+    With `number` 0 there is no limit.
+    """
 
     def __init__(
         self,

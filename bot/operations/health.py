@@ -1,8 +1,8 @@
 """The bot's state over HTTP, for monitoring: `/livez`, `/readyz` and `/metrics`.
 
 Opt-in (`serving.port`), and on loopback by default, as there is no authentication. `/livez` fails
-only when the process stopped answering; `/readyz` reports a lost Discord or database, and `/livez`
-for how long the gateway has been gone.
+only when the process no longer answers; its body says for how long Discord's gateway has been lost.
+`/readyz` fails while Discord or the database is lost, and while the bot stops.
 """
 
 from __future__ import annotations

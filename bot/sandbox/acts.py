@@ -71,9 +71,9 @@ TAPS = ("click", "slash", "submit", "send", "dismiss", "open_dm", "thread")
 def taps_of(kind: str, body: Json) -> int:
     """Return how many taps an act takes on a phone.
 
-    That is 1 for a button, and for sending a command, form or message; a list takes one to open it
-    and one for each choice. Typing and choosing inside a command or form doesn't count, and acts
-    that aren't done with a finger count 0.
+    A button takes 1, and so does sending a command, form or message; a list takes one to open it
+    and one for each choice. Typing and choosing inside a command or form don't count, and acts that
+    aren't done with a finger count 0.
     """
     if kind == "select":
         return 1 + len(body["values"])
@@ -293,7 +293,7 @@ class Acts:
     async def _forge(self, user: User, body: Json) -> Json:
         """Use a control that may not exist or be visible, as a hostile client could. For tests.
 
-        Raises CannotDo on others' ephemeral messages: Discord accepts no press there.
+        Raises CannotDo on other people's ephemeral messages: Discord accepts no press there.
         """
         channel, message_id = self._core.state.channels.get(body["channel"]), body["message"]
         if channel is None:
@@ -331,7 +331,7 @@ class Acts:
         return self._answer_to(interaction)
 
     def _answer_to(self, interaction: Interaction) -> Json:
-        """Return the current answer: after a deferral the message may have been filled in."""
+        """Return the current answer; after a deferral, the message may have been filled in."""
         state = self._core.state
         message = state.message(interaction.channel_id, interaction.original_id or "")
         return _answer(

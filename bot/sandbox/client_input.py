@@ -26,7 +26,7 @@ from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
 from bot.sandbox.rules.bodies import INTEGER, LABEL, ROW, STRING, SUB_COMMAND, TEXT_INPUT
 
 Values = dict[str, object]  # a form's values by custom_id
-# names that Discord's own client handles, whatever an application's commands: "/me" and Enter posts
+# names that Discord's own client handles, whatever an application's commands: "/me" and Enter post
 # a message
 BUILT_IN = frozenset(
     (
@@ -55,7 +55,7 @@ class TypedCommand:
 
 
 def available(state: State, user: User, channel: Channel) -> list[Json]:
-    """Return the commands the person may use there, without those hidden by the client's own."""
+    """Return the commands the person may use there, without those that the client hides."""
     guild_id = channel.guild_id
     bot_dm = channel.type == DM_CHANNEL
     context = GUILD_CONTEXT if guild_id else BOT_DM_CONTEXT if bot_dm else PRIVATE_CONTEXT
@@ -85,7 +85,7 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
 
 
 def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = None) -> Json:
-    """Return the interaction's `data`. Raises CannotDo for what the client would not send."""
+    """Return the interaction's `data`. Raises CannotDo for input that the client would not send."""
     root, *subcommands = typed.path.removeprefix("/").split()
     commands = available(state, typed.user, typed.channel)
     command = next((c for c in commands if c["name"] == root), None)
@@ -173,7 +173,7 @@ def _number(option: Json, written: object) -> int:
 
 
 def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> None:
-    """Add a user and, here, the member to `resolved`. Raises CannotDo if unknown."""
+    """Add a user, and their membership in this server, to `resolved`. Raises CannotDo."""
     user = state.users.get(user_id)
     if user is None:
         raise CannotDo("There is no such person; pick one from the list.")
@@ -187,7 +187,7 @@ def _add_user(state: State, channel: Channel, user_id: str, resolved: Json) -> N
 
 
 def submission(modal: Json, values: Values) -> Json:
-    """Return the `data` of a modal submit. Raises CannotDo for what the client refuses.
+    """Return the `data` of a modal submit. Raises CannotDo for input that the client refuses.
 
     Values go by custom_id: text for a text input, a list for a select; other fields keep their
     defaults.

@@ -1,6 +1,7 @@
-"""The emulator's time, injected so that limits of 3 s and 15 min can be tested; and ids with time.
+"""The emulator's time, and ids that contain time.
 
-Discord's ids hold milliseconds since 2015 in the upper 42 bits, and a sequence below. Source:
+The clock is injected, so that limits of 3 s and 15 min can be tested. Discord's ids hold
+milliseconds since 2015 in the upper 42 bits, and a sequence number below. Source:
 https://discord.com/developers/docs/reference#snowflakes
 """
 
@@ -37,7 +38,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that only `advance` moves; that wakes sleepers whose time has come."""
+    """A clock that moves only by `advance`, which wakes the sleepers whose time has come."""
 
     def __init__(self, start: float = 1_767_225_600.0) -> None:
         self._now = start
@@ -46,7 +47,7 @@ class ManualClock:
         self._slept_on = asyncio.Event()
 
     def now(self) -> float:
-        """Return the time it was last moved to."""
+        """Return the time to which the clock was last moved."""
         return self._now
 
     async def sleep(self, seconds: float) -> None:
@@ -57,13 +58,13 @@ class ManualClock:
         await woken
 
     async def until_asleep(self, sleepers: int = 1) -> None:
-        """Wait until that many tasks sleep on the clock, so that moving it is not too early."""
+        """Wait until this many tasks sleep on the clock, so that it isn't moved too early."""
         while sum(not woken.done() for _, _, woken in self._sleepers) < sleepers:
             self._slept_on.clear()
             await self._slept_on.wait()
 
     def advance(self, seconds: float) -> None:
-        """Move on by `seconds` and wake the sleepers whose time has come."""
+        """Move the clock by `seconds` and wake the sleepers whose time has come."""
         self._now += seconds
         while self._sleepers and self._sleepers[0][0] <= self._now:
             woken = heapq.heappop(self._sleepers)[2]

@@ -1,7 +1,7 @@
-"""What all parts of the emulator share: state, clock, ids, and the stream of changes.
+"""Objects that all parts of the emulator share: state, clock, ids, and the stream of changes.
 
-The parts that change the state (`messages`, `interactions`, ...) get this, and of each other only
-what they need; `emulator.Emulator` connects them.
+The parts that change the state (`messages`, `interactions`, ...) get these, and of the other parts
+only what they need; `emulator.Emulator` connects them.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ class Stream:
                 _put(queue, event)
 
     def reaches(self, people: Iterable[str]) -> bool:
-        """Return whether one of `people` has a page open; otherwise an event isn't needed."""
+        """Return whether any of `people` has a page open; otherwise an event isn't needed."""
         return any(self._listeners.get(person) for person in people)
 
     @contextmanager

@@ -1,7 +1,7 @@
 """The emulator's state: plain records, looked up by id.
 
-Messages, components and commands are stored in Discord's own JSON, which is what gets requested
-again; everything else is a record that `payloads` converts to JSON.
+Messages, components and commands are stored in Discord's own JSON, since that is what clients
+request again; everything else is a record that `payloads` converts to JSON.
 """
 
 import asyncio
@@ -119,7 +119,7 @@ class Channel:
 
 @dataclass
 class Message:
-    """A message as Discord would send it (`payload`), and what its payload doesn't say."""
+    """A message as Discord would send it (`payload`), with facts that the payload lacks."""
 
     payload: Json
     visible_to: str | None = None  # the only person who sees an ephemeral message
@@ -134,7 +134,7 @@ class Message:
 
     @property
     def channel_id(self) -> str:
-        """Its channel's snowflake."""
+        """The snowflake of the message's channel."""
         return str(self.payload["channel_id"])
 
     def is_visible_to(self, user_id: str) -> bool:
@@ -262,7 +262,7 @@ class State:
         return self.messages.get(channel_id, {}).get(message_id)
 
     def read_of(self, user_id: str, channel: Channel) -> Read:
-        """Return what the person has read there. Messages from before they came count as read."""
+        """Return what the person has read in a channel; messages from before they joined count."""
         return self.reads.setdefault(user_id, {}).setdefault(channel.id, Read(user_id))
 
     def unread(self, user_id: str, channel: Channel) -> bool:
@@ -299,7 +299,7 @@ class State:
         return set(self.guilds[channel.guild_id].members)
 
     def visible_messages(self, user_id: str, channel: Channel) -> list[Message]:
-        """Return the messages the person sees there, oldest first, with their own ephemerals."""
+        """Return a channel's messages that the person sees, own ephemerals too, oldest first."""
         if not self.can_see(user_id, channel):
             return []
         return [

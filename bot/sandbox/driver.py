@@ -1,6 +1,6 @@
 """People and servers of this process's world as Python objects.
 
-The verbs of a person are defined in `actor`.
+`actor` defines what a person can do.
 """
 
 from bot.sandbox.actor import Actor, ActOutcome, Place, id_of
@@ -39,13 +39,13 @@ class Person(Actor):
         return SeenMessage(page_message(now))
 
     def visible(self, channel: Place) -> list[SeenMessage]:
-        """Return the messages the person sees there now, oldest first, own ephemerals included."""
+        """Return the channel's messages that the person sees now, oldest first."""
         place = self._world.acts.channel(self.id, id_of(channel))
         messages = self._world.state.visible_messages(self.id, place)
         return [SeenMessage(page_message(message)) for message in messages]
 
     def text(self, channel: Place) -> str:
-        """Return all text readable there."""
+        """Return all readable text in a channel."""
         return "\n".join(message.text for message in self.visible(channel))
 
     def dms(self) -> list[Channel]:
@@ -58,7 +58,7 @@ class Person(Actor):
         return [message for channel in self.dms() for message in self.visible(channel)]
 
     def everything(self) -> str:
-        """Return all text the person can read anywhere: for leak tests."""
+        """Return all text that the person can read anywhere, for tests that nothing leaks."""
         state = self._world.state
         places = [c for c in state.channels.values() if state.can_see(self.id, c)]
         return "\n".join(self.text(place) for place in places)

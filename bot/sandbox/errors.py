@@ -1,9 +1,10 @@
 """Errors: `ApiError` for the bot (Discord's own codes), the other two for people.
 
-`refusal` creates one of Discord's plain refusals. `BodyErrors` creates the other kind, `50035
-Invalid Form Body`, with errors nested by field. Each has Discord's code; its message is that code
-in words, with the facts. For a bad emoji it has Discord's own words too, as clients have nothing
-else to recognize it by. Source: https://discord.com/developers/docs/reference#error-messages
+`refusal` creates a refusal that is only a message. `BodyErrors` creates the other kind, `50035
+Invalid Form Body`, with errors nested by field. Each field error has Discord's code; its text is
+that code in words, with the facts. For a bad emoji it has Discord's exact words, since clients have
+nothing else to recognise it by. Source:
+https://discord.com/developers/docs/reference#error-messages
 """
 
 from collections.abc import Collection, Sequence

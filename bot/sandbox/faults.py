@@ -1,4 +1,4 @@
-"""Faults on request: what Discord and the network do to a bot sooner or later.
+"""Faults on request: failures of Discord and the network that a bot meets sooner or later.
 
 Each fault is set in-process by a method (of `Gateway` for the gateway's), or by `POST /page/faults`
 with `{"fault": <method name>, ...its arguments}`.
@@ -42,7 +42,7 @@ OPEN_DM = "POST /users/@me/channels"
 
 @dataclass
 class RestFault:
-    """Applies to the next `times` requests whose "METHOD /route/template" matches `route`."""
+    """A failure of the next `times` requests whose "METHOD /route/template" matches `route`."""
 
     route: str
     times: int
@@ -70,7 +70,7 @@ class Faults:
         self._duplicates = 0
         self._delays: list[float] = []
         self._undelivered = 0
-        self.clock_ahead = 0.0  # seconds that answers' dates are ahead
+        self.clock_ahead = 0.0  # seconds by which answers' dates are ahead
         self._cleared = asyncio.Event()
 
     async def until_cleared(self) -> None:
@@ -109,10 +109,10 @@ class Faults:
         headers: bool = True,
         via: bool = True,
     ) -> None:
-        """Answer 429: for the route, for the bot `everywhere`, or for a `shared` resource.
+        """Answer 429: for the route, for the whole bot (`everywhere`), or for a `shared` resource.
 
-        Without `headers` only the body says when to retry. Without `via` it looks like a ban of the
-        address, which no client retries.
+        Without `headers`, only the body says when to retry. Without `via`, it looks like a ban of
+        the address, which no client retries.
         """
         self._rest.append(
             RestFault(route, times, 429, retry_after, everywhere, shared, headers, via)
@@ -160,7 +160,7 @@ class Faults:
         self._undelivered += times
 
     def set_clock(self, seconds: float) -> None:
-        """Date answers by a clock that is `seconds` ahead of this machine's."""
+        """Set the clock that dates answers to `seconds` ahead of this machine's."""
         self.clock_ahead = seconds
 
     def lose_message(self, channel: str, message: str) -> None:

@@ -32,17 +32,17 @@ log = logging.getLogger(__name__)
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE = 0, 1, 2, 3
 RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 6, 7, 9, 10, 11
-LEAVING = (1000, 1001)  # after these close codes of a client it must not resume
-SESSION_ENDING = (4007, 4009)  # these close codes of Discord's end the session
+LEAVING = (1000, 1001)  # close codes of a client after which it must not resume
+SESSION_ENDING = (4007, 4009)  # Discord's close codes that end the session
 
 GUILDS = 1 << 0  # the only intent whose events are emulated
 PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15  # members, presences, message content
 
 # A client library records that it sent a heartbeat only afterwards, in a separate thread. Over
-# loopback an immediate answer can arrive before that and is then taken for the answer to the
+# loopback, an immediate answer can arrive before that and is then taken for the answer to the
 # previous heartbeat: "41.3s behind". So the answer takes as long as over a fast network. In case a
-# busy machine needs longer still, heartbeats are less than 10 s apart, where discord.py begins to
-# warn (Discord itself asks for one every 41.25 s).
+# busy machine needs longer still, heartbeats are less than 10 s apart, the delay at which
+# discord.py begins to warn (Discord itself asks for one every 41.25 s).
 HEARTBEAT_INTERVAL_MS = 8_000
 ACK_SECONDS = 0.1
 REPLAY_KEPT = 1000
@@ -81,8 +81,8 @@ class Connection:
         self.socket = socket
         self.transport = transport
         self.session: GatewaySession | None = None
-        self.deaf = False  # sends and answers nothing
-        self.ordered = False  # closed by a fault
+        self.deaf = False  # whether it sends and answers nothing
+        self.ordered = False  # whether a fault has closed it
         self._compress = compress
         self._order = asyncio.Lock()
 
@@ -394,7 +394,7 @@ class Gateway:
             await connection.send({"op": INVALID_SESSION, "d": resumable})
 
     def later(self, send: Send) -> None:
-        """Send something in the background. What is unsent at a stop is dropped."""
+        """Send something in the background. If the emulator stops first, it is not sent."""
 
         async def run() -> None:
             await send()
@@ -404,7 +404,7 @@ class Gateway:
         task.add_done_callback(self._background.discard)
 
     async def stop(self) -> None:
-        """Drop what `later` has not sent, and close every connection with 1001."""
+        """Drop unsent background messages, and close every connection with 1001."""
         for task in list(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
@@ -413,7 +413,7 @@ class Gateway:
 
 
 def is_sandbox_token(token: str) -> bool:
-    """Return whether part of the token begins with "sandbox", and it is no real-looking token.
+    """Return whether a part of the token begins with "sandbox", so that it can't be a real one.
 
     Discord's tokens have three parts separated by dots. Some client libraries read the bot's id
     from the first: for these use "MTIz.sandbox", where "MTIz" is "123" in base64.
@@ -428,7 +428,7 @@ def is_sandbox_token(token: str) -> bool:
 
 
 def _check(operation: object, body: object) -> None:
-    """Raise TypeError or ApiError for what no client sends."""
+    """Raise TypeError or ApiError for messages that no client sends."""
     if type(operation) is not int:
         raise TypeError(operation)
     schema = {IDENTIFY: bodies.IDENTIFY, RESUME: bodies.RESUME}.get(operation)

@@ -44,7 +44,7 @@ ANSWERS = {
 }
 
 ANSWER_SECONDS = 3.0
-MOST_FOLLOW_UPS = 5  # where the bot is only installed by a person for themselves
+MOST_FOLLOW_UPS = 5  # for an application that a person has installed for themselves only
 
 
 class Interactions:
@@ -297,7 +297,7 @@ class Interactions:
         return message
 
     def _is_here(self, interaction: Interaction) -> bool:
-        """Return whether the bot itself is in that place, not only installed by a person."""
+        """Return whether the bot itself is in the interaction's channel, not just its commands."""
         state = self._core.state
         channel = state.channels.get(interaction.channel_id)
         if channel is not None and channel.type == GROUP_DM:

@@ -1,7 +1,7 @@
 """Rate limits for the bot: of sessions, of all requests, per channel and per token.
 
-The limit for all requests is enforced on request; the others always, except in a world with a
-manual clock, where a limit would never end.
+The limit for all requests applies only if it is switched on. The others always apply, except in a
+world with a manual clock, where waiting for a limit would never end.
 
 Limits with response headers are leaky buckets: each request adds its share, the bucket drains
 evenly, and X-RateLimit-Reset-After grows with use. Limits without headers count the requests of the
@@ -159,7 +159,10 @@ class RateLimits:
         return self._ask(now, _Counted(self.old_edits, ("old", channel), "user"))
 
     def _ask(self, now: float, *rules: _Counted) -> Allowance | None:
-        """Count one more request under each limit if all allow it; return the first allowance."""
+        """Count one more request if all limits allow it; return the allowance to report.
+
+        If a limit refuses, nothing is counted, and its allowance is returned.
+        """
         counted = [(rule, self._usage(rule)) for rule in rules if rule.limit.most]
         met = [replace(use.allowance(rule.limit, now), scope=rule.scope) for rule, use in counted]
         refused = next((allowance for allowance in met if allowance.refused_for), None)
@@ -204,7 +207,7 @@ class Admission:
     refused: int = 0  # identifies that came too soon
 
     def admits(self, shard: int, now: float) -> bool:
-        """Return whether a shard may identify now. It counts either way."""
+        """Return whether a shard may identify now. Counts the attempt either way."""
         self._forget(now)
         self._today.append(now)
         bucket = shard % self.max_concurrency

@@ -70,15 +70,15 @@ class Reads:
 
     As in Discord, a new message marks its channel unread for everybody in it except its author, and
     counts as a ping for people it mentions, or for the recipient of a direct message. An edit does
-    neither. Deleting a message removes its ping but not the unread mark. An ephemeral message,
-    which always answers what its person just did there, does none of this (an assumption).
+    neither. Deleting a message removes its ping but not the unread mark. An ephemeral message does
+    neither, since it always answers something its person just did there (an assumption).
     """
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     def came(self, channel: Channel, message: Message) -> None:
-        """Note a new message for everybody who can see it."""
+        """Record a new message for everybody who can see it."""
         state = self._core.state
         if message.visible_to is not None:
             return
@@ -94,7 +94,7 @@ class Reads:
             self._publish(person, channel)
 
     def gone(self, channel: Channel, message: Message) -> None:
-        """Note that a message was deleted: remove its pings, keep the unread mark."""
+        """Record that a message was deleted: remove its pings, keep the unread mark."""
         for person in self._core.state.audience(channel, message):
             pings = self._core.state.read_of(person, channel).pings
             if message.id in pings:
@@ -102,7 +102,7 @@ class Reads:
                 self._publish(person, channel)
 
     def caught_up(self, person: str, channel: Channel) -> None:
-        """Note that the person has read everything in the channel."""
+        """Record that the person has read everything in the channel."""
         read = self._core.state.read_of(person, channel)
         read.last = channel.last_message_id or read.last
         read.pings.clear()
@@ -117,7 +117,7 @@ class Reads:
 
 
 class Messages:
-    """Writes the world's messages."""
+    """Sends, edits and deletes the sandbox's messages."""
 
     def __init__(self, core: Core, gateway: Gateway, reads: Reads) -> None:
         self._core = core
@@ -211,7 +211,7 @@ class Messages:
         *,
         in_answer: bool = False,
     ) -> Message:
-        """Change what the body names. Raises ApiError if Discord would refuse the result.
+        """Change the fields that the body has. Raises ApiError if Discord would refuse the result.
 
         Without `attachments` the message keeps its files, but they can't be referenced by name; in
         the answer to a press (`in_answer`) they are removed. Mentions of new text are computed
@@ -303,7 +303,7 @@ class Messages:
             self._core.state.attachments.pop(file["id"], None)
 
     def _since(self) -> str:
-        """Return the time before which a nonce is free again."""
+        """Return the time before which nonces are no longer remembered."""
         return iso(self._core.clock.now() - NONCE_SECONDS)
 
     def _mention(self, payload: Json, allowed: Json | None) -> None:
@@ -319,7 +319,7 @@ class Messages:
             self._core.stream.publish(event, audience)
 
     def _check_emoji(self, components: list[Json] | None) -> None:
-        """Raise ApiError for a control with an unknown emoji of the application's."""
+        """Raise ApiError for a control with an emoji that the application doesn't have."""
         known, form = {emoji["id"] for emoji in self._core.state.emojis}, BodyErrors()
         for part in walk(components or []):
             for control in (part, *(part.get("options") or [])):

@@ -1,6 +1,6 @@
 """Records as JSON for the API and for the page, and a walk through a message's components.
 
-Messages and forms stay in Discord's format, with additions that Discord lacks.
+For the page, messages and forms stay in Discord's format, with a few additions.
 """
 
 from itertools import count
@@ -67,7 +67,7 @@ def user_payload(user: User) -> Json:
 
 
 def own_user_payload(bot: User) -> Json:
-    """Return the bot's user as the bot itself gets it."""
+    """Return the bot's user object as only the bot itself receives it."""
     private: Json = {"mfa_enabled": False, "verified": True, "email": None, "locale": bot.locale}
     return user_payload(bot) | private
 

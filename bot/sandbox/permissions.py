@@ -50,8 +50,8 @@ def member_permissions(guild: Guild, user_id: str) -> int:
 def bot_permissions(state: State, channel: Channel) -> int:
     """Return the bot's bits in a channel, as interactions report them (`app_permissions`).
 
-    They don't say whether the bot was added to a private thread, so going by them it seems allowed
-    to write there.
+    They don't show whether the bot was added to a private thread, so they may say that it can write
+    where it can't.
     """
     guild = state.guilds.get(channel.guild_id or "")
     if guild is None or not guild.has_bot:
@@ -62,7 +62,7 @@ def bot_permissions(state: State, channel: Channel) -> int:
 
 
 def bot_sees(state: State, channel: Channel) -> bool:
-    """Return whether the bot's own requests reach a server's channel; if not, each is 50001."""
+    """Return whether the bot's own requests reach a server's channel; otherwise they get 50001."""
     allowed = bot_permissions(state, channel)
     if not allowed & VIEW_CHANNEL or (channel.type in VOICES and not allowed & CONNECT):
         return False

@@ -30,11 +30,12 @@ log = logging.getLogger(__name__)
 
 FORMAT = 1
 DEBOUNCE_SECONDS = 1.0
-_NOT_KEPT = ("content", "answered", "settled")  # a separate file; events of the running process
+# `content` is in a file of its own, the others are events of the running process
+_NOT_KEPT = ("content", "answered", "settled")
 
 
 class StateFile:
-    """Saves the state, if it has a path. `changed` says that the file is out of date."""
+    """Saves the state, if it has a path. `changed`: whether the file is out of date."""
 
     def __init__(self, path: Path | None, changed: asyncio.Event) -> None:
         self._path = path
@@ -197,6 +198,6 @@ def _state_from(saved: dict[str, Any], attachments: Path) -> State:
         interaction = Interaction(**stored)
         if interaction.callback is not None:
             interaction.answered.set()
-            interaction.settled.set()  # the old process's waiters are gone
+            interaction.settled.set()  # waiters in the earlier process are gone
         state.keep(interaction)
     return state

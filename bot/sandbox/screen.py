@@ -25,7 +25,7 @@ class SeenMessage:
 
     @property
     def channel_id(self) -> str:
-        """Its channel's snowflake."""
+        """The snowflake of the message's channel."""
         return str(self.payload["channel_id"])
 
     @property
@@ -40,7 +40,7 @@ class SeenMessage:
 
     @property
     def pending(self) -> bool:
-        """Whether it still shows that the bot is thinking."""
+        """Whether the message still shows that the bot is thinking."""
         return bool(self.payload.get("pending"))
 
     @property

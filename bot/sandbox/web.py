@@ -1,7 +1,7 @@
-"""The page's HTTP API: what a person sees, a stream of changes, and their acts.
+"""The page's HTTP API: what a person sees, a stream of changes, and the person's acts.
 
-Everything is JSON; an error is `{"error": "one sentence"}` with a 4xx status. The same API drives
-the emulator from another process (`remote`).
+Everything is JSON; an error is `{"error": "one sentence"}` with a 4xx status. Another process can
+use the same API to drive the emulator (`remote`).
 """
 
 import asyncio
@@ -35,7 +35,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def refuse_strangers(hosts: tuple[str, ...]) -> Middleware:
-    """Middleware that admits only this machine's own pages and programs.
+    """Return a middleware that admits only this machine's own pages and programs.
 
     Another site could otherwise reach the emulator through the browser, by a name that resolves to
     loopback or by posting a form.
@@ -115,7 +115,7 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        """Return everybody who can be played, and how many messages mention each."""
+        """Return everybody who can be played, with the number of messages that mention each."""
         state = self._world.state
         return {
             "people": [

@@ -19,7 +19,7 @@ MAX_REQUEST_BYTES = 110 * 1024 * 1024  # ten files of 10 MiB, and the form itsel
 
 
 class Sandbox(Emulator):
-    """The world: an emulator that is served, kept in a file, and furnished.
+    """The world: an emulator that is served, stored in a file, and filled with people.
 
     >>> world = Sandbox()
     >>> await world.start(port=0)

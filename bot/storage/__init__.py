@@ -1,6 +1,6 @@
 """Tables and matches in a database: `SqlStore` over SQLite or PostgreSQL.
 
-docs/architecture.md says how a move is stored. Here are the errors of opening a database.
+docs/architecture.md says how a move is stored. This module has the errors of opening a database.
 """
 
 
@@ -25,7 +25,7 @@ class DatabaseLost(StorageError):
 
 
 class NoSuchCopy(StorageError):
-    """The copy's place holds something else, which was left untouched."""
+    """The path for the copy holds something else, which was left untouched."""
 
 
 class ShardsTaken(StorageError):

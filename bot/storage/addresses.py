@@ -1,7 +1,7 @@
 """Database addresses as hosts write them, and why a database cannot be used.
 
-An error is one sentence with the driver's reason and what the host can do. Errors that may pass
-without help are `NotAnswering` (PostgreSQL), `DatabaseInUse` or `NoRoom`; all others stay until
+An error is one sentence with the driver's reason and what the host can do. Errors that may go away
+by themselves are `NotAnswering` (PostgreSQL), `DatabaseInUse` or `NoRoom`; all others stay until
 somebody fixes the cause.
 """
 
@@ -28,7 +28,7 @@ from bot.storage import (
     StorageError,
 )
 
-# SQLite's own addresses, which can switch off its locks or keep everything in memory
+# SQLite's own URIs, which can switch off its locks or keep everything in memory
 _URI: Final = re.compile(
     r"\s*(file|sqlite):|.*:memory:"
     r"|.*[?&](nolock|mode|cache|immutable|vfs|psow|uri|timeout|check_same_thread)=",
@@ -59,7 +59,7 @@ def database_url(text: str) -> URL:
     if drivers[kind] == "asyncpg":
         if (
             location.partition("?")[0].count("@") > 1
-        ):  # part of the password would be taken for the host
+        ):  # otherwise part of the password would be taken for the host
             raise NotReached(
                 "the database address has several @; write %40 for one in a user or password"
             )
@@ -103,10 +103,10 @@ def file_of(url: URL) -> Path | None:
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
-# PostgreSQL's error classes that may pass: connection, read-only standby (during a failover),
+# PostgreSQL's error classes that may go away: connection, read-only standby (during a failover),
 # resources, operator intervention ("starting up")
 _PASSING: Final = ("08", "25006", "53", "57")
-_TO_DO: Final = (  # by the first characters of PostgreSQL's error code
+_TO_DO: Final = (  # advice, by the first characters of PostgreSQL's error code
     ("28", "check the user and password in its address"),
     ("3D000", "create that database first (createdb), or check the name in its address"),
     ("42501", "make its user the owner of the database, or give them the rights to its schema"),
@@ -157,7 +157,7 @@ def _file_error(where: object, error: BaseException) -> StorageError:
 
 
 def has_no_room(error: BaseException) -> bool:
-    """Return whether a write failed for lack of disk space or by a failing disk."""
+    """Return whether a write failed because the disk is full or failing."""
     if isinstance(error, DBAPIError):
         error = error.orig or error
     if getattr(error, "errno", None) in NO_ROOM or "is full" in str(error):
@@ -166,7 +166,7 @@ def has_no_room(error: BaseException) -> bool:
 
 
 def advise_room(error: BaseException) -> str:
-    """Return advice for the host where `has_no_room` is true."""
+    """Return advice for the host about an error for which `has_no_room` is true."""
     detail = _error_text(error)
     if "I/O error" in detail or "too large" in detail:
         return "check that its disk works and has room, and that files may grow (ulimit -f)"
@@ -202,7 +202,7 @@ def foreign_tables_error(where: object, detail: str) -> NotReached:
 
 
 def _may_pass(error: BaseException, state: str) -> bool:
-    """Return whether PostgreSQL may be back soon. A wrong password or name stays wrong."""
+    """Return whether PostgreSQL may be back soon; a wrong password or name stays wrong."""
     if state:
         return state.startswith(_PASSING)
     if isinstance(error, DBAPIError):

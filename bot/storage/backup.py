@@ -1,7 +1,7 @@
-"""Copies of the database while it is in use, each checked before it gets its name.
+"""Copies of the database while it is in use; each is checked before it gets its final name.
 
 SQLite is copied by its online backup, PostgreSQL by `pg_dump`. Automatic copies are named by their
-time (UTC) and rotated; a restarted bot makes none before it is due.
+time (UTC) and rotated; a restarted bot makes no copy before one is due.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from bot.storage import DatabaseDamaged, NoRoom, NoSuchCopy, NotReached, Storage
 from bot.storage.addresses import advise_room, database_url, file_of, has_no_room
 from bot.storage.files import HEADER, make_folder, make_own, refuse_other_file, sync_folder
 
-_TABLES: Final = {"alembic_version", "actions"}  # every database of ours has them
+_TABLES: Final = {"alembic_version", "actions"}  # every database of the bot has these tables
 
 
 def copy_database(source: Path, target: Path) -> None:
     """Copy by SQLite's online backup, check the copy, then rename it to `target`.
 
-    The bot may keep writing: the copy shows one moment. `target` is replaced at once or not at all,
-    and only if it is a database itself. Raises `StorageError`.
+    The bot may keep writing: the copy is of a single moment. `target` is replaced at once or not at
+    all, and only if it is a database itself. Raises `StorageError`.
     """
     if not source.exists():
         raise NotReached(f"there is no database {source}")
@@ -82,7 +82,7 @@ def _replacing(target: Path) -> Iterator[Path]:
 
 
 def copy_error(sentence: str, error: Exception) -> StorageError:
-    """Return the error for a failed copy: `NoRoom` if the disk is full, as that may pass."""
+    """Return the error for a failed copy: `NoRoom` if the disk is full, as that may change."""
     detail = (error.strerror if isinstance(error, OSError) else None) or str(error)
     if has_no_room(error):
         return NoRoom(f"{sentence}: {detail}; {advise_room(error)}")
@@ -147,7 +147,7 @@ def _dump(url: URL, target: Path) -> None:
 
 
 def _run(program: str, url: URL | None, *arguments: str) -> str:
-    """Return the output of one of PostgreSQL's programs, with the password off its command line."""
+    """Return the output of a PostgreSQL program, without the password on its command line."""
     path = shutil.which(program)
     if path is None:
         raise StorageError(
@@ -158,7 +158,7 @@ def _run(program: str, url: URL | None, *arguments: str) -> str:
     options = list(arguments)
     if url is not None:
         query = dict(url.query)
-        if "ssl" in query:  # libpq's name for it
+        if "ssl" in query:  # libpq's name for this option is sslmode
             query["sslmode"] = query.pop("ssl")
         plain = url.set(drivername="postgresql", password=None, query=query)
         options += ["--no-password", f"--dbname={plain.render_as_string(hide_password=False)}"]
@@ -251,7 +251,7 @@ class Backups:
         return target
 
     def _copies(self, *, partial: bool = False) -> list[Path]:
-        """Return our copies, oldest first. Other files in the folder are never touched."""
+        """Return the automatic copies, oldest first. Never touches other files in the folder."""
         if not self._plan.folder.is_dir():
             return []
         named = ((file, _NAME.fullmatch(file.name)) for file in self._plan.folder.iterdir())
@@ -263,6 +263,6 @@ class Backups:
             assert match is not None
             try:
                 return datetime.strptime(match[1], _TIME).replace(tzinfo=UTC)
-            except ValueError:  # for example a thirteenth month: not ours
+            except ValueError:  # for example a thirteenth month: not one of the copies
                 continue
         return None

@@ -34,7 +34,7 @@ class SqlDailies(Part):
 
     @reads
     def board(self, c: Connection, guild_id: int, since: int) -> list[DailyResult]:
-        """Return results since a day, of a server's people who are not hidden."""
+        """Return the results since a day of a server's people, without hidden ones."""
         query = (
             select(schema.daily_results)
             .outerjoin(schema.players, _P.id == _D.player)
@@ -58,5 +58,5 @@ class SqlDailies(Part):
 
 
 def note_daily(c: Connection, result: DailyResult) -> None:
-    """Store a person's result in a deal. The first one stays."""
+    """Store a person's result in a deal, unless there is one already."""
     upsert(c, schema.daily_results, [asdict(result)], stored="stays")

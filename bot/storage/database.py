@@ -44,14 +44,15 @@ from bot.tables.errors import ChannelHasTable, RefusedError, Repeated, Stale, St
 
 log = structlog.get_logger(__name__)
 
-AGAIN_SECONDS: Final = 60.0  # between two log lines about a lasting outage
-_LEFT_BEHIND: Final = "unexpected connection_lost() call"  # in asyncpg's connect_utils
+AGAIN_SECONDS: Final = 60.0  # seconds between two log lines about a lasting outage
+# from a log record of asyncpg's connect_utils
+_LEFT_BEHIND: Final = "unexpected connection_lost() call"
 
 
 class Outage:
     """Logs when the database stops working and when it works again, for one kind of transaction.
 
-    `kind`: "reading" or "writing", as a full disk can still be read.
+    `kind`: "reading" or "writing", as a database on a full disk can still be read.
     """
 
     def __init__(self, kind: str, now: Callable[[], float] = time.monotonic) -> None:
@@ -78,7 +79,7 @@ class Outage:
         )
 
     def note_success(self) -> None:
-        """Note a transaction that ended as it should."""
+        """Note a transaction that ended normally."""
         if self._since is None:
             return
         log.info(
@@ -91,13 +92,13 @@ class Outage:
 
 
 def _without_left_behind(record: logging.LogRecord) -> bool:
-    """Return False for asyncio's log record about a cancelled connection, closed anyway."""
+    """Return False for asyncio's record about a cancelled connection, which is closed anyway."""
     error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
     return not (isinstance(error, ConnectionError) and str(error) == _LEFT_BEHIND)
 
 
 def quieten() -> None:
-    """Suppress that record from now on. May be called repeatedly."""
+    """Suppress that log record from now on. May be called repeatedly."""
     logging.getLogger("asyncio").addFilter(_without_left_behind)
 
 
@@ -116,7 +117,7 @@ def _no_timing() -> Iterator[Callable[[], None]]:
 
 
 def constraint_error(error: IntegrityError) -> RefusedError | None:
-    """Return the error that a broken constraint means; None if it shows a mistake in the code."""
+    """Return the error that a violated constraint means; None if it shows a bug."""
     text = str(error.orig)  # SQLite names the columns, PostgreSQL the constraint
     if "foreign key" in text.lower():  # first, as PostgreSQL also names the table
         return Stale("what it belongs to is not there any more")
@@ -140,7 +141,7 @@ def translate_errors() -> Iterator[None]:
             raise
         raise meaning from error
     except (ProgrammingError, DataError, NotSupportedError):
-        raise  # a mistake in the code, not the database's state
+        raise  # this shows a bug, not the database's state
     except DBAPIError as error:
         raise StoreUnavailable(f"{type(error.orig).__name__}: {error.orig}") from error
     except (sqlite3.ProgrammingError, sqlite3.NotSupportedError):
@@ -155,9 +156,8 @@ class Database:
     """A database. Nothing is opened before the first transaction.
 
     `busy_ms`: how long to wait for a connection, and for SQLite's locks. `pool_size`: the most
-    connections to PostgreSQL. `direct`: an address of the same PostgreSQL for work that needs a
-    session of its own; then `url` may lead to a pooler, where each transaction may get another
-    session.
+    connections to PostgreSQL. `direct`: an address of the same PostgreSQL for work that needs its
+    own session, if `url` leads to a pooler, where each transaction may get another session.
     """
 
     def __init__(
@@ -187,11 +187,11 @@ class Database:
 
     @property
     def where(self) -> str:
-        """The file, or the address without its password: for people."""
+        """The file, or the address without its password, to show to people."""
         return str(self.file or self.url.render_as_string(hide_password=True))
 
     def serve(self) -> None:
-        """Note that people play here from now on.
+        """Note that people play on this database from now on.
 
         Then outages are logged, and nothing is written if the opened SQLite file was deleted or
         replaced.
@@ -233,7 +233,7 @@ class Database:
         *args: Given.args,
         **kwargs: Given.kwargs,
     ) -> Value:
-        """Run `work(c, ...)` in one reading transaction, which sees a single moment."""
+        """Run `work(c, ...)` in one reading transaction, which sees the state of one moment."""
         with self._log_outages(self._outages[0]), translate_errors(), self._count_under_way():
             return await self._engine.read(lambda c: work(c, *args, **kwargs))
 
@@ -283,7 +283,7 @@ class Database:
     def _count_under_way(self) -> Iterator[None]:
         """Make `close` wait for the block. Raises `StoreUnavailable` if already closed."""
         if self._closed:
-            # it would open a new connection, while another process may hold the lock
+            # a transaction would open a new connection, while another process may hold the lock
             raise StoreUnavailable("the database is closed")
         self._under_way += 1
         self._idle.clear()
@@ -297,8 +297,8 @@ class Database:
     def try_file(self, *, make: bool) -> None:
         """Open the SQLite file once, creating it if `make`. Raises a `StorageError`.
 
-        aiosqlite does not wait for the thread of a connection that failed to open, so at the end of
-        a command it would print a traceback after our sentence. This opens the file without
+        aiosqlite does not wait for the thread of a connection that failed to open, so it would
+        print a traceback after our error message when a command ends. This opens the file without
         aiosqlite.
         """
         if self.file is None:

@@ -50,7 +50,7 @@ class SqlDirectMessages(Part):
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
         """Return when the earliest digest later than `after` is due."""
-        whole = _D.due_at == cast(_D.due_at, _D.due_at.type)  # false if it is damaged
+        whole = _D.due_at == cast(_D.due_at, _D.due_at.type)  # false if the value is damaged
         query = select(func.min(_D.due_at)).where(_D.due_at > after, whole)
         deadline: int | None = c.execute(query).scalar_one()
         return deadline
@@ -59,7 +59,7 @@ class SqlDirectMessages(Part):
     def may_remind(
         self, c: Connection, player: int, which: str, now: int, most: int, gap: int
     ) -> bool:
-        """Return whether fewer than `most` other reminders went to them in the last `gap` ms.
+        """Return whether a person got fewer than `most` other reminders in the last `gap` ms.
 
         If so, count this one. A second call for the same reminder returns the same.
         """

@@ -93,7 +93,7 @@ def _check_permissions(address: str) -> list[Diagnosis]:
             return []
         file = file.resolve()
         refuse_other_file(file)
-    except StorageError:  # `_database` reports it, and these permissions are not ours
+    except StorageError:  # `_database` reports it; a foreign file's permissions don't matter
         return []
     closed = _unwritable(file)
     if closed is not None:
@@ -111,7 +111,7 @@ def _check_permissions(address: str) -> list[Diagnosis]:
 
 
 def _unwritable(file: Path) -> Path | None:
-    """Return a path that the bot must write and may not: file, side file or folder."""
+    """Return a path that the bot must write to and may not: file, side file or folder."""
     side_files = [file.with_name(file.name + end) for end in ("", "-wal", "-shm", ".lock")]
     folder = file.parent
     while not folder.exists():  # `run` creates it in the nearest existing parent
@@ -178,7 +178,7 @@ def _shards(settings: Settings) -> Diagnosis:
 
 
 async def _databases(settings: Settings) -> list[Diagnosis]:
-    """Check the database directly, then through its pooler, even one set as the database."""
+    """Check the database directly, then through its pooler, even a pooler given as the database."""
     chosen = settings.database
     diagnoses = [await _database(chosen.straight)]
     if chosen.url is not None and diagnoses[0].well:
@@ -225,13 +225,13 @@ async def _database(address: str) -> Diagnosis:
 
 
 async def _examine_open(database: Database) -> tuple[str, bool]:
-    """Examine a database that can be read, and return the finding and whether it is well."""
+    """Examine a readable database; return the finding and whether all is well."""
     opened, current = await _check_schema(database)
     if database.file is None:
         closed = await _missing_rights(database, new=not current)
         if closed is not None:
             return f"{opened}; {closed}: no bot can run on it", False
-    if not current:  # its tables are read once they have this version's columns
+    if not current:  # its tables can be read only if they have this version's columns
         return opened, True
     looked = await find_damaged(database)
     wrong = []
@@ -249,7 +249,7 @@ async def _examine_open(database: Database) -> tuple[str, bool]:
 
 
 async def _missing_rights(database: Database, *, new: bool) -> str | None:
-    """Return why PostgreSQL's permissions or mode keep a bot from working, or None."""
+    """Return which PostgreSQL permissions or modes keep a bot from working, or None."""
     right = (
         "has_schema_privilege(current_schema(), 'CREATE')"
         if new

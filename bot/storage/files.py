@@ -1,8 +1,8 @@
-"""The database's files, readable only by their owner as decks and seeds are inside; and the lock.
+"""The database's files and lock. Only their owner can read them, as decks and seeds are inside.
 
-The lock file next to an SQLite file refuses a second writing process at its start. The operating
-system releases the lock when the process ends, however it ends. The file itself stays, because
-after removing it two processes could hold two locks of one name.
+The lock file next to an SQLite file keeps out a second writing process. The operating system
+releases the lock when the process ends, however it ends. The file itself stays: if it were removed,
+two processes could hold locks on two files with the same name.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def make_folder(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a folder, or a power loss may take new files whose names are not on disk yet.
+    """Sync a folder, so that a power loss doesn't lose the names of new files.
 
     Windows and some file systems can't do it, and either need no help or offer none.
     """
@@ -50,10 +50,10 @@ def sync_folder(folder: Path) -> None:
 def refuse_other_file(file: Path) -> None:
     """Raise a `StorageError` if `file` is something other than an SQLite database.
 
-    Then nothing may be changed: neither its permissions, nor a lock left next to it. A missing file
-    passes, and so does an empty one, as SQLite writes its header in the first transaction. A
-    damaged header passes if a journal or log exists: a power loss may have torn it, and SQLite
-    repairs it.
+    Nothing of such a file may be changed: neither its permissions, nor a lock left next to it. A
+    missing file passes, and so does an empty one, as SQLite writes its header in the first
+    transaction. A damaged header passes if a journal or log exists: a power loss may have torn it,
+    and SQLite repairs it.
     """
     try:
         kind = file.stat().st_mode
@@ -112,7 +112,7 @@ def _own_opener(path: str, flags: int) -> int:
 
 
 def keep_to_owner(file: Path) -> None:
-    """Take other users' permissions from a file and its side files, where this user owns them."""
+    """Remove other users' permissions on a file and its side files, if this user owns them."""
     for ending in _SIDE_FILES:
         path = file.with_name(file.name + ending)
         with contextlib.suppress(FileNotFoundError, PermissionError):
@@ -127,7 +127,7 @@ def open_to_others(path: Path) -> bool:
 
 
 def identity(file: Path) -> tuple[int, int] | None:
-    """Return what distinguishes a file from another of its name; None if there is none."""
+    """Return values that distinguish a file from a later one of the same name; None if missing."""
     try:
         status = file.stat()
     except OSError:
@@ -143,7 +143,7 @@ class LockFile:
     """The lock file `<database>.lock`, held from `take` to `release`."""
 
     def __init__(self, database: Path) -> None:
-        # resolved, as a symlink leads to the same database
+        # resolved, since a symlink leads to the same database
         self._database = database.resolve()
         self._path = self._database.with_name(self._database.name + ".lock")
         self._file: FileIO | None = None
@@ -197,7 +197,7 @@ class LockFile:
             )
 
     def release(self) -> None:
-        """Release the lock; a no-op if it is not held."""
+        """Release the lock; does nothing if it is not held."""
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -48,7 +48,7 @@ _SEEDS: Final = (
 
 
 class SqlMatches(Part):
-    """Reads matches and their logs, and stores what became of the cards dealt in them."""
+    """Reads matches and their logs, and stores whether the cards dealt in them were delivered."""
 
     @reads
     def past_matches(self, c: Connection, match_id: int, most: int) -> list[PastMatch]:
@@ -79,7 +79,7 @@ class SqlMatches(Part):
 
     @reads
     def load(self, c: Connection, match_id: int) -> KeptMatch | None:
-        """Return a match by number, over or not, with its log and seeds, all from one moment."""
+        """Return a match by number, over or not, with its log and seeds, all as of one moment."""
         place = c.execute(
             select(_T.guild_id, _T.channel_id)
             .join(schema.matches, _M.table_id == _T.id)
@@ -114,10 +114,10 @@ class SqlMatches(Part):
     def history(
         self, c: Connection, player: int, before: int | None, most: int
     ) -> list[HistoryLine]:
-        """Return the matches a person played to the end, latest first, before that number."""
+        """Return the matches that a person played to the end, latest first, below `before`."""
         at = _LATEST if before is None else before
         of_match = _M.table_id, _T.guild_id, _T.channel_id, _M.variant, _M.players, _M.status
-        # by the index on results.player, which has the match ids in order
+        # in the order of the index on results.player, which has the match ids
         query = (
             select(_M.id.label("match_id"), *of_match, _M.ended_at, _R.place, _R.rounds)
             .select_from(schema.results)
@@ -128,7 +128,7 @@ class SqlMatches(Part):
             .limit(most)
         )
         lines: list[HistoryLine] = []
-        while len(lines) < most:  # replace damaged ones by the next
+        while len(lines) < most:  # fetch more to replace damaged ones
             rows = c.execute(query.where(_R.match_id < at)).all()
             of = (schema.matches, schema.results, schema.tables)
             lines += [_line(row) for row in sound(rows, self._set_aside, *of, **_LABELS)]
@@ -169,7 +169,7 @@ class SqlMatches(Part):
 
     @writes
     def note_delivery(self, c: Connection, cards: HoleCards, state: Delivery) -> None:
-        """Remember what became of a delivery."""
+        """Store the outcome of a delivery."""
         noted = update(schema.deliveries).values(state=state.value)
         which = _D.match_id == cards.match_id, _D.round == cards.round, _D.seat == cards.seat
         c.execute(noted.where(*which))

@@ -1,9 +1,9 @@
 """Migrate a database to this code's schema, under a lock, at every start.
 
-Alembic is slow to import, so it is imported only if the stored revision is not the newest. SQLite:
-one BEGIN IMMEDIATE transaction for all migrations, after a backup made inside it. PostgreSQL: a
-session advisory lock, as several processes may start at once; the revision is read again once the
-lock is held.
+Alembic is slow to import, so it is imported only if the stored revision is not the newest. On
+SQLite, all migrations are one BEGIN IMMEDIATE transaction, and a backup is made inside it first. On
+PostgreSQL, several processes may start at once, so they take a session advisory lock, and read the
+revision again once they hold it.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ async def check_in_thread(file: Path) -> None:
     began = monotonic()
     try:
         verdict = await asyncio.to_thread(check)
-    except sqlite3.OperationalError as error:  # a disk that doesn't answer is not damage yet
+    except sqlite3.OperationalError as error:  # a disk that doesn't respond doesn't mean damage
         log.warning("storage: the file could not be checked", error=str(error))
         return
     except sqlite3.DatabaseError as error:
         verdict = str(error)
     finally:
-        with suppress(sqlite3.ProgrammingError):  # closed
+        with suppress(sqlite3.ProgrammingError):  # the connection is closed already
             reader.interrupt()  # after a cancellation; a stop must not wait
     if verdict != "ok":
         raise DatabaseDamaged(f"{file} is damaged ({verdict.splitlines()[-1]}): restore a backup")
@@ -148,7 +148,8 @@ async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
     known = known_revisions(scripts)
     engine = postgres_session(database.direct, BUSY_MS)
     try:
-        async with engine.connect() as connection:  # closing it releases the lock at the latest
+        # closing it releases the lock, if nothing else has
+        async with engine.connect() as connection:
             await _advisory_lock(connection)
             async with connection.begin():
                 before = await connection.run_sync(stored_revision)
@@ -161,7 +162,7 @@ async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
 
 
 async def _advisory_lock(connection: AsyncConnection) -> None:
-    """Hold the session's lock, polling for it: a statement that waits could hang."""
+    """Hold the session's lock. Poll for it, as a statement that waits could hang."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + LOCK_WAIT_S
     asking = text("SELECT pg_try_advisory_lock(:key)")

@@ -17,7 +17,7 @@ from bot.tables.model import Mistake
 _X: Final = schema.mistakes.c
 _R: Final = schema.results.c
 _D: Final = schema.daily_results.c
-_LOOKED: Final = 0  # in place of a decision's number: the match was searched
+_LOOKED: Final = 0  # stored as a decision's number: the match has been searched
 
 
 class SqlMistakes(Part):
@@ -25,13 +25,13 @@ class SqlMistakes(Part):
 
     @reads
     def due(self, c: Connection, player: int, now: int) -> Mistake | None:
-        """Return the decision to ask a person by `now` (ms); None if there is none."""
+        """Return a decision to ask a person about by `now` (ms); None if none is due."""
         query = select(schema.mistakes).where(_X.player == player, _X.due_at <= now)
         return self._first(c, query.order_by(_X.due_at, _X.match_id.desc(), _X.seq).limit(1))
 
     @reads
     def find(self, c: Connection, player: int, match_id: int, seq: int) -> Mistake | None:
-        """Return a person's decision that is asked again, or was."""
+        """Return a person's decision that is, or was, in the quiz; None if it never was."""
         query = select(schema.mistakes).where(
             _X.player == player, _X.match_id == match_id, _X.seq == seq, _X.seq != _LOOKED
         )
@@ -43,18 +43,18 @@ class SqlMistakes(Part):
 
     @reads
     def next_at(self, c: Connection, player: int) -> int | None:
-        """Return when (ms) a person is next asked a decision; None if never."""
+        """Return when (ms) a person's next decision is due; None if never."""
         query = select(func.min(_X.due_at)).where(_X.player == player)
         due_at: int | None = c.execute(query).scalar_one()
         return due_at
 
     @reads
     def not_looked_through(self, c: Connection, player: int, most: int) -> list[int]:
-        """Return which of a person's latest `most` matches aren't looked through, latest first."""
+        """Return the person's latest `most` matches except those already searched, latest first."""
         latest = (
             select(_R.match_id)
             .where(_R.player == player)
-            .union(  # a deal of the day ends when its player is out, without a result for everybody
+            .union(  # a deal of the day ends when its player is out, and has no stored results
                 select(_D.match_id)
                 .join(schema.matches, schema.matches.c.id == _D.match_id)
                 .where(_D.player == player, _D.place.is_not(None))
@@ -71,14 +71,14 @@ class SqlMistakes(Part):
     def note_looked_through(
         self, c: Connection, player: int, match_id: int, seqs: Sequence[int], now: int
     ) -> None:
-        """Ask a person these decisions of a match from `now` (ms) on; none of them twice."""
+        """Ask a person about these decisions of a match from `now` (ms) on; skip known ones."""
         rows = [Mistake(player, match_id, _LOOKED, 0, 0, None)]
         rows += [Mistake(player, match_id, seq, 0, 0, now) for seq in seqs]
         upsert(c, schema.mistakes, [asdict(row) for row in rows], stored="stays")
 
     @writes
     def note_answered(self, c: Connection, before: Mistake, after: Mistake) -> bool:
-        """Store an answer; False if the decision has been answered since `before`."""
+        """Store an answer; return False if the decision was answered after `before` was read."""
         answered = (
             update(schema.mistakes)
             .where(

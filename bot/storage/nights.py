@@ -42,7 +42,7 @@ class SqlNights(Part):
     @reads
     def next_deadline(self, c: Connection, after: int) -> int | None:
         """Return when the earliest night later than `after` is due."""
-        whole = _N.due_at == cast(_N.due_at, _N.due_at.type)  # false if it is damaged
+        whole = _N.due_at == cast(_N.due_at, _N.due_at.type)  # false if the value is damaged
         later = select(_N.due_at, _N.guild_id).where(_N.due_at > after, whole)
         rows = c.execute(later.order_by(_N.due_at))
         return next((row.due_at for row in rows if self._shards.serves(row.guild_id)), None)
@@ -51,9 +51,9 @@ class SqlNights(Part):
     def change(
         self, c: Connection, number: int, change: Callable[[Night], Night | None]
     ) -> Night | None:
-        """Change a night as it is stored now, or delete it (None); return what is stored then.
+        """Change a night in its stored state, or delete it (if `change` returns None); return it.
 
-        None: there is no such night any more. Raises what `change` does.
+        Return None if there is no such night any more. Raises what `change` does.
         """
         before = next(iter(self._nights(c, _by_number(number).with_for_update())), None)
         now = None if before is None else change(before)

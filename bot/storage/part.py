@@ -1,7 +1,8 @@
 """Base of every part of the store: transactions as methods, and notifications to other processes.
 
-A part is a class of methods `(self, c, ...)`, each made a transaction by `reads` or `writes`; the
-store (`bot.storage.store`) has one of each by name. Each method may raise `StoreUnavailable`.
+A part is a class of methods `(self, c, ...)`, each turned into a transaction by `reads` or
+`writes`; the store (`bot.storage.store`) has each part as an attribute. Each method may raise
+`StoreUnavailable`.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def upsert(
 ) -> None:
     """Insert rows that have the same columns.
 
-    What happens to a `stored` row with the same primary key: it "goes" (is overwritten), "grows"
-    (its other columns, all numbers, are added to), or "stays".
+    `stored` says what happens to a stored row with the same primary key: it "goes" (is
+    overwritten), "grows" (its other columns, all numbers, are added to), or "stays".
     """
     if rows:
         c.execute(_upsert(c.dialect.name, table, tuple(rows[0]), stored), rows)
@@ -59,7 +60,7 @@ class Part:
     """A part of the store over a database.
 
     `set_aside`: where unreadable rows are reported. `shards`: the shards whose tables this process
-    serves. `me`: this process's name, so that it ignores its own notifications.
+    serves. `me`: this process's name in notifications, so that it ignores its own.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Part:
     def _needs_notice(self, guild_id: int) -> bool:
         """Return whether to notify other processes of changes to a server's tables.
 
-        Not if this process serves the server, as the others then don't need to know.
+        If this process serves the server, the others need not know.
         """
         is_ours = guild_id != NO_GUILD and self._shards.serves(guild_id)
         return not (is_ours or self._shards.whole)  # a single process has nobody to notify

@@ -51,7 +51,7 @@ class SqlPeople(Part):
         if now == before:
             return now
         if stored is None:
-            # two transactions that add the same person wait here for each other
+            # a second transaction that adds the same person waits here for the first
             upsert(c, schema.players, [asdict(before)], stored="stays")
             now = change(self._lock_player(c, player_id) or before)
         upsert(c, schema.players, [asdict(now)])
@@ -66,7 +66,7 @@ class SqlPeople(Part):
 
 
 def player_of(row: Row[Any], aside: Quarantine) -> Player:
-    """Return a row of `players` as the record. Unreadable values are reported and left out."""
+    """Convert a row of `players` to a `Player`. Unreadable values are reported and left out."""
     known = dict(row._mapping)
     if not is_sound(known, aside, schema.players):
         for name in unsound(known, schema.players):
@@ -110,15 +110,15 @@ class SqlServers(Part):
 
     @writes
     def may_notify(self, c: Connection, channel_id: int, now: int, gap: int) -> bool:
-        """Return whether the last notice was at least `gap` ms ago; if so, count one now."""
+        """Return whether the last notice was at least `gap` ms ago; if so, count a new one now."""
         same = _T.channel_id == channel_id
         result = c.execute(select(_T.channel_id, _T.told_at).where(same))
-        if not sound(result, self._set_aside, schema.tellings):  # or it is unreadable
+        if not sound(result, self._set_aside, schema.tellings):  # unless it is unreadable
             guild_id = _guild_of(c, channel_id)
             first = {"channel_id": channel_id, "told_at": now, "guild_id": guild_id}
             upsert(c, schema.tellings, [first])
             return True
-        # only one of two processes that open tables at once updates the row
+        # if two processes open tables at once, only one of them updates the row
         taking = update(schema.tellings).where(same, _T.told_at <= now - gap)
         return bool(c.execute(taking.values(told_at=now)).rowcount == 1)
 
@@ -137,7 +137,7 @@ class SqlServers(Part):
 
 
 def _guild_of(c: Connection, channel_id: int) -> int | None:
-    """Return a channel's server, known from its tables. Listeners only exist where one was."""
+    """Return a channel's server, known from its tables, without which it has no listeners."""
     query = select(func.max(schema.tables.c.guild_id))
     result = c.execute(query.where(schema.tables.c.channel_id == channel_id))
     guild_id = result.scalar_one_or_none()

@@ -1,8 +1,8 @@
 """Where people are named: every column that may hold a person's id, and in which form.
 
-One list, so that forgetting people and showing their data agree. A test checks that every column
-which could name a person is either listed here or known not to. Damaged values are searched as they
-are, since their person may want to be forgotten all the same.
+There is one list, so that forgetting people and showing their data agree. A test checks that every
+column which could name a person is either listed here or known not to. Damaged values are searched
+too, since the person they name may want to be forgotten.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ def _replace_single(value: Any, player: int, by: int) -> Any:
 
 
 def _practice_owner(value: Any) -> Iterator[int]:
-    """Yield the person of a practice's channel, which is their id negated."""
+    """Yield the person whose practice this is: its channel is their id, negated."""
     if type(value) is int and value < 0:
         yield -value
 
 
 def ids_in(value: Any) -> Iterator[int]:
-    """Yield every number in a JSON value that may be a person's id, in any structure.
+    """Yield every number in a JSON value that may be a person's id, at any depth.
 
-    A damaged value may have the wrong structure. In invalid JSON, that is every integer.
+    A damaged value may have the wrong structure. In invalid JSON, yield every integer.
     """
     match value:
         case Unreadable(text=bytes() as found):
@@ -69,7 +69,7 @@ def ids_in(value: Any) -> Iterator[int]:
 
 
 def _replace_ids(value: Any, player: int, by: int) -> Any:
-    """Return the value with the id `who` replaced by `by`, at any depth."""
+    """Return the value with the id `player` replaced by `by`, at any depth."""
     match value:
         case Unreadable(text=bytes() as found):
             return _replace_ids(Unreadable(found.decode(errors="replace")), player, by)
@@ -99,7 +99,7 @@ def _ids_of_cuts(value: Any) -> Iterator[int]:
 
 
 def _cuts_without(value: Any, player: int, by: int) -> Any:
-    """Return the cuts without those of a person. In invalid JSON only their id is replaced."""
+    """Return the cuts without those of a person. In invalid JSON, only replace their id."""
     match value:
         case Unreadable():
             return _replace_ids(value, player, by)
@@ -121,7 +121,7 @@ PRACTICE: Final = Naming(
 IDS: Final = Naming(ids_in, _replace_ids)  # JSON with ids as values or keys
 CUTS: Final = Naming(_ids_of_cuts, _cuts_without)
 
-# by table and column; all except single ids are JSON
+# by table and column; all columns but those of single ids are JSON
 NAMING: Final[dict[str, dict[str, Naming]]] = {
     "tables": {
         "channel_id": PRACTICE,

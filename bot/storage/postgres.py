@@ -1,4 +1,4 @@
-"""PostgreSQL: a few connections, which run the same functions by SQLAlchemy's greenlets.
+"""PostgreSQL: a few connections, which run the same functions as SQLite, by SQLAlchemy's greenlets.
 
 A read is a REPEATABLE READ transaction, so a snapshot shows one moment.
 
@@ -8,8 +8,8 @@ commits it by itself, and answers only after the commit. SQLAlchemy compiles the
 executes it directly, as SQLAlchemy's cursor, transaction and result cost several times the
 processor time of the statement itself.
 
-This module keeps the connections, not a pool of SQLAlchemy's: taking one from that pool, setting it
-up and returning it costs more processor time than a statement.
+The connections are kept by this module, not by a pool of SQLAlchemy's: taking one from that pool,
+setting it up and returning it costs more processor time than a statement.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from bot.storage.sqlite import Value, Work
 from bot.storage.turns import Turns
 from bot.tables.errors import MaybeStored
 
-STATEMENTS: Final = 100  # how many compiled ones to cache
-IDLE_SECONDS: Final = 5.0  # after which to check that a connection still works
+STATEMENTS: Final = 100  # compiled statements to cache
+IDLE_SECONDS: Final = 5.0  # seconds after which to check that an idle connection still works
 
 
 class Postgres:
@@ -47,20 +47,21 @@ class Postgres:
     def __init__(self, url: URL, busy_ms: int, pool_size: int, *, pooled: bool) -> None:
         patience = busy_ms / 1000
         options: dict[str, Any] = {"timeout": patience, "command_timeout": 2 * patience}
-        if pooled:  # a prepared statement may be missing in the next session, or differ there
+        # the next session may lack a prepared statement, or have another one of that name
+        if pooled:
             options |= {
                 "statement_cache_size": 0,
                 "prepared_statement_cache_size": 0,
                 "prepared_statement_name_func": lambda: f"bluffhouse_{uuid4().hex}",
             }
-        else:  # by default all would be prepared again every five minutes
+        else:  # by default, asyncpg would prepare all statements again every five minutes
             options["max_cached_statement_lifetime"] = 0
         self._pooled = pooled
         self._turns = Turns(pool_size, busy_ms)
         self._engine = create_async_engine(
             url, hide_parameters=True, poolclass=NullPool, connect_args=options
         )
-        # idle connections and since when (`monotonic`); the last one was used last
+        # idle connections and since when (`monotonic`); the last one was used most recently
         self._free: list[tuple[AsyncConnection, float]] = []
         self._closed = False
 
@@ -197,7 +198,7 @@ class _Straight:
 
 
 class _Text:
-    """A statement as asyncpg takes it, with converters for its values and rows."""
+    """A compiled statement for asyncpg, with converters for its values and rows."""
 
     def __init__(self, statement: Any, dialect: Dialect) -> None:
         compiled = statement.compile(dialect=dialect)
@@ -241,7 +242,7 @@ def _text_of(statement: Any, dialect: Dialect) -> _Text:
 def _is_undone(error: Exception) -> bool:
     """Return whether PostgreSQL reported that a statement was not stored.
 
-    FATAL and PANIC may come after it was committed.
+    FATAL and PANIC don't tell: they may come after the commit.
     """
     cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else None
     return getattr(cause, "severity_en", None) == "ERROR"
@@ -254,7 +255,7 @@ def _dialect_connection(connection: AsyncConnection) -> Any:
 
 
 def _is_idle(connection: AsyncConnection) -> bool:
-    """Return whether a connection is in the state before its transaction."""
+    """Return whether a connection is back in its state before the transaction."""
     if connection.invalidated:  # by a connection error, time-out or cancellation
         return False
     driver = _dialect_connection(connection).driver_connection

@@ -1,14 +1,14 @@
-"""A person's stored data: shown to them, and forgotten.
+"""A person's stored data: show it to them, or forget the person.
 
-A nameless player takes the place of a forgotten person, in one transaction. Other people's matches,
-results and ratings stay correct, as it is the same nameless player in all of them. Data about the
-person only (name, choices, wishes, practice matches) is deleted. Finished matches that name them no
-longer change, so these are looked up before the transaction, which then mostly writes and keeps
-moves waiting only briefly.
+A nameless player replaces a forgotten person, in one transaction. Other people's matches, results
+and ratings stay correct, as it is the same nameless player in all of them. Data about the person
+only (name, choices, subscriptions, practice matches) is deleted. Finished matches that name them no
+longer change, so these are looked up before the transaction, which then mostly writes and delays
+moves only briefly.
 
 Damaged rows are searched and rewritten as far as possible: an id is removed from invalid JSON too.
-Typed words that cut the cards can't be recognized there, or where nothing says whose seat it was:
-such rows are counted and named for the host. A seat at a damaged table doesn't stop anybody from
+Texts typed to cut the cards can't be recognised there, nor where nothing says whose seat it was:
+such rows are counted and listed for the host. A seat at a damaged table doesn't stop anybody from
 being forgotten, as nobody can play there.
 """
 
@@ -50,7 +50,7 @@ from bot.tables.model import Status
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
 _R: Final = schema.results.c
-# shown separately, or with their matches
+# shown separately, or together with the person's matches
 _APART: Final = frozenset({"players", "matches", "results", "deliveries"})
 _D: Final = schema.deliveries.c
 _A: Final = schema.actions.c
@@ -60,7 +60,7 @@ _OWN: Final = (
     *("daily_results", "mistakes"),
 )
 _NAMED: Final = (*NAMING["tables"], "letter_id")
-# renamed by the ids of the rows that were found
+# found by their ids, and then rewritten
 _FOUND: Final = ("tables", "matches", "deliveries", *_OWN)
 
 
@@ -74,10 +74,10 @@ class _Trail:
     matches_upto: int = 0
     lost: list[int] = field(
         default_factory=list
-    )  # their matches whose damaged rows no longer name them
+    )  # matches that the person played, whose damaged rows no longer name them
     unread: dict[str, Damaged] = field(
         default_factory=dict
-    )  # damaged places that may still hold their words
+    )  # damaged rows that may still hold the person's words
 
 
 class SqlPrivacy(Part):
@@ -101,7 +101,8 @@ class SqlPrivacy(Part):
             rows[table] = [
                 _readable(table, named) for named in matching if names(table, named, player)
             ]
-        # others' rows against them say the same from the other side, and belong to the others
+        # other people's rows against this person are the same figures from their side, and belong
+        # to them
         pairs = rows["pair_records"]
         rows["pair_records"] = [pair for pair in pairs if pair.get("player") == player]
         known_as = None if row is None else player_of(row, self._set_aside)
@@ -111,7 +112,7 @@ class SqlPrivacy(Part):
     def personal_matches(
         self, c: Connection, player: int, matches: Sequence[int]
     ) -> list[PersonalMatch]:
-        """Return those of their matches that are still stored, by id."""
+        """Return those of the `matches` that are still stored, as the person may see them."""
         query = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
             .outerjoin(schema.tables, _T.id == _M.table_id)
@@ -123,7 +124,7 @@ class SqlPrivacy(Part):
         return [self._personal_match(c, player, row) for row in rows]
 
     def _personal_match(self, c: Connection, player: int, row: Any) -> PersonalMatch:
-        """Return one of their matches, as far as it can be read."""
+        """Return a match of the person, as far as it can be read."""
         unread: list[Damaged] = []
         try:
             match = match_of(c, row.id, unread)
@@ -144,8 +145,8 @@ class SqlPrivacy(Part):
     def live_seat(self, c: Connection, player: int) -> tuple[int, int] | None:
         """Return server and channel of a live table where a person plays; None if there is none.
 
-        People who are out of the match, or have left it, don't play. Practices and damaged tables
-        don't count.
+        People who are out of the match, or have left it, don't count as playing. Practices and
+        damaged tables don't count as live.
         """
         return _live_seat(c, player)
 
@@ -166,12 +167,12 @@ class SqlPrivacy(Part):
         over: Container[int],
         lines: list[dict[str, Any]],
     ) -> Forgotten | None:
-        """Write what was looked up and what was added since. `over`: the ids of ended matches."""
+        """Write what was looked up before, and what was added since. `over`: ended matches."""
         seat = _live_seat(c, player)
         if seat is not None:
             raise errors.StillSeated(*seat)
         _extend_trail(c, trail, player)
-        # logs that grew meanwhile, and those of new matches
+        # logs that have grown meanwhile, and those of new matches
         recent = {match_id: row for match_id, row in trail.matches.items() if match_id not in over}
         lines = lines + _remove_typed(c, trail, recent, player)
         if not trail.tables and not trail.matches and not _known(c, player):
@@ -310,13 +311,13 @@ def _has_unowned_text(value: Any, of: str, known: Container[Any] | None = None) 
 def _look_for_lost(c: Connection, trail: _Trail, player: int) -> None:
     """Note the person's matches whose damaged rows no longer name them.
 
-    Also note where their words may remain: in those matches, and at tables whose cuts name no
+    Also note where their words may remain: in those matches, and at tables with cuts that name no
     player.
     """
     for number, row in trail.tables.items():
         if _has_unowned_text(row["cuts"], "player"):
             _note_unread(trail, table=number)
-    # by its result or table they played in it, but the match's row doesn't say so
+    # its result or table shows that they played in it, but the match's row doesn't
     query = select(_R.match_id).where(_R.player == player).distinct()
     played = set(c.execute(query).scalars())
     for some in parts(list(trail.tables)):
@@ -363,13 +364,13 @@ def _live_seat(c: Connection, player: int) -> tuple[int, int] | None:
 
 
 def _plays(live: LiveTable, player: int) -> bool:
-    """Return whether somebody sits in the lobby or is still in the match, so holds cards."""
+    """Return whether a person sits in the lobby, or is still in the match."""
     seat = live.match.seat_of(player) if live.match is not None else None
     return live.match is None or seat is None or live.match.seats[seat].live
 
 
 def _known(c: Connection, player: int) -> bool:
-    """Return whether a row names `player` in a table not searched by table or match."""
+    """Return whether `player` is named in a table that isn't searched by match or table id."""
     conditions = [
         exists().where(column(table, name) == player)
         for table, columns in NAMING.items()
@@ -395,7 +396,7 @@ def _rename(
     player: int,
     by: int,
 ) -> None:
-    """Replace `player` by `by` in all rows that stay."""
+    """Replace `player` by `by` in all rows that are kept."""
     if tables:
         c.execute(
             update(schema.tables)
@@ -403,7 +404,7 @@ def _rename(
             .values(**{name: bindparam(name) for name in _NAMED}),
             [{"table": number, **_without(trail.tables[number], player, by)} for number in tables],
         )
-        # an unreadable version stays unreadable, or the row would seem intact
+        # leave an unreadable version as it is: otherwise the row would seem intact
         versioned = [number for number in tables if type(trail.tables[number]["version"]) is int]
         for some in parts(versioned):
             c.execute(update(schema.tables).where(_T.id.in_(some)).values(version=_T.version + 1))
@@ -435,7 +436,8 @@ def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
     if row["letter_to"] == player:
         values |= {"letter_to": None, "letter_id": None}
     live = (Status.LOBBY.value, Status.PLAYING.value)
-    for name in ("invited", "waiting"):  # drop the forgotten person's seat requests
+    # remove the forgotten person's invitation and place in the queue
+    for name in ("invited", "waiting"):
         if row["status"] in live and type(row[name]) is list:
             values[name] = [person for person in values[name] if person != by]
     return values

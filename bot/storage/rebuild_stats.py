@@ -1,11 +1,12 @@
 """Rebuild records from the logs: the same rows to the last digit, one transaction per server.
 
-Matches are first read in a thread that nothing waits for. Then the server's book is locked, matches
-that ended meanwhile are read too, and everything is computed and written at once. So this is safe
-while other processes use PostgreSQL; an SQLite database has only one process.
+First, matches are read in a thread that nothing waits for. Then the server's book is locked,
+matches that ended meanwhile are read too, and everything is computed and written at once. So this
+is safe while other processes use PostgreSQL; an SQLite database has only one process.
 
-Matches recorded so far keep their order. One that was never recorded (from before records existed,
-or unreadable at the time) is inserted by the time it ended, in the season of that time.
+Matches that are recorded already keep their order. A match that was never recorded (from before
+records existed, or unreadable at the time) is inserted by the time it ended, in the season of that
+time.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _T: Final = schema.tables.c
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """The number of servers, of won matches and of counted ones, and the damaged matches."""
+    """The numbers of servers, of won matches and of counted ones, and the damaged matches."""
 
     servers: int
     won: int
@@ -55,7 +56,7 @@ class Rebuilt:
 
 @dataclass(frozen=True, slots=True)
 class _Won:
-    """A won match, with its place in the book if recorded."""
+    """A won match, with its number and season in the book if it is recorded."""
 
     id: int
     ended_at: int
@@ -140,7 +141,7 @@ def _reporting(match_id: int, damaged: set[int]) -> Iterator[None]:
     """Report a match that cannot be read, so that it doesn't block everybody's records."""
     try:
         yield
-    except (StoreUnavailable, OperationalError):  # the database, not the match
+    except (StoreUnavailable, OperationalError):  # the database failed, not the match
         raise
     except Exception as error:
         damaged.add(match_id)
@@ -149,7 +150,7 @@ def _reporting(match_id: int, damaged: set[int]) -> Iterator[None]:
 
 
 def _won(c: Connection, guild_id: int) -> list[_Won]:
-    """Return the won matches by number. One with an unreadable end counts as the earliest."""
+    """Return the won matches by number. An unreadable time counts as the earliest."""
     query = (
         select(_M.id, _M.ended_at, _R.number, _R.season)
         .join(schema.tables, _T.id == _M.table_id)
@@ -168,7 +169,7 @@ def _won(c: Connection, guild_id: int) -> list[_Won]:
 
 
 def _sound_guilds(result: Result[Any]) -> list[int]:
-    """Return the servers, without damaged values."""
+    """Return the servers' ids, without damaged values."""
     return [guild for guild in result.scalars() if type(guild) is int]
 
 
@@ -208,7 +209,7 @@ def _write(
         {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": of}
         for number, (record, of) in enumerate(records, start=1)
     ]
-    # a damaged guild id may still hold one of them
+    # a damaged guild id may still use one of these match ids
     for some in parts([record.match_id for record, _ in records]):
         c.execute(delete(schema.recorded_matches).where(_R.match_id.in_(some)))
     people = (

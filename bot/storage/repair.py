@@ -1,8 +1,8 @@
 """Repair: find damaged rows and tables by reading and replaying everything, and rebuild tables.
 
-A row of `tables` repeats what its match says, and the match's log shows how far it got. So a table
-is rebuilt from those. If the log can't be replayed, or a lobby doesn't say who is in it, the table
-is closed without a winner. Nothing is ever deleted.
+A table's row repeats data of its match, and the match's log shows how far it got. So a table is
+rebuilt from those. If the log can't be replayed, or a lobby doesn't say who is in it, the table is
+closed without a winner. Nothing is ever deleted.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ async def pages(ask: Transactor, table: SqlTable) -> AsyncIterator[list[dict[str
         yield rows
         for row in rows:
             key = [row[column.name] for column in table.primary_key]
-            # invalid UTF-8 is not read back as stored, so count the rows after that key instead
+            # invalid UTF-8 changes when read, so count the rows after the key instead
             if any(isinstance(part, str) and "\ufffd" in part for part in key):
                 behind += 1
             else:
@@ -95,7 +95,7 @@ def as_stored(table: SqlTable, row: dict[str, Any]) -> dict[str, Any]:
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
-# A damaged column's value after a repair, if neither the match nor the log determines it
+# new value of a damaged column that neither the match nor the log determines
 _BLANK: Final[dict[str, Callable[[], Any]]] = {
     "invited": list,
     "waiting": list,
@@ -117,7 +117,7 @@ class TableCheck:
     """The result of examining every table that is not closed."""
 
     tables: int
-    damaged: tuple[tuple[int, Damaged], ...]  # by number
+    damaged: tuple[tuple[int, Damaged], ...]  # by table number
 
 
 async def find_damaged(database: Database) -> TableCheck:
@@ -127,7 +127,7 @@ async def find_damaged(database: Database) -> TableCheck:
     damaged = []
     for number in numbers:
         try:
-            # an old ended match may have been purged, and its table goes later
+            # an old match may have been deleted already, and its table is deleted later
             await database.read(replay_table, number)
         except Damaged as found:
             damaged.append((number, found))
@@ -168,7 +168,7 @@ def _repaired_table(row: dict[str, Any], match: dict[str, Any] | None, now: int)
     """Return the row with damaged columns restored from its latest match, or blanked."""
     damaged = set(unsound(row))
     if row["status"] == Status.LOBBY:
-        match = None  # that match is over
+        match = None  # that match is over, so the table has none
     theirs = match or {}
     players, options = theirs.get("players"), theirs.get("options")
     if "variant" in damaged or row["variant"] not in VARIANTS:

@@ -1,12 +1,12 @@
-"""Deletion: old matches, everything of a server, and the traces that deleting leaves.
+"""Deletion: old matches, all data of a server, and the traces that deleting leaves.
 
 Matches are deleted a few at a time in short transactions, so that moves come in between. All rows
-that refer to a match or table go with it; they are found by the schema's foreign keys.
+that refer to a match or table are deleted with it; the schema's foreign keys tell which.
 
 `secure_delete` overwrites deleted data, but a row that moved between pages may leave a copy in the
 unused part of one, and the write-ahead log keeps old pages. VACUUM rewrites every page, and a
-truncating checkpoint empties the log. Moves wait meanwhile, so a large file is rewritten when it is
-next opened, before anybody plays. PostgreSQL does all this itself, in its own time
+truncating checkpoint empties the log. Moves must wait meanwhile, so a large file is rewritten when
+it is next opened, before anybody plays. PostgreSQL does all this itself, in its own time
 (docs/privacy.md).
 """
 
@@ -67,7 +67,7 @@ class SqlRetention(Part):
 
     @writes
     def purge_old(self, c: Connection, before: int, most: int) -> Purged:
-        """Delete up to `most` matches that ended before then (ms), or else as many old tables."""
+        """Delete up to `most` matches that ended before `before` (ms), or else as many tables."""
         live = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
         over = and_(~live, _T.updated_at < before)
         matches = (
@@ -82,7 +82,7 @@ class SqlRetention(Part):
 
     @writes
     def purge_guild(self, c: Connection, guild_id: int, most: int) -> Purged:
-        """Delete up to `most` matches or tables of a server; when none is left, all else of it."""
+        """Delete up to `most` matches or tables of a server; if none is left, its other data."""
         matches = select(_M.id, _M.players).join(schema.tables, _T.id == _M.table_id)
         purged = _purge(
             c,
@@ -132,7 +132,7 @@ class SqlRetention(Part):
 
     @writes
     def note_departed(self, c: Connection, guilds: Iterable[int], now: int) -> None:
-        """Note that servers have removed the bot; earlier notes stay."""
+        """Note that servers have removed the bot; keep the time of an earlier note."""
         known = self._departed_guilds(c)
         new = [{"guild_id": guild, "noticed_at": now} for guild in set(guilds) - known.keys()]
         upsert(c, schema.departed_guilds, new)
@@ -143,7 +143,7 @@ class SqlRetention(Part):
         c.execute(delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds))))
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:
-        """Rewrite the database's file if somebody was forgotten since the last time.
+        """Rewrite the database's file if somebody was forgotten since the last rewrite.
 
         Return whether nothing is left to do. Files larger than `largest` bytes are not rewritten.
         """
@@ -158,7 +158,7 @@ class SqlRetention(Part):
         if file is None:
             return True
         ((busy, *_),) = await self._database.autocommit("PRAGMA wal_checkpoint(TRUNCATE)")
-        if busy:  # another connection reads the log, such as a backup
+        if busy:  # another connection, such as a backup, is reading the log
             await self._database.write(note_rewrite)
         return not busy
 
@@ -178,7 +178,7 @@ def _note_done(c: Connection) -> None:
 
 
 def _purge(c: Connection, matches: Select[Any], tables: Select[Any]) -> Purged:
-    """Delete the matches that the query finds, or else the tables."""
+    """Delete the matches of a query; if there are none, the tables of the other."""
     ended = c.execute(matches).all()
     if ended:
         delete_matches(c, [row.id for row in ended])
@@ -220,7 +220,7 @@ def _forget_unmet_in(c: Connection, table: str, rows: Iterable[Any]) -> tuple[in
 
 
 def _forget_unmet(c: Connection, named: Iterable[int]) -> tuple[int, ...]:
-    # a damaged row may name nobody, or hold something other than an id
+    # a damaged row may name nobody, or hold something that isn't an id
     ids = {person for person in named if type(person) is int}
     some = [person for person in people(ids) if nameless_number(person) is None]
     if not some:

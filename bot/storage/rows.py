@@ -1,9 +1,9 @@
-"""Rows: check whether one can be read, and convert rows of `tables` to records and back.
+"""Rows: check whether a row can be read, and convert rows of `tables` to records and back.
 
 A row may have been damaged or edited by hand: SQLite stores any value, even text in an integer
 column, and JSON is text everywhere. An unreadable row must not keep others from being read, so it
-is detected here, before anything is built from it. Every column is checked for its type, and some
-for more.
+is detected here, before anything is built from it. The type of every column is checked, and for
+some columns more than that.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bot.tables.table_options import TURN_CLOCK
 Check = Callable[[Any], bool]
 _OF_A_CUT: Final = {field.name for field in fields(PlayerCut)}
 _NUMBER: Final = re.compile("-?[0-9]{1,19}")
-_MOST_SECONDS: Final = 2**40  # of a turn; in milliseconds it must fit a column
+_MOST_SECONDS: Final = 2**40  # seconds of a turn; in milliseconds they must fit a column
 
 
 def _is_integer(value: Any) -> bool:
@@ -126,7 +126,7 @@ _FEATS: Final = tuple(
     tuple(f"{feat}_{part}" for part in ("match", "round", "key", "chance"))
     for feat in ("boldest", "catch")
 )
-# a log's word for an id column, and for the ids of other rows
+# names, in the log, of an id column and of columns with other rows' ids
 _NUMBERED: Final[Mapping[tuple[str, str], str]] = {
     ("tables", "id"): "table",
     ("matches", "id"): "match",
@@ -135,12 +135,12 @@ _OF: Final = (("match_id", "match"), ("guild_id", "guild"))
 
 
 def unsound(row: Mapping[Any, Any], table: SqlTable = schema.tables) -> tuple[str, ...]:
-    """Return the names of a row's unreadable columns. Ignores columns that are not the table's."""
+    """Return the names of a row's unreadable columns, ignoring columns of other tables."""
     checks = _CHECKS[table.name]
     names = [name for name, value in row.items() if name in checks and not checks[name](value)]
     over = table is schema.matches and row.get("status") in _OVER
     if over and row.get("ended_at", 0) is None:
-        names.append("ended_at")  # an ended match needs it
+        names.append("ended_at")  # an ended match must have it
     for feat in _FEATS if table is schema.person_records else ():
         known = {name: row[name] for name in feat if name in row}
         if None in known.values() and any(value is not None for value in known.values()):
@@ -169,7 +169,8 @@ def sound(
 ) -> list[Any]:
     """Return the readable rows, and report the others to the quarantine `aside`.
 
-    `tables`: whose columns the rows hold. `labels`: columns that have another name in them.
+    `tables`: the tables whose columns the rows hold. `labels`: columns that have another name in
+    the rows.
     """
     return [row for row in rows if is_sound(row._mapping, aside, *tables, **labels)]
 
@@ -177,7 +178,7 @@ def sound(
 def is_sound(
     row: Mapping[Any, Any], aside: Quarantine, *tables: SqlTable, **labels: Column[Any]
 ) -> bool:
-    """Return whether a row can be read. Reports it to `aside` if not."""
+    """Return whether a row can be read; report it to `aside` if not."""
     for table in tables:
         values = {name: row[name] for name in row if name in table.c and name not in labels}
         values |= {
@@ -200,7 +201,7 @@ COLUMNS: Final = tuple(field.name for field in fields(Table) if field.name != "i
 
 
 def table_from(row: Mapping[Any, Any]) -> Table:
-    """Return a table's record from its row. Raises `Damaged`, naming the columns."""
+    """Return a table's record from its row. Raises `Damaged` with the names of bad columns."""
     bad = unsound(row)
     if bad:
         raise damage_error(row, schema.tables, bad)
@@ -208,7 +209,7 @@ def table_from(row: Mapping[Any, Any]) -> Table:
     values["status"] = Status(values["status"])
     values["players"] = tuple(values["players"])
     kind = values["deadline_kind"]
-    # ignore a kind unknown to this code: the table's state says what comes next
+    # ignore a kind that this code doesn't know: the table's state says what comes next
     values["deadline_kind"] = DeadlineKind(kind) if kind in _KINDS else None
     # JSON's keys are text and its sequences lists
     values["absent"] = {int(player): misses for player, misses in values["absent"].items()}

@@ -4,9 +4,9 @@ Only plain column types, so that SQLite and PostgreSQL store the same values: te
 and doubles for ratings. Snowflakes and times (milliseconds since 1970) are 64-bit. JSON is text,
 read and written only here.
 
-A table or match is closed by its status. Only `bot.storage.retention` deletes rows, when a server
-or the host wants no old matches, and `bot.storage.privacy` makes people nameless. `personal_data`
-lists the columns that name people.
+A table or match is closed by setting its status. Rows are deleted only by `bot.storage.retention`,
+if a server is gone or the host keeps no old matches, and by `bot.storage.privacy`, which also makes
+people nameless. `personal_data` lists the columns that name people.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Big: Final = BigInteger().with_variant(Integer, "sqlite")
 
 
 def fits(number: int) -> bool:
-    """Return whether an integer fits a column. One from damaged JSON may be larger."""
+    """Return whether an integer fits a column; a number from damaged JSON may be too large."""
     return -(2**63) <= number < 2**63
 
 
@@ -45,7 +45,7 @@ def fits(number: int) -> bool:
 class Unreadable:
     """A placeholder for text that is not JSON, so that the other values can be read."""
 
-    text: Any  # as it is stored
+    text: Any  # the text as stored
 
 
 class Json(TypeDecorator[Any]):
@@ -84,7 +84,7 @@ metadata: Final = MetaData(
     }
 )
 
-# literal text: with a bound status the partial indexes would not be used
+# literal text: with a bound parameter, the partial indexes would not be used
 LIVE: Final = text("status IN ('lobby', 'playing')")
 
 
@@ -107,7 +107,7 @@ tables: Final = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", Big, nullable=False),
     Column("updated_at", Big, nullable=False),
-    # no foreign key: `matches` refers to this table, and a circle could not be created at once
+    # no foreign key: `matches` refers to this table, and neither could be created first
     Column("match_id", Big),
     Column("message_id", Big),
     Column("announced_seq", Integer, nullable=False),
@@ -125,15 +125,15 @@ tables: Final = Table(
     Column("waiting", Json, nullable=False, server_default="[]"),
     Column("letter_id", Big),
     Column("letter_to", Big),
-    Column("chain_root", LargeBinary),  # secret, as it gives the seeds of rounds to come
+    Column("chain_root", LargeBinary),  # secret: it gives the seeds of rounds to come
     Column("cuts", Json, nullable=False, server_default="[]"),
     Column("daily_day", Integer),
     Column("daily_guild", Big, nullable=False, server_default="0"),
-    # for processes, not the table: the version that its message shows, and the release
+    # for processes, not for players: the version that the table's message shows, and the release
     Column("shown", Text),
-    Column("claimed_by", Text),  # the process that serves its clock
-    Column("claimed_version", Integer),  # while the table has this version
-    Column("claimed_until", Big),  # and until then at most
+    Column("claimed_by", Text),  # the process that serves the table's clock
+    Column("claimed_version", Integer),  # valid while the table has this version
+    Column("claimed_until", Big),  # and at most until this time
     Index("ix_tables_channel_id", "channel_id"),
     _live_index("one_live_table_per_channel", "channel_id", unique=True),
     _live_index("live_tables_by_guild", "guild_id"),
@@ -168,11 +168,11 @@ actions: Final = Table(
     Column("at", Big, nullable=False),
     Column("interaction_id", Big, unique=True),
     Column("by_house", Boolean, nullable=False, server_default=false()),
-    sqlite_with_rowid=False,  # keeps a match's log together on disk, in order
+    sqlite_with_rowid=False,  # keeps a match's log together and in order on disk
 )
 
-# Interactions that changed a table without adding to a log (lobby moves), so that these too are
-# applied once. Those that added to a log are in `actions`.
+# Interactions that changed a table without adding to a log (lobby moves), so that they too are
+# applied only once. Interactions that added to a log are in `actions`.
 interactions: Final = Table(
     "interactions",
     metadata,
@@ -223,7 +223,7 @@ daily_results: Final = Table(
     Column("version", Integer, nullable=False),
     Column("guild_id", Big, nullable=False),  # 0: in a direct message
     Column("match_id", Big, nullable=False),
-    Column("place", Integer),  # None: given up
+    Column("place", Integer),  # None: the person gave up
     Column("rounds", Text, nullable=False),
     Column("boldest", Double),
     Index("ix_daily_results_game_day", "game", "day"),
@@ -252,7 +252,7 @@ players: Final = Table(
     Column("name", Text),
     Column("dm_open", Boolean),
     Column("choices", Json, nullable=False, server_default="{}"),
-    Column("hidden", Boolean, nullable=False, server_default=false()),  # from leaderboards
+    Column("hidden", Boolean, nullable=False, server_default=false()),  # hidden from leaderboards
 )
 
 # A server's default options for new tables, by game.
@@ -291,7 +291,7 @@ digests: Final = Table(
     metadata,
     Column("player", Big, primary_key=True, autoincrement=False),
     Column("minute", Integer, nullable=False),  # of the day
-    Column("zone", Text, nullable=False),  # of tz
+    Column("zone", Text, nullable=False),  # a name of the tz database
     Column("due_at", Big, nullable=False),
     Index("ix_digests_due_at", "due_at"),
 )
@@ -301,7 +301,7 @@ reminder_letters: Final = Table(
     "reminder_letters",
     metadata,
     Column("player", Big, primary_key=True, autoincrement=False),
-    Column("reminder", Text, primary_key=True),  # its key
+    Column("reminder", Text, primary_key=True),  # the key of the reminder
     Column("sent_at", Big, nullable=False),
     sqlite_with_rowid=False,
 )
@@ -317,7 +317,7 @@ nights: Final = Table(
     Column("game", Text, nullable=False),
     Column("weekday", Integer, nullable=False),
     Column("minute", Integer, nullable=False),  # of the day
-    Column("zone", Text, nullable=False),  # of tz
+    Column("zone", Text, nullable=False),  # a name of the tz database
     Column("weekly", Boolean, nullable=False),
     Column("language", Text, nullable=False),
     Column("starts_at", Big, nullable=False),
@@ -372,15 +372,15 @@ chores: Final = Table(
 )
 
 # A server's records (`bot.stats`): all tables below are computed from the logs and can be rebuilt.
-# Only `player` and `other` say who is meant; names are in `players`. The server's row is locked
-# while a match is recorded, so matches have one order.
+# Only `player` and `other` identify people; names are in `players`. The server's row is locked
+# while a match is recorded, so matches have a fixed order.
 record_books: Final = Table(
     "record_books",
     metadata,
     Column("guild_id", Big, primary_key=True, autoincrement=False),
-    Column("season", Integer, nullable=False),  # the current one
-    Column("recorded", Integer, nullable=False),  # matches so far
-    Column("version", Integer, nullable=False),  # of the code that computed the rows
+    Column("season", Integer, nullable=False),  # the current season
+    Column("recorded", Integer, nullable=False),  # number of recorded matches
+    Column("version", Integer, nullable=False),  # version of the code that computed the rows
 )
 
 seasons: Final = Table(

@@ -1,12 +1,12 @@
-"""A process's own connection to PostgreSQL, which holds locks and hears of changes to tables.
+"""A process's own connection to PostgreSQL, which holds locks and receives notifications.
 
 A shard belongs to a process while its session holds the shard's advisory lock. PostgreSQL releases
 the lock when the session ends, for whatever reason. A lost session is replaced: the locks are taken
-again, and listeners are notified that they may have missed something.
+again, and listeners learn that they may have missed something.
 
 During an update a second process with the same shards stands by. It holds two locks. The first
-keeps out a third process. By the second, the leaving process knows that its successor receives
-every interaction.
+keeps out a third process. The second tells the leaving process that its successor receives every
+interaction.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ log = structlog.get_logger(__name__)
 
 CHANNEL: Final = "bluffhouse_news"  # for notifications of changes between processes
 TAKE_WITHIN: Final = 60.0  # seconds; a killed process's session lingers for a while
-LOOK_SECONDS: Final = 0.2  # between two tries for a lock: a statement that waits could hang
-BEAT_SECONDS: Final = 5.0  # between two checks of the session
+LOOK_SECONDS: Final = 0.2  # seconds between two tries for a lock: a statement that waits could hang
+BEAT_SECONDS: Final = 5.0  # seconds between two checks of the session
 RETRY: Final = RetryPolicy(first=0.25, longest=5.0)
-PATIENCE: Final = 5.0  # for one statement, and for a connection
-ASKED_WITHIN: Final = 0.5  # by a leaving process, while people wait
-PROCEED_SECONDS: Final = 30.0  # without a session, before going on without its lock
-# first half of an advisory lock's key; the second is a number, for shards with their count
+PATIENCE: Final = 5.0  # seconds for one statement, and for a connection
+ASKED_WITHIN: Final = 0.5  # seconds for one statement of a leaving process, while people wait
+PROCEED_SECONDS: Final = 30.0  # seconds without a session, before going on without its lock
+# the first half of an advisory lock's key; the second half is a number
 _SHARDS: Final = 0x626C7501  # "blu", 1
 _CLASSES: Final = {"identify": 0x626C7502, "commands": 0x626C7503}
 _MEETING: Final = 0x626C7504
@@ -61,14 +61,14 @@ _HELD_BY_ANY: Final = (
     "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1::int4::oid"
     f" AND objid = $2::int4::oid AND objsubid = 2 AND database = {HERE}"
 )
-# processes that serve shards on this database: lock number and session name
+# query: the processes that serve shards on this database, by lock number and session name
 SHARD_LOCKS: Final = (
     "SELECT objid::int8 AS number, application_name AS name, pid FROM pg_locks"
     " LEFT JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted"
     f" AND classid = {_SHARDS} AND objsubid = 2 AND pid <> pg_backend_pid()"
     f" AND pg_locks.database = {HERE}"
 )
-# the server should notice within half a minute that a machine has vanished
+# so that the server notices within half a minute when a machine has vanished
 _KEEPALIVES: Final = {
     "tcp_keepalives_idle": "15",
     "tcp_keepalives_interval": "5",
@@ -77,7 +77,7 @@ _KEEPALIVES: Final = {
 
 
 def payload(sender: str, kind: str, number: int, guild_id: int = NO_GUILD) -> str:
-    """Return the notification on `CHANNEL` of a change to a table or person."""
+    """Return the text of the notification that a table or person has changed."""
     return f"{sender} {kind} {number} {guild_id}"
 
 
@@ -95,16 +95,16 @@ class Session(Processes):
         self._url = url
         self._within = within
         self._connection: asyncpg.Connection | None = None
-        self._speaking = asyncio.Lock()  # one statement at a time
+        self._speaking = asyncio.Lock()  # only one statement at a time
         self._shards: Shards | None = None
-        self._awaited: Shards | None = None  # the shards it stands by for
+        self._awaited: Shards | None = None  # the shards that this process stands by for
         self._stands_on: asyncpg.Connection | None = None  # holds the locks for standing by
-        self._hears = False  # whether it holds the second one
+        self._hears = False  # whether it holds the second of them
         self._notified = asyncio.Event()
-        # the last interactions of leaving processes, by each one's `me`
+        # the last interactions of leaving processes, by their `me`
         self._last: dict[str, dict[int, int]] = defaultdict(dict)
         self._holder = ""  # `me` of the process last seen with a wanted shard
-        self._succeeded = False  # another process took over while there was no session
+        self._succeeded = False  # set if another process took over while there was no session
         self._heard: Heard | None = None
         self._returned: Returned | None = None
         self._lost = asyncio.Event()
@@ -157,7 +157,7 @@ class Session(Processes):
 
     @asynccontextmanager
     async def hold_probe_lock(self) -> AsyncIterator[dict[str, int]]:
-        """Connect, and hold a random lock that no other process knows. Raises `StorageError`."""
+        """Connect, and hold a random lock unknown to any other process. Raises `StorageError`."""
         await self._connect()
         lock = {"kind": _MEETING, "number": secrets.randbits(31)}
         await self._try(**lock)
@@ -184,7 +184,8 @@ class Session(Processes):
                 *(OSError, TimeoutError, asyncpg.InterfaceError),
                 asyncpg.InternalClientError,  # closed during a query
             ) as error:
-                connection.terminate()  # a late answer would be taken for the next query's
+                # otherwise a late answer would be taken for the next query's
+                connection.terminate()
                 raise NotAnswering(f"the session was lost: {_error_text(error)}") from error
             except asyncpg.PostgresError as error:
                 if connection.is_closed():
@@ -202,8 +203,8 @@ class Session(Processes):
     async def take_or_stand_by(self, shards: Shards) -> bool:
         """Take the shards, or stand by for the process that has them; return whether taken.
 
-        Raises `ShardsTaken` if after the wait another process already stands by, or has only some
-        of them or others too.
+        Raises `ShardsTaken` if another process already stands by, or if the shards are divided
+        differently among other processes, and this doesn't change while waiting.
         """
         if await self._take(shards, or_stand_by=True):
             self._shards = shards
@@ -215,7 +216,7 @@ class Session(Processes):
     async def _take(
         self, shards: Shards, *, or_stand_by: bool = False, again: bool = False
     ) -> bool:
-        """Return whether the shards are taken. `again`: the lost session may linger for a while."""
+        """Return whether the shards were taken. `again`: this process's lost session may linger."""
         loop = asyncio.get_running_loop()
         last, is_logged = loop.time() + self._within, False
         while True:
@@ -242,10 +243,10 @@ class Session(Processes):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _try_to_take(self, shards: Shards) -> str | None:
-        """Take all of the shards or none. Return None on success, else who has what."""
+        """Take all of the shards or none. Return None on success, else which process has what."""
         why: str | None = None
         held: list[int] = []
-        by: set[object] = set()  # a session lost meanwhile has lost its locks
+        by: set[object] = set()  # a session lost meanwhile has also lost its locks
         for shard in shards.ids:
             if not await self._try(_SHARDS, _lock_number(shards, shard)):
                 break
@@ -291,8 +292,8 @@ class Session(Processes):
     async def take_over(self, hears: Callable[[], bool]) -> Last:
         """Wait until the awaited shards are this process's, and return their last interactions.
 
-        Those are the ones that the previous process still answers. The result is empty if that
-        process vanished; then it may go on for a while, cut off from the database. `hears()`
+        Those are the last that the previous process still answers. The result is empty if that
+        process vanished; it may then go on for a while, cut off from the database. `hears()`
         returns whether this process receives every interaction now. Raises `NotAnswering` when
         closed.
         """
@@ -315,16 +316,16 @@ class Session(Processes):
                     await self._notified.wait()
         self._shards, self._awaited = shards, None
         self._certain.set()
-        with contextlib.suppress(NotAnswering):  # a lost session has lost them already
+        with contextlib.suppress(NotAnswering):  # a lost session has lost its locks already
             await self._let_go(_STANDS_BY, _first(shards))
             if self._hears:
                 await self._let_go(_HEARS, _first(shards))
         return self._last.get(self._holder, {})
 
     async def _stand_by(self, shards: Shards, hears: bool) -> None:
-        """Listen to the leaving process, and show it whether this one `hears` interactions."""
+        """Listen to the leaving process, and tell it whether this one `hears` interactions."""
         await self._tune_in()
-        if self._stands_on is not self._connection:  # the session was lost, and its locks
+        if self._stands_on is not self._connection:  # the session was lost, and its locks with it
             await self._try(_STANDS_BY, _first(shards))
             self._stands_on, self._hears = self._connection, False
         if hears and not self._hears:
@@ -341,12 +342,12 @@ class Session(Processes):
         return self._shards is not None and (self._succeeded or not self._certain.is_set())
 
     async def out_of_doubt(self) -> bool:
-        """Wait until that is known. Return whether the shards are still this process's."""
+        """Wait until there is no doubt; return whether the shards are still this process's."""
         await self._certain.wait()
         return not self._succeeded
 
     async def has_successor(self) -> bool:
-        """Return whether another process stands by and gets every interaction, or took over."""
+        """Return whether another process took over, or stands by and receives every interaction."""
         if self._succeeded or self._shards is None:
             return self._succeeded
         lock = _HEARS, _first(self._shards)
@@ -357,7 +358,7 @@ class Session(Processes):
             return False
 
     async def leave(self, last: Last) -> None:
-        """Notify the process that stands by of the last interactions that this one answers."""
+        """Tell the standby process which interactions are the last that this one answers."""
         shards = self._shards
         if shards is None:
             return
@@ -371,13 +372,13 @@ class Session(Processes):
             )
 
     async def let_go(self, last: Last) -> None:
-        """Notify the process that stands by of the `last` interactions, then release the shards."""
+        """Tell the standby process the `last` interactions, then release the shards."""
         shards = self._shards
         if shards is None:
             return
         await self.leave(last)
         numbers = [_lock_number(shards, shard) for shard in shards.ids]
-        with contextlib.suppress(NotAnswering):  # a lost session has lost them already
+        with contextlib.suppress(NotAnswering):  # a lost session has lost its locks already
             await self._fetch(
                 "SELECT pg_advisory_unlock($1::int4, n) FROM unnest($2::int4[]) AS n",
                 _SHARDS,
@@ -457,7 +458,7 @@ class Session(Processes):
         self._begin(sleep)
 
     async def unlock(self, name: str, number: int = 0) -> None:
-        """Release the lock. A no-op if the session was lost."""
+        """Release the lock. Does nothing if the session was lost."""
         try:
             with contextlib.suppress(NotAnswering):
                 if self._connection is not None and not self._connection.is_closed():
@@ -468,7 +469,7 @@ class Session(Processes):
     # -- news --------------------------------------------------------------------------------------
 
     async def listen(self, heard: Heard, returned: Returned) -> None:
-        """Call `heard` for changes by other processes, and `returned` when some may be missing."""
+        """Call `heard` for changes by other processes, and `returned` if some were missed."""
         self._heard, self._returned = heard, returned
         try:
             await self._tune_in()
@@ -517,7 +518,7 @@ class Session(Processes):
             except TimeoutError:
                 with contextlib.suppress(NotAnswering):
                     await self._fetch("SELECT 1")
-                    if not self.in_doubt:  # else another query has already reconnected
+                    if not self.in_doubt:  # otherwise another query has already reconnected
                         continue
             await self._come_back()
 
@@ -548,7 +549,7 @@ class Session(Processes):
         """End the session, and its locks with it."""
         self._closed = True
         for connection in list(self._outlasting):
-            connection.terminate()  # first: cancelling its task would wake the server
+            connection.terminate()  # before cancelling its task, which would wake the server
         for task in list(self._hearing):
             task.cancel()
         connection, self._connection = self._connection, None
@@ -577,7 +578,7 @@ async def check_same_database(database: Database, session: Session) -> None:
     """Check that locks work, and that both addresses lead to the same database.
 
     The names prove nothing, as a pooler may rename a database. So the session takes a lock, and the
-    other connection looks for it. Without this check a bot would find out a minute later, or never
+    other connection checks for it. Without this check a bot would find out a minute later, or never
     if the databases differ. Raises `StorageError`, and what the driver raises.
     """
     async with session.hold_probe_lock() as lock:

@@ -44,16 +44,16 @@ _text: Final = partial(str, encoding="utf-8", errors="replace")
 
 
 class SqliteConnection(aiosqlite.Connection):
-    """A connection with its thread: aiosqlite's, which runs functions of ours.
+    """A connection with its thread: aiosqlite's, extended to run whole functions there.
 
     Only this class uses aiosqlite's internals (`_execute` and its thread); a test checks that.
     """
 
-    core: Connection  # SQLAlchemy's connection to the same file; only for the thread
+    core: Connection  # SQLAlchemy's connection to the same file; used only in the thread
 
     def __init__(self, database: str, busy_ms: int, *pragmas: str, uri: bool = False) -> None:
         super().__init__(partial(self._open, database, busy_ms, pragmas, uri), iter_chunk_size=64)
-        self._thread.daemon = True  # must not keep the process alive
+        self._thread.daemon = True  # so that it doesn't keep the process alive
 
     def _open(
         self, database: str, busy_ms: int, pragmas: tuple[str, ...], uri: bool
@@ -62,7 +62,7 @@ class SqliteConnection(aiosqlite.Connection):
             database,
             uri=uri,
             timeout=busy_ms / 1000,
-            isolation_level=None,  # we begin transactions ourselves
+            isolation_level=None,  # this module begins transactions itself
             check_same_thread=False,
         )
         try:
@@ -73,7 +73,7 @@ class SqliteConnection(aiosqlite.Connection):
                 "sqlite://",
                 creator=lambda: opened,
                 poolclass=StaticPool,
-                pool_reset_on_return=None,  # nothing is open when it is discarded
+                pool_reset_on_return=None,  # no transaction is open when it is discarded
                 hide_parameters=True,
             )
             self.core = engine.connect()
@@ -88,7 +88,7 @@ class SqliteConnection(aiosqlite.Connection):
         return value
 
     def ask(self, work: Work[Value]) -> Value:
-        """Run a reading transaction, in the thread."""
+        """Run a reading transaction in the thread."""
         self.begin("BEGIN")
         try:
             return work(self.core)
@@ -100,15 +100,15 @@ class SqliteConnection(aiosqlite.Connection):
         return self._conn.execute(statement).fetchall()
 
     def begin(self, how: str = "BEGIN IMMEDIATE") -> None:
-        """Begin a transaction, in the thread. Raises sqlite3.OperationalError if locked."""
+        """Begin a transaction; call it in the thread. Raises sqlite3.OperationalError if locked."""
         self._conn.execute(how)
 
     def commit_now(self) -> None:
-        """Commit the transaction, in the thread."""
+        """Commit the transaction; call it in the thread."""
         self._conn.commit()
 
     def undo(self) -> None:
-        """Roll the transaction back, in the thread."""
+        """Roll the transaction back; call it in the thread."""
         self._conn.rollback()
 
 
@@ -128,7 +128,7 @@ class SqliteWriter(SqliteConnection):
 
     def __init__(self, database: str, busy_ms: int, *pragmas: str) -> None:
         super().__init__(database, busy_ms, *pragmas)
-        # seconds; longer than BEGIN waits, so that its error explains a lock first
+        # seconds; longer than BEGIN waits, so that its error can report a lock first
         self._patience = max(busy_ms / 1000, 1) + 0.5
         self._waiting: list[_Job] = []
         self._lock = Lock()  # protects the waiting jobs
@@ -148,7 +148,7 @@ class SqliteWriter(SqliteConnection):
         except BaseException as error:
             if self._withdraw(job):
                 raise
-            await self.call(lambda: None)  # runs in the thread after the transaction
+            await self.call(lambda: None)  # a no-op in the thread: it runs after the transaction
             if not isinstance(error, TimeoutError):
                 raise
         if job.error is not None:
@@ -167,7 +167,7 @@ class SqliteWriter(SqliteConnection):
     def _store(self, wanted: _Job) -> None:
         """Store the waiting jobs, in the thread, unless `wanted` was already stored with others.
 
-        Jobs that arrive later have calls of their own.
+        A job that arrives later calls this again.
         """
         with self._lock:
             if wanted not in self._waiting:
@@ -178,8 +178,8 @@ class SqliteWriter(SqliteConnection):
         except BaseException as error:
             jobs += (
                 self._take_all()
-            )  # jobs that arrived meanwhile would wait as long and fail alike
-            for job in jobs:  # even refusals were based on data that was rolled back
+            )  # jobs that arrived meanwhile would wait as long, and fail in the same way
+            for job in jobs:  # refusals too: they were based on data that was rolled back
                 job.error = error
 
     def _take_all(self) -> list[_Job]:
@@ -189,14 +189,14 @@ class SqliteWriter(SqliteConnection):
         return taken
 
     def _take_next(self) -> tuple[_Job, bool] | None:
-        """Take the next job, and return it with whether more wait; None if none waits."""
+        """Take the next job; return it and whether more are waiting. None if none waits."""
         with self._lock:
             return (self._waiting.pop(0), bool(self._waiting)) if self._waiting else None
 
     def _store_together(self, jobs: list[_Job]) -> None:
         """Store some waiting jobs, each as a whole or not at all. An exception fails all `jobs`.
 
-        Jobs are taken only once the transaction has begun, as a job cancelled before must store
+        Jobs are taken only once the transaction has begun, since a job cancelled earlier must store
         nothing, and only for `TOGETHER` seconds: later ones wait for the next transaction.
         """
         self.begin()
@@ -214,7 +214,8 @@ class SqliteWriter(SqliteConnection):
                 if single:
                     undone = job.error is not None
                     break
-            if not self._conn.in_transaction and not undone:  # a disk error has ended it
+            # otherwise a disk error has ended the transaction
+            if not self._conn.in_transaction and not undone:
                 raise sqlite3.OperationalError("the transaction was undone")
             self.commit_now()
         except BaseException:
@@ -256,7 +257,7 @@ async def connect(connection: Opened) -> Opened:
 
 
 async def connect_writer(file: Path, busy_ms: int, *, keys: str = "ON") -> SqliteWriter:
-    """Open a connection that writes. `keys`: OFF for a migration, which copies tables."""
+    """Open a connection that writes. `keys`: "OFF" for a migration, which copies tables."""
     writer = SqliteWriter(
         str(file),
         busy_ms,
@@ -277,7 +278,7 @@ class Sqlite:
         self._writer: SqliteWriter | None = None
         self._opening = asyncio.Lock()
         self._turns = Turns(READERS, busy_ms)
-        self._readers: list[SqliteConnection] = []  # idle ones
+        self._readers: list[SqliteConnection] = []  # idle readers
 
     async def writer(self) -> SqliteWriter:
         """Return the connection that writes, opening it on first use."""
@@ -305,7 +306,7 @@ class Sqlite:
             try:
                 value = await reader.call(partial(reader.ask, work))
             except BaseException:
-                self._readers.insert(0, reader)  # after a cancellation it may still be busy
+                self._readers.insert(0, reader)  # it may still be busy after a cancellation
                 raise
             self._readers.append(reader)
             return value

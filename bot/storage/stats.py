@@ -1,6 +1,6 @@
-"""Records: recorded in the transaction that ends a match, and queried.
+"""Records: stored in the transaction that ends a match, and queried.
 
-`bot.stats` computes the rows; here they are read, updated and written back. The server's row in
+`bot.stats` computes the rows; this module reads, updates and writes them. The server's row in
 `record_books` is locked meanwhile, so that its matches are recorded one after another, in an order
 that `recorded_matches` keeps for `bot.storage.rebuild_stats`.
 """
@@ -47,7 +47,7 @@ _Q: Final = schema.pair_records.c
 _M: Final = schema.matches.c
 _IN_ORDER: Final = schema.recorded_matches.c
 
-# built once: building these takes longer than running them
+# built once: building a statement takes longer than running it
 _BOOK: Final = update(schema.record_books).where(_B.guild_id == bindparam("guild"))
 _LOCK: Final = _BOOK.values(version=_B.version).returning(_B.recorded, _B.season)
 _ONE_MORE: Final = (
@@ -62,13 +62,13 @@ _PEOPLE: Final = select(schema.person_records).where(
     _P.player.in_(bindparam("players", expanding=True)),
 )
 
-_SOME: Final = 5  # read several, as the first may be damaged
+_SOME: Final = 5  # rows to read, since the first may be damaged
 _HIDDEN: Final = schema.players.alias("hidden_players")
 
 
 def _is_listed(player: ColumnElement[int]) -> ColumnElement[bool]:
     """Return the condition for being on leaderboards: neither hidden nor nameless."""
-    # as `Player` reads it: a damaged value hides them, as they may have asked for it
+    # same as in `Player`: a damaged value hides the person, as they may have asked for it
     hidden = select(_HIDDEN.c.id).where(_HIDDEN.c.id == player, _HIDDEN.c.hidden != false())
     return and_(~player.between(*NAMELESS_IDS), ~hidden.exists())
 
@@ -85,7 +85,7 @@ class SqlStats(Part):
     def person(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> PersonTotals | None:
-        """Return a person's row; None without a match that counts there."""
+        """Return a person's row; None if they have no match that counts in this scope."""
         query = select(schema.person_records).where(*_people_in(guild_id, scope))
         result = c.execute(query.where(_P.player == player))
         rows = sound(result, self._set_aside, schema.person_records)
@@ -95,7 +95,7 @@ class SqlStats(Part):
     def rank(
         self, c: Connection, guild_id: int, scope: Scope, row: PersonTotals
     ) -> LeaderboardRank:
-        """Return the rank of that row among the established ratings."""
+        """Return the rank of a person's row among the established ratings."""
         established = select(func.count()).where(*_people_in(guild_id, scope), _P.established == 1)
         # includes the asking person, so that a hidden person's rank is within the count
         ranked = established.where(or_(_is_listed(_P.player), _P.player == row.player))
@@ -123,7 +123,7 @@ class SqlStats(Part):
 
     @reads
     def on_leaderboard(self, c: Connection, guild_id: int, scope: Scope) -> int:
-        """Return the number of people on it."""
+        """Return the number of people on a leaderboard."""
         query = select(func.count()).where(*_people_in(guild_id, scope), _is_listed(_P.player))
         return int(c.execute(query).scalar_one())
 
@@ -131,9 +131,9 @@ class SqlStats(Part):
     def rivals(
         self, c: Connection, guild_id: int, scope: Scope, player: int
     ) -> tuple[Pair | None, Pair | None]:
-        """Return whom they finish ahead of by the widest margin, and who finishes ahead of them.
+        """Return whom `player` beats by the widest margin, and who beats them by the widest.
 
-        Each is None without such a margin.
+        A person beats another by finishing ahead of them. Each is None if there is no such person.
         """
         margin = _Q.ahead - _Q.behind
         query = select(_Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost).where(
@@ -162,7 +162,7 @@ class SqlStats(Part):
         return [season for season in seasons if season is not None]
 
     def _season(self, row: Any) -> Season | None:
-        """Return a season, renamed by number if its name can't be read; None without a number."""
+        """Return a season; None without a number. An unreadable name is replaced by the number."""
         values = dict(row._mapping)
         if not is_sound(values, self._set_aside, schema.seasons):
             usual = {"name": f"Season {values['number']}", "started_at": 0, "matches": 0}
@@ -216,7 +216,7 @@ def record_match(c: Connection, guild_id: int, record: MatchRecord, now: int) ->
         "players": [line.player for line in record.people],
     }
     before: dict[Scope, dict[int, PersonTotals]] = {scope: {} for scope in counted}
-    unread = set()  # scope and player of damaged rows, which stay as they are
+    unread = set()  # (scope, player) of damaged rows, which stay as they are
     for row in c.execute(_PEOPLE, parameters):
         scope = Scope(row.season, row.game)
         if unsound(row._mapping, schema.person_records):
@@ -253,11 +253,11 @@ def lock_book(c: Connection, guild_id: int, now: int, *, added: int = 0) -> tupl
     book_row = c.execute(_LOCK, {"guild": guild_id}).one_or_none()
     if book_row is None:
         book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
-        # of two processes recording a server's first match, the second waits here
+        # if two processes record a server's first match, the second waits here
         upsert(c, schema.record_books, [book], stored="stays")
         book_row = c.execute(_LOCK, {"guild": guild_id}).one()
     recorded, season = book_row
-    if not (type(recorded) is int and type(season) is int):  # then count its rows
+    if not (type(recorded) is int and type(season) is int):  # otherwise count the rows
         recorded = _highest(c, _IN_ORDER.number, _IN_ORDER.guild_id == guild_id, 0)
         season = _highest(c, _S.number, _S.guild_id == guild_id, FIRST)
     recorded += added

@@ -44,16 +44,16 @@ from bot.tables.model import KeptMatch, Player
 from bot.tables.quarantine import Quarantine
 
 WATCH_SECONDS: Final = 2.0
-WITHIN: Final = 120.0  # seconds to wait for a server that is not up yet
+WITHIN: Final = 120.0  # seconds to wait for a server that has not started yet
 RETRY: Final = RetryPolicy(first=0.5, longest=8.0)
-CHECKED_FIRST: Final = 64 << 20  # bytes; larger files are checked while in use
+CHECKED_FIRST: Final = 64 << 20  # bytes; a larger file is checked while in use
 _SAME_AGAIN: Final = text("UPDATE alembic_version SET version_num = version_num")
 
 log = structlog.get_logger(__name__)
 
 
 class SqlStore:
-    """The store, by its parts, on SQLite or PostgreSQL. Create one with `open`."""
+    """The store with all its parts, on SQLite or PostgreSQL. Create one with `open`."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class SqlStore:
 async def _prepare(database: Database) -> Migrated:
     database.try_file(make=True)
     file = database.file
-    # a start must not wait until a large file is read: `watch` checks it while people play
+    # a start must not wait for a large file to be read: `watch` checks it while people play
     later = file is not None and _is_large(file)
     if file is not None and not later:
         await database.read(check_file, file)
@@ -180,7 +180,7 @@ async def _prepare(database: Database) -> Migrated:
 def _is_large(file: Path) -> bool:
     try:
         return file.stat().st_size > CHECKED_FIRST
-    except OSError:  # it was deleted
+    except OSError:  # the file was deleted
         return False
 
 
@@ -198,7 +198,7 @@ async def _rewrite_if_due(store: SqlStore) -> None:
 
 
 async def open_with_retry(address: str, within: float = WITHIN, **options: Any) -> SqlStore:
-    """Retry `SqlStore.open` while PostgreSQL is not up yet: after a reboot it may start later.
+    """Open a store; retry while PostgreSQL isn't up yet, as after a reboot it may start later.
 
     `options`: passed to `SqlStore.open`. If the first try takes longer than `within` seconds, there
     is a second one. Raises `StorageError`.
@@ -219,7 +219,7 @@ async def open_with_retry(address: str, within: float = WITHIN, **options: Any) 
 
 
 class ReadingStore:
-    """The parts of the store that show stored data to people and look back on matches."""
+    """The parts of the store for showing stored data to people and for past matches."""
 
     def __init__(self, database: Database) -> None:
         set_aside = Quarantine(quiet=True)  # the caller reports what is damaged

@@ -1,11 +1,11 @@
-"""Tables: opened, changed, found, and which of them each process serves.
+"""Tables: open, change and find them, and choose which process serves which.
 
-A change is one transaction. The table's row moves on if it still has the version that the change
-was computed from, and its match's log grows by the new actions.
+A change is one transaction. It applies only if the table's row still has the version that the
+change was computed from, and adds the new actions to the match's log.
 
 Each process serves the tables of its own shards. Any process may serve a practice, as its player
-may press a button anywhere. A process claims a clock that is due, so that only one serves it; the
-claim holds until the table changes or the claim expires, as that process may have ended.
+may press a button anywhere. A process claims a deadline that is due, so that only one serves it;
+the claim holds until the table changes, or until it expires because that process has ended.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ from bot.tables.model import (
     Table,
 )
 
-CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes
+CLAIM_MS: Final = 15_000  # how long a claim holds: longer than it takes to serve a deadline
 _T: Final = schema.tables.c
 _A: Final = schema.actions.c
-# PostgreSQL shifts by integers, and a bound number would be a bigint: so a literal
+# a literal: PostgreSQL shifts by integers, and a bound parameter would be a bigint
 _STAMP: Final = literal_column("(tables.guild_id >> 22)", BigInteger)
 _RELEASE: Final = version("bluffhouse")
 _SHOWN_CLOCKS: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.REMATCH)
-# `note_message` and `note_nudge` write these without a new version, maybe after the table was read.
-# A change of the same match and channel keeps the message's columns, and any change keeps the
-# reminder's.
+# `note_message` and `note_nudge` write these columns without a new version, maybe after the table
+# was read. So a change of the same match and channel keeps the message's columns, and any change
+# keeps the reminder's.
 _MESSAGE: Final = ("message_id", "announced_seq")
 _NUDGE: Final = ("nudge_id", "nudged", "letter_id", "letter_to")
 
@@ -128,8 +128,8 @@ def _message(name: str) -> ColumnElement[Any]:
     return case((same, _T[name]), else_=bindparam(name, type_=_T[name].type))
 
 
-# Returns a row if the table has the version that the change was computed from; then its log does
-# too. PostgreSQL checks again once it has locked the row.
+# Returns a row if the table still has the version that the change was computed from; then its log
+# is unchanged too. PostgreSQL checks again once it has locked the row.
 _MOVE_ON: Final = (
     update(schema.tables)
     .where(
@@ -151,8 +151,8 @@ _MOVE_ON: Final = (
 def _move_on_with(counts: tuple[tuple[SqlTable, int], ...], *, logs: bool) -> Select[Any]:
     """Return one PostgreSQL statement for `_MOVE_ON` and `counts` new rows of other tables.
 
-    It returns a row, and stores everything, if `_MOVE_ON` does. If it `logs`, the log must also
-    have the given `length`.
+    It returns a row, and stores everything, if `_MOVE_ON` does. If it `logs`, the match's log must
+    also have the given `length`.
     """
     length = bindparam("length", type_=_A.seq.type)
     move_on = _MOVE_ON.where(length == _LENGTH) if logs else _MOVE_ON
@@ -190,7 +190,7 @@ class SqlTables(Part):
     def open(self, c: Connection, table: Table, interaction_id: int | None) -> Table:
         """Store a new table (its `id` is ignored) and return it with its id and version 1.
 
-        A FINISHED table of the same channel is closed by it. Raises `ChannelHasTable`, `Repeated`.
+        Closes a FINISHED table of the same channel. Raises `ChannelHasTable`, `Repeated`.
         """
         table = replace(table, version=1)
         if c.execute(select(_DONE), {"interaction": interaction_id}).scalar_one():
@@ -216,16 +216,16 @@ class SqlTables(Part):
         """Store a change as a whole; return the table (with `match_id` if a match was created).
 
         While the table keeps its match, `message_id` and `announced_seq` stay as `note_message`
-        left them, and what `note_nudge` noted always does, whatever the change says: both come
-        without a new version. On PostgreSQL most changes are one statement, as each costs a round
-        trip. Raises `Repeated` (checked first), `Stale`, `ChannelHasTable`.
+        stored them. The columns of `note_nudge` always stay. Both are stored without a new version,
+        so the change may not know them. On PostgreSQL most changes are one statement, as each costs
+        a round trip. Raises `Repeated` (checked first), `Stale`, `ChannelHasTable`.
         """
         stepwise = change.new_match or change.ending or self._needs_notice(change.table.guild_id)
         if self._database.file is None and not stepwise:
             stored = await self._database.write_one(lambda c: _commit_at_once(c, change))
             if stored is not None:
                 return stored
-            # nothing was stored: the steps find out why
+            # nothing was stored: the separate statements find out why
         return await self._database.write(self._commit, change)
 
     def _commit(self, c: Connection, change: Change) -> Table:
@@ -254,11 +254,11 @@ class SqlTables(Part):
     def postpone(self, c: Connection, tables: Sequence[Table]) -> None:
         """Store the clocks of tables, each with its next version; all in one transaction.
 
-        A table that is no longer at the version before stays as it is: it has moved on.
+        Skip a table that no longer has the version before: it has changed meanwhile.
         """
         if not tables:
             return
-        # whether a message stays correct: its clock shows the turn's end, or the end of one of
+        # whether the table's message stays correct: it shows the end of the turn, or of one of
         # `_SHOWN_CLOCKS`
         seen_the_same = and_(
             _T.turn_ends.is_not_distinct_from(bindparam("to_ends")),
@@ -304,9 +304,9 @@ class SqlTables(Part):
     def note_message(
         self, c: Connection, table_id: int, message_id: int, announced_seq: int
     ) -> None:
-        """Remember which message shows the table and how much of the log it shows.
+        """Store which message shows the table and how much of the log it shows.
 
-        Not a move: the version stays. `announced_seq` never goes back.
+        This is not a move: the version stays. `announced_seq` never goes back.
         """
         c.execute(_NOTE_MESSAGE, {"table": table_id, "message": message_id, "seq": announced_seq})
 
@@ -321,7 +321,7 @@ class SqlTables(Part):
     ) -> None:
         """Store which message reminds the player in turn, and which reminder it is.
 
-        `letter` is the direct message that reminds them too: its id and recipient. This is not a
+        `letter` is the direct message for the same reminder: its id and recipient. This is not a
         move: the version stays. None: there is no such message any more.
         """
         noted = zip(_NUDGE, (message_id, nudged, *(letter or (None, None))), strict=True)
@@ -329,7 +329,7 @@ class SqlTables(Part):
 
     @writes
     def note_shown(self, c: Connection, versions: Sequence[tuple[int, int]]) -> None:
-        """Remember of tables, by id and version, that they are shown as they stand."""
+        """Store that the messages of tables, given by id and version, are up to date."""
         if not versions:
             return
         noting = update(schema.tables).values(shown=bindparam("words"))
@@ -340,7 +340,7 @@ class SqlTables(Part):
         c.execute(noting, rows)
 
     async def notify(self, table_id: int, guild_id: int) -> None:
-        """Have other processes reload a table that no move changed."""
+        """Notify other processes to reload a table that changed without a move."""
         if not self._shards.whole:
             await self._database.write(self._notify_of_table, table_id, guild_id)
 
@@ -348,7 +348,7 @@ class SqlTables(Part):
 
     @reads
     def snapshot(self, c: Connection, table_id: int) -> Snapshot | None:
-        """Return a table with its match, log and seeds, all from one moment. Raises `Damaged`."""
+        """Return a table with its match, log and seeds, all as of one moment. Raises `Damaged`."""
         row = c.execute(TABLE, {"table": table_id}).one_or_none()
         if row is None:
             return None
@@ -385,7 +385,8 @@ class SqlTables(Part):
     @reads
     def seats_of(self, c: Connection, player: int) -> list[tuple[int, int]]:
         """Return the live tables where a person sits or is invited to: id and version."""
-        # people are JSON text: rows that contain the digits are checked again once decoded
+        # people are stored as JSON text: rows that contain the digits are checked again once
+        # decoded
         named = [type_coerce(ids, Text).contains(str(player)) for ids in (_T.players, _T.invited)]
         rows = c.execute(
             select(_T.id, _T.version, _T.players, _T.invited)
@@ -402,7 +403,7 @@ class SqlTables(Part):
     @reads
     def live(self, c: Connection) -> list[Table]:
         """Return every LOBBY and PLAYING table of this process's shards that can be read."""
-        # in the order of an index of live tables, or every table ever would be read
+        # ordered as an index of live tables: otherwise every table ever stored would be read
         query = select(schema.tables).where(schema.LIVE, self._own()).order_by(_T.channel_id)
         return sorted(self._readable(c.execute(query)), key=lambda table: table.id)
 
@@ -424,9 +425,8 @@ class SqlTables(Part):
     def to_announce(self, c: Connection, since: int) -> list[Table]:
         """Return tables whose match ended at or after `since` (ms) but may not have been announced.
 
-        Of tables that are closed, as another was opened since, include those whose reminder still
-        stands. Only tables of this process's shards. Meant for the start: it reads every table
-        there is.
+        Also closed tables (replaced by another) whose reminder is still shown. Only tables of this
+        process's shards. Use it only at a start: it reads every stored table.
         """
         over = _T.status.in_((Status.FINISHED.value, Status.CLOSED.value))
         length = select(func.max(_A.seq)).where(_A.match_id == _T.match_id).scalar_subquery()
@@ -450,7 +450,7 @@ class SqlTables(Part):
     async def due(self, now: int) -> list[Table]:
         """Return readable live tables whose deadline is at or before `now`, earliest first.
 
-        Each table goes to one process, until it moves on; others that ask meanwhile skip it.
+        Each table goes to one process, until it changes; other processes skip it meanwhile.
         """
         if self._shards.whole:
             return await self._database.read(self._due, now)
@@ -520,14 +520,14 @@ def _next_deadline(shards: Shards) -> Select[Any]:
     query = select(func.min(_T.deadline)).where(
         schema.LIVE,
         _T.deadline > bindparam("after"),
-        # on SQLite a damaged one may be text, infinite or a fraction; none equals an integer
+        # on SQLite a damaged value may be text, infinite or a fraction; none equals an integer
         _T.deadline == cast(_T.deadline, _T.deadline.type),
     )
     return query if shards.whole else query.where(or_(_own(shards), _T.guild_id == NO_GUILD))
 
 
 def _shown_mark(at_version: int) -> str:
-    """Return the mark of a shown version. It names the release, as another may draw differently."""
+    """Return the mark for a shown version, with the release, since another may draw differently."""
     return f"{at_version} {_RELEASE}"
 
 
@@ -543,7 +543,7 @@ def _move_on_values(change: Change, table: Table) -> dict[str, Any]:
 
 
 def _commit_at_once(c: Connection, change: Change) -> Table | None:
-    """Store a change by one statement. Return None, storing nothing, if it is out of date."""
+    """Store a change in one statement. Return None, storing nothing, if it is out of date."""
     table = change.table
     rows = _rows(change, table)
     parameters = _move_on_values(change, table)
@@ -573,7 +573,7 @@ def _why_refused(c: Connection, change: Change) -> Exception:
 
 
 def _begin_match(c: Connection, change: Change) -> int:
-    """Store a match of the change's table, begun now, and return its id."""
+    """Store a match of the change's table, beginning now, and return its id."""
     match, table = change.new_match, change.table
     assert match is not None
     stored = {

@@ -30,7 +30,7 @@ from bot.tables.live import first_state
 from engine.actions import from_json
 from engine.play import apply
 
-# tables that never reuse an id, even if the newest row was deleted
+# tables that never reuse an id, even that of a deleted newest row
 NUMBERED: Final = (schema.tables, schema.matches, schema.nameless_players)
 
 
@@ -149,7 +149,7 @@ def _last_number(c: Connection, table: SqlTable) -> int:
 
 
 def _set_last_number(c: Connection, table: SqlTable, last: int) -> None:
-    """Make `last` + 1 the next id."""
+    """Make `last + 1` the next id."""
     if not last:
         return
     (key,) = table.primary_key

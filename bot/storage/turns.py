@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 
 
 class Turns:
-    """Lets at most `connections` work at a time; others wait, `busy_ms` at most.
+    """Lets at most `connections` callers work at a time; others wait, `busy_ms` at most.
 
     A plain pool gives a returned connection to whoever asks next, and sends the notified waiter to
-    the end of the queue. Under heavy load some moves waited seconds while the connections were
+    the end of the queue. Under heavy load, some moves waited for seconds while the connections were
     mostly idle.
     """
 

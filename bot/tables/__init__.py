@@ -1,1 +1,1 @@
-"""Tables: lobbies and matches, under a lock and in a store. Independent of Discord."""
+"""Tables: lobbies and matches as data, and the rules that change them; no Discord, no store."""

@@ -29,7 +29,7 @@ def is_away(table: Table, player: int) -> bool:
 
 
 def has_timed_out(table: Table, player: int) -> bool:
-    """Return whether `player` let just their latest turn run out, and isn't away yet."""
+    """Return whether the clock ran out on the player's latest turn, and they aren't away yet."""
     return 0 < table.absent.get(player, 0) < MISSES
 
 

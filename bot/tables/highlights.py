@@ -36,7 +36,10 @@ Theme = Literal["bluffed", "held", "caught", "right", "lost"]
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A notable act: whose it was, and how likely the bid was or how many times in a row."""
+    """A notable act of the player in `seat`.
+
+    `chance`: how likely the bid was to hold. `times`: how many times in a row they did it.
+    """
 
     theme: Theme
     seat: int

@@ -110,7 +110,7 @@ class Table:
 
     @property
     def is_practice(self) -> bool:
-        """Whether only its one player sees it (see `bot.tables.practice`); it has no channel."""
+        """Whether only its one player sees it (see `bot.services.practice`); it has no channel."""
         return self.channel_id < 0
 
     @property

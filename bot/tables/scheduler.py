@@ -122,7 +122,7 @@ class Alarm:
         self._until = None
 
     async def sleep(self, seconds: float, *, until: int) -> None:
-        """Sleep until the alarm rings, at most `seconds`: until the wall clock says `until`."""
+        """Sleep until the alarm rings, or for `seconds`, when the wall clock will say `until`."""
         self._until = until
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._rung.wait(), timeout=seconds)

@@ -462,8 +462,8 @@ def _solved_advice(situation: View) -> tuple[int | None, float] | None:
 async def in_background(function: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     """Return the result of `function`, called in a new thread. Raises what it raises.
 
-    Closing the screen doesn't wait for that thread, but would for the event loop's own: a first
-    choice may compile for half a minute.
+    Python doesn't wait for this thread when it exits, as it would for a thread of `to_thread`: a
+    first choice may compile for half a minute.
     """
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()

@@ -1,4 +1,4 @@
-"""The odds, exactly where counting can do it: the public Python API (`import engine.odds`).
+"""The odds, exact wherever counting is feasible: the public Python API (`import engine.odds`).
 
 Its names are listed in `__init__.pyi` and nowhere else. Each is loaded when first used, so that
 asking for the chance of one bid does not wait for the compiler that the heavy kernels need.

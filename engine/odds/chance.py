@@ -11,7 +11,7 @@ from engine.errors import EngineError, Reason
 class OddsError(EngineError, ValueError):
     """A question about odds that cannot be answered.
 
-    `reason` says what is wrong; `str()` of it is one sentence with an example, fit to be shown.
+    `reason` says what is wrong; `str()` of the error is one sentence with an example, to be shown.
     """
 
     def __init__(self, reason: str, example: str) -> None:

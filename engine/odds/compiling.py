@@ -1,14 +1,13 @@
-"""`njit` for the kernels: numba's, with a cache on disk that no edit leaves stale.
+"""`njit` for the kernels: numba's, with a disk cache that never holds outdated kernels.
 
 Numba keeps a compiled kernel until the file that defines it changes. But tables, constants, helpers
-and the order of a tuple's fields are compiled in from other files, and a kernel with old ones would
-stay in use. So the kernels of a room are kept in a folder that is named by a digest of every source
+and the order of a tuple's fields are compiled in from other files, so an outdated kernel would stay
+in use. Therefore a package's kernels are stored in a folder named by a digest of every source that
 they may depend on: any change of a source leads to another folder.
 
-The folders are in NUMBA_CACHE_DIR; if that is not set, next to the engine's sources in a checkout,
-else in the user's cache: nothing is written into an installation, whose files belong to its
-installer. If none is writable, as in a container with a read-only file system, kernels are compiled
-again in each process.
+The folders are in NUMBA_CACHE_DIR. If that is not set, they are next to the engine's sources in a
+checkout, else in the user's cache: an installation's files belong to its installer. If no folder is
+writable, as in a container with a read-only file system, each process compiles the kernels again.
 """
 
 from __future__ import annotations
@@ -30,9 +29,11 @@ from engine.odds.loading import COMPILING
 
 ENGINE: Final = Path(__file__).parents[1]
 NAMED: Final = "kernels-"
-KEPT: Final = 4  # latest folders of a room: of the sources before an edit, or of another branch
-# Rooms with kernels, and which of these each may import from (contracts in pyproject.toml enforce
-# it): an edit of a showdown does not recompile the computer players' kernels.
+# latest folders to keep for each room: of the sources before an edit, or of another branch
+KEPT: Final = 4
+# The packages with kernels ("rooms"), and the packages that each may import (contracts in
+# pyproject.toml enforce it): an edit in the showdown's package does not recompile the computer
+# players' kernels.
 ROOMS: Final[dict[str, tuple[str, ...]]] = {
     "odds/bids": (),
     "odds/showdown": (),
@@ -41,7 +42,7 @@ ROOMS: Final[dict[str, tuple[str, ...]]] = {
 
 
 class _Compiling(event.Listener):
-    """Tell `COMPILING` when numba compiles; loading from the cache is no event."""
+    """Notifies `COMPILING` when numba compiles; loading from the cache doesn't count."""
 
     def on_start(self, event: Any) -> None:
         for listener in COMPILING:
@@ -72,7 +73,7 @@ def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]
 def kernel_folder(package: Path, room: str = "") -> Path | None:
     """Return the folder of a room's kernels, created if needed; None if none is writable.
 
-    Also removes folders of other sources, except those used last.
+    Also removes folders of other sources, except those used most recently.
     """
     named = f"{NAMED}{room.rpartition('/')[2] or package.name}-"
     for place in _places():
@@ -81,7 +82,7 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
             new = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
             TemporaryFile(dir=folder).close()
-            os.utime(folder)  # used now
+            os.utime(folder)  # marks it as used now
         except OSError:
             continue
         if new:
@@ -94,7 +95,7 @@ def kernel_folder(package: Path, room: str = "") -> Path | None:
 def digest(package: Path, room: str = "") -> str:
     """Return a digest of `package` and of the engine's sources that `room` may import.
 
-    Without a room that is all of them.
+    Without a room, all of the engine's sources.
     """
     unknown = [
         ENGINE / room_name for room_name in ROOMS if room and room_name not in (room, *ROOMS[room])
@@ -111,7 +112,7 @@ def digest(package: Path, room: str = "") -> str:
 def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
     """Return the package that a kernel belongs to, and its room in the engine.
 
-    A package is the engine or one next to it; else it is the kernel's folder.
+    The package is the engine or one next to it; otherwise, it is the kernel's folder.
     """
     source = Path(kernel.__code__.co_filename)
     beside = (folder for folder in source.parents if folder.parent == ENGINE.parent)
@@ -120,7 +121,7 @@ def _place_of(kernel: Callable[..., Any]) -> tuple[Path, str]:
 
 
 def _plain() -> bool:
-    """Return whether numba is told not to compile."""
+    """Return whether numba's compilation is switched off."""
     return bool(vars(numba.config)["DISABLE_JIT"])
 
 
@@ -151,15 +152,15 @@ def _cache_in(folder: Path) -> Iterator[None]:
 
 
 def _remove_older(place: Path, named: str) -> None:
-    """Remove the folders whose name begins with `named`, except the `KEPT` used last.
+    """Remove the folders whose names begin with `named`, except the `KEPT` most recently used.
 
-    A process that uses one of the others compiles again.
+    A process that uses a removed folder compiles again.
     """
 
     def last_use(folder: Path) -> float:
         try:
             return folder.stat().st_mtime
-        except OSError:  # another process removes it
+        except OSError:  # another process is removing it
             return 0.0
 
     folders = sorted(place.glob(f"{named}*"), key=last_use, reverse=True)

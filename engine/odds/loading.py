@@ -1,8 +1,8 @@
 """Load on first use: a package's public names, numpy, and shipped tables.
 
-A command that asks for one chance waits for none of them. Public names are read from a package's
-stub (`__init__.pyi`), which lists where each is defined in a form that type checkers understand:
-`from package.module import name as name`, one a line. So there is only one list.
+So a command that needs one chance doesn't wait for any of them. Public names are read from a
+package's stub (`__init__.pyi`), which lists where each is defined in a form that type checkers
+understand: `from package.module import name as name`, one in each line. So there is only one list.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
 
     class _Numpy:
-        """Numpy, imported when something of it is first used."""
+        """Numpy, imported when one of its attributes is first used."""
 
         def __getattr__(self, name: str) -> Any:
             value = getattr(import_module("numpy"), name)
@@ -41,7 +41,7 @@ def names_when_used(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` for `package`, read from its stub.
 
-    Raises ImportError for a stub that does not have exactly one name a line.
+    Raises ImportError for a stub that does not have exactly one name in each line.
     """
     modules = _modules_by_name(_content(package, "__init__.pyi").decode(), package)
 

@@ -1,12 +1,12 @@
 """A ruleset as flat arrays for compiled loops: bids, showdowns, exact odds, deals and penalties.
 
-All of it comes from the ruleset, so that a rule lives in one place, and a new game needs nothing
-here. A bid is its place in the ladder's order, cards are bits.
+Everything is derived from the ruleset, so that each rule is defined in one place, and a new game
+needs no change here. A bid is its index in the ladder's order, cards are bits.
 
-A bid's chance depends on few numbers: of known cards (and of jokers among them), of hidden cards,
-and of known cards in each class of the bid, counted only as far as needed. So
-all chances fit one table of a few hundred kilobytes, filled with the exact counts of `engine.odds`
-(docs/odds.md has the derivation) and rounded to 32 bits only at the end.
+A bid's chance depends on few numbers: how many cards (and jokers among them) are known, how many
+are hidden, and how many known cards are in each class of the bid, counted only up to the number
+needed. So all chances fit one table of a few hundred kilobytes, filled with the exact counts of
+`engine.odds` (docs/odds.md has the derivation) and rounded to 32 bits only at the end.
 """
 
 from __future__ import annotations
@@ -27,43 +27,47 @@ Ints = NDArray[np.int64]
 Masks = NDArray[np.uint64]
 Floats = NDArray[np.float32]
 
-MOST_TRUSTED: Final = 6  # cards that others are trusted to hold, at most
+MOST_TRUSTED: Final = 6  # the most cards that other players are trusted to hold
 FLOOR: Final = 0.02  # keeps the logarithm of a chance finite
-CLOSE_PARTS: Final = 2  # bids whose row is found by so many masks need no inner loop
+CLOSE_PARTS: Final = 2  # a bid whose row is found with this many masks needs no inner loop
 
 
 class RuleArrays(NamedTuple):
-    """A ruleset. B bids, N needs a bid at most, P parts of a row at most, D cards, S most seats."""
+    """A ruleset as arrays.
 
-    deck: Ints  # (D) card numbers, in the order in which a shuffle starts
+    B is the number of bids, N the most needs of a bid, P the most parts of a row, D the number of
+    cards, S the most seats.
+    """
+
+    deck: Ints  # (D) card numbers, in the order before a shuffle
     wild: np.uint64  # the jokers of the deck, as bits
     rung: Ints  # (B) number of the bid's rung, from 1
-    above: Ints  # (B) place of the weakest bid on a higher rung; B if there is none
-    needs: Ints  # (B) classes of the bid
+    above: Ints  # (B) index of the weakest bid on a higher rung; B if there is none
+    needs: Ints  # (B) number of the bid's classes
     masks: Masks  # (B, N) cards of each class
     counts: Ints  # (B, N) number of cards needed of each class
     total: Ints  # (B) number of cards needed in all
-    used: Masks  # (B) cards of any class
+    used: Masks  # (B) cards in any of its classes
     kind: Ints  # (B) number of the bid's kind, from 0
     base: Ints  # (B) first row of the bid's shape
-    parts: Ints  # (B) masks that find the row
+    parts: Ints  # (B) number of masks that find the row
     part_mask: Masks  # (B, P)
     part_most: Ints  # (B, P)
     part_stride: Ints  # (B, P)
     odds: Floats  # (jokers + 1, known + 1, hidden + 1, rows): chance that the bid holds
     logs: Floats  # the same shape: log(chance + FLOOR) / 4
-    prior: Floats  # (D + 1, B) chance by number of cards in play, with none known
+    prior: Floats  # (D + 1, B) chance with no card known, by the number of cards in play
     starting: Ints  # (S + 1) cards at first, by number of players
     limits: Ints  # (S + 1) the most cards a player may hold
-    by_start: bool  # limits count the players who started, not those left
-    anyone: bool  # everybody but the bidder may challenge
-    middle: bool  # a middle hand is dealt
-    first_out: bool  # when a player is out, only those with the fewest cards stay in
+    by_start: bool  # whether limits count the players who started, not those left
+    anyone: bool  # whether everybody but the bidder may challenge
+    middle: bool  # whether a middle hand is dealt
+    first_out: bool  # when a player is out, whether only those with the fewest cards stay in
 
 
 @cache
 def arrays_of(rules: Ruleset) -> RuleArrays:
-    """Return the arrays of `rules`, made once a process (some 0.1 s)."""
+    """Return the arrays of `rules`, made once in each process (takes about 0.1 s)."""
     bids = tuple(rules.ladder)
     shapes = [split_into_shape(bid) for bid in bids]
     needs = max(len(bid.needs) for bid in bids)
@@ -120,7 +124,7 @@ def arrays_of(rules: Ruleset) -> RuleArrays:
 def _row(
     shape: Shape, states: tuple[int, ...], size: int, jokers: int, most_known: int
 ) -> NDArray[np.float64]:
-    """Return the chance for [jokers known, cards known, cards hidden]; 0 if it can't occur."""
+    """Return the chance for [known jokers, known cards, hidden cards]; 0 if impossible."""
     needed = open_classes(shape, states)
     aside = sum(cards for cards, _ in needed)
     counted = terms(needed, jokers)

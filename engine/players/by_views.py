@@ -1,6 +1,6 @@
-"""Play a match through the engine itself, each seat deciding from its view.
+"""Play a match with the engine itself, each seat deciding from its view.
 
-Slow, but it works for any player, even without a compiled form. Compiled matches are tested against
+Slow, but it works for any player, even without a compiled form. Tests compare compiled matches with
 it.
 """
 
@@ -66,7 +66,7 @@ def play_by_views(
         if match.phase is not Phase.BIDDING:
             assert match.round is not None
             assert match.round.outcome is not None
-            assert match.round.outcome.loser is not None  # nobody forfeits here
+            assert match.round.outcome.loser is not None  # no player forfeits here
             counted[match.round.outcome.loser, LOST] += 1
             memories = [
                 remember(memory, view_of(match, seat)) for seat, memory in enumerate(memories)

@@ -1,7 +1,7 @@
-"""The careful player: it takes the safest action, by the exact chances of its own cards.
+"""The careful player: it takes the safest action, by the exact chances given its own cards.
 
 It trusts no bid and bluffs only if it must, so it is easy to follow and to learn from. It is plain
-Python without arrays, and the compiled form is tested against it. `stand_in` plays as safely for a
+Python without arrays, and tests compare the compiled form with it. `stand_in` plays as safely for a
 player who is away, and reveals less of their cards; `opener` opens a round more freely.
 """
 
@@ -18,7 +18,7 @@ from engine.ruleset import Ruleset
 def choose(position: Position, rules: Ruleset) -> Choice:
     """Return the likeliest bid above the standing one, or a challenge if that wins as often.
 
-    Out of turn it lets every bid stand, since that costs nothing.
+    Out of turn, let every bid stand, since that costs nothing.
     """
     if not position.may_bid:
         return LETS_IT_STAND
@@ -32,16 +32,17 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     return Choice.bid(position, rules.ladder.at(best))
 
 
-NEARLY_AS_SAFE: Final = 0.05  # the chosen bid may be less likely than the safest by this much
+# the chosen bid's chance may be lower than the safest bid's by this much
+NEARLY_AS_SAFE: Final = 0.05
 
 
 def stand_in(position: Position, rules: Ruleset) -> Choice:
     """Return the move for a seat whose player is away: safe, and revealing little.
 
-    A challenge if the careful player makes one. Else, of the bids that hold nearly as often as the
-    safest one, the one that its own cards make likelier by the least: a bid that anybody might
-    make. The lowest of several that reveal the same. Chances are exact, by the seat's own cards
-    only.
+    Challenge if the careful player would. Otherwise consider the bids that hold nearly as often as
+    the safest one, and choose the one that the seat's own cards make likelier by the least: a bid
+    that anybody might make. Of several equal ones, choose the lowest. Chances are exact, by the
+    seat's own cards only.
     """
     choice = choose(position, rules)
     if not isinstance(choice.action, MakeBid):
@@ -60,15 +61,15 @@ def stand_in(position: Position, rules: Ruleset) -> Choice:
     return Choice.bid(position, ladder.at(quietest))
 
 
-SAFE: Final = 0.5  # the least chance of a bid that opens a round
+SAFE: Final = 0.5  # the least chance of an opening bid
 
 
 def opener(position: Position, rules: Ruleset) -> Choice:
-    """Open a round with any safe bid, and answer a standing one like the careful player.
+    """Open a round with any safe bid, and answer a standing bid like the careful player.
 
-    Of the kinds of hand with a bid that holds at least as often as not, by the seat's own cards,
-    each is equally likely, and so is each such bid of a kind. There is always one: the seat's own
-    card.
+    First draw a kind of hand that has a safe bid, then one of its safe bids, each with equal
+    chances. A bid is safe if it is at least as likely to hold as not, by the seat's own cards.
+    There is always one: the seat's own card.
     """
     if position.standing is not None:
         return choose(position, rules)

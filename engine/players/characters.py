@@ -1,7 +1,7 @@
 """The characters that can be seated, by name. A new player is a file and a line here.
 
 A player is a function from a position and its rules to a choice. It is listed by module and name,
-so that reading the list loads nothing that players need.
+so that the list itself loads no code of players.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ STAND_IN: Final = Character(
 OPENER: Final = Character(
     "opener", "opens a round with any safe bid", "engine.players.careful:opener"
 )
-_UNSEATED: Final = _by_key((STAND_IN, OPENER))  # never seated by players: the bot plays them
+_UNSEATED: Final = _by_key((STAND_IN, OPENER))  # never seated as players: the bot uses them itself
 
 
 def character(key: str) -> Character:

@@ -1,7 +1,7 @@
 """Choose for a seat: from a position to a choice, the same for the same position.
 
-Certain cases are decided here for all players alike: a bid that cannot hold is challenged, and one
-that is certain to hold is not. All chance comes from the position's seed.
+Certain cases are decided here for all players: a bid that cannot hold is challenged, and a bid that
+is certain to hold is not. All random numbers come from the position's seed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from engine.view import View
 def choose(position: Position, rules: Ruleset) -> Choice:
     """Return the choice of the position's character, playing by `rules`.
 
-    Raises RulesetError for a character that this code does not have or for other rules than the
-    position's, and `BadChoice` if the player chose what the rules do not allow.
+    Raises RulesetError for an unknown character or for rules that are not the position's, and
+    `BadChoice` if the player chose something that the rules do not allow.
     """
     if (rules.key, rules.version, rules.options) != (
         position.game,
@@ -34,9 +34,9 @@ def choose(position: Position, rules: Ruleset) -> Choice:
 
 
 def chosen_by(player: Player, position: Position, rules: Ruleset) -> Choice:
-    """Return the choice of `player` in `position`, unless it is certain anyway.
+    """Return the choice of `player` in `position`, or the obvious choice in a certain case.
 
-    Raises `BadChoice` if the player chose what the rules do not allow.
+    Raises `BadChoice` if the player chose something that the rules do not allow.
     """
     if position.may_challenge:
         last = rules.ladder.at(position.bids[-1][1])
@@ -52,9 +52,10 @@ def chosen_by(player: Player, position: Position, rules: Ruleset) -> Choice:
 
 
 def decide(view: View, memory: Memory) -> tuple[MakeBid | Challenge | None, Memory]:
-    """Return what the seat of `view` does now, and its memory afterwards.
+    """Return the action of the seat of `view` now, and its memory afterwards.
 
-    None if there is nothing to do, or if the seat lets the standing bid be. Raises like `choose`.
+    The action is None if there is nothing to do, or if the seat lets the standing bid stand. Raises
+    like `choose`.
     """
     memory = remember(memory, view)
     position = observe(view, memory)

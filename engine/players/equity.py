@@ -1,13 +1,14 @@
 """The chance to win the match from any card counts.
 
-A round has one loser, so a match is a walk over the card counts of the live seats that ends with
-one of them. Seats with equal cards have equal chances (the opener is ignored), so a state is the
-sorted counts: 14 states for two players, a thousand for ten. Dynamic programming solves them when
-needed, so that no table is shipped.
+A round has one loser, so a match is a walk over the card counts of the live seats that ends when
+one seat is left. Seats with equal cards have equal chances (the opener is ignored), so a state is
+the sorted counts: 14 states for two players, a thousand for ten. Dynamic programming solves them
+when needed, so that no table is shipped.
 
-The loser of a round follows a model: a seat's chance is in proportion to exp(tilt * its cards).
-More cards are an advantage within a round, since their holder knows more of the pool, so a tilt is
-below 0; `weights/tilts.json` has the tilts measured among equal players (docs/computer-players.md).
+A model gives the loser of a round: a seat's chance to lose is proportional to exp(tilt * its
+cards). More cards are an advantage within a round, since their holder knows more of the pool, so a
+tilt is below 0; `weights/tilts.json` has the tilts measured among equal players
+(docs/computer-players.md).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from engine.ruleset import Ruleset
 EVEN: Final[Mapping[int, float]] = {}  # no tilts: every live seat loses equally often
 
 State = tuple[int, ...]  # the cards of the live seats, fewest first
-Chances = Mapping[int, float]  # cards held -> the chance of a seat that holds them
+Chances = Mapping[int, float]  # cards held -> the chance of a seat that holds this many
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,9 @@ class MatchEquity:
     """Chances to win a match with one set of card limits.
 
     `limits[n]` is the most cards a seat may hold while `n` are live, the first two entries unused.
-    `tilts` maps numbers of live seats to their tilt: log-odds of losing a round for each card more.
-    Between two measured numbers the tilt is on the line through them, beyond them that of the
-    nearest; without any it is 0.
+    `tilts` maps numbers of live seats to their tilt: the change of the log-odds of losing a round
+    with each card. Between two measured numbers the tilt is interpolated linearly; beyond them, the
+    nearest is used; without any it is 0.
     """
 
     limits: tuple[int, ...]
@@ -60,10 +61,10 @@ class MatchEquity:
     def after_loss(
         self, cards: Sequence[int], loser: int, *, playing_off: bool = False
     ) -> tuple[float, ...]:
-        """Return `chances` once the seat at place `loser` has lost a round: 0 if it is out.
+        """Return `chances` once the seat at index `loser` has lost a round: 0 if it is out.
 
-        The loser is out while a tie for the fewest cards is played off, whatever the limit. Raises
-        ValueError like `chances`, and IndexError if there is no such place.
+        While a tie for the fewest cards is played off, the loser is out whatever the limit. Raises
+        ValueError like `chances`, and IndexError if there is no such seat.
         """
         held = cards[loser]
         if held + 1 <= self.limits[len(cards)] and not playing_off:
@@ -100,19 +101,19 @@ class MatchEquity:
             value[state[0]] = 1.0
         else:
             chance = dict(zip(state, self.losing(state), strict=True))
-            for held in value:  # one of the seats with this many cards loses
+            for held in value:  # the case that one of the seats with this many cards loses
                 self._add(value, state, held, chance[held])
         self._solved[state] = value
         return value
 
     def _add(self, value: dict[int, float], state: State, held: int, chance: float) -> None:
-        """Add to `value` the case that a seat with `held` cards loses, by its `chance`."""
+        """Add to `value` the case that a seat with `held` cards loses, weighted by its `chance`."""
         left = list(state)
         left.remove(held)
         out = held + 1 > self.limits[len(state)]
         after = self._without(left) if out else self._solve(tuple(sorted([*left, held + 1])))
         for cards in value:
-            others = state.count(held) - (cards == held)  # other seats with as many
+            others = state.count(held) - (cards == held)  # other seats with equally many
             if others:
                 value[cards] += chance * others * after[cards]
             if cards == held and not out:
@@ -144,7 +145,7 @@ def _cached_equity(key: str, limits: tuple[int, ...], first_out: bool) -> MatchE
 def measured_tilts(key: str) -> Mapping[int, float]:
     """Return the measured tilts of the game `key` by number of live seats.
 
-    A game that was not measured has the mean of those that were.
+    A game that was not measured gets the mean of the measured ones.
     """
     text = files("engine.players").joinpath("weights", "tilts.json").read_text(encoding="utf-8")
     measured: dict[str, dict[str, float]] = json.loads(text)["tilts"]

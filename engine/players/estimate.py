@@ -1,9 +1,9 @@
-"""Estimate a bid's chance from the seat's cards and the earlier bids: the coach's number.
+"""Estimate a bid's chance from the seat's cards and the earlier bids, for the coach.
 
-The exact chance of a bid uses the seat's own cards and ignores the bidding; yet a bid that somebody
-made is far likelier than that. Here a logistic model weighs exact chances under several beliefs,
+The exact chance of a bid uses the seat's own cards and ignores the bidding; but a bid that somebody
+made is far likelier than that. Here a logistic model combines exact chances under several beliefs,
 the share of deals that explain the bidding (`kernels.reading`), and the state of the round. Its
-weights are data, fitted on whole matches of mixed and of strong tables by `benchmarks/estimate.py`.
+weights were fitted by `benchmarks/estimate.py` on whole matches, at mixed and at strong tables.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from engine.players.reader import Reading, notes_from, reading_of
 from engine.ruleset import Ruleset
 
 INPUTS: Final = FACTS * (CHANCES + 1)
-LOOKS = 600  # evaluations of the network at most, to guess hands
-DEALS = 200  # drawn from the guesses
+LOOKS = 600  # the most evaluations of the network for guessing hands
+DEALS = 200  # deals to draw from the guesses
 _LEAST: Final = 0.01  # keeps log-odds finite
 
 Floats = NDArray[np.float64]
@@ -35,9 +35,9 @@ Floats = NDArray[np.float64]
 def estimate(position: Position, rules: Ruleset, place: int | None = None) -> float:
     """Return the chance, 0 to 1, that the bid at `place` of the ladder holds.
 
-    None is the standing bid. A bid that the seat's own cards make certain or impossible is 1 or 0.
-    Before the first bid it is the exact chance. Raises ValueError if no bid stands and `place` is
-    None.
+    If `place` is None, it is the standing bid. A bid that the seat's own cards make certain or
+    impossible gets 1 or 0. Before the first bid the chance is exact. Raises ValueError if no bid
+    stands and `place` is None.
     """
     if place is None:
         place = position.standing
@@ -49,7 +49,8 @@ def estimate(position: Position, rules: Ruleset, place: int | None = None) -> fl
         return exact.probability
     reading = for_estimates(reading_of(rules, len(position.dealt)))
     chances, facts = np.zeros((1, CHANCES)), np.zeros((1, FACTS))
-    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+    # integer overflow is intended; numpy warns about it only with the JIT off
+    with np.errstate(over="ignore"):
         describe(
             *(reading.arrays, workspace(len(rules.ladder)), reading.models, reading.reader),
             *(table_from(position), position.seat, notes_from(position, rules)),
@@ -60,7 +61,7 @@ def estimate(position: Position, rules: Ruleset, place: int | None = None) -> fl
 
 
 def for_estimates(reading: Reading) -> Reading:
-    """Return a reading with the bounds that estimates were fitted with."""
+    """Return a reading with the limits that estimates were fitted with."""
     bounds = reading.reader._replace(looks=LOOKS, deals=DEALS)
     return Reading(reading.arrays, reading.models, bounds)
 
@@ -73,7 +74,7 @@ def design(chances: Floats, facts: Floats) -> Floats:
 
 
 def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
-    """Return the model's chances, one per row; 0 and 1 by the seat's own cards stay so."""
+    """Return the model's chances, one per row; a chance of 0 or 1 by own cards stays."""
     estimated = 1 / (1 + np.exp(-design(chances, facts) @ weights))
     exact = chances[:, 0]
     return np.where((exact <= 0) | (exact >= 1), exact, estimated)

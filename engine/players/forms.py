@@ -1,7 +1,7 @@
-"""Convert players by name to the form that compiled loops play, and back.
+"""Convert players by name to the form that compiled loops use, and back.
 
-The parts of *sharp* have their own names: "network" decides alone, "reader" looks ahead on top of
-it. "sharp" is the player at tables (`engine.players.sharp`): the reader, if no round is solved.
+The parts of *sharp* have their own names: "network" decides alone, "reader" looks ahead as well.
+"sharp" is the player at tables (`engine.players.sharp`); it is the reader where no round is solved.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def known_players() -> tuple[str, ...]:
 
 
 def compiled_form(name: str, rules: Ruleset) -> Entry | None:
-    """Return the form of `name` for compiled loops; None if it decides only from positions.
+    """Return the form of `name` for compiled loops; None if it can only decide from positions.
 
-    Raises RulesetError for a name that is not known.
+    Raises RulesetError for an unknown name.
     """
     if name in learned.TEMPERS:
         return network_of(rules.key).with_temper(*learned.TEMPERS[name])
@@ -51,7 +51,7 @@ def reader_entry(rules: Ruleset) -> Entry:
 
 
 def player_of(name: str, entry: Entry | None) -> Player:
-    """Return a player that decides from positions, for a field with others of that sort."""
+    """Return a player that decides from positions, for a field that isn't all compiled."""
     if entry is None:
         return CHARACTERS[name].load()
     if entry.kind == READER:

@@ -1,9 +1,10 @@
 """A hint for a person: the chance of the standing bid, a sensible action, and the reason, as facts.
 
 The action is the careful player's: easy to follow, and never a bluff if there is a better action.
-In a solved round, or if the coach would call that a mistake, it is their action instead
-(`coaching.advising.hinted_action`). All chances are exact, given the seat's own cards. Sentences
-are made at the edge. No arrays are needed: a hint costs a few milliseconds of plain Python.
+In a solved round, or if the coach would call that action a mistake, it is the solver's or the
+coach's action instead (`coaching.advising.hinted_action`). All chances are exact, given the seat's
+own cards. Callers make the sentences. No arrays are needed: a hint takes a few milliseconds of
+plain Python.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ from engine.view import View
 class HintReason(Enum):
     """The reason for a hint."""
 
-    CERTAIN = auto()  # bid: the seat's own cards make it good
+    CERTAIN = auto()  # bid: the seat's own cards make it true
     LIKELIEST = auto()  # bid: nothing above the standing bid is likelier
     IMPOSSIBLE = auto()  # challenge: the standing bid cannot hold
     NOTHING_ABOVE = auto()  # challenge: the standing bid is on the top rung
-    SOLVED = auto()  # either: by a solved strategy
-    COACHED = auto()  # either: by the bids so far, clearly better than the careful player's action
-    UNLIKELY = auto()  # challenge: it wins at least as often as the likeliest bid above holds
+    SOLVED = auto()  # either: a solved strategy says so
+    # either: given the bids so far, clearly better than the careful player's action
+    COACHED = auto()
+    UNLIKELY = auto()  # challenge: it wins at least as often as the likeliest higher bid holds
     NOT_ASKED = auto()  # let it stand: it is another seat's turn, and a challenge may cost a card
 
 
@@ -37,10 +39,10 @@ class Hint:
     """A hint for a seat on its turn, or when it may challenge out of turn.
 
     `standing` is the bid to beat with its chance, None for the opener. `action` is the advised
-    action, None for a seat that had better let the bid stand. `best` is the likeliest bid above the
-    standing one (the one to make, if `action` is a bid); None if there is none or it is another
-    seat's turn. `share` is how often a solved strategy does so, 0 to 1; 0 if the reason is not
-    SOLVED.
+    action, None if the seat should let the bid stand. `best` is the likeliest bid above the
+    standing one (the advised bid, if `action` is a bid); None if there is none or it is another
+    seat's turn. `share` is how often a solved strategy takes this action, 0 to 1; 0 if the reason
+    is not SOLVED.
     """
 
     standing: BidOdds | None
@@ -64,7 +66,7 @@ class Hint:
 
 
 def hint(view: View, advised: tuple[int | None, float] | None = None) -> Hint | None:
-    """Return the hint for `view.seat`; None if it has nothing to decide: no bid and no challenge.
+    """Return the hint for `view.seat`; None if it may neither bid nor challenge.
 
     `advised`, from `coaching.advising.hinted_action`, replaces the careful player's action.
     """

@@ -1,7 +1,7 @@
 """The players that learned: the network of a game, unchanged or with another temper.
 
-A position becomes a compiled table with only the seat's own cards; the network weighs every
-sensible bid and the challenge, and the position's own random number draws among them.
+A position becomes a compiled table with only the seat's own cards. The network gives chances to
+every sensible bid and the challenge, and the position's own random number draws among them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from engine.players.networks import Entry, network_of, rows
 from engine.players.position import LETS_IT_STAND, Choice, Position
 from engine.ruleset import Ruleset
 
-# added to the weights of: a bid's chance by own cards, own cards in it, the challenge
+# numbers added to three weights: a bid's chance by own cards, own cards in the bid, the challenge
 TEMPERS: Final = {"network": (0.0, 0.0, 0.0), "sly": (0.0, -10.0, 0.0), "wild": (-16.0, -6.0, 0.0)}
 
 
 def sly(position: Position, rules: Ruleset) -> Choice:
-    """Choose like the network, but avoid bids on the cards held."""
+    """Choose like the network, but avoid bids that name the seat's own cards."""
     return play_entry(network_of(rules.key).with_temper(*TEMPERS["sly"]), position, rules)
 
 
@@ -33,13 +33,14 @@ def wild(position: Position, rules: Ruleset) -> Choice:
 
 
 def play_entry(entry: Entry, position: Position, rules: Ruleset) -> Choice:
-    """Return a compiled player's choice. Out of turn it lets bids stand that may hold."""
+    """Return a compiled player's choice. Out of turn, it never challenges a bid that may hold."""
     if not position.may_bid:
         return LETS_IT_STAND
     g = arrays_of(rules)
     players, nets = rows([entry])
     chance = np.array([position.chance], np.uint64)
-    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+    # integer overflow is intended; numpy warns about it only with the JIT off
+    with np.errstate(over="ignore"):
         action = decide(
             *(g, workspace(g.rung.size), players[0], nets[0], table_from(position)),
             *(position.seat, chance),
@@ -48,7 +49,7 @@ def play_entry(entry: Entry, position: Position, rules: Ruleset) -> Choice:
         return Choice.bid(position, rules.ladder.at(int(action)))
     if position.may_challenge:
         return Choice.challenge(position)
-    # the standing bid is certain, and none above can hold: any bluff is as good as another
+    # the standing bid is certain, and no higher bid can hold: any bluff is as good as another
     return Choice.bid(position, rules.ladder.at(rules.ladder.first_above(position.standing)))
 
 

@@ -1,7 +1,7 @@
 """Matches in compiled loops: the seatings of a field, and its loop.
 
-Each deal is played in several orders of the seats, so that no player has the better ones: the order
-of players matters more than strength, and rotating them is not enough.
+Each deal is played in several orders of the seats, so that no player has a better order: the order
+of players matters more than strength, and rotating it is not enough.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from engine.ruleset import Ruleset
 class Habits:
     """An entry's way of playing: rates over all its seats."""
 
-    bluffs: float  # of its bids, those with a chance under BLUFF by its own cards
-    false: float  # of its bids, those that would not have held
-    challenges: float  # of its decisions
-    right: float  # of its challenges
-    bids: float  # a round
-    lost: float  # of its rounds
+    bluffs: float  # fraction of its bids with a chance under BLUFF by its own cards
+    false: float  # fraction of its bids that would not have held
+    challenges: float  # fraction of its decisions
+    right: float  # fraction of its challenges
+    bids: float  # bids per round
+    lost: float  # fraction of its rounds
 
 
 def habits_of(counted: NDArray[Any]) -> Habits:
@@ -66,17 +66,17 @@ def habits_of(counted: NDArray[Any]) -> Habits:
     )
 
 
-ALL_UP_TO: Final = 120  # distinct orders, the number of five different players
+ALL_UP_TO: Final = 120  # distinct orders; the number for five different players
 Order = tuple[int, ...]
 
 
 class Seatings:
-    """The orders in which a field of players sits, deal by deal.
+    """The orders in which a field of players sits, for each deal.
 
-    `counts[p]` seats are player p's. Without `duplicate` each deal has one order, drawn at random.
-    With it each deal is played in every distinct order, if there are at most `ALL_UP_TO`; else in a
-    circle drawn at random, clockwise and counterclockwise, begun at each seat. So in each deal
-    every player plays every hand equally often, and has each neighbour as often to the left as to
+    `counts[p]` seats are player p's. Without `duplicate`, each deal has one random order. With it,
+    each deal is played in every distinct order, if there are at most `ALL_UP_TO`; otherwise in one
+    random circle, clockwise and counterclockwise, starting at each seat. So in each deal every
+    player plays every hand equally often, and has each neighbour equally often to the left and to
     the right. The draws depend only on `seed` and the deal's number.
     """
 
@@ -138,7 +138,7 @@ def _numbers(seed: int, deal: int) -> Iterator[int]:
 
 
 def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Callable[..., None]:
-    """Return the compiled loop of a field: `play_field` without its last five arguments."""
+    """Return the compiled loop for a field: `play_field` without its last five arguments."""
     g = arrays_of(rules)
     players, nets = rows(entries)
     table, work, readers = table_of(seats, g.rung.size), workspace(g.rung.size), None

@@ -1,7 +1,7 @@
 """A computer player's memory of a match: its character, its seed, and the rounds shown so far.
 
-A memory is built up only from views, so replaying a log gives the same memory, and with it the same
-choices. It has only plain values, as the bot's own process makes it.
+A memory is made only from views, so replaying a log gives the same memory, and with it the same
+choices. It has only plain values, since the bot's own process makes it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class ShownRound:
     """A round that has ended, with all cards, as bits.
 
     `bids` are (seat, place in the ladder's order from 0). `challenger` is None if the round ended
-    without a showdown, `loser` if nobody lost it.
+    without a showdown; `loser` is None if nobody lost it.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Memory:
 
 
 def remember(memory: Memory, view: View) -> Memory:
-    """Return the memory after `view`: add a round that has ended, once; else change nothing.
+    """Return the memory after `view`: with its round added, if that has ended and is not yet there.
 
     Call it with a view of every ended round, in order; missing rounds are not guessed.
     """

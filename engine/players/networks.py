@@ -1,8 +1,8 @@
 """Compiled players: some that only count, and networks, which play by weights.
 
 Shipped weights are data of the package: `weights/index.json` has each game's file, its SHA-256 and
-how it was trained. A game without weights of its own plays by the fallback's: a network's inputs
-are chances, which mean the same in every game.
+how it was trained. A game without weights of its own uses the fallback's: a network's inputs are
+chances, which mean the same in every game.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ from engine.players.kernels.network import (
     WEIGHTS,
 )
 
-CUT: Final = 0.05  # choices below this share of the top one are dropped
+CUT: Final = 0.05  # drop choices below this fraction of the top one
 SENSIBLE: Final = 0.03
 MANY: Final = 40
 ALL: Final = 1 << 20  # no game has so many bids
 
-SETS: Final = 2  # of weights: for three and more live seats, and heads-up
-OWN_CHANCE: Final = LINEAR_AT  # weight of a bid's chance by the seat's own cards
-OWN_CARDS: Final = LINEAR_AT + 8  # weight of own cards in it
-DOUBT: Final = DOUBT_LINEAR_AT  # bias of the challenge
+SETS: Final = 2  # sets of weights: for three or more live seats, and for heads-up
+OWN_CHANCE: Final = LINEAR_AT  # index of the weight of a bid's chance by the seat's own cards
+OWN_CARDS: Final = LINEAR_AT + 8  # index of the weight of own cards in the bid
+DOUBT: Final = DOUBT_LINEAR_AT  # index of the bias of the challenge
 
 
 class WeightsError(EngineError, ValueError):
-    """Invalid weights of a network; `str()` of it is a sentence fit to be shown."""
+    """Invalid weights of a network; `str()` of the error is a sentence to show."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
     """A compiled player: one of the kinds of `kernels.deciding`, or `kernels.match.READER`.
 
-    `parameter` is a threshold, or the share of its top choice below which a network drops a choice;
-    `sensible` and `many` decide which bids a network considers (`kernels.features.look`), `weights`
-    are a network's, (SETS * WEIGHTS,): the first set plays with three and more live seats, the
-    second heads-up.
+    `parameter` is a threshold, or the fraction of its top choice below which a network drops a
+    choice; `sensible` and `many` decide which bids a network considers (`kernels.features.look`),
+    `weights` are a network's, (SETS * WEIGHTS,): the first set plays with three or more live seats,
+    the second heads-up.
     """
 
     kind: int
@@ -70,7 +70,7 @@ class Entry:
     many: int = MANY
 
     def row(self) -> tuple[float, ...]:
-        """Return the player's numbers, as kernels take them."""
+        """Return the player's numbers for kernels."""
         return (self.kind, self.parameter, self.sensible, self.many)
 
     def with_temper(self, own_chance: float, own_cards: float, doubt: float) -> Entry:
@@ -93,7 +93,7 @@ BASELINES: Final[dict[str, Entry]] = {
 
 
 def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
-    """Return the entries as kernels take them: (entries, PLAYER) numbers, (entries, weights)."""
+    """Return the entries for kernels: (entries, PLAYER) numbers, and (entries, weights)."""
     size = max((entry.weights.size for entry in entries), default=0) or 1
     nets = np.zeros((len(entries), size), np.float32)
     for place, entry in enumerate(entries):
@@ -104,7 +104,7 @@ def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
 
 
 def network_from(weights: NDArray[Any]) -> Entry:
-    """Return the network of these weights: two sets, or one for any number of seats.
+    """Return the network with these weights: two sets, or one for any number of seats.
 
     A single set may have the layout of the first networks. Raises WeightsError for anything else.
     """
@@ -124,7 +124,7 @@ def network_from(weights: NDArray[Any]) -> Entry:
 
 
 def _blocks(state: int, bid: int) -> tuple[tuple[int, int], ...]:
-    """Return the blocks of a network's weights by its inputs: (rows, numbers in each)."""
+    """Return the blocks of a network's weights, given its inputs: (rows, numbers in each)."""
     return (
         *((state, UNITS), (bid, UNITS), (1, UNITS), (1, UNITS), (bid, 1)),
         *((state, DOUBT_UNITS), (1, DOUBT_UNITS), (1, DOUBT_UNITS), (state, 1)),

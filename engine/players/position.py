@@ -1,8 +1,8 @@
-"""A position: all that a computer player may decide from, as plain numbers.
+"""A position: everything that a computer player may use to decide, as plain numbers.
 
 `observe` makes it from what one seat sees (`engine.view`) and its memory, so no hidden card can get
 into it. It is small and can be pickled: the bot observes, another process chooses (`deciding`). It
-names its rules but does not hold them: the caller passes them with it. The result is a `Choice`.
+names its rules but does not contain them: the caller passes them along. The result is a `Choice`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ class Position:
     """A round of bidding as one seat sees it.
 
     Cards are bits, bids (seat, place in the ladder's order from 0), seats numbers from 0. `dealt`
-    has an entry per seat, 0 for one that was not dealt in; a seat that forfeited in this round was,
-    and is not `live`. `challengers` are the seats that may challenge now. `rounds` are the rounds
-    of the match that have ended. `playing_off`: the first player out has ended the match for all
-    but those who tie for the fewest cards, and the next to lose is out.
+    has an entry for each seat, 0 if it was not dealt in; a seat that forfeited in this round has
+    cards, but is not `live`. `challengers` are the seats that may challenge now. `rounds` are the
+    rounds of the match that have ended. `playing_off`: the match has ended with the first player
+    out for all but those who tie for the fewest cards, and the next to lose is out.
     """
 
     game: str
     version: int
     options: tuple[tuple[str, OptionValue], ...]
-    number: int  # of the round
+    number: int  # the round's number
     seat: int
     turn: int
     opener: int
@@ -59,12 +59,12 @@ class Position:
 
     @property
     def standing(self) -> int | None:
-        """The place of the standing bid; None until the opener bids."""
+        """The index of the standing bid; None until the opener bids."""
         return self.bids[-1][1] if self.bids else None
 
     @property
     def may_bid(self) -> bool:
-        """Whether it is this seat's turn. On the top rung there may be no bid left."""
+        """Whether it is this seat's turn. If the highest bid stands, no bid is left to make."""
         return self.seat == self.turn
 
     @property
@@ -79,7 +79,7 @@ class Position:
 
     @property
     def chance(self) -> int:
-        """64 random bits of this decision, the same for the same seed and place."""
+        """Return 64 random bits for this decision, the same for the same seed and place."""
         state = _mix(self.seed & _64_BITS)
         for part in (self.number, len(self.bids), self.seat):
             state = _mix(state ^ part)
@@ -87,7 +87,7 @@ class Position:
 
 
 def observe(view: View, memory: Memory) -> Position | None:
-    """Return what `view.seat` decides from; None if it may neither bid nor challenge."""
+    """Return the position from which `view.seat` decides; None if it may not bid or challenge."""
     current, seat = view.round, view.seat
     if current is None or seat is None or view.phase is not Phase.BIDDING or current.turn is None:
         return None
@@ -124,12 +124,12 @@ def _mix(state: int) -> int:
 
 
 class BadChoice(EngineError):
-    """A player chose what the rules do not allow; `str()` of it names the player and choice."""
+    """A player chose something that the rules do not allow; `str()` names the player and choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A bid, a challenge, or None: a seat that may challenge out of turn lets the bid stand."""
+    """A bid, a challenge, or None: the seat may challenge out of turn, but lets the bid stand."""
 
     action: MakeBid | Challenge | None
 

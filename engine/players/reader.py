@@ -1,9 +1,10 @@
-"""The reader: it reads bids by a mixture of models, and looks ahead on top of the network.
+"""The reader: it reads bids by a mixture of models, and looks ahead in addition to the network.
 
 It guesses what every other seat holds by Bayes' rule, under each of several models of how people
 play (`MIXTURE`), weighs each model by how well it explains that seat's bids in the rounds shown so
 far, and tries a few actions by playing on. Its work is counted, not timed, so that the same
-position gives the same choice on any machine: `looks` of the network limit it.
+position gives the same choice on any machine: the number of evaluations of the network (`looks`)
+limits it.
 """
 
 from __future__ import annotations
@@ -40,21 +41,21 @@ MIXTURE: Final = {
     "threshold": 0.10,
     "careful": 0.15,
 }
-FLOOR: Final = 0.05  # part of the time that a player does what no model would
+FLOOR: Final = 0.05  # fraction of a player's actions that no model would explain
 HEAT: Final = 0.05
-MOST_HANDS: Final = 96  # guessed for a seat
+MOST_HANDS: Final = 96  # hands to guess for each seat
 MOST_DEALS: Final = 128
-FEWEST_DEALS: Final = 16  # whatever their cost
-# microseconds of a look on a slow machine: a constant, and an amount for each bid of the ladder
+FEWEST_DEALS: Final = 16  # even if they cost more than the budget
+# microseconds of a look on a slow machine: a constant, plus an amount for each bid of the ladder
 LOOK: Final = (4.0, 0.06)
-PLAIN: Final = 150.0  # times as long if numba is told not to compile
-BUDGET: Final = 20_000.0  # microseconds of looks in a decision
-MOST_NOTED: Final = 12  # latest rounds shown that count: older ones are forgotten
+PLAIN: Final = 150.0  # how many times as long it takes if numba's compilation is switched off
+BUDGET: Final = 20_000.0  # microseconds for looks in a decision
+MOST_NOTED: Final = 12  # latest shown rounds that count
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A game's models and the limits of the look-ahead, as kernels take them."""
+    """A game's models and the limits of the look-ahead, for kernels."""
 
     arrays: RuleArrays
     models: Models
@@ -88,7 +89,7 @@ def make_reading(
     budget: float = BUDGET,
     floor: float = FLOOR,
 ) -> Reading:
-    """Return a reader by a network; other limits than the usual are for measuring."""
+    """Return a reading that uses this network; pass other limits only to measure them."""
     g = arrays_of(rules)
     tempers = [network.with_temper(*temper) for temper in TEMPERS.values()]
     players, nets = rows([*tempers, *(BASELINES[name] for name in list(MIXTURE)[len(tempers) :])])
@@ -114,7 +115,7 @@ def make_reading(
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """Return the reader's choice. Out of turn it lets every bid stand that may hold."""
+    """Return the reader's choice. Out of turn, it never challenges a bid that may hold."""
     if not position.may_bid:
         return LETS_IT_STAND
     reading = reading_of(rules, len(position.dealt))
@@ -123,7 +124,8 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     notes = notes_from(position, rules)
     result = new_outlook()
     rng = np.array([position.chance], np.uint64)
-    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+    # integer overflow is intended; numpy warns about it only with the JIT off
+    with np.errstate(over="ignore"):
         action = look_ahead(
             *(reading.arrays, work, reading.models, reading.reader),
             *(table_to_play_on(position, rules), position.seat, notes, reading.hands(seats)),
@@ -142,7 +144,7 @@ def table_to_play_on(position: Position, rules: Ruleset) -> Table:
 
 
 def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
-    """Return how well each model explains each seat so far, as logarithms, 0 the best.
+    """Return how well each model explains each seat so far, as logarithms; the best has 0.
 
     The shape is (seats, MODELS).
     """
@@ -185,9 +187,10 @@ def table_shown(ended: ShownRound) -> Table:
 
 
 def equity_table(equity: MatchEquity) -> NDArray[np.float64]:
-    """Return a live seat's chance to win: `table[live, state, cards]`, by its number of cards.
+    """Return a live seat's chance to win: `table[live, state, cards]`.
 
-    States are numbered as `kernels.search.state_of` does; shape (seats + 1, states, cards + 1).
+    `cards` is the seat's number of cards. States are numbered as by `kernels.search.state_of`; the
+    shape is (seats + 1, states, cards + 1).
     """
     limits = equity.limits
     most = max(limits)
@@ -203,5 +206,5 @@ def equity_table(equity: MatchEquity) -> NDArray[np.float64]:
 
 
 def state_number(cards: Any) -> int:
-    """Return the number of a state, the cards of the live seats, fewest first; slow but simple."""
+    """Return the number of a state (the live seats' cards, ascending) in a slow but simple way."""
     return sum(comb(held - 1 + place, place + 1) for place, held in enumerate(cards))

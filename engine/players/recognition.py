@@ -1,6 +1,6 @@
-"""Recognize players who follow a simple rule, from the rounds shown.
+"""Recognise players who follow a simple rule, from the rounds shown.
 
-Each bid and challenge of a shown round has a likelihood under the reader's simple models, with the
+Each bid and challenge of a shown round has a likelihood under the reader's simple models, given the
 cards that were held, and under an unknown player: one who mostly follows a solved strategy (the
 network, if there is none), and sometimes does anything. Bayes' rule weighs them.
 """
@@ -22,16 +22,16 @@ from engine.players.position import Position
 from engine.players.reader import MOST_NOTED, reading_of, table_shown
 from engine.ruleset import Ruleset
 
-PRIOR: Final = 0.5  # that a player follows a simple rule
+PRIOR: Final = 0.5  # prior probability that a player follows a simple rule
 SURE: Final = 0.9
-FAITHFUL: Final = 0.7  # part of the time that an unknown player follows the strategy
-OTHERWISE: Final = 0.06  # the chance of any single other action
+FAITHFUL: Final = 0.7  # fraction of the time that an unknown player follows the strategy
+OTHERWISE: Final = 0.06  # the chance of each single other action
 
 
 def plays_simply(position: Position, rules: Ruleset, seat: int) -> bool:
     """Return whether `seat` almost certainly follows a simple rule.
 
-    The latest shown rounds count, so the answer may change after each.
+    Only the latest shown rounds count, so the answer may change after each round.
     """
     if not position.rounds:
         return False
@@ -67,7 +67,7 @@ def likelihoods(rules: Ruleset, ended: ShownRound) -> NDArray[np.float64]:
         action = CHALLENGE if place is None else place
         explain(reading.arrays, work, reading.models, table, seat, action, out)
         if out.min() >= 1:
-            continue  # a challenge was the only action left
+            continue  # the challenge was the only action left, so it says nothing
         chances = dict(
             chances_of(rules, dealt, ended.opener, seat, ended.hands[seat], places[:at])
             if not ended.middle

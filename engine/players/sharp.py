@@ -1,7 +1,7 @@
-"""The sharp player at a table: a solved strategy, or the reader if that does better.
+"""The sharp player at a table: a solved strategy, or the reader where that does better.
 
-The command "bluffhouse simulate" also measures the network alone ("network") and the reader on top
-of it ("reader"); docs/computer-players.md says where each of them helps.
+The command "bluffhouse simulate" also measures the network alone ("network") and the reader
+("reader"); docs/computer-players.md says where each of them helps.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from engine.ruleset import Ruleset
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
-    """Return the choice of the strongest player that we have.
+    """Return the choice of the strongest available player.
 
-    A solved strategy cannot be bluffed, but wins little from simple play; so once sure of such an
-    opponent, play to exploit them, as in rounds that are not solved.
+    A solved strategy cannot be exploited, but wins little against simple play. So once sure of such
+    an opponent, play to exploit them, as in rounds that are not solved.
     """
     choice = blueprint_choice(position, rules)
     if choice is not None:
@@ -30,7 +30,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
 
 
 def prepare(rules: Ruleset) -> None:
-    """Load all that decisions and estimates of this game need, so that the next ones are quick."""
+    """Load everything that decisions and estimates of this game need, so that they are fast."""
     hands = tuple(1 << card.number for card in rules.deck.order[:3])
     ended = ShownRound(1, 0, hands, 0, ((0, 0),), 1, 0)
     for players in range(2, rules.most_players + 1):

@@ -1,9 +1,9 @@
 """Measure a field of players over many matches: how often each wins, and how it plays.
 
-A deal is played in the orders of `Seatings`, and is one observation: its matches depend on each
+A deal is played in the orders of `Seatings`, and is one observation, as its matches depend on each
 other. The figures depend only on the field, the rules and the seed, not on the number of deals
 played at a time. Players with a compiled form play in compiled loops, however long a match is; a
-field with a player that has none is played through the engine (`by_views`).
+field with a player that has none is played by the engine (`by_views`).
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ class Result:
     seats: int
     wins: float
     interval: Interval
-    fair: float  # the share of equal players
+    fair: float  # the share it would win if all players were equal
     habits: Habits
 
 
 class Simulation:
     """A field at one table; deals are added as they are played.
 
-    `names` has one entry per seat; a name with several seats is one player in all figures. `others`
-    are compiled players by further names. Raises RulesetError for too few or too many players, an
-    unknown one, or a seed that is not 0 to `MOST_SEED`.
+    `names` has one entry for each seat; a name with several seats is one player in all figures.
+    `others` are more compiled players, by name. Raises RulesetError for too few or too many
+    players, an unknown one, or a seed that is not 0 to `MOST_SEED`.
 
-    `wins` has a row per deal, (deals, players); `counted` the counts of `kernels.match`, (players,
-    COUNTED).
+    `wins` has a row for each deal, (deals, players); `counted` the counts of `kernels.match`,
+    (players, COUNTED).
     """
 
     def __init__(
@@ -96,11 +96,11 @@ class Simulation:
         return self.deals * self.seatings.of_a_deal
 
     def warm(self) -> None:
-        """Compile or load the code that will play, with one deal that does not count."""
+        """Compile or load the code that will play, by playing one deal that does not count."""
         self._play_block(0, 1)
 
     def play(self, deals: int) -> None:
-        """Play `deals` further deals. Compiled code releases the interpreter's lock."""
+        """Play `deals` more deals. Compiled code releases the interpreter's lock."""
         wins, counted = self._play_block(self.deals, deals)
         self.wins = np.concatenate([self.wins, wins])
         self.counted += counted
@@ -133,8 +133,10 @@ class Simulation:
             for number, orders in enumerate(blocks):
                 self._by_views(first + number, orders, wins[number], counted)
             return wins, counted
-        step = max(1, deals) if self.seatings.complete else 1  # drawn orders differ by the deal
-        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        # random orders differ from deal to deal
+        step = max(1, deals) if self.seatings.complete else 1
+        # integer overflow is intended; numpy warns about it only with the JIT off
+        with np.errstate(over="ignore"):
             for at in range(0, deals, step):
                 block_wins = wins[at : at + step]
                 self._loop(blocks[at], np.uint64(self.seed << 32), first + at, block_wins, counted)
@@ -163,7 +165,7 @@ _NORMAL: Final = 1.959964
 
 
 class Interval(NamedTuple):
-    """A share of matches, and the bounds that hold the true one in 95 % of such runs."""
+    """A share of matches, and bounds that contain the true one in 95 % of such runs."""
 
     share: float
     low: float
@@ -171,11 +173,11 @@ class Interval(NamedTuple):
 
 
 def interval(observed: NDArray[Any]) -> Interval:
-    """Return the mean of shares from 0 to 1, one an observation, with its 95 % interval.
+    """Return the mean of shares from 0 to 1, one for each observation, with its 95 % interval.
 
     By Student's t. Observations that are all alike say nothing about their spread; the interval
-    then allows for others that such runs would miss with a chance of 5 %. Raises ValueError for no
-    observations.
+    then allows for different ones that such runs would miss with a chance of 5 %. Raises ValueError
+    without observations.
     """
     number = len(observed)
     if not number:
@@ -189,9 +191,9 @@ def interval(observed: NDArray[Any]) -> Interval:
 
 
 def student(freedom: int) -> float:
-    """Return how many standard errors to each side hold 95 %, with `freedom` degrees of freedom.
+    """Return how many standard errors to each side contain 95 %, given the degrees of freedom.
 
-    From a table up to 9, then by the expansion of Cornish and Fisher, right to 0.003.
+    From a table up to 9, then by the expansion of Cornish and Fisher, accurate to 0.003.
     """
     if freedom <= len(_STUDENT):
         return _STUDENT[freedom - 1]

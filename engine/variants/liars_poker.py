@@ -129,7 +129,7 @@ VARIANT: Final = Variant(
     version=VERSION,
     title="Liars' Poker",
     summary="52 cards, with two wild jokers or without.",
-    published_words='In the published rules a bid is a "call".',
+    published_words='Some rule books say "call" for a bid.',
     options=(
         Option(
             "jokers",

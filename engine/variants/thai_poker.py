@@ -111,7 +111,7 @@ VARIANT: Final = Variant(
     version=VERSION,
     title="Thai Poker",
     summary="24 cards, nine to ace; suits are ranked, and there is no two pair.",
-    published_words='In the published rules a challenge is a "check".',
+    published_words='Some rule books say "check" for a challenge.',
     options=(
         Option(
             "two_player_limit",

@@ -1,7 +1,7 @@
 # ruff: noqa: ASYNC110 - other processes tell by what can be seen
-"""The real bot as a process, its disk and Discord to be spoilt, and what must hold all the same.
+"""The real bot as a process whose disk and Discord can be made to fail, and checks afterwards.
 
-Whoever spoils something makes it well again: then the table must go on by itself.
+A test that causes a fault also ends it; then the table must go on by itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""A whole house for tests: the local Discord and the real bot in one process, over real sockets.
+"""The local Discord and the real bot in one process, connected by real sockets.
 
-What a test does goes through the driver, by what is on the screen; what it asserts is what people
-see.
+Tests act through the driver, on the controls on the screen, and assert what people see.
 """
 
 from __future__ import annotations

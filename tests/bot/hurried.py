@@ -1,10 +1,9 @@
-"""`python -m tests.bot.hurried run`: the bot, whose waits are as short as its environment says.
+"""`python -m tests.bot.hurried run`: the bot, with waits that the environment shortens.
 
-It loads no compiled code before it is asked: that takes longer than all else of a start, and most
-tests of a process ask for none.
-`GRACE_MS` is what a start gives back to whoever is to act, `MISSED_BEATS` how long its loop may
-stand still, `SILENCE` for how many seconds the gateway may be silent. A test would wait for twenty
-seconds, and for a minute each.
+It loads no compiled code until asked: that takes longer than the rest of a start, and most tests of
+a process need none. `GRACE_MS` is the time that a start gives back to the player in turn,
+`MISSED_BEATS` how long the loop may stand still, `SILENCE` for how many seconds the gateway may be
+silent. Otherwise a test would wait for twenty seconds, or a minute for each of the others.
 """
 
 from __future__ import annotations

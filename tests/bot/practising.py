@@ -1,4 +1,4 @@
-"""Who has never played begins a practice: by way of the example, as it is on the screen."""
+"""Begin a practice as a person who has never played: through the how-to-play example."""
 
 from __future__ import annotations
 

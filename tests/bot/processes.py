@@ -1,7 +1,7 @@
-"""The real bot as a process: run to its end, or played at beside a Discord that keeps no time.
+"""The real bot as a process: run to its end, or used with a local Discord whose clock is stopped.
 
-Where nothing is asked of how it is loaded it is forked from a nursery, one for each process of
-tests: to load its code anew takes most of the processor time of a start.
+If a test doesn't depend on how its code is loaded, the bot is forked from a nursery, one for each
+test process: loading the code takes most of the processor time of a start.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A proxy as companies have them: by CONNECT and for plain HTTP, to whatever name it is asked for.
+"""A proxy as companies have it, by CONNECT and for plain HTTP, for any host name.
 
-All names lead to one port of this machine. What is asked by CONNECT is TLS: it is decrypted here,
-by a certificate of `discord.test`, so that what is behind need not speak it.
+All names lead to one port of this machine. A CONNECT tunnel carries TLS: the proxy decrypts it with
+a certificate of `discord.test`, so the server behind it needs no TLS.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`python -m tests.bot.standing_discord`: a local Discord whose clock stands still.
+"""`python -m tests.bot.standing_discord`: a local Discord whose clock is stopped.
 
-On a busy machine a bot may need more than the three seconds that Discord gives it. Here they pass
-when SIGUSR1 says so. `HEARTBEAT_MS` in the environment: how often it wants to hear from the bot.
+On a busy machine a bot may need more than the three seconds that Discord allows. Here they pass at
+each SIGUSR1. The variable `HEARTBEAT_MS` is the heartbeat interval asked of the bot.
 """
 
 from __future__ import annotations

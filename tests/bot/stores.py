@@ -1,4 +1,4 @@
-"""The store with something between: what every call of one of its parts passes through."""
+"""A store that runs code before every call of one of its parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a start owes: tables shown once, the cards that were not sent, to whoever holds them."""
+"""After a start: tables are shown once, and unsent cards are sent to their holders."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def begun_unsent(at: Table, store: Troubled) -> list[int]:
     return [len(one.dm_messages()) for one in at.people]
 
 
-async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
+async def test_unsent_cards_are_sent_after_a_start_to_their_holders(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(3, serve=False)
@@ -70,7 +70,7 @@ async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
         await another_move(at)
 
 
-async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
+async def test_cards_are_sent_although_preferences_could_not_be_read_at_first(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(driver, "RETRY", RetryPolicy(0.002, 0.002))
@@ -86,9 +86,7 @@ async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
         assert [len(one.dm_messages()) - 1 for one in at.people] == before
 
 
-async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
-    table: Seat, tmp_path: Path
-) -> None:
+async def test_cards_of_a_round_that_is_over_are_not_sent(table: Seat, tmp_path: Path) -> None:
     at = await table(2, serve=False)
     file = tmp_path / "house.db"
     async with troubled(at, tmp_path) as store:
@@ -107,7 +105,7 @@ async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
         assert letters_owed(file) == []
 
 
-async def test_the_garbage_collector_is_spared_what_lives_once_all_tables_are_shown(
+async def test_objects_are_exempted_from_garbage_collection_once_all_tables_are_shown(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
@@ -120,9 +118,7 @@ async def test_the_garbage_collector_is_spared_what_lives_once_all_tables_are_sh
         await another_move(at)
 
 
-async def test_while_a_bot_serves_the_garbage_collector_looks_through_everything_more_rarely() -> (
-    None
-):
+async def test_full_garbage_collections_are_rarer_while_a_bot_serves() -> None:
     found, before = [], gc.get_threshold()
 
     class Bot:
@@ -142,7 +138,7 @@ async def test_while_a_bot_serves_the_garbage_collector_looks_through_everything
     assert older == [10, 10]
 
 
-async def test_a_play_that_was_refused_and_comes_again_after_the_start_is_seen_by_all(
+async def test_a_play_command_repeated_after_the_start_is_shown_to_everybody(
     table: Seat, tmp_path: Path
 ) -> None:
     """Its answer is a line for who asked alone; the table that it opens now is not that."""

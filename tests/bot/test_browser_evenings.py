@@ -1,7 +1,7 @@
-"""Two whole evenings on Ann's phone, by a seat that follows: what a friend sees, screen by screen.
+"""Two whole evenings on Ann's phone, played in a private seat, screen by screen.
 
-Nothing is scrolled for the pictures: they show what is in sight by itself. With `--screenshots DIR`
-they are kept in `DIR/evenings`; `docs/evenings.md` shows them in order.
+The pictures show what is in view without scrolling. With `--screenshots DIR` they are stored in
+`DIR/evenings`; `docs/evenings.md` shows them in order.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An evening on Ann's phone, screen by screen: from the lobby to the next match.
 
-She plays in headless Chromium, her friends through the driver, the clock stands where it is put.
-Every screen is looked at as a dark phone and a light desktop: nothing on it may be wider than the
-screen. With `--screenshots DIR` these are the pictures in the documentation.
+She plays in headless Chromium, her friends through the driver, and a test moves the clock. Every
+screen is checked on a dark phone and a light desktop: nothing may be wider than the screen. With
+`--screenshots DIR` these are the pictures in the documentation.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ async def test_an_evening_from_the_lobby_to_the_next_match(
         await once_more(out)
 
 
-async def test_what_is_asked_beside_a_table(
+async def test_screens_besides_the_table(
     tmp_path: Path, unhurried: ManualClock, gallery: Gallery
 ) -> None:
     async with evening(tmp_path, unhurried, gallery) as out:

@@ -1,7 +1,6 @@
-"""Boards measured on a phone in headless Chromium: one's own seat, the tallest showdowns of six.
+"""Boards measured on a phone in headless Chromium: the private seat, and showdowns of six players.
 
-Boards, pictures and messages are the real ones, with cards as the bot's emoji; only the rounds are
-made up.
+Boards, pictures and messages are real, with cards as the bot's emoji; only the rounds are made up.
 """
 
 from __future__ import annotations

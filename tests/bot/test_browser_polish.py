@@ -1,7 +1,7 @@
-"""Polish in headless Chromium: a match and the screens beside it, read by all that is on them.
+"""Polish in headless Chromium: a match and the other screens, with all their text.
 
-None of them has English of the bot's, or anything wider than the phone; what is typed as the form's
-example says is understood.
+None has English text of the bot, or anything wider than the phone; text typed like the form's
+example is understood.
 """
 
 from __future__ import annotations

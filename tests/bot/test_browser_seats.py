@@ -1,7 +1,7 @@
 """A whole match and more in headless Chromium, every move made in a private seat.
 
-Three people, a tab each, the local Discord, the real bot. Nobody asks for anything that must come
-by itself: seats that follow the table, the reminder, the showdown at the bottom of the channel.
+Three people with a tab each, the local Discord, and the real bot. Nobody asks for anything that
+must appear by itself: updated seats, the reminder, the showdown at the bottom of the channel.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The catalogues: nothing is missing, unused or too long, and no field or mark is lost."""
+"""The catalogues: no text is missing, unused or too long, and no field or mark is lost."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_no_text_is_longer_than_discord_takes(key: str) -> None:
         assert [text for _, text in pages(key) if len(text) > MESSAGE] == []
 
 
-def test_names_of_commands_are_such_as_discord_takes_and_told_apart() -> None:
+def test_command_names_are_valid_for_discord_and_distinct() -> None:
     def check(names: list[str]) -> None:
         assert len(set(names)) == len(names), names
         for name in names:
@@ -181,14 +181,14 @@ def test_names_of_commands_are_such_as_discord_takes_and_told_apart() -> None:
             check([parameter.name for parameter in one.parameters])
 
 
-def test_there_are_no_more_commands_than_one_can_look_over() -> None:
+def test_there_are_few_enough_commands_for_an_overview() -> None:
     assert [one.name for one in commands()] == [
         *("practice", "play", "bid", "challenge", "table", "leave", "help"),  # who is new begins so
         *("settings", "preferences", "stats", "matches", "turns", "night", "odds"),
     ]
 
 
-def test_no_command_is_called_like_one_of_discords_own() -> None:
+def test_no_command_has_the_name_of_one_of_discords_own() -> None:
     """Whoever types such a name and Enter has Discord's: "/me" posts a message."""
     names = {one.name for one in commands()}
     assert names & BUILT_IN == set()

@@ -1,5 +1,7 @@
-"""Where people play: a whole match in a channel of each type, and channels in which the bot cannot
-speak, from the beginning or in the middle of a match."""
+"""Channels: a whole match in each type, and channels in which the bot cannot post.
+
+The bot may lack a channel from the beginning, or lose it in the middle of a match.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +117,7 @@ async def nothing_opened(at: Table) -> None:
     assert list(at.bot.tables.runtime.all()) == []
 
 
-async def test_a_private_thread_without_the_bot_says_how_it_comes_in(table: Seat) -> None:
+async def test_a_private_thread_without_the_bot_tells_how_to_add_it(table: Seat) -> None:
     at = await table(2)
     there = at.elsewhere(await private_thread(at))
     bot = at.world.state.bot
@@ -130,7 +132,7 @@ async def test_a_private_thread_without_the_bot_says_how_it_comes_in(table: Seat
     assert "Round 1" in there.shown().text
 
 
-async def test_a_voice_chat_wants_connect(table: Seat) -> None:
+async def test_a_voice_chat_requires_the_connect_permission(table: Seat) -> None:
     at = await table(2)
     there = at.elsewhere(await voice_chat(at))
     await at.world.faults.deny(there.channel, "connect")
@@ -139,7 +141,7 @@ async def test_a_voice_chat_wants_connect(table: Seat) -> None:
     await nothing_opened(there)
 
 
-async def test_a_thread_wants_send_messages_in_threads(table: Seat) -> None:
+async def test_a_thread_requires_the_permission_to_send_messages_in_threads(table: Seat) -> None:
     at = await table(2)
     there = at.elsewhere(await post(at))
     await at.world.faults.deny(there.channel, "send_messages_in_threads")
@@ -169,7 +171,7 @@ async def test_in_a_locked_thread_no_table_opens(table: Seat, archived: bool) ->
     await nothing_opened(there)
 
 
-async def test_who_opens_a_table_in_slow_mode_is_told_what_it_stops(table: Seat) -> None:
+async def test_opening_a_table_in_slow_mode_warns_about_its_effects(table: Seat) -> None:
     at = await table(2)
     there = at.elsewhere(at.world.server("The Snug").add_text_channel("slow"))
     at.world.places.set_slow_mode(there.channel, 30)
@@ -200,7 +202,7 @@ async def test_where_only_the_commands_were_added_the_bot_is_invited(table: Seat
     await nothing_opened(at)
 
 
-async def test_commands_are_where_they_work(table: Seat) -> None:
+async def test_commands_are_offered_only_where_they_work(table: Seat) -> None:
     at = await table(2)
     state = at.world.state
     ann = state.users[at.host.id]
@@ -219,7 +221,7 @@ async def test_commands_are_where_they_work(table: Seat) -> None:
         assert await whispered(at.host.slash(group, name))
 
 
-async def test_commands_that_the_application_may_not_have_are_said_with_what_to_do(
+async def test_commands_that_discord_does_not_allow_are_reported_with_a_remedy(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
@@ -290,7 +292,7 @@ async def checked_in_seat(at: Table) -> None:
     await at.settle()
 
 
-async def test_a_channel_lost_in_a_match_is_told_by_the_next_press_and_comes_back(
+async def test_the_next_press_reports_a_lost_channel_and_the_match_can_come_back(
     table: Seat,
 ) -> None:
     at = await table(2, plays=THAI)
@@ -335,7 +337,7 @@ async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table:
     assert "Showdown" in there.shown().text
 
 
-async def test_discord_that_tells_nothing_of_a_thread_keeps_no_seat_waiting(
+async def test_a_thread_that_discord_says_nothing_about_delays_no_seat(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(posting, "LOOKS_FOR", 0.01)

@@ -1,7 +1,7 @@
-"""People try to see what they should not, and to move for others: nothing comes of it.
+"""Attempts to see others' cards or to move for others have no effect.
 
-They send what no client of Discord's would: every verb of every control, for the match that is
-being played. What each of them may try is in SECURITY.md.
+They send requests that no Discord client would: every verb of every control, for the match being
+played. SECURITY.md lists the attempts.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ async def test_a_player_who_forges_every_control_out_of_turn_sees_only_their_own
     assert cards_seen(at, cheat) == at.own_cards(cheat)
 
 
-async def test_the_match_being_played_is_in_no_answer_that_looks_back(table: Seat) -> None:
+async def test_answers_about_past_matches_never_include_the_match_being_played(table: Seat) -> None:
     at = await table(2, plays=THAI)
     stranger = at.world.add_person("Mallory")
     number = (await at.live()).table.match_id
@@ -94,7 +94,7 @@ async def test_the_match_being_played_is_in_no_answer_that_looks_back(table: Sea
     at.assert_no_leak()
 
 
-async def test_odds_know_ones_own_cards_alone(table: Seat) -> None:
+async def test_odds_use_only_the_askers_own_cards(table: Seat) -> None:
     at = await table(2, plays=THAI)
     stranger = at.world.add_person("Mallory")
     for text in ("my cards at this table", ""):

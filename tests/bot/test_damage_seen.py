@@ -1,4 +1,4 @@
-"""Beside damaged rows of another server every command answers as ever."""
+"""Damaged rows of another server do not change the answer to any command."""
 
 from __future__ import annotations
 

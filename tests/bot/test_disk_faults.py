@@ -1,4 +1,4 @@
-"""What a disk and other programs do to the database of the real process, one bot for most of it."""
+"""Faults of the disk, and other programs' locks, with the real process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fault
 
 @needs_compiler
 @pytest.mark.parametrize("order", ["full", "broken", "unsynced", "readonly"])
-async def test_a_disk_that_takes_nothing_refuses_the_move_and_goes_on_when_it_does(
+async def test_a_disk_that_refuses_writes_refuses_moves_until_it_works_again(
     house: Faulted, order: str
 ) -> None:
     await house.move()
@@ -65,7 +65,7 @@ async def test_a_file_that_another_program_locks_is_waited_for_and_then_refused(
     await house.move()
 
 
-async def test_a_process_that_was_stopped_takes_up_what_was_pressed(house: Faulted) -> None:
+async def test_a_paused_process_serves_presses_made_meanwhile(house: Faulted) -> None:
     bot = house.here.bot
     assert bot is not None
     before = house.actions()

@@ -1,4 +1,4 @@
-"""Two real processes with one token and a database each, at one local Discord."""
+"""Two real processes with one token, each with its own database, on one local Discord."""
 
 from __future__ import annotations
 

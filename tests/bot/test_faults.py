@@ -1,6 +1,6 @@
-"""What Discord, the network and the database do to a bot sooner or later: no move is lost to it.
+"""Faults of Discord, the network and the database that every bot meets: no move is lost.
 
-What becomes of answers that Discord does not take is in `test_wire_faults`.
+`test_wire_faults` covers answers that Discord does not take.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ async def test_a_new_round_is_posted_once_though_discord_stumbles(
     await another_move(at)
 
 
-async def test_news_whose_message_was_deleted_before_the_bot_knew_of_it_are_posted_anew(
+async def test_news_whose_message_was_deleted_at_once_are_posted_again(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
@@ -104,7 +104,7 @@ async def test_a_permission_lost_in_a_match_is_told_and_table_helps_until_it_is_
     await another_move(at)
 
 
-async def test_a_bot_that_is_timed_out_says_so_and_until_when(table: Seat) -> None:
+async def test_a_timed_out_bot_says_until_when(table: Seat) -> None:
     at = await table(2, plays=THAI)
     guild, ends = at.channel.guild_id or "", 4_102_444_800
     await at.call(at.turn())

@@ -1,4 +1,4 @@
-"""A house in play is moved to PostgreSQL and back between two starts, by the command."""
+"""The database of a match in play is moved to PostgreSQL and back, by the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real process that starts on a bad disk, is stopped in a bad moment, or lacks memory."""
+"""A real process that starts on a bad disk, is stopped at a bad moment, or lacks memory."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     ],
     ids=["full, new", "full", "read-only"],
 )
-def test_a_start_on_a_disk_that_takes_nothing_is_one_sentence(
+def test_a_start_on_a_disk_that_refuses_writes_is_one_sentence(
     tmp_path: Path, made: bytes, order: str, new: bool, exits: int, says: str
 ) -> None:
     shim = Shim(tmp_path / "disk", tmp_path / "aside")
@@ -203,7 +203,7 @@ async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> Non
         assert seconds < STOPPED_WITHIN
 
 
-async def test_with_too_little_memory_nothing_is_lost_and_it_goes_on_with_enough(
+async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
     tmp_path: Path,
 ) -> None:
     async with faulted(tmp_path, MISSED_BEATS="10") as house:

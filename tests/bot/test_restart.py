@@ -1,4 +1,4 @@
-"""The real process: killed and started again, stopped, refused; nothing lost, nothing left."""
+"""The real process is killed and restarted, stopped, or refused; nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Computer players at a real process that is killed: the same cards, each decision once, a table
-that goes on by itself."""
+"""A real process with computer players is killed: same cards, no decision made twice."""
 
 from __future__ import annotations
 

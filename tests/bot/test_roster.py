@@ -1,4 +1,4 @@
-"""Small things rooms share: the house's computer players, what is remembered of late, settling."""
+"""Small shared parts: computer players' ids, a bounded cache, and stopping."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ KNOWN = {
 }
 
 
-def test_an_id_stays_who_it_is() -> None:
+def test_the_id_of_a_computer_player_never_changes_its_character() -> None:
     assert {one: (computer(one).name, computer(one).character) for one in KNOWN} == KNOWN
 
 
@@ -62,11 +62,11 @@ def test_people_and_computer_players_are_told_apart() -> None:
     assert [is_computer(one) for one in players] == [False, True, False, True]
 
 
-def test_one_that_a_newer_house_has_seated_still_plays() -> None:
+def test_a_computer_player_seated_by_a_newer_version_still_plays() -> None:
     assert computer(-9901).character == "careful"
 
 
-def test_a_nameless_player_is_no_computer_and_smaller_than_any_discord_id() -> None:
+def test_a_nameless_players_id_is_no_computers_and_no_discord_id() -> None:
     for number in (1, 2, 2_097_151):
         one = nameless(number)
         assert nameless_number(one) == number
@@ -81,7 +81,7 @@ def test_a_nameless_player_is_no_computer_and_smaller_than_any_discord_id() -> N
 # -- what is remembered of late, and what is forgotten for it --------------------------------------
 
 
-def test_what_was_used_longest_ago_is_forgotten_first() -> None:
+def test_the_least_recently_used_entry_is_dropped_first() -> None:
     remembered = Recent[str, int](2)
     remembered["one"], remembered["two"] = 1, 2
     assert remembered["one"] == 1  # so that it is the newest
@@ -92,7 +92,7 @@ def test_what_was_used_longest_ago_is_forgotten_first() -> None:
     assert list(remembered) == ["one", "five"]
 
 
-def test_to_look_without_taking_is_no_use() -> None:
+def test_a_membership_test_does_not_count_as_a_use() -> None:
     remembered = Recent[str, int](1)
     remembered["one"] = 1
     assert remembered.get("one") == 1
@@ -104,7 +104,7 @@ def test_to_look_without_taking_is_no_use() -> None:
 # -- a stop ----------------------------------------------------------------------------------------
 
 
-async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
+async def test_a_stop_stores_which_tables_are_shown_before_it_waits_for_seats(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays="Thai Poker")

@@ -107,7 +107,9 @@ async def two(
     await world.stop()
 
 
-async def test_each_serves_its_own_servers_and_commands_are_registered_once(two: Two) -> None:
+async def test_each_process_serves_its_own_servers_and_commands_are_registered_once(
+    two: Two,
+) -> None:
     async with two.running(0) as first, two.running(1) as second:
         assert two.registrations() == 1
         for at in (first, second):
@@ -225,7 +227,7 @@ async def test_a_process_that_stands_by_answers_from_the_moment_that_the_other_l
 
 
 @pytest.mark.parametrize("stores", [False, True], ids=["who was cut off", "who took over"])
-async def test_a_press_that_two_processes_hear_is_done_and_answered_by_the_same(
+async def test_a_press_received_by_two_processes_is_applied_and_answered_by_one(
     two: Two, monkeypatch: pytest.MonkeyPatch, stores: bool
 ) -> None:
     """One is cut off from the database, and another has taken over: `stores` if that is first."""
@@ -261,7 +263,7 @@ async def test_a_press_that_two_processes_hear_is_done_and_answered_by_the_same(
             assert sorted(two.answers(mark)) == [200, 400], "Discord has told the other"
 
 
-async def test_what_is_pressed_while_a_session_is_lost_waits_for_the_next(
+async def test_a_press_during_a_lost_session_waits_for_the_next_one(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "DOUBT_SECONDS", PATIENCE)
@@ -289,7 +291,7 @@ async def test_what_is_pressed_while_a_session_is_lost_waits_for_the_next(
         watching.cancel()
 
 
-async def test_whose_a_press_is_is_waited_for_while_that_is_in_doubt(
+async def test_a_press_waits_while_the_responsible_process_is_in_doubt(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = asyncio.Event()
@@ -322,7 +324,7 @@ async def test_whose_a_press_is_is_waited_for_while_that_is_in_doubt(
             assert await here._is_ours(pressed), "whoever leaves says so at once"
 
 
-async def test_what_one_shard_told_last_says_nothing_of_another(
+async def test_the_last_interaction_of_one_shard_does_not_apply_to_another(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def press(number: int, shard: int) -> Any:
@@ -357,9 +359,7 @@ async def test_a_process_that_stands_by_and_is_stopped_leaves_the_other_as_it_wa
 
 
 @pytest.mark.parametrize("deaf", [False, True])
-async def test_what_somebody_chooses_in_one_process_holds_in_the_other(
-    two: Two, deaf: bool
-) -> None:
+async def test_preferences_chosen_in_one_process_apply_in_the_other(two: Two, deaf: bool) -> None:
     """Also if the other hears nothing meanwhile."""
     async with two.running(0) as first, two.running(1) as second:
         for at in (first, second):  # both know her from now on

@@ -1,4 +1,4 @@
-"""What `make soak` measures with: the lag of a loop, and a file held against what was told."""
+"""The measurements of `make soak`: a loop's lag, and a database compared with the answers given."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "house.db"
 
 
-def test_a_file_that_holds_what_was_told_has_no_fault(file: Path) -> None:
+def test_a_database_that_agrees_with_the_answers_has_no_fault(file: Path) -> None:
     assert faults(file, MOVES) == []
 
 
@@ -128,7 +128,7 @@ class Loop:
         return self.due[0]
 
 
-def test_a_standstill_counts_for_all_that_would_have_been_due_in_it(tmp_path: Path) -> None:
+def test_a_standstill_counts_for_every_measurement_due_in_it(tmp_path: Path) -> None:
     loop, noted = Loop(), io.BytesIO()
     Pulse(cast(asyncio.AbstractEventLoop, loop), noted)
     assert loop.run(0.001) == pytest.approx(TICK)

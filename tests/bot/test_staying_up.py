@@ -1,4 +1,4 @@
-"""Starts that Discord keeps waiting or refuses, and coming back after an outage."""
+"""Starts that Discord delays or refuses, and recovery after an outage."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ NOT_TAKEN = "discord: commands not registered; those it has go on, trying again"
 
 
 @pytest.mark.parametrize("why", ["a wait of 432 seconds", "a refusal"])
-async def test_commands_that_discord_does_not_take_end_no_start(
-    table: Seat, tmp_path: Path, why: str
-) -> None:
+async def test_refused_commands_do_not_end_a_start(table: Seat, tmp_path: Path, why: str) -> None:
     at = await table(2, serve=False)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.open("Thai Poker")  # by commands that were registered then
@@ -67,7 +65,7 @@ async def test_commands_are_registered_as_soon_as_discord_takes_them(
         await at.open("Thai Poker")
 
 
-async def test_the_next_try_comes_when_discord_says_and_ever_later() -> None:
+async def test_the_next_try_waits_as_discord_asks_and_ever_longer() -> None:
     errors: list[Exception] = [discord.RateLimited(432.0), OSError("no"), KeyError("a mistake")]
     slept: list[float] = []
 
@@ -259,7 +257,7 @@ def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses(
     assert resumed == [common, own, common, own]
 
 
-async def test_what_was_left_in_a_channel_is_found_when_its_server_comes_late(
+async def test_unstored_messages_are_found_when_a_server_arrives_late(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)
@@ -300,7 +298,7 @@ def refused(ended: CompletedProcess[str], exits: int) -> str:
 
 
 @pytest.mark.parametrize(("code", "exits", "says"), [(4004, 78, "token"), (4011, 78, "shards")])
-async def test_a_close_for_good_is_one_line(
+async def test_a_permanent_close_is_one_line(
     tmp_path: Path, code: int, exits: int, says: str
 ) -> None:
     async def close(request: web.Request) -> web.StreamResponse:
@@ -396,7 +394,7 @@ async def test_a_lost_gateway_is_one_line_with_its_code(table: Seat) -> None:
     await at.bot.first_session(within=0.0)  # with a session nobody is hurried
 
 
-async def test_the_doctor_online_tells_a_good_token_from_a_bad_one_and_nowhere(table: Seat) -> None:
+async def test_doctor_online_tells_a_good_token_a_bad_one_and_no_discord_apart(table: Seat) -> None:
     at = await table(1, serve=False)
     world: Sandbox = at.world
     well = await look(TOKEN, world.api_url, world.gateway_url)

@@ -1,4 +1,4 @@
-"""What a database that fails for a while must not cost: what was owed is done when it is back."""
+"""A database that fails for a while: pending work is done when it is back."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
         assert len(at.reminders()) == 1
 
 
-async def test_what_nobody_foresaw_while_drawing_is_tried_again(
+async def test_an_unexpected_error_while_drawing_is_retried(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)
@@ -158,7 +158,7 @@ async def test_what_nobody_foresaw_while_drawing_is_tried_again(
 
 
 @pytest.mark.parametrize("cut_off", [False, True], ids=["unnoted", "cut off"])
-async def test_a_table_that_opened_is_not_called_undone(
+async def test_a_table_that_opened_is_not_reported_as_failed(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut_off: bool
 ) -> None:
     """Its message cannot be noted, or what is to come after cannot be done."""
@@ -218,7 +218,7 @@ def crashing(store: Troubled, act: Act) -> Callable[..., Awaitable[Done]]:
     return performed
 
 
-async def test_a_crash_before_the_old_message_is_folded_leaves_none_that_asks_for_an_act(
+async def test_after_a_crash_no_old_message_asks_for_a_move(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, serve=False)
@@ -294,7 +294,7 @@ async def short_of_memory(*_: object) -> None:
     raise MemoryError
 
 
-async def test_a_command_that_meets_what_nobody_foresaw_is_not_called_unknown(
+async def test_an_unexpected_error_in_a_command_is_not_reported_as_unknown_command(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever looks for the table to say so meets it again."""
@@ -305,7 +305,7 @@ async def test_a_command_that_meets_what_nobody_foresaw_is_not_called_unknown(
     await another_move(at)
 
 
-async def test_a_refused_command_is_answered_though_the_table_cannot_be_looked_at(
+async def test_a_refused_command_is_answered_although_the_table_cannot_be_read(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, plays=THAI)

@@ -1,7 +1,7 @@
-"""A stranger's first ten minutes, alone: from /practice to a few rounds, by what is on the screen.
+"""A newcomer's first ten minutes, alone: from /practice to a few rounds, by the screen's words.
 
-They read what is on the screen, sentences and pictures but not what the controls themselves say,
-and press nothing that those had not explained by then.
+They read sentences and pictures, but not the labels of controls, and press only controls that those
+have explained.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def named(shown: SeenMessage, *starts: str) -> str | None:
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
-async def test_a_stranger_alone_learns_and_plays_without_pressing_what_is_not_explained(
+async def test_a_stranger_learns_and_plays_pressing_only_explained_controls(
     table: Seat, game: str
 ) -> None:
     at = await table(1)

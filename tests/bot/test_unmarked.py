@@ -1,4 +1,4 @@
-"""No words that people read in Discord are left unmarked, and so English in all languages."""
+"""All words that people read in Discord are marked for translation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.language.catalogues import several
 from tests.catalogues import BOT, every_text
 
 # the rooms whose words are read there
-ROOMS = ("boards", "discord", "pictures", "tables", "wordings.py", "words.py")
+ROOMS = ("boards", "discord", "pictures", "services", "tables", "wordings.py", "words.py")
 OF_REPLAYS = ("played.py", "telling.py")
 # what their host reads in a terminal, which is English as the command line is
 OF_HOSTS = ("game_fits.py", "duplicate_instance.py", "sessions.py")

@@ -1,4 +1,4 @@
-"""A house that an earlier version left in the middle of a round goes on, old buttons included."""
+"""A database left by an earlier version in the middle of a round goes on, old buttons included."""
 
 from __future__ import annotations
 

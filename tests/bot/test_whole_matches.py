@@ -1,4 +1,4 @@
-"""Whole matches of both games by wire: the real client, real sockets, what is on the screen."""
+"""Whole matches of both games with the real client over real sockets, played by the screen."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def assert_nobody_is_called(at: Table) -> None:
         assert [one.text for one in named if one.payload["mentions"]] == []
 
 
-async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table: Seat) -> None:
+async def test_requests_besides_moves_fit_discords_description_too(table: Seat) -> None:
     """Forms, commands, refusals, closed direct messages' answers, an end that two agree on."""
     at = await table(2)
     await at.open("Liars' Poker")

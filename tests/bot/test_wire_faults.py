@@ -1,7 +1,7 @@
-"""What Discord and the way to it do to the real process: one bot for all of it.
+"""Faults of Discord and of the connection, with one real process for all.
 
-Every fault ends alike: nothing that was answered is lost, the player was told something true, and
-the table goes on by itself.
+After each fault no answered move is lost, the player was told the truth, and the table goes on by
+itself.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ async def test_a_move_whose_answer_is_not_taken_stands_and_the_table_shows_it(
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 30046), (404, 10008)], ids=["30046", "10008"])
-async def test_a_message_that_can_be_edited_no_more_is_posted_anew(
+async def test_a_message_that_can_no_longer_be_edited_is_posted_again(
     house: Faulted, status: int, code: int
 ) -> None:
     before, person = await house.here.shown(), await house.here.turn()
@@ -132,7 +132,7 @@ async def test_a_message_that_can_be_edited_no_more_is_posted_anew(
         await asks_once(house, since=before.id)
 
 
-async def test_a_deleted_message_is_posted_anew(house: Faulted) -> None:
+async def test_a_deleted_message_is_posted_again(house: Faulted) -> None:
     before, person = await house.here.shown(), await house.here.turn()
     world = house.here.world
     await world.fault("lose_message", channel=house.here.channel, message=before.id)
@@ -147,9 +147,7 @@ async def test_a_deleted_message_is_posted_anew(house: Faulted) -> None:
 
 
 @pytest.mark.parametrize("status", [500, 502, 401])
-async def test_a_redraw_that_is_refused_is_caught_up_by_the_next(
-    house: Faulted, status: int
-) -> None:
+async def test_a_refused_redraw_is_made_up_by_the_next(house: Faulted, status: int) -> None:
     person = await house.here.turn()
     await house.here.world.fault("refuse", route=EDITS, status=status, code=0)
     await bid_by_command(house)
@@ -245,7 +243,7 @@ SESSION_KEPT: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("fault", SESSION_KEPT)
-async def test_what_is_pressed_while_the_session_is_away_counts_when_it_is_resumed(
+async def test_presses_during_a_lost_session_count_once_it_is_resumed(
     house: Faulted, fault: str
 ) -> None:
     name, more = SESSION_KEPT[fault]

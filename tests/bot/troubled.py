@@ -1,4 +1,4 @@
-"""A bot whose store makes trouble on demand."""
+"""A bot whose store fails on demand."""
 
 from __future__ import annotations
 

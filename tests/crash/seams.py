@@ -166,7 +166,7 @@ def _moves(reached: Reached) -> None:
     async def opened(opens: Any, *given: Any) -> Any:
         return await _told(reached, ("open",), opens(*given))
 
-    @in_place_of("bot.tables.service:Tables.on_deadline")
+    @in_place_of("bot.services.tables:Tables.on_deadline")
     async def served(serve: Any, self: Any, due: Any) -> Any:
         token = _deadline.set(due.deadline_kind)
         try:
@@ -228,7 +228,7 @@ def _shows(reached: Reached) -> None:
     around(reached, letter, before="letter.before-send")
     around(
         reached,
-        "bot.tables.runtime:TableRuntime.note_nudge",
+        "bot.services.runtime:TableRuntime.note_nudge",
         before="reminder.posted",
         after="reminder.noted",
         of=lambda self, table, message, *_: message is not None,
@@ -239,7 +239,7 @@ def _comes_and_goes(reached: Reached) -> None:
     """A start, and the end after SIGTERM."""
     around_plain(reached, "bot.storage.files:LockFile.take", after="start.locked")
     around(reached, "bot.storage.store:SqlStore.open", after="start.opened")
-    granting = "bot.tables.runtime:TableRuntime.grant_time"
+    granting = "bot.services.runtime:TableRuntime.grant_time"
     around(reached, granting, before="start.granting", after="start.granted")
     delivery = "bot.discord.delivery.delivery:TableDelivery"
     around(reached, f"{delivery}.resume", before="start.resuming", after="start.resumed")

@@ -10,7 +10,7 @@ from engine.variants import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 # Where no game is named: whole rooms, each file in them. Add a room when it has been cleaned.
-ROOMS = ("engine", "bot/tables", "bot/boards", "bot/discord", "bot/cli")
+ROOMS = ("engine", "bot/tables", "bot/services", "bot/boards", "bot/discord", "bot/cli")
 SPARED = "engine/variants/"
 MATTER_OF_COURSE = {"poker", "the"}  # words of titles that any text about cards may use
 
@@ -74,7 +74,7 @@ def test_the_engine_imports_only_itself_and_what_needs_no_machine():
 def test_there_are_sources_to_look_at():
     assert {
         *("engine/play.py", "engine/wording.py", "engine/odds/bids/bid_table.py"),
-        *("engine/odds/__init__.pyi", "bot/tables/service.py"),
+        *("engine/odds/__init__.pyi", "bot/services/tables.py"),
     } <= set(map(name, SOURCES))
     for room in ROOMS:
         assert any(name(path).startswith(room) for path in SOURCES), f"{room} has no files"

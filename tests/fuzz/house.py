@@ -30,14 +30,14 @@ from hypothesis.stateful import (
 )
 
 from bot.discord.errors import BROKEN, sentence
-from bot.privacy.service import Privacy
+from bot.services.practice import practise
+from bot.services.privacy import Privacy
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import errors, moderation, plans
 from bot.tables.live import LiveTable, revive
 from bot.tables.model import Status, Table
-from bot.tables.practice import practise
 from bot.tables.requests import Ask, At, Limits
-from bot.tables.service import Tables
 from engine.errors import EngineError
 from engine.play import legal
 from engine.ruleset import OptionValue

@@ -21,9 +21,9 @@ from bot.discord.outcomes import RequestOutcome
 from bot.discord.pacing import ByChannel, Pace
 from bot.discord.people import People
 from bot.discord.redraw_queue import RedrawQueue
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
-from bot.tables.service import Tables
 from bot.tables.turns import turn_of
 
 
@@ -128,7 +128,7 @@ class TableDelivery:
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
-        """Stop retrying: the next start does it."""
+        """Stop sending; anything unsent is left for the next start."""
         self.tables.close()
         self.letters.close()
         self._driver.close()

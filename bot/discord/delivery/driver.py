@@ -92,7 +92,7 @@ class SurfacePlace(ABC):
 
 
 class Driver:
-    """Drives places until their surfaces are at rest."""
+    """Sends each place's requests, one at a time, until its messages are up to date."""
 
     def __init__(self, queue: RedrawQueue) -> None:
         self._queue = queue

@@ -49,11 +49,11 @@ from bot.discord.pacing import Urgency
 from bot.discord.people import People
 from bot.discord.sending import NOBODY, SEARCH_WITHIN, own_latest, post_once
 from bot.recent import Recent
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, HoleCards, Status
-from bot.tables.service import Tables
 from engine.state import Phase
 
 log = structlog.get_logger(__name__)

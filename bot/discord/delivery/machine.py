@@ -58,7 +58,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """The known state of a surface."""
+    """The known state of one place where something is shown, and what it should show."""
 
     target: Target
     message: int | None = None

@@ -117,7 +117,10 @@ class PrivatePlace(SurfacePlace):
 
 
 def takes_press(place: PrivatePlace, interaction: Interaction) -> bool:
-    """Make the pressed message the seat unless a lower one is; return whether it is the seat."""
+    """Take the pressed message as the seat's message, unless it is older than the known one.
+
+    Return whether it is the seat's message.
+    """
     pressed, known = interaction.message, place.surface.message or 0
     if pressed is None or pressed.id < known:
         return False

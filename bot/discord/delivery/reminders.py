@@ -42,11 +42,11 @@ from bot.discord.sending import only, own_latest, post_once
 from bot.language.catalogues import speaking
 from bot.recent import Recent
 from bot.roster import is_computer
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
-from bot.tables.service import Tables
 from bot.tables.table_options import PINGS, chosen, language_of
 from bot.tables.turns import Turn, is_slow, reminder, turn_of
 
@@ -161,7 +161,7 @@ class ReminderPlace(SurfacePlace):
         return (await people.known(player)).dm_open is not False
 
     async def _note(self) -> None:
-        """Store which message reminds, once its direct message is sent."""
+        """Send the reminder's direct message, then store the ids of both messages."""
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due = self._owner.due(live)
@@ -314,7 +314,7 @@ class Reminders:
 
 
 def reminders_among(messages: Iterable[discord.Message], table: Table) -> list[int]:
-    """Return the ids of those messages that remind of a table's turn."""
+    """Return the ids of the `messages` that remind someone of a turn at this table."""
     link = f"]({channel_link(table)}/"
     return [message.id for message in messages if link in message.content]
 

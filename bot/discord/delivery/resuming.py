@@ -18,10 +18,10 @@ from typing import Final
 import structlog
 
 from bot.discord.delivery.delivery import TableDelivery
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.model import Status, Table
-from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
 

@@ -49,8 +49,8 @@ from bot.discord.pacing import ByChannel, Urgency
 from bot.discord.posting import is_member
 from bot.discord.redraw_queue import RedrawQueue
 from bot.recent import Recent
+from bot.services.tables import Tables
 from bot.tables.live import LiveTable, holds_cards
-from bot.tables.service import Tables
 from bot.tables.turns import turn_of
 
 log = structlog.get_logger(__name__)
@@ -100,7 +100,7 @@ class _SeatToken:
         )
 
     async def edit_answer(self, ready: Rendered) -> None:
-        """Edit the interaction's answer, or answer it by an edit."""
+        """Edit the interaction's answer; if it isn't answered yet, edit the pressed message."""
         if self._interaction is None:
             await self.edit_message(answers.ORIGINAL, ready)
         else:

@@ -12,11 +12,11 @@ from bot.boards.table import table_board
 from bot.discord.people import People
 from bot.language.catalogues import speaking
 from bot.recent import Recent
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import errors
 from bot.tables.highlights import MatchHighlights
 from bot.tables.live import LiveTable
-from bot.tables.service import Tables
 from bot.tables.session_score import MOST, session_score
 from bot.tables.table_options import language_of
 

@@ -62,12 +62,12 @@ from bot.discord.sending import (
     reopen_thread,
 )
 from bot.language.catalogues import speaking
+from bot.services.tables import Tables
 from bot.tables import errors, plans
 from bot.tables.cuts import match_seal
 from bot.tables.live import LiveTable
 from bot.tables.model import Status, Table
 from bot.tables.requests import NOBODY as NO_PLAYER
-from bot.tables.service import Tables
 from bot.tables.table_options import BURIED, chosen, language_of
 from bot.tables.turns import turn_of
 
@@ -265,7 +265,7 @@ class TablePlace(SurfacePlace):
     async def _announce_post(
         self, live: LiveTable, message_id: int, epoch: int, ready: Rendered | None = None
     ) -> Done:
-        """Announce the table's new message to what stands below it."""
+        """Tell the messages below the table's new message about it, and store its id."""
         if self._owner.has_moved(self):  # the table moved while it was being posted
             return Done(((message_id, epoch),), live.table.version)
         if message_id > (self.surface.message or 0):

@@ -37,8 +37,8 @@ from bot.language.wordings import bid_text, cards_in_letters, game_words
 from bot.language.words import capital, escape_markdown, join_words, quote_words, truncate
 from bot.pictures.palette import GREY
 from bot.recent import Recent
+from bot.services.tables import Tables
 from bot.tables.errors import RefusedError
-from bot.tables.service import Tables
 from engine import errors
 from engine.cards import cards_in_order
 from engine.errors import EngineError, TextError, UnclearText
@@ -155,7 +155,10 @@ def refusal_words(error: Exception) -> str:
 
 
 def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
-    """Return why a text is not a bid of the game; say so if possible bids are `offered`."""
+    """Return a sentence that says why a text is not a bid of the game.
+
+    `offered`: ask instead which of the possible bids, shown below it, is meant.
+    """
     if not offered:
         return escape_markdown(misread(error, rules, error.meant))
     a_bid = game_words(rules).a_bid

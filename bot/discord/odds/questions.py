@@ -163,7 +163,7 @@ class CountShowdown(Question[Counted]):
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """Take a closer look at a question. Raises `TextError`, also if it has no such look."""
+    """Answer one further view (`Look`) of a showdown. Raises `TextError` if it has no such view."""
 
     request: ShowdownRequest
     look: Look

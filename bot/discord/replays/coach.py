@@ -33,9 +33,9 @@ from bot.replays.coaching import (
     with_untried,
 )
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
+from bot.services.archive import Archive
 from bot.storage.mistakes import SqlMistakes
 from bot.tables import errors
-from bot.tables.archive import Archive
 from bot.tables.model import KeptMatch, Mistake, record_answer
 from bot.tables.scheduler import Clock
 from engine.players.coaching.decisions import Advice, Decision

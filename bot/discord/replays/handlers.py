@@ -43,8 +43,8 @@ from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text
 from bot.replays.page import page_html
 from bot.replays.played import PlayedMatch, Step, played_from, steps_of
+from bot.services.archive import Archive
 from bot.tables import errors
-from bot.tables.archive import Archive
 from bot.tables.model import HistoryLine, KeptMatch
 from engine.actions import Deal
 from engine.players.coaching.decisions import Advice
@@ -174,7 +174,10 @@ class ReplayHandlers(Cog):
 
     @on_press("coach", looks=True)
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
-        """Show what the asker's decisions cost in a match: the button's, or their latest."""
+        """Show what the asker's decisions cost in a match.
+
+        It is the match that the button names, or their latest.
+        """
         await answers.reply(
             interaction, self._costliest_board(interaction, press.address.match or None)
         )

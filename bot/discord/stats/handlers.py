@@ -51,15 +51,15 @@ from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText, plain
 from bot.replays.coaching import partings
 from bot.replays.played import played_from
+from bot.services.archive import Archive
+from bot.services.tables import Tables
 from bot.stats.folding import EVERY_SEASON, Scope
 from bot.stats.standings import Season
 from bot.storage.stats import SqlStats
 from bot.tables import errors
-from bot.tables.archive import Archive
 from bot.tables.daily import PERSON, monday, streak
 from bot.tables.model import DailyResult, KeptMatch
 from bot.tables.scheduler import Clock
-from bot.tables.service import Tables
 from engine.actions import Action, from_json
 from engine.variants import VARIANTS
 

@@ -42,11 +42,11 @@ from bot.discord.tables.table_replies import TableReplies
 from bot.language.catalogues import N_, tr
 from bot.language.wordings import bid_text, game_words, parse_typed_bid
 from bot.roster import CHARACTERS
+from bot.services.tables import Tables
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.requests import NOBODY
-from bot.tables.service import Tables
 from bot.tables.table_options import duration
 from engine.bid_parser import LONGEST_TEXT
 from engine.errors import EngineError

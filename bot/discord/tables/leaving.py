@@ -32,13 +32,13 @@ from bot.discord.press import (
 )
 from bot.discord.router import on_press
 from bot.language.catalogues import N_, speaking, tr
+from bot.services.tables import Tables
 from bot.tables import errors, moderation, plans
 from bot.tables.absence import FEWEST_TO_VOTE, live_people
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.moderation import THE_MATCH
 from bot.tables.requests import Place
-from bot.tables.service import Tables
 from bot.tables.table_options import language_of
 from bot.tables.turns import turn_of
 from engine.errors import MatchIsOver, NotInMatch
@@ -161,6 +161,14 @@ class LeavingHandlers(Cog):
         return await self._tables.in_channel(channel_of(interaction))
 
     # -- presses -----------------------------------------------------------------------------------
+
+    @on_press("quit")
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """Ask the player to confirm the forfeit, from a button."""
+        live = await table_of(self._tables, interaction, press, ephemeral=True)
+        if live.table.match_id != press.address.match:
+            raise errors.MovedOn
+        await self.ask(interaction, live)
 
     async def ask(self, interaction: Interaction, live: LiveTable) -> None:
         """Ask the player to confirm the forfeit; change nothing yet."""

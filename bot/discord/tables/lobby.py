@@ -43,13 +43,13 @@ from bot.language.catalogues import N_, speaking, tr
 from bot.recent import Recent
 from bot.retry import RetryPolicy
 from bot.roster import CHARACTERS
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.model import Delivery, Status, Table
 from bot.tables.requests import Ask
 from bot.tables.scheduler import Clock
-from bot.tables.service import Tables
 from bot.tables.table_options import TALK, language_of, options_of
 from engine.ruleset import Options
 from engine.variants import variant

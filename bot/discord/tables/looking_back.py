@@ -20,11 +20,11 @@ from bot.discord.people import People
 from bot.discord.press import Press, ask_of_press, fields_of, number_in, table_of
 from bot.discord.router import on_form, on_press
 from bot.language.catalogues import N_, tr
+from bot.services.tables import Tables
 from bot.tables import cuts, errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.requests import Ask
-from bot.tables.service import Tables
 from engine.cutting import read_cut
 from engine.errors import RuleViolation
 from engine.view import view_of
@@ -145,7 +145,7 @@ class CuttingHandlers:
             )
 
     async def _late(self, press: Press, ask: Ask, text: str) -> str:
-        """Cut in the match that the form was opened for. Raises `MovedOn` if it is over."""
+        """Cut the cards of the match that the form was for. Raises `MovedOn` if it is over."""
         live = await self._tables.see(press.address.table)
         of_this_match = press.address.match in (0, live.table.match_id)
         if ask.place is None or live.table.status is not Status.PLAYING or not of_this_match:

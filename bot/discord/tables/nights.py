@@ -61,6 +61,7 @@ from bot.discord.router import on_form, on_press
 from bot.discord.sending import NOBODY, only, post_once
 from bot.language.catalogues import speaking, tr
 from bot.roster import people
+from bot.services.tables import Tables
 from bot.storage.digests import SqlDirectMessages
 from bot.storage.nights import SqlNights
 from bot.tables import errors, plans
@@ -80,7 +81,6 @@ from bot.tables.nights import (
 )
 from bot.tables.requests import NOBODY as BY_NOBODY
 from bot.tables.scheduler import Alarm, Clock
-from bot.tables.service import Tables
 from engine.variants import VARIANTS
 
 log = structlog.get_logger(__name__)

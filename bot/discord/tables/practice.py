@@ -18,8 +18,16 @@ from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board
 from bot.boards.howto import Cast, ExampleStage, howto_board
+from bot.boards.leaving import leave_button, may_leave
 from bot.boards.practice import YES, end_notice, hint_notice
-from bot.boards.rules import WHICH, help_board, odds_board, rules_board, which_game_board
+from bot.boards.rules import (
+    WHICH,
+    deck_text,
+    help_board,
+    odds_board,
+    rules_board,
+    which_game_board,
+)
 from bot.boards.seat import Notice
 from bot.computing.player_questions import Advised, hint_advice
 from bot.computing.process import Computing
@@ -37,13 +45,13 @@ from bot.discord.tables.seat_handlers import check_private
 from bot.language.catalogues import tr
 from bot.language.words import TypedText, capital
 from bot.roster import CHARACTERS, people
+from bot.services.practice import once_more, play_daily, practise
+from bot.services.tables import Tables
 from bot.tables import errors, moderation, plans
 from bot.tables.daily import DAILY
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DailyResult, Status
-from bot.tables.practice import once_more, play_daily, practise
 from bot.tables.requests import Ask
-from bot.tables.service import Tables
 from engine.players import CHARACTERS as PLAYERS
 from engine.players.coaching.decisions import position_of
 from engine.ruleset import Ruleset
@@ -109,7 +117,7 @@ class PracticeHandlers(Cog):
         if isinstance(begun, DailyResult):
             await self._daily.show_result(interaction, begun)
         else:
-            notice = self._unfinished_notice(begun, game, character)
+            notice = self._opening_notice(begun, game, character)
             await self._seats.open(interaction, begun, notice)
 
     async def _begun(
@@ -139,7 +147,7 @@ class PracticeHandlers(Cog):
         if isinstance(result, DailyResult):
             await self._daily.show_result(interaction, result)
             return
-        notice = self._unfinished_notice(result, practice.game, practice.character)
+        notice = self._opening_notice(result, practice.game, practice.character)
         await self._seats.redraw(interaction, result, notice=notice)
 
     @on_press("hint", looks=True)
@@ -189,13 +197,18 @@ class PracticeHandlers(Cog):
             live = await answers.in_time(interaction, change)
             await self._seats.redraw(interaction, live)
 
-    def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Return a notice if a deal of the day must be finished before the requested practice."""
+    def _opening_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
+        """Return what a practice begins with: the deck and how its hands differ from poker's.
+
+        If a deal of the day must be finished before the requested practice, say that instead.
+        """
         requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
-        if day is None or (live.table.variant, day) == requested:
+        if day is not None and (live.table.variant, day) != requested:
+            return Notice(tr("You're in the middle of a deal of the day. Finish that first."))
+        if day is not None or live.match is None or live.match.seq > 1:
             return None
-        return Notice(tr("You're in the middle of a deal of the day. Finish that first."))
+        return Notice(deck_text(live.match.ruleset))
 
 
 # -- help, and the example -------------------------------------------------------------------------
@@ -238,9 +251,14 @@ class HelpHandlers(Cog):
 
     @on_press("rulebook", looks=True)
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
-        """Show the rules of a seat's table."""
-        table = (await table_of(self._tables, interaction, press, ephemeral=True)).table
-        await answers.show(interaction, rules_board(table.variant, table.options), ephemeral=True)
+        """Show the rules of a seat's table; who plays there may leave from here."""
+        live = await table_of(self._tables, interaction, press, ephemeral=True)
+        table = live.table
+        board = rules_board(table.variant, table.options)
+        if may_leave(live, interaction.user.id):
+            address = Address(table.id, table.match_id or 0, press.address.seq)
+            board = replace(board, rows=((leave_button(),),), address=address)
+        await answers.show(interaction, board, ephemeral=True)
 
     @on_press(HELP, looks=True)
     async def press(self, interaction: Interaction, press: Press) -> None:

@@ -27,11 +27,11 @@ from bot.discord.press import Press, changed_fields, check_moderator, guild_of
 from bot.discord.router import on_form, on_press
 from bot.language.catalogues import N_, speak, tr
 from bot.pictures.palette import GREEN
-from bot.privacy.service import Privacy
+from bot.services.privacy import Privacy
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, language_of, preference
-from bot.tables.service import Tables
 from bot.tables.table_options import LANGUAGE, options_of, reads, unusual
 from engine.ruleset import Options
 from engine.variants import VARIANTS, variant

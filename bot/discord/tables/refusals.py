@@ -15,10 +15,10 @@ from bot.discord.links import message_link
 from bot.discord.press import Press
 from bot.discord.tables.seat_handlers import SeatHandlers
 from bot.language.catalogues import tr
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import Table
-from bot.tables.service import Tables
 from engine.errors import EngineError
 
 log = structlog.get_logger(__name__)

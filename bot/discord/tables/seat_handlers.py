@@ -23,10 +23,10 @@ from bot.discord.press import Press, ask_of_press, fields_of, is_own, table_of
 from bot.discord.router import on_form, on_press
 from bot.language.wordings import parse_typed_bid
 from bot.recent import Recent
+from bot.services.tables import Tables
 from bot.tables import errors, plans
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
-from bot.tables.service import Tables
 from engine.bid_parser import LONGEST_TEXT
 from engine.errors import EngineError
 from engine.play import legal

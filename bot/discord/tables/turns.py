@@ -30,11 +30,11 @@ from bot.discord.router import on_form, on_press
 from bot.discord.sending import post_once
 from bot.language.catalogues import speaking, tr
 from bot.language.words import TypedText
+from bot.services.tables import Tables
 from bot.storage.digests import SqlDirectMessages
 from bot.tables.local_time import MINUTES, hour_text, next_time, zone_named
 from bot.tables.model import Digest
 from bot.tables.scheduler import Alarm, Clock
-from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
 

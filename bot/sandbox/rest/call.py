@@ -1,4 +1,4 @@
-"""One request of the bot: read, checked, recorded, maybe disturbed by a fault, answered."""
+"""One request of the bot: read it, check it, record it, maybe apply a fault, and answer."""
 
 import json
 import logging
@@ -101,7 +101,7 @@ def add_routes(app: web.Application, world: Emulator, routes: tuple[Route, ...])
 def json_response(
     body: Any, status: int = 200, headers: dict[str, str] | None = None
 ) -> web.Response:
-    """Return a JSON response. Discord's Content-Type has no charset, as its client insists."""
+    """Return a JSON response without charset in its Content-Type: discord.py accepts no other."""
     if body is None:
         return web.Response(status=204, headers=headers)
     return web.Response(
@@ -292,5 +292,5 @@ def _number(digits: str) -> float:
 
 
 def _no_number(word: str) -> float:
-    """Refuse numbers that Python accepts and JSON lacks. Raises ValueError."""
+    """Refuse numbers that Python accepts and JSON doesn't have. Raises ValueError."""
     raise ValueError(word)

@@ -1,1 +1,1 @@
-"""How likely a bid is to hold: exact counts, whole ladders, advice, samples."""
+"""The chances of bids: exact counts, whole ladders, advice, samples."""

@@ -1,9 +1,9 @@
 """Every chance of a game without jokers in one small table.
 
-A bid's chance depends on few things: the number of cards a seat knows, the number in play, and how
-many of the known cards are in each class of the bid, counted only as far as they are needed. Bids
-of the same shape (all pairs, all full houses) share their rows, so that 24 cards and 68 bids take
-135 KB where a table by hands takes 1.3 GB. The rows are made from the same terms as any single
+A bid's chance depends on few things: how many cards a seat knows, how many are in play, and how
+many of the known cards are in each class of the bid, counted only up to the number needed. Bids of
+the same shape (all pairs, all full houses) share their rows, so that 24 cards and 68 bids take 135
+KB; a table of all hands would take 1.3 GB. The rows are made from the same terms as any single
 chance (`exact`).
 """
 
@@ -28,11 +28,12 @@ from engine.ruleset import Ruleset
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MOST_CARDS: Final = 33  # a count of sets of them, C(33, 16), fits 32 bits with a sign
+# with this many cards, the largest count, C(33, 16), fits a signed 32-bit integer
+MOST_CARDS: Final = 33
 
 
 class Summand(NamedTuple):
-    """A summand of a bid's row: `stride` for each known card of `cards`, at most `most` times."""
+    """A part of a row's number: `stride` for each known card in `cards`, at most `most` times."""
 
     cards: int
     most: int
@@ -40,7 +41,7 @@ class Summand(NamedTuple):
 
 
 class ClassGroup(NamedTuple):
-    """A group of `times` classes of `size` cards each, with `needed` needed of each class."""
+    """A group of `times` classes of `size` cards each, with `needed` cards needed from each."""
 
     size: int
     needed: int
@@ -48,7 +49,7 @@ class ClassGroup(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of cases of what is known of these classes."""
+        """The number of different cases of known cards in these classes."""
         return self.times * self.needed + 1
 
 
@@ -56,7 +57,7 @@ Shape = tuple[ClassGroup, ...]
 
 
 class BidTable:
-    """The ways in which each bid of a ladder can hold, for any known cards and number in play.
+    """The number of ways in which each bid of a ladder can hold, for known cards and cards in play.
 
     Bids are numbered from 0 in ladder order. Raises `OddsError` for a deck with jokers, or one so
     large that a count might not fit 32 bits (more than 33 cards).
@@ -103,9 +104,10 @@ class BidTable:
         return (self.deck.size + 1) ** 2
 
     def ways(self, number: int, in_play: int, known: int = 0) -> int:
-        """Return how many sets of `in_play` cards with the `known` ones (bits) make the bid hold.
+        """Return in how many sets of `in_play` cards, with the `known` ones (bits), the bid holds.
 
-        0 if fewer cards are in play than known. The cards are not checked to be in the deck.
+        Returns 0 if fewer cards are in play than known. Does not check that the cards are in the
+        deck.
         """
         row = self._bases[number]
         for cards, most, stride in self._parts[number]:
@@ -132,13 +134,17 @@ class BidTable:
         if out is None:
             out = np.empty((known.size, self.deck.size + 1), np.int32)
         rows, parts, bases = self._arrays
-        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        # integer overflow is intended; numpy warns about it only with the JIT off
+        with np.errstate(over="ignore"):
             look_up_all(rows, parts[number, : len(self._parts[number])], bases[number], known, out)
         return out
 
     @cached_property
     def _arrays(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Rows (row, known, in play); parts (bid, part, 3), unused ones empty; each bid's base."""
+        """Return rows (row, known, in play), parts (bid, part, 3), and each bid's base.
+
+        Unused parts are empty.
+        """
         width = self.deck.size + 1
         rows = np.frombuffer(self._rows, np.int32).reshape(-1, width, width)
         most_parts = max(len(parts) for parts in self._parts)
@@ -161,10 +167,10 @@ def bid_table(ruleset: Ruleset) -> BidTable:
 
 
 def split_into_shape(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
-    """Return the shape of `bid`, and the summands that find its row within the shape.
+    """Return the shape of `bid`, and the summands that give its row's number within the shape.
 
-    Classes of which one card is needed are alike if they have the same size: only how many of them
-    are supplied matters. Single cards among them are counted together.
+    Classes from which one card is needed are alike if they have the same size: it only matters how
+    many of them have a known card. Classes of a single card are counted together.
     """
     alike: dict[tuple[int, int, int], list[int]] = {}
     for place, need in enumerate(bid.needs):
@@ -184,7 +190,7 @@ def split_into_shape(bid: Bid) -> tuple[Shape, tuple[Summand, ...]]:
 
 
 def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
-    """Return what the bid still needs with `states` useful cards of each group known."""
+    """Return what the bid still needs if `states` needed cards of each group are known."""
     still: list[tuple[int, int]] = []
     for (size, needed, times), state in zip(shape, states, strict=True):
         if needed == 1:
@@ -195,7 +201,7 @@ def open_classes(shape: Shape, states: tuple[int, ...]) -> Open:
 
 
 def _row(shape: Shape, states: tuple[int, ...], size: int) -> Iterator[int]:
-    """Yield the ways for each (known, in play), in that order; 0 where the case can't occur."""
+    """Yield the number of ways for each (known, in play), in that order; 0 if impossible."""
     still = open_classes(shape, states)
     unseen_of_bid = sum(size for size, _ in still)
     for known in range(size + 1):

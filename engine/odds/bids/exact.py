@@ -1,13 +1,13 @@
 """The exact chance of one bid and of every bid of a ladder, and the best bids for a seat.
 
 A deal is a set of cards drawn without replacement, so a bid's chance is a multivariate
-hypergeometric sum over its disjoint classes, the jokers being a further class (docs/odds.md has
-the derivation). Plain integers throughout: no compiler to wait for, and no overflow.
-"Any hand of a kind" is counted in `kinds`; chances without a closed form are sampled in `sampling`.
+hypergeometric sum over its disjoint classes, with the jokers as a further class (docs/odds.md has
+the derivation). It uses plain integers: no compiler to wait for, and no overflow. `kinds` counts
+"any hand of a kind"; `sampling` samples chances without a closed form.
 
 Counts of many draws are polynomials with non-negative integer coefficients, each packed into one
-Python integer: coefficient `i` sits in bits `64 i` to `64 i + 63` (Kronecker substitution), so that
-a product of polynomials is one product of integers. No coefficient exceeds C(64, 32) < 2**61: each
+Python integer: coefficient `i` is in bits `64 i` to `64 i + 63` (Kronecker substitution), so that a
+product of polynomials is one product of integers. No coefficient exceeds C(64, 32) < 2**61: each
 counts some of the m-card subsets of at most 64 cards.
 """
 
@@ -32,7 +32,7 @@ Packed = int
 
 
 def pack(coefficients: Iterable[int]) -> Packed:
-    """Return the polynomial with these coefficients, the constant one first."""
+    """Return the polynomial with these coefficients, from the constant term upwards."""
     return sum(value << SLOT * power for power, value in enumerate(coefficients))
 
 
@@ -48,21 +48,24 @@ def shift(polynomial: Packed, power: int) -> Packed:
 
 @lru_cache(maxsize=1024)
 def choices(cards: int, fewest: int, most: int) -> Packed:
-    """Return the ways to draw `fewest` to `most` of `cards`: the sum of `C(cards, d) x**d`."""
+    """Return the polynomial `C(cards, d) x**d`, summed over d from `fewest` to `most`."""
     return pack(
         comb(cards, drawn) if drawn >= fewest else 0 for drawn in range(min(cards, most) + 1)
     )
 
 
-# The open needs of a bid: for each class that is short of cards, the number unseen and the number
-# needed. Bids of equal `Open` have equal chances.
+# What a bid still needs: for each class that lacks cards, the number of unseen cards and of cards
+# needed. Bids with equal `Open` have equal chances.
 Open = tuple[tuple[int, int], ...]
 
 NOTHING_KNOWN: Final = Cards()
 
 
 class Unseen(NamedTuple):
-    """The cards a seat can't see: those left in the deck, the number drawn, and its own jokers."""
+    """The cards a seat can't see: numbers of cards left in the deck and of cards drawn from them.
+
+    `held_jokers` is the number of jokers that the seat itself holds.
+    """
 
     naturals: int
     jokers: int
@@ -76,7 +79,7 @@ class Unseen(NamedTuple):
 
 
 def bid_chance(bid: Bid, deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN) -> Chance:
-    """Return the exact chance that `bid` holds with `in_play` cards, `known` ones among them.
+    """Return the exact chance that `bid` holds with `in_play` cards, including the `known` ones.
 
     Raises `OddsError` if that many cards cannot be in play, or the known ones are not among them.
     """
@@ -107,7 +110,7 @@ def ladder_chances(
 
 
 def unseen_cards(known: Cards, deck: DeckSpec, in_play: int) -> Unseen:
-    """Return the cards that are left to chance for a seat that knows `known`."""
+    """Return the cards that a seat which knows `known` can't see."""
     jokers = known.jokers
     naturals = len(known) - jokers
     return Unseen(
@@ -131,9 +134,9 @@ def open_needs(bid: Bid, known: int) -> Open:
 
 
 def favourable(still: Open, unseen: Unseen) -> int:
-    """Return how many of the `unseen.deals` draws supply what is `still` needed.
+    """Return how many of the `unseen.deals` draws supply the cards `still` needed.
 
-    Jokers stand in for any card.
+    Jokers replace any card.
     """
     naturals, jokers, draws, held = unseen
     ways = 0
@@ -141,7 +144,7 @@ def favourable(still: Open, unseen: Unseen) -> int:
         free, left = naturals - aside, draws - drawn
         if left < 0:
             continue
-        if short <= held:  # any number of further jokers will do, so they count as ordinary cards
+        if short <= held:  # any number of further jokers is enough, so they count as ordinary cards
             ways += weight * comb(free + jokers, left)
         else:
             for used in range(short - held, min(jokers, left) + 1):
@@ -152,7 +155,7 @@ def favourable(still: Open, unseen: Unseen) -> int:
 class Term(NamedTuple):
     """A weighted count of the draws with `drawn` fixed cards from classes of `aside` cards in all.
 
-    The rest is drawn freely from all other cards; the bid is then `short` cards short.
+    The rest is drawn freely from all other cards. The bid then lacks `short` cards.
     """
 
     aside: int
@@ -165,11 +168,10 @@ class Term(NamedTuple):
 def terms(still: Open, most_short: int) -> tuple[Term, ...]:
     r"""Return the generating function of `still`, as signed terms that may still hold.
 
-    A class of `size` cards of which `needed` are needed contributes, for drawn cards x and missing
-    cards y,
-    `(1+x)^size + sum_{d<needed} C(size,d) x^d (y^(needed-d) - 1)`:
-    cards drawn freely, corrected for each number of cards that is too few. Terms more than
-    `most_short` cards short are left out.
+    A class of `size` cards, of which `needed` are needed, contributes, for drawn cards x and
+    missing cards y, `(1+x)^size + sum_{d<needed} C(size,d) x^d (y^(needed-d) - 1)`: cards drawn
+    freely, corrected for each number of cards that is too few. Terms that lack more than
+    `most_short` cards are left out.
     """
     product = {(0, 0, 0): 1}
     for size, needed in still:
@@ -205,10 +207,10 @@ class BidOdds:
 class BidAdvice:
     """The odds' advice to the seat in turn.
 
-    `best` are legal bids that are likelier than every other bid as strong or stronger (in place of
-    any other bid, a higher one would be just as safe); likeliest first. `strongest` is the highest
-    legal bid whose chance is greater than `above`. Both are empty if the standing bid is on the top
-    rung.
+    `best` are the legal bids that are likelier than every other bid of the same or greater
+    strength, likeliest first: for any other bid, there is a higher or equal one that is just as
+    safe. `strongest` is the highest legal bid whose chance is greater than `above`. Both are empty
+    if the standing bid is on the top rung.
     """
 
     standing: BidOdds | None  # None until the opener bids
@@ -264,7 +266,10 @@ def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
 
 
 def _best_bids(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:
-    """Return the bids likelier than all others as strong or stronger, likeliest first."""
+    """Return the bids that are likelier than all others of the same or greater strength.
+
+    The likeliest comes first.
+    """
     best: list[BidOdds] = []
     for entry in sorted(legal, key=lambda entry: (-entry.rung, -entry.chance.favourable)):
         if entry.chance.favourable > (best[-1].chance.favourable if best else 0):

@@ -1,8 +1,8 @@
 """Compiled loops over bids: look answers up in a table, and judge sampled deals.
 
-Loops only; `bid_table` and `sampling` wrap them and say what their arrays hold. Arrays come as
-arguments throughout, never as globals, so that a cached kernel cannot keep an outdated table.
-Everything about cards is uint64: mixing it with int64 would turn into floats.
+Loops only; `bid_table` and `sampling` wrap them and explain their arrays. Arrays are always passed
+as arguments, never used as globals, so that a cached kernel cannot keep an outdated table.
+Everything about cards is uint64: mixing it with int64 would give floats.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ def popcount(x: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
-    """Fill `out[i, n]` with the ways of one bid with n cards in play and `hands[i]` held.
+    """Fill `out[i, n]` with the number of ways in which a bid holds.
 
-    `parts` are this bid's, (parts, 3), without the empty ones.
+    `n` cards are in play, and `hands[i]` is known. `parts` are this bid's, (parts, 3), without the
+    empty ones.
     """
     width = rows.shape[2]
     for i in range(hands.size):
@@ -76,7 +77,7 @@ def random_bits(key: Any, counter: Any) -> Any:
 
 @njit(inline="always")
 def draw(key: Any, deal: Any, unseen: Array, draws: Any) -> Any:
-    """Draw `draws` of the cards `unseen` (each one bit) at random, as bits, by Floyd's method.
+    """Draw `draws` of the `unseen` cards (one bit each) at random, by Floyd's method; return bits.
 
     Deal number `deal` always gets the same cards. A card's chance is off by less than 2**-46.
     """

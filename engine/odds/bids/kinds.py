@@ -1,13 +1,13 @@
 """The exact chance of "any hand of a kind" among the cards in play, given the known ones.
 
-With j jokers in the pool a kind is absent if every hand of it lacks more than j natural cards.
-For each kind the natural draws without it are counted by generating functions over ranks or suits
-(docs/odds.md derives them); the jokers are summed over at the end.
+With j jokers in the pool a kind is absent if every hand of it lacks more than j natural cards. For
+each kind, generating functions over ranks or suits count the natural draws without it (docs/odds.md
+derives them); at the end, they are summed over the number of jokers.
 
-A kind means any bid of it on a ladder. Two remarks. A flush is five of a suit, jokers included,
-even where it must be named by a six or higher, and whether or not the named card must be the
-highest: with five natural cards of a suit, or four and a joker, one can always be named, since only
-four ranks are lower than the six. A straight flush includes the royal ones.
+A kind means any bid of it on a ladder. Two remarks. A flush is five cards of a suit, jokers
+included, even where it must be named by a six or higher, and whether or not the named card must be
+the highest: with five natural cards of a suit, or four and a joker, one can always be named, since
+only four ranks are lower than the six. Straight flushes include the royal ones.
 """
 
 from __future__ import annotations
@@ -36,10 +36,11 @@ ACE_BIT: Final = 1 << Rank.ACE
 
 
 class Holding(NamedTuple):
-    """The distribution of the known cards in the deck, from which each kind is counted.
+    """The distribution of the known cards over the deck, from which each kind is counted.
 
-    `ranks` has (cards known, cards unseen) of each rank of the deck; `suits` the ranks known in
-    each suit and `spread` those known in any suit, as 13-bit masks; `deck_ranks` likewise.
+    `ranks` has (known cards, unseen cards) of each rank of the deck. `suits` has the known ranks in
+    each suit, `spread` the ranks known in any suit, `deck_ranks` the deck's ranks, all as 13-bit
+    masks.
     """
 
     ranks: tuple[tuple[int, int], ...]
@@ -99,7 +100,7 @@ def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[
 
 @lru_cache(maxsize=1024)
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
-    """Return the draws that leave no hand of `kind`, jokers included, by the number drawn."""
+    """Return the number of draws that leave no hand of `kind`, jokers included, by cards drawn."""
     return sum(
         comb(unseen_jokers, drawn) * shift(LACKING[kind](holding, held_jokers + drawn), drawn)
         for drawn in range(unseen_jokers + 1)
@@ -126,9 +127,9 @@ def _every_rank_at_most(ranks: tuple[tuple[int, int], ...], most: int) -> Packed
 def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed]:
     """Return a count of draws without a pair of ranks of these sizes, `first >= second`.
 
-    No rank has `first` cards while another has `second`. Only the fullest rank and the second
-    fullest matter. For each size `low` of the second, the fullest may have as many cards as still
-    leave the two of them more than `jokers` short.
+    In them, no rank has `first` cards while another has `second`. Only the two fullest ranks
+    matter. For each size `low` of the second, the fullest may have as many cards as still leave the
+    two together more than `jokers` short.
     """
 
     def lacking(holding: Holding, jokers: int) -> Packed:
@@ -150,7 +151,7 @@ def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed
 
 @lru_cache(maxsize=1024)
 def _two_fullest(ranks: tuple[tuple[int, int], ...], fullest: int, others: int) -> Packed:
-    """Count draws with at most `fullest` cards in one rank, at most `others` in every other.
+    """Count draws with at most `fullest` cards in one rank, at most `others` in every other rank.
 
     Either no rank has more than `others`, or exactly one has.
     """
@@ -175,7 +176,7 @@ def _no_flush(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_straight(holding: Holding, jokers: int) -> Packed:
-    """Count draws whose ranks, with the known ones, make no run."""
+    """Count draws whose ranks, with the known ones, contain no straight."""
     copies = len(holding.suits)
     new_rank = choices(copies, 1, copies)
     idle = sum(unseen for held, unseen in holding.ranks if held)
@@ -187,7 +188,7 @@ def _no_straight(holding: Holding, jokers: int) -> Packed:
 
 
 def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
-    """Count draws in which no suit has a run."""
+    """Count draws in which no suit contains a straight."""
     product = 1
     for mask in holding.suits:
         product *= _rank_sets_without_run(mask, holding.deck_ranks, RUN - 1 - jokers)
@@ -213,11 +214,12 @@ def _straight_mask(top: Rank) -> int:
 
 @lru_cache(maxsize=1024)
 def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
-    """Count sets of ranks from `forced` to `possible`, at most `most` in any straight.
+    """Count sets of ranks that contain `forced` and lie in `possible`, without a straight.
 
-    Coefficient i counts the sets with i ranks beyond the forced ones. The ranks are decided from
-    the deuce up; the last four decisions are all a straight's five ranks depend on. The ace is
-    decided first, for it also stands below the deuce.
+    No straight may have more than `most` of its ranks in the set. Coefficient i counts the sets
+    with i ranks beyond the forced ones. Ranks are decided from the deuce up; whether a straight is
+    complete depends only on the last four decisions. The ace is decided first, as it is also below
+    the deuce.
     """
     tops = [top for top in Rank if top >= Rank.FIVE and not _straight_mask(top) & ~possible]
     ways = 0

@@ -1,8 +1,8 @@
 """Chances by sampling: a check of the exact counts, and the answer if there is no closed form.
 
-Deals are numbered and a deal's cards depend on the seed and its number alone (counter-based random
+Deals are numbered, and a deal's cards depend only on the seed and its number (counter-based random
 numbers), so the answer is the same for any number of threads. Every sampled pool is judged by the
-rule of the showdown: jokers make up for the cards that a bid's classes lack.
+rule of the showdown: jokers replace the cards that a bid's classes lack.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.odds.bids.kernels import count_groups, random_bits
 from engine.odds.chance import OddsError, check_question
 from engine.ruleset import Ruleset
 
-BLOCK: Final = 1 << 14  # deals that a thread judges in one go
+BLOCK: Final = 1 << 14  # deals that a thread judges in one job
 MOST_SAMPLES: Final = 10**9
 
 
@@ -110,13 +110,15 @@ def _estimates(
 ) -> tuple[Estimate, ...]:
     """Return how often some bid of each group holds.
 
-    Groups are of neighbouring bids, up to each of `ends`. Deals are judged block by block; the sum
-    does not depend on which thread judged which.
+    A group is a run of neighbouring bids; the groups end at `ends`. Deals are judged block by
+    block; the sum does not depend on which thread judged which block.
     """
     check_question(ruleset.deck, in_play, known)
     unseen = [1 << card.number for card in ruleset.deck.order if card not in known]
-    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
-        # the deck and the number in play are part of the key: tables of them are independent
+    # integer overflow is intended; numpy warns about it only with the JIT off
+    with np.errstate(over="ignore"):
+        # the deck and the number in play are part of the key, so that samples for different ones
+        # are independent
         key = random_bits(np.uint64(trial.seed), np.uint64(ruleset.deck.size << 8 | in_play))
     deals = np.array(unseen, np.uint64), in_play - len(known), np.uint64(known.bits)
     needs = _needs(ruleset)
@@ -139,12 +141,12 @@ def _estimates(
             try:
                 total = np.sum(list(pool.map(judge, range(trial.threads))), axis=0)
             finally:
-                given_up.set()  # interrupted: the pool waits for its threads, so they must end
+                given_up.set()  # interrupted: the pool waits for its threads, so make them end
     return tuple(Estimate(int(count), trial.samples) for count in total)
 
 
 def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return masks and counts of all needs, bid after bid, and where each bid's end."""
+    """Return masks and counts of all needs, bid after bid, and the index where each bid ends."""
     needs = [need for bid in ruleset.ladder for need in bid.needs]
     return (
         np.array([need.cards.bits for need in needs], np.uint64),

@@ -1,9 +1,9 @@
 """Count and sample the deals that fit a condition: the jobs that `equity` adds up.
 
-For hold'em and short deck. A condition on one street is decided on its boards, whatever the order
-of their cards; another on every flop, turn and river in order, as early as possible. Hands that
-differ only by a change of suits are counted once, as in `counting`. What can't be counted in about
-a second is sampled.
+For hold'em and short deck. A condition about one street is checked on the boards of that street, in
+any order of their cards. Any other condition is checked on every flop, turn and river in order, and
+decided as early as possible. Hands that differ only by a permutation of suits are counted once, as
+in `counting`. If counting would take more than about a second, the deals are sampled.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from engine.odds.showdown.scenario import Scenario
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Rough seconds on one thread, which decide what counts as "about a second".
-_HAND_SECONDS: Final = 8e-8  # a hand's class and draws
+# Rough seconds on one thread, which decide whether counting takes "about a second".
+_HAND_SECONDS: Final = 8e-8  # to find a hand's class and draws
 _BOARD_SECONDS: Final = 2e-8
 _SCORE_SECONDS: Final = 1.5e-8
 _DEALS_PER_JOB: Final = 1 << 17
 _PILOT: Final = 1 << 14
 MOST_SAMPLED: Final = 100_000_000
-_TRIES: Final = 200  # sets of hands tried for a deal, on average, before giving up
+_TRIES: Final = 200  # sets of hands to try for a deal, on average, before giving up
 _MOST_HOLDINGS: Final = 2_000_000
 _MOST_SUM: Final = 1 << 61
-_MOST_BOARDS: Final = 10**8  # more than a set of hands has, in order
+_MOST_BOARDS: Final = 10**8  # more than the number of boards, in order, for a set of hands
 _CHUNK_SECONDS: Final = 0.05
 
 
 def check_condition(scenario: Scenario) -> None:
-    """Raise `TextError` unless the game is hold'em or short deck and has the players named."""
+    """Raise `TextError` unless the game is hold'em or short deck, with the named players."""
     condition = scenario.condition
     assert condition is not None
     if not is_holdem(scenario):
@@ -68,7 +68,7 @@ class ConditionTable:
 
 
 def table_of_condition(scenario: Scenario, condition: Condition, ranked: bool) -> ConditionTable:
-    """Return the arrays of a question; `ranked` asks for the kinds of hands too."""
+    """Return the arrays of a question; `ranked`: also count the kinds of hands."""
     rules = scenario.rules
     atoms = [(a.stage, a.kind, a.seat, a.least, a.most) for a in condition.atoms]
     order, below = made_order(rules.ranking), 0
@@ -96,7 +96,7 @@ ConditionJob = Callable[[], tuple[Sums, "NDArray[np.int64]"]]
 
 
 def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler) -> float:
-    """Return about how long counting all deals takes on one thread; infinity for too many."""
+    """Return about how long counting all deals takes on one thread; infinity if too long."""
     sizes = [len(scenario.holdings(seat)[0]) for seat in range(len(scenario.players))]
     holdings = prod(sizes)
     if holdings > _MOST_HOLDINGS or holdings * sampler.heaviest * _MOST_BOARDS > _MOST_SUM:
@@ -108,7 +108,11 @@ def counting_seconds(scenario: Scenario, condition: Condition, sampler: Sampler)
 def _row_seconds(
     scenario: Scenario, condition: Condition, shares: tuple[float, float, float]
 ) -> float:
-    """Return about how long the boards of one set of hands take, by the shares of a pilot."""
+    """Return about how long the boards of one set of hands take.
+
+    `shares` are from a pilot sample: the fraction of deals that fit, and that are undecided on the
+    flop and on the turn.
+    """
     share, flop_open, turn_open = shares
     players, held = len(scenario.players), len(scenario.board)
     gone = scenario.rules.deck - scenario.dead - scenario.board
@@ -174,7 +178,7 @@ def _sums(
     kinds: NDArray[np.int64],
     totals: NDArray[np.int64],
 ) -> Sums:
-    """Return the sums of the deals that fit; a player alone wins them all."""
+    """Return the sums of the deals that fit; a player without opponents wins them all."""
     if len(scenario.players) == 1:
         whole = int(totals[0])
         shares[0, 1] = whole
@@ -190,7 +194,7 @@ class Sampler:
     def __init__(self, scenario: Scenario, table: ConditionTable, seed: int) -> None:
         hands, sums, begins = [], [], [0]
         self.heaviest = 1
-        holdings = {}  # players with the same range share it
+        holdings = {}  # shared by players with the same range
         for seat, held in enumerate(scenario.players):
             key = held if isinstance(held, Range) else seat
             if key not in holdings:
@@ -205,7 +209,7 @@ class Sampler:
         self._seed = np.uint64(seed & (1 << 64) - 1)
 
     def pilot(self) -> tuple[float, float, float]:
-        """Return about which shares of the deals fit, and are open on the flop and on the turn."""
+        """Return rough fractions of the deals that fit, and are undecided on flop and on turn."""
         _, (fitting, total, on_flop, on_turn) = self._deal(0, _PILOT)
         fits, flop_open, turn_open = (
             float(count + 1) / float(total + 1) for count in (fitting, on_flop, on_turn)
@@ -213,7 +217,7 @@ class Sampler:
         return fits, flop_open, turn_open
 
     def jobs(self, deals: int) -> Iterator[ConditionJob]:
-        """Yield jobs that together deal so many times."""
+        """Yield jobs that together deal `deals` times."""
         for number, first in enumerate(range(0, deals, _DEALS_PER_JOB)):
             count = min(_DEALS_PER_JOB, deals - first)
             yield lambda number=number, count=count: self._deal(number, count)  # type: ignore[misc]

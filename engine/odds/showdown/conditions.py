@@ -1,8 +1,8 @@
-"""Parse what a board or a hand must be: "flop monotone", "hero flops a flush draw and river heart".
+"""Parse conditions on a board or a hand: "flop monotone", "hero flops a set and river heart".
 
-docs/showdown.md has the language in a table. A clause begins at "when", or at a street that is
-followed by something else than cards. Every word of it must be understood: an error says which one
-isn't. A condition is true or false of a deal; `equity` counts the deals.
+docs/showdown.md has the language in a table. A clause begins at "when", or at a street that is not
+followed by cards. Every word of it must be understood; an error says which one isn't. A condition
+is true or false for a deal; `equity` counts the deals.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from engine.odds.showdown.question_words import CARD, CONDITION
 from engine.odds.showdown.ranking import Ranking
 
 CONDITION_EXAMPLE: Final = '"AhKh vs QQ, when board pairs" or "JTs, flop two pair+"'
-# kinds of atoms: cards of a mask on the board; in its last card; the number of suits; the most
-# cards of a rank; whether the last card pairs an earlier one; a player's class or draw
+# kinds of atoms: cards of a mask on the board; the last card is in the mask; the number of suits;
+# the most cards of one rank; whether the last card pairs an earlier one; a player's class or draw
 HAS_CARDS, NEW_CARD, SUITS, ALIKE, PAIRS, HAND = range(6)
 NOT, AND, OR = -1, -2, -3
 _STAGES: Final = {"flop": 3, "turn": 4, "river": 5}
@@ -66,8 +66,8 @@ _SAYINGS: Final = tuple(
         (r"&", "and"),
     )
 )
-_ARTICLE: Final = re.compile(r"(?<!\w)an? (?=[a-z]{3})")  # no ace, as in "a heart"
-_COUNTED: Final = re.compile(  # no deuce, as in "two of hearts"
+_ARTICLE: Final = re.compile(r"(?<!\w)an? (?=[a-z]{3})")  # an article, not an ace, as in "a heart"
+_COUNTED: Final = re.compile(  # a number, not a deuce, as in "two of hearts"
     r"(?<!\w)((?:one|two|three|four|five|[1-5])\+?) ((?:club|diamond|heart|spade)s?)(?!\w)"
 )
 _BETTER: Final = re.compile(r"\s+(?:or|and)\s+(?:better|higher|stronger|above|up)(?!\w)|\s+\+")
@@ -89,9 +89,10 @@ _COLOURS: Final = {"red": (Suit.DIAMONDS, Suit.HEARTS), "black": (Suit.CLUBS, Su
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One fact about a deal, known from its `stage` on: the number of board cards that it needs.
+    """One fact about a deal. It is known once the board has `stage` cards.
 
-    `kind` says which; `masks` are cards, or the numbers in `Made` and `Draw` of a player's hand.
+    `kind` says which fact; `masks` are cards, or the numbers in `Made` and `Draw` of a player's
+    hand.
     """
 
     stage: int
@@ -104,7 +105,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition on a deal: its `text`, its atoms, and a `program` of them in postfix order.
+    """A condition on a deal: its `text`, its atoms, and a `program` over them in postfix order.
 
     A step of the program is the number of an atom, or `NOT`, `AND` or `OR`.
     """
@@ -115,28 +116,28 @@ class Condition:
 
     @property
     def seats(self) -> frozenset[int]:
-        """The players whose hands it is about."""
+        """The players whose hands the condition is about."""
         return frozenset(atom.seat for atom in self.atoms if atom.kind == HAND)
 
     @property
     def street(self) -> int | None:
-        """The number of board cards that all of it is about; None if it is about several."""
+        """The number of board cards, if the whole condition is about the same; else None."""
         stages = {atom.stage for atom in self.atoms}
         return None if len(stages) > 1 else stages.pop()
 
     @property
     def by_last(self) -> bool:
-        """Whether the last of those cards matters by itself."""
+        """Whether it matters which of those cards is the last."""
         return any(atom.kind in (NEW_CARD, PAIRS) for atom in self.atoms)
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """The sets of cards that it names, as bits."""
+        """The sets of cards that the condition names, as bits."""
         return tuple(atom.masks[0] for atom in self.atoms if atom.kind in (HAS_CARDS, NEW_CARD))
 
 
 def split_conditions(texts: Sequence[str], board: str = "") -> tuple[list[str], str, list[str]]:
-    """Return texts and a board without their conditions, and those, each as it was typed."""
+    """Separate conditions from texts and a board; return the three, conditions as typed."""
     clauses: list[str] = []
     left = []
     for text in texts:
@@ -166,22 +167,22 @@ def _named_street(text: str) -> bool:
 
 
 def _is_condition(text: str) -> bool:
-    """Return whether something else than cards follows a street."""
+    """Return whether the text begins with a street that is not followed by cards."""
     plain = _plain(text)
     words = [word for word in plain.split() if word not in _FILLER]
     at = min(words.index(street) for street in (*_STAGES, "board") if street in words)
     behind = " ".join(words[at + 1 :]).strip(" :.?!()")
-    if re.search(r"\w", behind) is None:  # nothing, or a joker
+    if re.search(r"\w", behind) is None:  # nothing follows, or only a joker
         return False
     if re.search(rf"(?<!\w){CARD}+(?!\w)", behind) is None:
         return True
     pattern = _PATTERN.search(behind)
-    # in "9h 5h 2" a suit is missing
+    # in "9h 5h 2" a suit is missing, so these are cards
     return pattern is not None and re.search(r"[2-9tjqka0][*x\s]*[*x]", pattern[0]) is not None
 
 
 def _plain(text: str) -> str:
-    """Return a clause in lower case, with cards as letters and sayings in one form."""
+    """Return a clause in lower case, with cards as letters and synonyms replaced by one form."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     plain = _COUNTED.sub(r"\1_\2", _ARTICLE.sub("", plain.translate(_SYMBOLS)))
     plain = in_letters(plain).lower().replace("_", " ")
@@ -193,7 +194,7 @@ def _plain(text: str) -> str:
 def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranking) -> Condition:
     """Return the condition that all of the clauses are true. Raises `TextError`.
 
-    `names` are those of the players, who are also "hero", "villain" and "P1".
+    `names` are the players' names; they may also be called "hero", "villain" and "P1".
     """
     parser = _Parser([name.lower() for name in names], ranking)
     program: list[int] = []
@@ -203,7 +204,7 @@ def parse_condition(clauses: Sequence[str], names: Sequence[str], ranking: Ranki
 
 
 class _Parser:
-    """Parses clauses into one list of atoms; what an atom leaves out is as in the one before."""
+    """Parses clauses into one list of atoms; an atom takes missing parts from the one before."""
 
     def __init__(self, names: list[str], ranking: Ranking) -> None:
         self.atoms: list[Atom] = []
@@ -330,7 +331,7 @@ class _Parser:
         return None if self._street is None else _STAGES[self._street]
 
     def _suits(self, texture: str, stage: int | None) -> Atom:
-        """Return the atom of a texture of suits on the flop, or on the board after a street."""
+        """Return the atom about the suits of the flop, or of the board after a street."""
         if stage is None:
             raise self._no_street(texture.replace("twotone", "two-tone"))
         suits = {"monotone": 1, "twotone": 2, "rainbow": stage}[texture]
@@ -344,7 +345,7 @@ class _Parser:
         return TextError(CONDITION, reason, CONDITION_EXAMPLE)
 
     def _pattern(self, pattern: str, behind: str) -> list[Atom]:
-        """Return the atoms of cards of which only some are known, such as "K**" or "A72"."""
+        """Return the atoms of a pattern of partly known cards, such as "K**" or "A72"."""
         cards = _PATTERN_CARD.findall(pattern)
         stage = self._stage or len(cards)
         if len(cards) != stage or stage > _WHOLE:
@@ -374,9 +375,9 @@ class _Parser:
         return atoms
 
     def _cards(self, words: list[str], stage: int | None) -> list[Atom] | None:
-        """Return the atom of a suit, a rank or a card, or of a number of them; None for others."""
+        """Return the atom of a suit, rank or card, or of several; None if it is something else."""
         *before, noun = words
-        if before and noun.endswith("+"):  # "two hearts or more"
+        if before and noun.endswith("+"):  # as in "two hearts or more"
             before, noun = [f"{word}+" for word in before], noun.removesuffix("+")
         least, most = 1, _MOST
         mask = _mask(noun)
@@ -394,7 +395,7 @@ class _Parser:
         return [Atom(stage or _WHOLE, HAS_CARDS, least=least, most=most, masks=(mask, 0))]
 
     def _hand(self, words: list[str], phrase: str) -> list[Atom]:
-        """Return the atom of a player's hand, the first player's if none is named."""
+        """Return the atom about a player's hand; the first player's if none is named."""
         text = " ".join(words).replace("threealike", "three of a kind")
         if self._is_board and self._seat is None:
             raise _unclear(self._clause, phrase)
@@ -440,7 +441,7 @@ def _mask(noun: str) -> int | None:
 
 
 def _rank_mask(word: str) -> int:
-    """Return the four cards of a rank, by its letter or word; 0 if it is none."""
+    """Return the four cards of a rank, given its letter or word; 0 if it isn't a rank."""
     names = {**ENGLISH_LEXICON.one, **ENGLISH_LEXICON.several}
     rank = names.get(word, names.get(word.upper()))
     return 0 if rank is None else rank_bits(rank)

@@ -1,8 +1,9 @@
-"""Exact showdowns: choose a way of counting for a scenario, estimate its cost, and count.
+"""Exact showdowns: choose how to count a scenario, estimate the cost, and count.
 
-Two ways. Boards counted by rank multiset (`kernels.count`) for hold'em- and Omaha-like games: one
-run for each set of hole cards that the players may hold, and sets that differ only by a change of
-suits are run once. All others are counted deal by deal (`kernels.deal`).
+There are two ways. For hold'em- and Omaha-like games, boards are counted by their ranks
+(`kernels.count`), once for each set of hole cards that the players may hold; sets that differ only
+by a permutation of suits are counted once. All other games are counted deal by deal
+(`kernels.deal`).
 """
 
 from __future__ import annotations
@@ -25,18 +26,20 @@ from engine.odds.showdown.scenario import Scenario
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Rough seconds on one thread, rounded up: they decide what counts as "about a second".
-_CLASS_SECONDS: Final = (2e-6, 3e-6, 8e-6, 3e-5, 9e-5, 2.5e-4)  # by board cards to come
+# Rough seconds on one thread, rounded up: they decide whether counting takes "about a second".
+# by the number of board cards to come
+_CLASS_SECONDS: Final = (2e-6, 3e-6, 8e-6, 3e-5, 9e-5, 2.5e-4)
 _TWO_THREE_FACTOR: Final = 4
 _DEAL_SECONDS: Final = 6e-8
-_SCORE_SECONDS: Final = {True: 1.2e-8, False: 8e-8}  # a score by table, by rules
+# seconds for a score from the table, or by the rules
+_SCORE_SECONDS: Final = {True: 1.2e-8, False: 8e-8}
 _BADUGI_SECONDS: Final = 4e-7
 _WITHOUT_TABLES: Final = (Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN, Ranking.BADUGI)
-_MOST_SUM: Final = 1 << 62  # of weighed deals
+_MOST_SUM: Final = 1 << 62  # the largest sum of weighted deals
 _MOST_HOLDINGS: Final = 4_000_000
 _ORBIT_SECONDS: Final = 3e-7
 _CHUNK_SECONDS: Final = 0.05
-_NOTHING_SECONDS: Final = 1e-3  # so quick that no other plan is compared
+_NOTHING_SECONDS: Final = 1e-3  # so fast that no other plan is considered
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class CountPlan:
 
 
 def cheapest(scenario: Scenario) -> CountPlan | None:
-    """Return the quicker way of counting `scenario` exactly, or None if none is feasible."""
+    """Return the faster way of counting `scenario` exactly, or None if none is feasible."""
     boards = _boards_plan(scenario)
     if boards is not None and boards.seconds < _NOTHING_SECONDS:
         return boards
@@ -70,14 +73,14 @@ def counts_by_boards(rules: ShowdownRules) -> bool:
 
 
 def uses_two_three(rules: ShowdownRules) -> bool:
-    """Return whether a hand is exactly two hole cards and three of the board."""
+    """Return whether a hand uses exactly two hole cards and three board cards."""
     whole = rules.private == 2 and rules.public == 3
     two_three = rules.usable_private == 2 and rules.usable_public == 3 and rules.private <= 13
     return two_three and not whole
 
 
 def deal_total(scenario: Scenario) -> int | None:
-    """Return the number of deals if every player's cards are a set; None with ranges."""
+    """Return the number of deals if every player's known cards are a set; None with ranges."""
     if any(isinstance(held, Range) for held in scenario.players):
         return None
     left = len(scenario.left)
@@ -89,7 +92,7 @@ def deal_total(scenario: Scenario) -> int | None:
 
 
 def needs(scenario: Scenario) -> list[int]:
-    """Return how many cards the board and then each player still get."""
+    """Return how many cards are still to be dealt to the board and then to each player."""
     rules = scenario.rules
     return [
         rules.public - len(scenario.board),
@@ -102,7 +105,8 @@ def _deals_plan(scenario: Scenario) -> CountPlan | None:
     if deals is None or deals >= 2**53:
         return None
     rules = scenario.rules
-    # From deal to deal mostly the last player's cards change, and only that hand is rescored.
+    # From one deal to the next, mostly only the last player's cards change, and only that hand is
+    # scored again.
     scored = [need for need in needs(scenario)[1:] if need][-1:] or [0] * len(scenario.players)
     pairs = len(rules.hole_picks()) * len(rules.board_picks())
     tables = not rules.five_possible and rules.ranking not in _WITHOUT_TABLES
@@ -118,7 +122,7 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
     holdings = 1
     for seat in range(len(scenario.players)):
         holdings *= _holding_total(scenario, seat)
-        if holdings > _MOST_HOLDINGS:  # any open seat has at least one hand
+        if holdings > _MOST_HOLDINGS:  # any open seat has at least one possible hand
             return None
     unseen = rules.public - len(scenario.board)
     each = _CLASS_SECONDS[unseen] * len(scenario.players) / 2
@@ -146,7 +150,7 @@ def _holding_total(scenario: Scenario, seat: int) -> int:
 
 
 def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return the ways for the players to hold different cards, and each way's weight.
+    """Return all ways in which the players can hold different cards, and each way's weight.
 
     The holdings have the shape (holdings, players).
     """
@@ -167,7 +171,8 @@ def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int
 def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
     """Return the permutations of suits that leave the board and the dead cards as they are.
 
-    With a condition, they leave each card of the board and the cards that it names in place.
+    With a condition, they must also leave each single card of the board, and the cards that the
+    condition names, as they are.
     """
     fixed = [scenario.board.bits, scenario.dead.bits]
     if scenario.condition is not None:
@@ -177,7 +182,7 @@ def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
 
 
 def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return the holdings that differ by more than a change of suits, with their multiplicities.
+    """Return one holding for all that differ only by a permutation of suits, and their number.
 
     A weighted holding counts as many times as its weight.
     """
@@ -215,7 +220,7 @@ def _distinct_rows(
 
 
 def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
-    """Return the number of deals, and jobs that count boards, hundredths of a second each."""
+    """Return the number of deals, and jobs of some hundredths of a second that count boards."""
     from engine.odds.showdown.kernels import count as kernels_count
 
     rules = scenario.rules

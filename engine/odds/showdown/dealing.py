@@ -1,16 +1,17 @@
 """Showdowns deal by deal: the arrays that kernels take, and the jobs they run.
 
-Hands of ranges are drawn seat by seat, with weights if redrawing all of them would take forever. A
-seat draws some hands of its range and takes the first that shares no card with the seats before.
-The deal's weight is multiplied by the part of the drawn hands that fit: on average that is the
-chance of a hand that fits, so every set of different hands counts as often as its weights say,
-however the seats block each other. (The weights of M. N. and A. W. Rosenbluth, 1955, with an
-estimate in place of the count.) A deal in which a seat finds no hand is redrawn. If that is rare,
-every seat draws once, and all deals weigh the same.
+If hands of ranges often share a card, redrawing all of them would take for ever. Then they are
+drawn seat by seat, with weights: a seat draws some hands of its range and takes the first that
+shares no card with earlier seats. The deal's weight is multiplied by the fraction of the drawn
+hands that fit. On average that is the chance of a hand that fits, so every set of different hands
+counts as often as its weights say, however the seats block each other. (These are the weights of M.
+N. and A. W. Rosenbluth, 1955, with an estimate in place of the count.) If a seat finds no hand, the
+deal is redrawn. If shared cards are rare, every seat draws once, all hands are redrawn on a clash,
+and all deals have equal weight.
 
 A hand of little weight may be the only one that leaves the other seats a hand. So half of the hands
 of a range with weights are drawn as if it had none, and the deal's weight is multiplied by the
-hand's weight over its chance to be drawn.
+hand's weight over its chance of being drawn.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from engine.odds.showdown.scenario import Scenario
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FAIR_CHANCE: Final = 0.05  # least chance of disjoint hands for drawing all at once, not in turn
-_FITTING: Final = 8  # hands of each draw that should fit
+# draw all hands at once, not seat by seat, if they are disjoint at least this often
+FAIR_CHANCE: Final = 0.05
+_FITTING: Final = 8  # hands in each draw that should fit
 _MOST_TRIES: Final = 1024
 _PILOTS: Final = 512
 _PILOT_TRIES: Final = 64
@@ -41,11 +43,12 @@ _FRACTION: Final = 2.0**-53
 class HandSampler:
     """The hands of all ranges, and how each player draws.
 
-    `chance` is about how often hands that are drawn all at once share no card. `arrays` is what
-    `kernels.deal.sample_deals` takes, and most of it `kernels.sample`, too: the seats with ranges
-    in the order in which they draw; per player the first of their hands and the number of hands (0
-    without a range), the way of drawing, the number of tries, and the factor for those that fit;
-    the hands, and the running sums of a range's weights, empty if all are even.
+    `chance` is roughly how often no two hands share a card if all are drawn at once. `arrays` are
+    arguments of `kernels.deal.sample_deals` and partly of `kernels.sample`: the seats with ranges
+    in the order in which they draw; for each player, the index of the first of their hands and the
+    number of hands (0 without a range), the way of drawing, the number of tries, and the weight for
+    each try that fits; the hands; and the running sums of a range's weights, empty if all are
+    equal.
     """
 
     chance: float
@@ -53,29 +56,30 @@ class HandSampler:
 
     @property
     def tries(self) -> int:
-        """The number of hands of ranges drawn for a deal in which every seat finds one."""
+        """The number of hands of ranges drawn for a deal in which every seat finds a hand."""
         _, _, sizes, _, tries, *_ = self.arrays
         return int(tries[sizes > 0].sum())
 
     @property
     def weighs(self) -> bool:
-        """Whether the deals differ in weight."""
+        """Whether deals have different weights."""
         return self.chance < FAIR_CHANCE
 
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """A range's hands that can be held, and the running sums of their weights, None if even."""
+    """A range's possible hands, and the running sums of their weights; None if all are equal."""
 
     bits: NDArray[np.uint64]
     sums: NDArray[np.uint64] | None
 
 
 def hand_sampler(scenario: Scenario) -> HandSampler:
-    """Return the sampler for the ranges of `scenario`, always the same for a scenario."""
+    """Return the sampler for the ranges of `scenario`; the same scenario gets the same sampler."""
     from engine.odds.showdown.kernels.sample import HALVES, WEIGHED
 
-    by_range: dict[int, _Hands] = {}  # by identity: players with the same range share its hands
+    # by identity of the range: players with the same range share its hands
+    by_range: dict[int, _Hands] = {}
     of_seat: dict[int, _Hands] = {}
     for seat, held in enumerate(scenario.players):
         if isinstance(held, Range):
@@ -118,18 +122,18 @@ def _hands(scenario: Scenario, seat: int) -> _Hands:
 
 
 def _tries(fits: float) -> int:
-    """Return how many hands a seat draws if the part `fits` of its hands fit those before it.
+    """Return how many hands a seat draws if the fraction `fits` of its hands fit earlier ones.
 
-    The part of the tries that fit then differs from deal to deal by about a third at most.
+    The fraction of the tries that fit then differs between deals by about a third at most.
     """
     return min(_MOST_TRIES, max(1, ceil(_FITTING * (1 - fits) / fits)))
 
 
 def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
-    """Estimate the part of each range that fits hands before it, and the tries needed.
+    """Estimate which fraction of each range fits the hands drawn before, and the tries needed.
 
-    A few hundred deals are drawn side by side: those in which a seat finds no hand are replaced by
-    others, in proportion to the hands found.
+    Draws a few hundred deals in parallel. A deal in which a seat finds no hand is replaced by a
+    copy of another one, chosen in proportion to the number of hands found.
     """
     from engine.odds.showdown.kernels.sample import STEP, mix
 
@@ -161,10 +165,10 @@ def _pilot(hands: list[_Hands], *, halves: bool) -> list[tuple[float, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of deals that differ: their sum and the sum of their squares.
+    """The weights of deals, if they differ: their sum and the sum of their squares.
 
-    `share_squares` and `kind_squares` are sums of squares too, in the columns of the `shares` and
-    `kinds` that have the weights themselves.
+    `share_squares` and `kind_squares` are sums of squares too; their columns are those of `shares`
+    and `kinds`, which have the sums of the weights.
     """
 
     total: float
@@ -175,10 +179,10 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """The sums of one job: deals, and per player parts of the pot and kinds of hands.
+    """The sums of one job: deals and, for each player, parts of the pot and kinds of hands.
 
-    `tried` is the number of hands of ranges that were drawn; `weights` is None where each deal
-    counts as one.
+    `tried` is the number of hands of ranges that were drawn; `weights` is None if each deal counts
+    as one.
     """
 
     deals: int
@@ -194,13 +198,14 @@ _BLOCKS_PER_JOB: Final = 32
 _DEALS_PER_JOB: Final = 1 << 18
 _SCORES_PER_JOB: Final = 1 << 19
 _TRIES_PER_SCORE: Final = 4
-_TRIED_PER_DEAL: Final = 100  # times the expected tries, at most, before a job gives up
-_MOST_TRIED_AT_ONCE: Final = 5_000_000  # a second or two, during which a job can't be cancelled
+_TRIED_PER_DEAL: Final = 100  # a job gives up after this many times the expected tries
+# takes a second or two, during which a job can't be cancelled
+_MOST_TRIED_AT_ONCE: Final = 5_000_000
 _KINDS: Final = 10
 
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:
-    """Return the arrays that `kernels.deal` describes, for this scenario."""
+    """Return the arrays that `kernels.deal` describes for this scenario."""
     from engine.odds.showdown.score_tables import CARD_KEY, WILD_KEY
 
     rules = scenario.rules
@@ -234,7 +239,7 @@ def table_of(scenario: Scenario) -> tuple[Any, ...]:
 
 
 def lows_of(rules: ShowdownRules) -> NDArray[np.uint16]:
-    """Return the table of low hands that kernels take; empty if the pot is not split."""
+    """Return the table of low hands for kernels; empty if the pot is not split."""
     if not rules.hi_lo:
         return np.zeros(0, np.uint16)
     return low_table(rules.usable_private, rules.usable_public)
@@ -249,7 +254,7 @@ def _pick_array(picks: list[tuple[int, ...]]) -> NDArray[np.int64]:
 
 
 def columns_of(scenario: Scenario) -> int:
-    """Return the number of parts of the pot, the columns of `shares` in the kernels."""
+    """Return the number of columns of `shares` in the kernels: the possible parts of the pot."""
     players = len(scenario.players)
     return (players + 1) * (players + 2) if scenario.rules.hi_lo else players + 1
 
@@ -278,7 +283,7 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
 
 
 def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
-    """Yield jobs that together sample `deals` deals; they depend on the arguments only."""
+    """Yield jobs that together sample `deals` deals; they depend only on the arguments."""
     drawing = hand_sampler(scenario)
     if is_holdem(scenario) and not drawing.weighs:
         draw, size = _holdem_dealer(scenario, drawing, ranked)
@@ -339,7 +344,7 @@ def _holdem_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tu
 
 
 def _with_places(combos: NDArray[np.uint64], deck: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Return hands of two cards with the places of both in the deck, for `kernels.sample`."""
+    """Return hands of two cards with both cards' places in the deck added, for `kernels.sample`."""
     has = combos[:, None] >> deck.astype(np.uint64)[None, :] & np.uint64(1)
     first = has.argmax(axis=1).astype(np.uint64)
     second = (len(deck) - 1 - has[:, ::-1].argmax(axis=1)).astype(np.uint64)

@@ -1,13 +1,14 @@
 """A player's hands one by one, each against the other's range, as a grid and as a curve.
 
-In hold'em and short deck all are counted together (`each_hand`). On the flop and later all hands
-are scored on each board; a sorted list of the opponent's hands, with sums of weights from the
-lowest up, then gives the weight that every hand beats. The opponent's hands that share a card with
-it are subtracted, by sums for each of the 52 cards. Before the flop the tables have every matchup.
+In hold'em and short deck all hands are counted together (`each_hand`). On the flop and later, all
+hands are scored on each board. The opponent's hands are sorted by score, with running sums of their
+weights, which give the weight that each hand beats. Opponent's hands that share a card with the
+hand are subtracted, using sums for each of the 52 cards. Before the flop, the tables have every
+matchup.
 
 The grid is the 13 x 13 one that players know: pairs on the diagonal from aces to deuces, suited
-hands above it, offsuit ones below. A known hand is shown against each kind of the other player's
-hands; if neither is known, each kind of the first player's against all of the other's.
+hands above it, offsuit ones below. It shows a known hand against each kind of the other player's
+hands; if neither hand is known, each kind of the first player's hands against all of the other's.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ _FLOP: Final = 3
 class EachHand:
     """Hands as bits, with the weight, the deals and the wins of each.
 
-    A deal weighs as much as the opponent's hand; a tie is half won, so `won` has 2 for a win and 1
-    for a tie. `deals` is 0 where the hand leaves the opponent none.
+    A deal weighs as much as the opponent's hand. `won` counts 2 for a win and 1 for a tie. `deals`
+    is 0 if the hand leaves the opponent no hand.
     """
 
     hands: tuple[int, ...]
@@ -54,8 +55,8 @@ class EachHand:
 def knows_each(scenario: Scenario) -> bool:
     """Return whether hands can be compared one by one.
 
-    Two players of hold'em or short deck, each with a whole hand, a range or unknown cards, must
-    have a flop, or no dead or board cards at all.
+    This needs two players of hold'em or short deck, each with a whole hand, a range or unknown
+    cards, and either a flop, or no board and dead cards at all.
     """
     if len(scenario.players) != 2 or not is_holdem(scenario):
         return False
@@ -69,9 +70,9 @@ def knows_each(scenario: Scenario) -> bool:
 def each_hand(
     scenario: Scenario, seat: int, cancelled: Callable[[], bool] | None = None
 ) -> EachHand:
-    """Compare each hand of the player in `seat` with the other's, if `knows_each`.
+    """Compare each hand of the player in `seat` with the other player's; requires `knows_each`.
 
-    `cancelled` is called for every board; if true, this raises `ShowdownCancelled`.
+    `cancelled` is called for every board; if it returns true, this raises `ShowdownCancelled`.
     """
     hands, others = (_hands(scenario, player) for player in (seat, 1 - seat))
     sums = (
@@ -85,7 +86,7 @@ def each_hand(
 
 @dataclass(frozen=True, slots=True)
 class _PossibleHands:
-    """The hands that a player can hold: as bits, as the numbers of both cards, with weights."""
+    """The hands that a player can hold: as bits, as the numbers of the two cards, with weights."""
 
     bits: NDArray[np.uint64]
     cards: NDArray[np.intp]
@@ -103,7 +104,7 @@ def _hands(scenario: Scenario, seat: int) -> _PossibleHands:
 
 
 def _by_table(hands: _PossibleHands, others: _PossibleHands) -> NDArray[np.int64]:
-    """Return (hands, won and deals) from the tables of matchups before the flop."""
+    """Return an array (hands, 2) of wins and deals, from the tables of matchups before the flop."""
     numbers = preflop.numbers()
     rows, columns = (
         np.array([numbers[hand] for hand in held.bits.tolist()]) for held in (hands, others)
@@ -121,7 +122,7 @@ def _by_boards(
     others: _PossibleHands,
     cancelled: Callable[[], bool] | None,
 ) -> NDArray[np.int64]:
-    """Return (hands, won and deals) of each hand against `others`, board by board."""
+    """Return an array (hands, 2) of wins and deals against `others`, board by board."""
     board_cards = [card.number for card in scenario.board]
     left = [card.number for card in scenario.left]
     sums = np.zeros((len(hands.bits), 2), np.int64)
@@ -129,7 +130,8 @@ def _by_boards(
         board = [*board_cards, *to_come]
         rows, mine = _scores(hands, board, scenario.rules.ranking)
         columns, theirs = _scores(others, board, scenario.rules.ranking)
-        if cancelled is not None and cancelled():  # after compiling, so that it doesn't count
+        # after compiling, so that compiling doesn't count
+        if cancelled is not None and cancelled():
             raise ShowdownCancelled("the computation was cancelled")
         lowest_first = np.argsort(theirs, kind="stable")
         sums[rows] += _beaten(
@@ -145,7 +147,7 @@ def _by_boards(
 def _scores(
     held: _PossibleHands, board: list[int], ranking: Ranking
 ) -> tuple[NDArray[np.intp], NDArray[np.uint16]]:
-    """Return the places of the hands that fit a board, and their scores on it."""
+    """Return the indexes of the hands that are possible with a board, and their scores on it."""
     on_board = np.uint64(sum(1 << card for card in board))
     places = np.flatnonzero(held.bits & on_board == 0)
     hands = np.empty((len(places), len(board) + 2), np.uint8)
@@ -160,14 +162,18 @@ def _beaten(
     sorted_scores: NDArray[np.uint16],
     weights: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """Return (hands, won and deals) on one board, against hands from the lowest score up."""
+    """Return an array (hands, 2) of wins and deals on one board.
+
+    The opponent's hands are in the order of their scores, lowest first.
+    """
     every = np.arange(len(theirs))
-    up_to = np.zeros((len(theirs) + 1, 53), np.int64)  # of hands with each card; last: of all
+    # running weight of hands with each card; in the last column, of all hands
+    up_to = np.zeros((len(theirs) + 1, 53), np.int64)
     up_to[every + 1, theirs[:, 0]] = weights
     up_to[every + 1, theirs[:, 1]] = weights
     up_to[1:, 52] = weights
     np.cumsum(up_to, axis=0, out=up_to)
-    same = np.zeros((52, 52), np.int64)  # weight of the same hand, which is subtracted twice
+    same = np.zeros((52, 52), np.int64)  # weight of the identical hand, which was subtracted twice
     same[theirs[:, 0], theirs[:, 1]] = weights
     first, second = mine[:, 0], mine[:, 1]
 
@@ -186,7 +192,7 @@ GRID_EXAMPLE: Final = '--game holdem AhKd "QQ+, AKs" --grid'
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A kind of hands, and the pot's value to the player whom the grid is about.
+    """A kind of hand, and the share of the pot of the player whom the grid is about.
 
     `hands` is the number of combos of the kind that are in the range and can be held, `weight` the
     sum of their weights; `value` is None if there are none.
@@ -200,7 +206,7 @@ class GridCell:
 
 
 def grid_labels(lowest: int = 0) -> tuple[tuple[str, ...], ...]:
-    """Return the kinds of hands by rows, ranks from aces down to number `lowest`."""
+    """Return the kinds of hands by rows, from aces down to rank number `lowest`."""
     ranks = [RANK_CHARS[rank] for rank in range(12, lowest - 1, -1)]
     return tuple(
         tuple(
@@ -231,7 +237,7 @@ def check_grid(scenario: Scenario) -> None:
 def listed_seat(scenario: Scenario) -> int | None:
     """Return the seat whose hands are listed: the first with a range or an unknown hand.
 
-    None if there is no such seat, or if only one card of a hand is known.
+    None if there is no such seat, or if exactly one card of a hand is known.
     """
     if scenario.rules.private != 2 or len(scenario.players) != 2:
         return None
@@ -246,11 +252,11 @@ def hand_grid(
     effort: Effort = Effort(),
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[tuple[GridCell, ...], ...]:
-    """Return the known hand's equity against each kind of the other's, by rows.
+    """Return the known hand's equity against each kind of the other player's hands, by rows.
 
     If neither hand is known, the cells are the kinds of the first player's hands. Raises
-    `TextError` unless two players hold two cards each, of which one has a range or unknown cards,
-    and the other the same or a whole hand.
+    `TextError` unless two players hold two cards each, one has a range or unknown cards, and the
+    other the same or a whole hand.
     """
     check_grid(scenario)
     listed = listed_seat(scenario)
@@ -271,7 +277,7 @@ def hand_grid(
 def _from_each(
     scenario: Scenario, listed: int, cancelled: Callable[[], bool] | None
 ) -> dict[str, GridCell]:
-    """Return all cells at once, from single hands."""
+    """Return all cells at once, computed from single hands."""
     single = each_hand(scenario, listed, cancelled)
     at = {hand: place for place, hand in enumerate(single.hands)}
     whole = len(scenario.known[1 - listed]) == 2
@@ -294,7 +300,7 @@ def _count_cell(
     effort: Effort,
     cancelled: Callable[[], bool] | None,
 ) -> GridCell:
-    """Return one cell by counting a scenario of its own."""
+    """Return one cell, counted as a scenario of its own."""
     held = scenario.players[listed]
     gone = ~scenario.left.bits
     combos = [combo for combo in combos_of_kind(label) if not combo & gone]
@@ -312,7 +318,7 @@ def _count_cell(
     try:
         cell = replace(scenario, players=tuple(players))
         answer = showdown_odds(cell, replace(effort, ranked=False), cancelled=cancelled)
-    except TextError:  # the kind leaves the other's range no hand
+    except TextError:  # with this kind of hand, the other's range has no possible hand
         return GridCell(label, len(hands), sum(hand_weights), None)
     about = 1 - listed if len(scenario.known[1 - listed]) == 2 else listed
     return GridCell(label, len(hands), sum(hand_weights), answer.players[about].value, answer.exact)
@@ -323,10 +329,11 @@ CURVE_EXAMPLE: Final = '--game holdem -p "9h 5h 2c" AhKd "QQ+, AKs" --curve'
 
 @dataclass(frozen=True, slots=True)
 class EquityCurve:
-    """Shares of the pot from the highest down, each with the part of hands that reach it.
+    """Shares of the pot from the highest down, each with the fraction of hands that reach it.
 
-    A known hand has its own share, by the hands it may meet; a range has the share of each of its
-    hands against all the other player's. `seat` is the player whose share it is.
+    For a known hand, it is the hand's own share against each hand it may meet; for a range, the
+    share of each of its hands against all of the other player's. `seat` is the player whose share
+    it is.
     """
 
     seat: int
@@ -334,12 +341,12 @@ class EquityCurve:
     points: tuple[tuple[Fraction, Fraction], ...]
 
     def at(self, part: Fraction) -> Fraction:
-        """Return the share of the pot that at least this part of the hands has."""
+        """Return the share of the pot that at least the fraction `part` of the hands has."""
         return next(value for value, reached in self.points if reached >= part)
 
 
 def has_curve(scenario: Scenario) -> bool:
-    """Return whether two players of hold'em or short deck have something open."""
+    """Return whether two players of hold'em or short deck have an open hand or board."""
     return listed_seat(scenario) is not None and knows_each(scenario)
 
 

@@ -1,8 +1,8 @@
 """Showdowns: how often each player wins, their share of the pot, and the hands they make.
 
-`showdown_odds` counts exactly whenever that takes about a second, else it samples until the caller
-stops it or it has dealt enough. It reads no clock and starts no threads beyond `threads`: callables
-report progress, cancel the work, or say that it has taken long enough.
+`showdown_odds` counts exactly if that takes at most about a second, else it samples until the
+caller stops it or enough deals are dealt. It reads no clock and starts only `threads` threads.
+Callables report progress, cancel the work, or tell it that the time is up.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from engine.odds.showdown.conditions import Condition
 
 _Result = TypeVar("_Result")
-_TELLING: Final = 100  # deals whose spread stands for that of all
+_TELLING: Final = 100  # deals needed before their spread is taken for that of all deals
 
 
 class Totals:
-    """Sums over deals: each player's deals by the part of the pot won, and kinds of hands.
+    """Sums over deals: each player's deals by the part of the pot won, and by kind of hand.
 
-    The columns are those of `shares` in the kernels: the number of winners, and for a split pot
-    those of `kernels.deal.add_result`. Where deals differ in weight (`dealing`) all are sums of
-    weights, `weight` in all; else `weight` is `deals`.
+    The columns are those of `shares` in the kernels: the number of winners, or for a split pot
+    those of `kernels.deal.add_result`. If deals differ in weight (`dealing`), all sums are sums of
+    weights, and `weight` is the total; otherwise `weight` equals `deals`.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -69,25 +69,25 @@ class Totals:
             _add(self._kind_squares, weights.kind_squares.tolist())
 
     def in_deals(self, weight: float) -> int:
-        """Return a sum of weights as a number of deals."""
+        """Convert a sum of weights to a number of deals."""
         return int(weight if self.weight == self.deals else weight * self.deals / self.weight)
 
     @property
     def worth(self) -> float:
-        """The number of deals of equal weight that would say as much."""
+        """The number of deals of equal weight that would give the same precision."""
         return self.weight * self.weight / self._square if self._square else 0.0
 
     def value(self, seat: int) -> Fraction:
-        """Return the player's share of the pot."""
+        """Return the share of the pot of the player in `seat`."""
         won = sum(map(mul, self.units, self.shares[seat]))
         return Fraction(won) / Fraction(self._unit * self.weight)
 
     def is_whole(self, units: int) -> bool:
-        """Return whether a part of the pot is all of it."""
+        """Return whether this many units are the whole pot."""
         return units == self._unit
 
     def error(self) -> float:
-        """Return the largest standard error of any figure: values, pots won, kinds of hands."""
+        """Return the largest standard error of all figures: values, pots won, kinds of hands."""
         seats = range(len(self.shares))
         return max(max(self.error_of(seat), self._chance_error(seat)) for seat in seats)
 
@@ -95,7 +95,7 @@ class Totals:
         """Return the standard error of a player's value, a ratio of two sums over deals.
 
         For a deal of weight w and share x, w (x - value) varies. A few deals that happen to be
-        alike don't say by how much: then assume that a share varies as much as it can.
+        equal don't show by how much: then assume that a share varies as much as possible.
         """
         squares = self._share_squares[seat] if self._is_weighted else self.shares[seat]
         parts = [
@@ -113,7 +113,7 @@ class Totals:
         return self.weight != self._square
 
     def _chance_error(self, seat: int) -> float:
-        """Return the largest standard error of how often a player wins, ties and has each kind."""
+        """Return the largest standard error of a player's chances: winning, tying, each kind."""
         shares, kinds = self.shares[seat], self.kinds[seat]
         share_squares, kind_squares = shares, kinds
         if self._is_weighted:
@@ -148,10 +148,10 @@ def parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[i
 
 @cache
 def chance_columns(players: int, split: bool) -> tuple[tuple[int, ...], ...]:
-    """Return the columns of `shares` for each event that has a chance of its own.
+    """Return the columns of `shares` for each event whose chance is reported.
 
-    The events are winning the whole pot and a part of it, and for a split pot all that `Halves`
-    counts.
+    The events are winning the whole pot and winning a part of it; for a split pot, also all that
+    `Halves` counts.
     """
     parts, _, _ = parts_of_pot(players, split)
     columns = range(len(parts))
@@ -168,7 +168,7 @@ def _part_of_split(column: int, players: int) -> Fraction:
     """Return the part of a split pot that a column of `shares` stands for."""
     high, low = divmod(column, players + 2)
     of_high = Fraction(1, high) if high else Fraction(0)
-    if low > players:  # nobody has a low hand
+    if low > players:  # no player has a low hand
         return of_high
     return (of_high + (Fraction(1, low) if low else 0)) / 2
 
@@ -178,10 +178,10 @@ POT_EXAMPLE: Final = "--pot 60 --call 20"
 
 @dataclass(frozen=True, slots=True)
 class PotOdds:
-    """A call of `call` into a pot of `pot`, in the unit of both.
+    """The odds for calling `call` into a pot of `pot`, both in the same unit.
 
     `needed` is the share of the whole pot at which a call breaks even, `held` the share that the
-    hand has at the showdown, and `worth` what calling wins on average without further betting;
+    hand has at the showdown, and `worth` the average gain from calling without further betting;
     folding is worth 0.
     """
 
@@ -215,7 +215,8 @@ MOST_DEALS: Final = 2_000_000_000
 LONGEST_COUNT: Final = 120.0
 _PER_THREAD_AHEAD: Final = 2
 _FEWEST_DEALS: Final = 32_768
-_MOST_TRIED: Final = 100_000_000  # hands of ranges tried before giving up on a deal that fits
+# hands of ranges to try before giving up on finding a possible deal
+_MOST_TRIED: Final = 100_000_000
 
 
 class ShowdownCancelled(EngineError):
@@ -224,13 +225,13 @@ class ShowdownCancelled(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Limits for an answer, and the way to get it.
+    """Limits for an answer, and how to get it.
 
     `exact`: True counts, or refuses if that takes longer than `longest` seconds; False samples;
     None counts if that takes at most about `seconds`. Sampling stops after `deals`, or when the
     standard error of every figure is at most `error`, or when `enough()`, called after every job,
-    is true; `seed` makes it repeatable. `ranked` asks for the kinds of hands too. With `table`
-    False the tables before the flop (`preflop`) are not used.
+    returns true; `seed` makes it repeatable. `ranked`: also count the kinds of hands. If `table` is
+    False, the tables for before the flop (`preflop`) are not used.
     """
 
     exact: bool | None = None
@@ -268,10 +269,10 @@ class Effort:
 class PlayerOdds:
     """One player's part of the answer; `win`, `tie` and `lose` are deals and add up to all.
 
-    `win` is the whole pot, `tie` a part of it; with weighted deals, the weights scaled to the
-    number of deals. `value` is the share of the pot, ties split; `standard_error` is that of
-    `value`, None if exact. `ranks` has every kind of the ranking, in deals; in a split pot it is
-    that of the high hand, and `halves` says who took which half.
+    `win` is the whole pot, `tie` a part of it; with weighted deals, they are weights scaled to the
+    number of deals. `value` is the share of the pot, with ties split; `standard_error` is that of
+    `value`, None if exact. `ranks` counts every kind of the ranking, in deals; in a split pot it is
+    the kind of the high hand, and `halves` says who took which half.
     """
 
     cards: str
@@ -305,7 +306,7 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class ConditionOdds:
-    """The chance of a question's condition: `favourable` of `total` deals or boards fit it.
+    """The chance of a question's condition: it holds for `favourable` of `total` deals or boards.
 
     `standard_error` is that of the chance, None if exact.
     """
@@ -327,30 +328,30 @@ class ConditionOdds:
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """The answer: counts out of `deals`, exact or sampled, with all that a table shows.
+    """The answer: counts out of `deals`, exact or sampled, with everything that a table shows.
 
-    If the question has a condition, the counts are of the deals that fit it, and `condition` is its
-    chance. If it is only about how often a hand hits, nobody is against it: the player wins all
+    If the question has a condition, only deals that fit it are counted, and `condition` is its
+    chance. If the question is only how often a hand hits, there is no opponent: the player wins all
     deals, and `ranks` are empty.
 
-    With weighted ranges an exact `deals` is a sum of weights: a deal of hands that weigh 2 and 3,
-    in lowest terms, counts as 6.
+    With weighted ranges, `deals` of an exact answer is a sum of weights: a deal of hands that weigh
+    2 and 3, in lowest terms, counts as 6.
     """
 
     scenario: Scenario
     exact: bool
     deals: int
-    standard_error: float | None  # the largest of all figures, kinds too; None if exact
+    standard_error: float | None  # the largest of all figures, including kinds; None if exact
     players: tuple[PlayerOdds, ...]
     condition: ConditionOdds | None = None
 
     @property
     def only_hits(self) -> bool:
-        """Whether it only tells how often a hand hits."""
+        """Whether the answer only says how often a hand hits."""
         return self.condition is not None and len(self.players) == 1
 
     def to_json(self) -> dict[str, Any]:
-        """Return the answer as plain values: the contract of `bluffhouse odds showdown --json`."""
+        """Return the answer as plain values, in the format of `bluffhouse odds showdown --json`."""
         fits = {} if self.condition is None else {"condition": self.condition.to_json()}
         return fits | {
             "exact": self.exact,
@@ -394,11 +395,11 @@ def showdown_odds(
 ) -> Showdown:
     """Answer `scenario`.
 
-    `progress(done, total)` is called in the caller's thread after every job, some hundredths of a
-    second each, with deals; `cancelled()` is called at the same times, and if true this raises
-    `ShowdownCancelled`. Raises `TextError` if exact counting is demanded and would take longer than
-    `effort.longest` or is not done when `effort.enough` is true, or if the ranges turn out to leave
-    no deal at all. The answer does not depend on `effort.threads`.
+    `progress(done, total)`, in deals, is called in the caller's thread after every job, which takes
+    some hundredths of a second. `cancelled()` is called at the same times; if it returns true, this
+    raises `ShowdownCancelled`. Raises `TextError` if exact counting is required but would take
+    longer than `effort.longest`, or isn't finished when `effort.enough` returns true; also if the
+    ranges turn out to leave no possible deal. The answer does not depend on `effort.threads`.
     """
     if scenario.condition is not None:
         return _odds_under_condition(scenario, scenario.condition, effort, progress, cancelled)
@@ -493,7 +494,7 @@ def _odds_under_condition(
     chance = ConditionOdds(
         condition.text, favourable, total, None if exact else _chance_error(favourable, total)
     )
-    if not totals.deals:  # a hand alone that never hits
+    if not totals.deals:  # the hand never hits, and there is no opponent
         totals.add(Sums(1, *no_sums(scenario)))
     answer = _answer(totals, scenario, exact=exact)
     if alone:
@@ -506,7 +507,7 @@ def _odds_under_condition(
 
 
 def _chance_error(favourable: int, total: int) -> float:
-    """Return the standard error of a chance; of few deals that are alike, that of one more."""
+    """Return the standard error of a chance; never 0, even if all deals are alike."""
     share = min(max(favourable, 1), max(total - 1, 1)) / total
     return sqrt(share * (1 - share) / total) if total > 1 else 0.5
 
@@ -538,14 +539,14 @@ def _no_hand(totals: Totals) -> Reason:
 
 
 def _may_count(effort: Effort) -> bool:
-    """Return whether an exact answer is demanded or allowed."""
+    """Return whether an exact answer is required or allowed."""
     if effort.exact is None:
         return effort.deals is None and effort.error is None
     return effort.exact
 
 
 def _from_table(scenario: Scenario, effort: Effort) -> Totals | None:
-    """Return the exact sums from the tables, if allowed and available."""
+    """Return the exact sums from the tables for before the flop, if allowed and available."""
     if not effort.table or not _may_count(effort):
         return None
     sums = table_sums(scenario, effort.ranked)
@@ -557,7 +558,7 @@ def _from_table(scenario: Scenario, effort: Effort) -> Totals | None:
 
 
 def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
-    """Return the plan to count by, or None to sample."""
+    """Return the plan for counting, or None to sample."""
     if not _may_count(effort):
         return None
     plan = cheapest(scenario)
@@ -571,8 +572,8 @@ def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
 def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_Result]:
     """Run the jobs, a few ahead, and yield their results in the order of the jobs.
 
-    Early stopping is decided on sums in order, so it falls on the same deal with any number of
-    threads. Closing the iterator starts no further job.
+    Early stopping depends on the sums in this order, so it happens at the same deal with any number
+    of threads. Closing the iterator starts no more jobs.
     """
     if threads == 1:
         for job in jobs:
@@ -593,7 +594,7 @@ def _in_order(jobs: Iterator[Callable[[], _Result]], threads: int) -> Iterator[_
 
 
 def _expected_deals(totals: Totals, deals: int, error: float | None) -> int:
-    """Return the expected number of deals in the end, as far as is known yet."""
+    """Return the expected number of deals at the end, as far as it can be estimated now."""
     if error is None or not totals.deals:
         return deals
     now = totals.error()
@@ -603,7 +604,7 @@ def _expected_deals(totals: Totals, deals: int, error: float | None) -> int:
 
 
 def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
-    """Return the answer that these sums give."""
+    """Return the answer for these sums."""
     ranking = scenario.rules.ranking
     places = [(kind, ranking.order.index(kind)) for kind in ranking.kinds]
     players = []
@@ -641,10 +642,10 @@ def _halves(shares: list[int], players: int, scoop: int) -> Halves:
 def _halves_won(column: int, players: int) -> tuple[bool, bool, bool, bool, bool, bool]:
     """Return the meaning of a column of `shares` in a split pot, in the order of `Halves`.
 
-    `scoop` is not among them, as the whole pot is counted in any game.
+    `scoop` is left out, as winning the whole pot is counted in any game.
     """
     highs, lows = divmod(column, players + 2)
-    if lows > players:  # nobody has a low hand, so there are no halves
+    if lows > players:  # no player has a low hand, so there are no halves
         return highs > 0, highs > 1, False, False, False, False
     fewer, most = sorted((highs, lows))
     three_quarters, quartered = fewer == 1 < most, fewer == 0 and most > 1

@@ -1,12 +1,13 @@
 """Score one poker hand, or many at once, and the low half of a split pot.
 
-`evaluate` scores one hand of any size in plain Python, names its kind and picks the cards that
-make it. `evaluate_many` scores an array of hands with the compiled table evaluator.
+`evaluate` scores one hand of any size in plain Python, names its kind and finds the cards that make
+it. `evaluate_many` scores an array of hands with the compiled table evaluator.
 
 A low hand, the best five different ranks up to the eight, is a mask of eight bits, ace first, with
-five of them set. The highest card decides which of two is better, then the next: read as a number,
-the smaller mask is the better hand. A player's best low hand depends only on the ranks among the
-hole cards and on the board, so `low_table` has an entry for each pair of such masks.
+five of them set. Of two low hands, the one with the lower highest card is better, then the lower
+next card: so the mask that is the smaller number is the better hand. A player's best low hand
+depends only on the ranks among the hole cards and on the board, so `low_table` has an entry for
+each pair of such masks.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def low_table(usable_private: int, usable_public: int) -> NDArray[np.uint16]:
     fits = (used[:, None] <= usable_private) & (used[None, :] <= usable_public)
     whole = used[:, None] + used[None, :] == _FIVE
     best = np.where(apart & fits & whole, hole | board, NO_LOW).ravel()
-    # A hand may leave ranks unused: for each bit, the better of having it and of not.
+    # A hand need not use all its ranks: for each bit, take the better of using it and not.
     pairs = np.arange(1 << 16)
     for bit in 1 << np.arange(16):
         best = np.minimum(best, np.where(pairs & bit, best[pairs & ~bit], NO_LOW))
@@ -67,8 +68,8 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
     """Return the best hand that `cards` make; jokers and the cards in `wild` are wild.
 
     High rankings take any number of cards: a straight or a flush needs five, so fewer make only
-    pairs and the like. Lowball takes exactly five of them and raises `TextError` for fewer; badugi
-    takes up to four, and knows no wild cards.
+    pairs and the like. Lowball uses exactly five of them and raises `TextError` for fewer; badugi
+    uses up to four, and doesn't allow wild cards.
     """
     if not ranking.is_low:
         strength = raw_score(cards, wild, ranking)
@@ -92,7 +93,7 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
 
 
 def _badugi(cards: Cards, wild: Cards) -> Score:
-    """Return the best badugi in any number of cards, with the cards that count in it."""
+    """Return the best badugi in any number of cards, with the cards that it uses."""
     if cards.jokers or cards & wild or not cards:
         raise TextError(
             str(cards), Reason("badugi is played with natural cards only"), '"7h 5d 4c 2s"'
@@ -108,7 +109,7 @@ def _badugi(cards: Cards, wild: Cards) -> Score:
 
 
 def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
-    """Return the raw score (see `ranking`) of `cards`; lowball expects exactly five."""
+    """Return the raw score (see `ranking`) of `cards`; lowball needs exactly five."""
     plain = cards.naturals - wild
     clubs, diamonds, hearts, spades = (plain.suit_mask(suit) for suit in Suit)
     wilds = len(cards) - len(plain)
@@ -125,7 +126,7 @@ def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
 
 
 def _making(cards: Cards, wild: Cards, ranking: Ranking, raw: int) -> Cards:
-    """Return the cards that make a high hand's raw score, naturals before wild ones."""
+    """Return the cards that make up a high hand's raw score, naturals before wild ones."""
     plain = cards.naturals - wild
     spare = list(cards - plain)
     needed_ranks = [
@@ -167,7 +168,7 @@ def evaluate_many(
         raise ValueError("the table evaluator knows the high and short-deck rankings")
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
         raise ValueError(f"expected rows of 5, 6 or 7 cards, got the shape {hands.shape}")
-    wide = hands.dtype != np.uint8  # bytes are checked while they are scored
+    wide = hands.dtype != np.uint8  # bytes are checked during scoring
     if wide and hands.size and (hands.min() < 0 or hands.max() > 51):
         raise ValueError("card numbers are 0 to 51")
     scores = np.empty(hands.shape[0], np.uint16)

@@ -1,7 +1,7 @@
 """Find the game that a question names, by any name that people use for it.
 
 A game's names are patterns in `games.GAMES`. Three cases need more than a pattern: `27` and `a5`
-are hands of two cards as well, "lowball" may be either of two games, and some games that people ask
+may also be hands of two cards, "lowball" may be either of two games, and some games that people ask
 about are not supported.
 """
 
@@ -25,7 +25,7 @@ _GAMES: Final[dict[str, re.Pattern[str]]] = {
     key: re.compile(rf"{_BEFORE}(?:{game.pattern}){_BEHIND}", re.IGNORECASE)
     for key, game in GAMES.items()
 }
-# "27" and "a5" are hands too; only a colon or five cards per hand show that they are games
+# "27" and "a5" are hands too; only a colon or hands of five cards show that a game is meant
 _LONE_KEY: Final = re.compile(
     r"(?:^|(?<=[\s,;(\n]))(?:(?:in|at|for|game:?) )?(?:(?P<a5>a-?5)|2-?7)"
     r"(?:(?P<colon>\s*:)|(?=$|[\s,;)]))",
@@ -34,7 +34,7 @@ _LONE_KEY: Final = re.compile(
 _AGAINST: Final = re.compile(r"(?<!\w)(?:vs\.?|versus|v\.?|against)(?!\w)")
 _FIVE: Final = re.compile(rf"(?:{CARD}[\s,]*){{5}}")
 _ON_BOARD: Final = re.compile(rf"(?<!\w)(?:{BOARD_WORD}|on)(?!\w)")
-# California lowball and Kansas City lowball are both called lowball
+# both California lowball and Kansas City lowball are called lowball
 _EITHER: Final = "lowball"
 _GAMES[_EITHER] = re.compile(
     rf"{_BEFORE}(?:(?:five|5)[ -]?card )?(?:lowball{LOW_DRAW}*|(?:triple|single)[ -]?draw)"
@@ -63,7 +63,8 @@ _UNKNOWN: Final = re.compile(
 class NamedGame:
     """The game that some texts name, and the texts without its name.
 
-    `key` is None if they name none; `unclear` is how "lowball" was typed, which may be several.
+    `key` is None if they name no game; `unclear` is the typed form of "lowball", which may be
+    several.
     """
 
     key: str | None
@@ -71,7 +72,7 @@ class NamedGame:
     unclear: str = ""
 
     def check(self, game: str | ShowdownRules | None) -> None:
-        """Raise `TextError` unless the texts name one game, that of the key or rules chosen.
+        """Raise `TextError` unless the texts name only the chosen game, a key or rules.
 
         Raises `UnclearHands` if they may name several.
         """
@@ -102,9 +103,9 @@ class NamedGame:
 def named_game(texts: Sequence[str]) -> NamedGame:
     """Find the game that texts name.
 
-    Raises `TextError` for two that differ, and for one that is not supported. "omaha" and "omaha
-    hi/lo" are one game, the more specific one. A text of nothing but the name is left out if there
-    are others.
+    Raises `TextError` for two different games, and for a game that is not supported. "omaha" and
+    "omaha hi/lo" count as one game, the more specific one. If one of several texts is only the
+    name, it is left out.
     """
     for text in texts:
         _check_countable(text)
@@ -133,9 +134,9 @@ def named_game(texts: Sequence[str]) -> NamedGame:
 
 
 def game_key(name: str) -> str | None:
-    """Return the key of the game with this name; None if no game here has it.
+    """Return the key of the game with this name; None if no game has it.
 
-    Raises `UnclearText` for a name that several have.
+    Raises `UnclearText` for a name that several games have.
     """
     plain = name.strip()
     letters = "".join(filter(str.isalnum, plain.lower()))
@@ -191,7 +192,7 @@ def _without(match: re.Match[str], text: str) -> str:
 
 
 def _lone_key(texts: list[str]) -> tuple[str, int, re.Match[str]] | None:
-    """Find `27` or `a5` where it is a game and no hand: its key, its text and its match."""
+    """Find `27` or `a5` used as a game, not as a hand: return its key, its text and its match."""
     for at, text in enumerate(texts):
         for match in _LONE_KEY.finditer(text):
             key = "a5" if match["a5"] else "27"
@@ -203,7 +204,7 @@ def _lone_key(texts: list[str]) -> tuple[str, int, re.Match[str]] | None:
 
 
 def _is_of_five(texts: list[str]) -> bool:
-    """Return whether some hand has five cards, and no board is mentioned."""
+    """Return whether some hand has five cards and there is no board."""
     plain = [spell(in_letters(text)) for text in texts]
     return not any(map(_ON_BOARD.search, plain)) and any(map(_FIVE.fullmatch, _sides(plain)))
 

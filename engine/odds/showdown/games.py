@@ -17,7 +17,7 @@ _MOST_PICKS: Final = 20_000
 _FIVE: Final = 5
 _OMAHA_SEATS: Final = 10
 _STUD_CARDS: Final = 7
-_SHORT_RANKS: Final = range(4)  # deuce to five are missing from 36 cards
+_SHORT_RANKS: Final = range(4)  # the short deck of 36 cards lacks deuce to five
 _COUNTED: Final = (
     reason_template("expected {least} to {most} private cards per player, got {given}"),
     reason_template("expected {least} to {most} board cards, got {given}"),
@@ -33,9 +33,9 @@ class ShowdownRules:
 
     `private` and `public` cards are dealt to each player and to the board; at most `private_used`
     and `public_used` of them may be part of a hand (None: all). `jokers` are in the pack; `wild`
-    are natural cards that are wild too. With `hi_lo` half of the pot is for the lowest hand of five
-    different ranks up to the eight, aces low, if anybody has one; straights and flushes do not
-    count against it. Defaults are pan2's: five-card draw.
+    are natural cards that are wild too. With `hi_lo`, half of the pot is for the lowest hand of
+    five different ranks up to the eight, aces low, if anybody has one; straights and flushes do not
+    count against it. The defaults are those of the pan2 program: five-card draw.
     """
 
     private: int = 5
@@ -86,7 +86,7 @@ class ShowdownRules:
             )
 
     def _check_split(self, usable: int) -> None:
-        """Raise `TextError` for wild cards with a low half or in badugi, which can't use them."""
+        """Raise `TextError` for wild cards in a split pot or in badugi, which don't allow them."""
         if self.ranking is Ranking.BADUGI and self.five_possible:
             raise TextError("", Reason("badugi is played without wild cards"), "--game badugi")
         if not self.hi_lo:
@@ -133,7 +133,7 @@ class ShowdownRules:
         return replace(self, jokers=0, wild=NO_CARDS) if self.five_possible else self
 
     def plays_like(self, others: ShowdownRules) -> bool:
-        """Return whether both are the same game, however their usable cards are written."""
+        """Return whether both are the same game, however their usable cards are specified."""
         mine, theirs = (
             (
                 *(rules.private, rules.public, rules.usable_private, rules.usable_public),
@@ -165,9 +165,9 @@ class ShowdownRules:
 
     @property
     def whole_hands(self) -> bool:
-        """Whether a hand is scored with all cards at once: every card usable, the best five count.
+        """Whether a hand is scored with all its cards at once: all are usable, the best five count.
 
-        That holds in the high rankings, and in A-5 lowball, where the ranks alone decide.
+        This is true for the high rankings, and for A-5 lowball, where only the ranks matter.
         """
         if self.ranking is not Ranking.ACE_FIVE:
             return not self.ranking.is_low
@@ -176,9 +176,9 @@ class ShowdownRules:
         return (private, public) == (self.private, self.public)
 
     def _at_once(self, dealt: int, usable: int, others: int) -> int:
-        """Return how many of the dealt cards a whole hand has.
+        """Return how many of the dealt cards belong to a hand that is scored at once.
 
-        If the other side gives none, any five of them are the best five of them all.
+        If no cards come from the other side, the best of any five of them are the best five of all.
         """
         return dealt if others == 0 and usable >= self.ranking.cards else usable
 
@@ -188,19 +188,19 @@ class ShowdownRules:
         return bool(self.jokers or self.wild)
 
     def hole_picks(self) -> list[tuple[int, ...]]:
-        """Return the choices of hole cards, by place, that can be part of a hand: see `_picks`."""
+        """Return the choices of hole cards, as places, that can be part of a hand: see `_picks`."""
         return self._picks(self.private, self.usable_private, self.usable_public)
 
     def board_picks(self) -> list[tuple[int, ...]]:
-        """Return the choices of board cards, by place, that can be part of a hand."""
+        """Return the choices of board cards, as places, that can be part of a hand."""
         return self._picks(self.public, self.usable_public, self.usable_private)
 
     def _picks(self, dealt: int, usable: int, others: int) -> list[tuple[int, ...]]:
-        """Return the choices of places worth trying.
+        """Return the choices of places that are worth trying.
 
-        A high hand only gains by having more cards, so every choice is as large as allowed; lowball
-        counts sets of exactly five, badugi of four, so choices have any size that the other side
-        can fill up to that.
+        A high hand only gets better with more cards, so every choice is as large as allowed.
+        Lowball needs sets of exactly five, badugi of four, so choices have any size that the other
+        side can complete.
         """
         cards = self.ranking.cards
         sizes = range(max(0, cards - others), min(cards, usable) + 1)
@@ -216,8 +216,8 @@ class ShowdownRules:
 class ShowdownGame:
     """A game that people ask about by name; one entry here makes it known everywhere.
 
-    `name` is its display name, `rules` its deal and ranking, `pattern` a pattern of its names in a
-    question, `hand` an example of a holding.
+    `name` is its display name, `rules` its deal and ranking, `pattern` matches its names in a
+    question, `hand` is an example of a player's cards.
     """
 
     name: str
@@ -228,7 +228,7 @@ class ShowdownGame:
 
 HOLDEM: Final = ShowdownRules(private=2, public=5)
 _OMAHA: Final = ShowdownRules(private=4, public=5, private_used=2, public_used=3)
-_NO_SEATS: Final = (  # "omaha 8 players" is Omaha for eight
+_NO_SEATS: Final = (  # in "omaha 8 players", the 8 belongs to the players
     r"(?! ?(?:players?|handed|way|max|opponents?|others?|random|unknown|villains?|callers?|hands?))"
 )
 _HI_LO: Final = (
@@ -346,13 +346,13 @@ PRESETS: Final = {key: game.rules for key, game in GAMES.items()}
 
 
 def example_of(rules: ShowdownRules) -> str:
-    """Return a player's cards in a game of these rules, as the example of an error."""
+    """Return a player's cards in a game with these rules, as an example for an error."""
     key = game_of(rules, 2)
     return RULES_EXAMPLE if key is None else f'"{GAMES[key].hand}" in {GAMES[key].name}'
 
 
 def game_of(rules: ShowdownRules, players: int, dead: int = 0) -> str | None:
-    """Return the key of the game that has these rules at a table of `players`, if any."""
+    """Return the key of the game with these rules at a table of `players`, if there is one."""
     for key, preset in PRESETS.items():
         if preset.dealt_to(players, dead).plays_like(rules):
             return key

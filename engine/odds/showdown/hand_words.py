@@ -1,8 +1,8 @@
 """Words in a question about a showdown: named hands, named players, and words without meaning.
 
 "rockets" are AA, "any suited ace" is AXs, "Ann: AhKd, Bob has QQ" are two players, and "what are
-the odds of" is left out. Only unambiguous words are here; "suited connectors" is asked back. Loaded
-only if a text has words at all (`spelling.has_words`).
+the odds of" is left out. Only unambiguous words are here; for "suited connectors", the person is
+asked what they mean. The module is loaded only if a text has words at all (`spelling.has_words`).
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ _HAS: Final = re.compile(
 _SEAT: Final = re.compile(
     r"(?<![\w'-])(hero|villain|(?:p|player |seat |hand )[1-9]\d?)\b(?!')\s?[:=]?\s*(?!\s*players?)"
 )
-# words with a colon or "have" behind them that are part of no name
+# words that aren't part of a name, even before a colon or "have"
 _OF_A_GAME: Final = (
     r"hold'?em|omaha\d*|[pnf]lo\d+|plo|nlhe?|o8b?|stud\d*|razz\w*|draw|badugi|lowball|deck|trips"
     r"|games?|variants?|poker|limit|hi(?:gh)?|low?|hi-?lo|h/l|six|seven|aces?|deuces?"
@@ -140,7 +140,7 @@ def unclear_hands(text: str) -> tuple[re.Match[str], tuple[str, ...]] | None:
 
 
 def strip_filler(plain: str) -> str:
-    """Return a lower-case question without words that say nothing about it.
+    """Return a lower-case question without words that don't change its meaning.
 
     Names of players become "vs" followed by the name, which `name_behind` reads.
     """
@@ -167,7 +167,7 @@ def _without_holder(match: re.Match[str]) -> str:
 
 
 def _is_said(name: str | None) -> bool:
-    """Return whether it is a word of the question or a hand, and so not a player's name."""
+    """Return whether the text is a word of the question or a hand, not a player's name."""
     if name is None:
         return False
     hand = any(is_of_two(word) or (count_named_cards(word) or 0) >= 4 for word in name.split())

@@ -1,9 +1,9 @@
 """How a range hits a flop or turn: its made hands, its draws, and filters by them.
 
-Every hand that can still be held is in one class of `Made` and has any number of `Draw`s, which
-docs/showdown.md defines. Many hands are classified at once, with numpy. A hand of hold'em is a pair
-of hole cards. Of an Omaha hand the best of its pairs counts, and a draw of any of them, so each of
-at most 1,176 pairs is classified once, however many hands there are.
+Every possible hand is in one class of `Made` and has any number of `Draw`s, which docs/showdown.md
+defines. Many hands are classified at once, with numpy. A hand of hold'em is a pair of hole cards.
+An Omaha hand consists of several pairs: its class is that of its best pair, and it has the draws of
+all of them. So each of at most 1,176 pairs is classified once, however many hands there are.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ _FLOP: Final = 3
 _GOOD_KICKERS: Final = 3
 DRAWS: Final = tuple(Draw)
 _BIT: Final = {draw: 1 << place for place, draw in enumerate(DRAWS)}
-_BLOCK: Final = 1 << 15  # hands classified in one go: as many as a core's cache holds
+_BLOCK: Final = 1 << 15  # hands to classify at once: as many as fit in a core's cache
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The place of each hand's class in `made_order`, and a bit for each of its `DRAWS`."""
+    """For each hand, the index of its class in `made_order`, and its `DRAWS` as bits."""
 
     classes: NDArray[np.int8]
     draws: NDArray[np.uint16]
@@ -58,30 +58,30 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class _Street:
-    """The known facts of the deal other than the hands."""
+    """The facts of the deal apart from the hands."""
 
     board: tuple[int, ...]  # card numbers
     order: tuple[Made, ...]
-    windows: tuple[int, ...]  # the ranks of each straight, from the lowest up
+    windows: tuple[int, ...]  # the ranks of each straight, the lowest straight first
     omaha: bool
-    left: int  # the cards that can still come, as bits, including those of the hand
+    left: int  # cards that can still come, as bits, including those of the hand
     gone: int  # the cards that no player can hold
 
     @property
     def live(self) -> int:
-        """The ranks of which a card is left."""
+        """The ranks with at least one card left."""
         return sum(1 << rank for rank in range(13) if self.left & rank_bits(rank))
 
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The classes and draws of pairs of hole cards, and the ranks they need for a straight."""
+    """For pairs of hole cards: their classes and draws, and the ranks that complete a straight."""
 
     classes: NDArray[np.int8]
-    ranks: NDArray[np.uint16]  # the ranks of which one card makes a straight
+    ranks: NDArray[np.uint16]  # ranks of which one more card makes a straight
     backdoor: Booleans
     over: Booleans
-    at: Numbers  # the place of a pair, by 52 * lower card + higher card
+    at: Numbers  # the index of each pair, by 52 * lower card + higher card
 
 
 def marks(hands: NDArray[np.uint64], scenario: Scenario) -> Marks:
@@ -99,7 +99,7 @@ def marks(hands: NDArray[np.uint64], scenario: Scenario) -> Marks:
 def _marks(
     hands: NDArray[np.uint64], private: int, street: _Street, every: Callable[[int], _Pairs]
 ) -> Marks:
-    """Return the marks of a block of hands; `every` has all pairs' marks by the live ranks."""
+    """Return the marks of a block of hands; `every` returns all pairs' marks, given live ranks."""
     columns = _columns(hands, private)
     if not street.omaha:
         pairs = _of_pairs(columns[0], columns[1], street, street.live)
@@ -147,7 +147,7 @@ def _street(scenario: Scenario) -> _Street:
 
 
 def _columns(hands: NDArray[np.uint64], private: int) -> Numbers:
-    """Return the numbers of each hand's cards, from the lowest up: (cards, hands)."""
+    """Return the numbers of each hand's cards, in ascending order: (cards, hands)."""
     numbers = np.empty((private, len(hands)), np.intp)
     left = hands.copy()
     for column in numbers:
@@ -180,7 +180,7 @@ def _best_of(columns: Numbers, pairs: _Pairs) -> _Pairs:
 def _exhausted_ranks(
     hands: NDArray[np.uint64], street: _Street, private: int
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield ranks of which some hands hold all cards left, as a mask, with those hands."""
+    """Yield masks of ranks whose remaining cards some hands hold, each with those hands."""
     gone = np.zeros(len(hands), np.uint16)
     for rank in range(13):
         left = street.left & rank_bits(rank)
@@ -191,13 +191,13 @@ def _exhausted_ranks(
 
 
 def _flush_draws(hands: NDArray[np.uint64], street: _Street) -> tuple[Booleans, Booleans, Booleans]:
-    """Return which hands are one card short of a flush, of the nut flush, and two cards short."""
+    """Return which hands lack one card for a flush, one for the nut flush, and two for a flush."""
     flush, nuts, runner = (np.zeros(len(hands), np.bool_) for _ in range(3))
     for suit in range(4):
         mask = _SUIT << 13 * suit
         on_board = sum(card // 13 == suit for card in street.board)
         held = np.bitwise_count(hands & np.uint64(mask))
-        if street.omaha:  # two hole cards and three of the board
+        if street.omaha:  # a hand uses two hole cards and three board cards
             held_needed, short = 2, np.full(len(hands), 3 - on_board)
         else:
             held_needed, short = 1, 5 - on_board - held.astype(np.intp)
@@ -212,7 +212,7 @@ def _flush_draws(hands: NDArray[np.uint64], street: _Street) -> tuple[Booleans, 
 
 
 def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: int) -> _Pairs:
-    """Return the classes and draws to straights of pairs of hole cards."""
+    """Return the classes and straight draws of pairs of hole cards."""
     sets = list(combinations(street.board, _FLOP)) if street.omaha else [street.board]
     classes = _class_of_pairs(lower, higher, sets[0], street)
     for used in sets[1:]:
@@ -228,7 +228,7 @@ def _of_pairs(lower: Numbers, higher: Numbers, street: _Street, live: int) -> _P
 def _straights_to_come(
     lower: Numbers, higher: Numbers, street: _Street, live: int
 ) -> tuple[NDArray[np.uint16], Booleans]:
-    """Return the ranks that make a straight, and whether two would with the whole pair."""
+    """Return the ranks that make a straight, and whether two ranks would if both cards are used."""
     board_ranks = 0
     for card in street.board:
         board_ranks |= 1 << card % 13
@@ -240,7 +240,7 @@ def _straights_to_come(
         short = np.bitwise_count(missing)
         both = np.bitwise_count(pair_ranks & np.uint16(window)) == 2
         possible = (missing & np.uint16(~live & 0xFFFF)) == 0
-        if not street.omaha:  # better than the board's own straight with these cards
+        if not street.omaha:  # only straights that are better than the board's own with these cards
             for straight in street.windows[place:]:
                 possible &= (np.uint16(straight & ~board_ranks) & ~missing) != 0
         uses = both if street.omaha else possible
@@ -252,7 +252,7 @@ def _straights_to_come(
 def _class_of_pairs(
     lower: Numbers, higher: Numbers, used: tuple[int, ...], street: _Street
 ) -> NDArray[np.int8]:
-    """Return the place of each pair's class if only the board cards `used` may be used."""
+    """Return the index of each pair's class if only the board cards `used` may be used."""
     rank_of = [card % 13 for card in used]
     held = np.zeros(13, np.int8)
     for rank in rank_of:
@@ -266,7 +266,8 @@ def _class_of_pairs(
     of_a, of_b = held[a], held[b]
     fours = (counts == 4).any(axis=1)
     paired = counts >= 2
-    above = paired.sum(axis=1)[:, None] - np.cumsum(paired, axis=1)  # higher ranks that are paired
+    # number of higher ranks that are paired
+    above = paired.sum(axis=1)[:, None] - np.cumsum(paired, axis=1)
     a_plays = ~fours & (above[every, a] < 2)
     b_plays = ~fours & (above[every, b] < 2)
     a_pairs, b_pairs = (of_a == 1) & a_plays & ~pocket, (of_b == 1) & b_plays & ~pocket
@@ -308,7 +309,7 @@ def _class_of_pairs(
 def _within(
     lower: Numbers, higher: Numbers, used: tuple[int, ...], street: _Street
 ) -> tuple[Booleans, Booleans]:
-    """Return whether each pair has a straight, and whether it has a straight flush."""
+    """Return which pairs make a straight, and which a straight flush, with the cards `used`."""
     bit = np.uint64(1)
     cards = bit << lower.astype(np.uint64) | bit << higher.astype(np.uint64)
     cards |= np.uint64(sum(1 << card for card in used))
@@ -328,7 +329,7 @@ _STREETS: Final = (3, 4)
 
 @dataclass(frozen=True, slots=True)
 class HitShare:
-    """Some hands of a range: their number, their weight, and their share of the whole weight."""
+    """Some hands of a range: their number, their weight, and their share of the total weight."""
 
     hands: int
     weight: int
@@ -339,8 +340,8 @@ class HitShare:
 class Hits:
     """A player's hands by class and by draw.
 
-    `made_hands` has every class from the strongest down, each hand in one; `draws` has every draw.
-    `hands` and `weight` are those of all hands that can still be held; 0 if none can.
+    `made_hands` has every class from the strongest down, with each hand in one class; `draws` has
+    every draw. `hands` and `weight` are those of all possible hands; 0 if there are none.
     """
 
     hands: int
@@ -374,7 +375,7 @@ def check_hits(scenario: Scenario) -> None:
 
 
 def open_seats(scenario: Scenario) -> list[int]:
-    """Return the seats with a range or unknown cards, whose hits are of interest."""
+    """Return the seats with a range or unknown cards, whose hits are worth showing."""
     return [
         seat
         for seat, held in enumerate(scenario.players)
@@ -383,7 +384,7 @@ def open_seats(scenario: Scenario) -> list[int]:
 
 
 def hits(scenario: Scenario, seat: int) -> Hits:
-    """Return how the hands of `seat` hit the board: a range, any hand, or a known one.
+    """Return how the hands of `seat` hit the board: a range, unknown cards, or a known hand.
 
     Raises `TextError` if there is no such street, or if only a part of a hand is known.
     """
@@ -402,9 +403,9 @@ def hits(scenario: Scenario, seat: int) -> Hits:
 
 
 def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
-    """Return the hands that a filter such as "top pair+, flush draw" keeps, as a range.
+    """Return the hands that pass a filter such as "top pair+, flush draw", as a range.
 
-    Its text can be typed again, unless it would be too long for a range: then it names the filter
+    Its text can be typed again, unless that would be too long for a range: then it names the filter
     and the range. Raises `TextError`, also if no hand is left.
     """
     terms, gone = parse_keep(filter_text, scenario.rules.ranking)
@@ -438,7 +439,7 @@ def keep_hits(scenario: Scenario, seat: int, filter_text: str) -> Range:
 
 
 def _has(marked: Marks, kinds: Kinds, scenario: Scenario) -> NDArray[np.bool_]:
-    """Return whether each hand is of one of the kinds."""
+    """Return whether each hand belongs to one of the kinds."""
     order = made_order(scenario.rules.ranking)
     classes = [order.index(kind) for kind in kinds if isinstance(kind, Made)]
     bits = sum(1 << DRAWS.index(kind) for kind in kinds if isinstance(kind, Draw))
@@ -448,7 +449,7 @@ def _has(marked: Marks, kinds: Kinds, scenario: Scenario) -> NDArray[np.bool_]:
 def _mark_hands(
     scenario: Scenario, seat: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], Marks]:
-    """Return the hands that can be held, as sorted bits, their weights and their marks."""
+    """Return the possible hands as sorted bits, with their weights and their marks."""
     check_hits(scenario)
     held = scenario.players[seat]
     bits: Sequence[int]
@@ -472,8 +473,8 @@ def _mark_hands(
 
 
 def _written(hands: dict[int, int], scenario: Scenario) -> str:
-    """Return a range as people type it: whole kinds of two cards by name, else hand by hand."""
-    scale = 10_000 // max(hands.values())  # hundredths of a per cent: weights are typed in these
+    """Return a range as people type it: complete kinds of hands by name, else hand by hand."""
+    scale = 10_000 // max(hands.values())  # weights are typed in hundredths of a per cent
     terms: list[str] = []
     left = dict(hands)
 

@@ -1,4 +1,4 @@
-"""Names of made hands and draws: which a hand is, is in `hits`; docs/showdown.md defines them."""
+"""Names of made hands and draws. `hits` finds those of a hand; docs/showdown.md defines them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Made(Enum):
 
 
 class Draw(Enum):
-    """A draw to cards to come; the value is the key used in JSON."""
+    """A draw: a hand that the cards to come may complete; the value is the key in JSON."""
 
     FLUSH = "flush_draw"
     NUT_FLUSH = "nut_flush_draw"
@@ -60,7 +60,7 @@ class Draw(Enum):
 
 
 def made_order(ranking: Ranking) -> tuple[Made, ...]:
-    """Return the classes from the strongest down, in the order of this ranking."""
+    """Return the classes from the strongest down, in this ranking's order."""
     order = list(Made)
     if ranking.is_short:
         order.remove(Made.FLUSH)
@@ -81,7 +81,7 @@ _PAIR: Final = (
     Made.LOW_PAIR,
 )
 _STRAIGHT_DRAW: Final = (Draw.WRAP, Draw.OPEN_ENDED, Draw.GUTSHOT)
-# without plural s
+# without the plural s
 _NAMES: Final[dict[str, tuple[Made | Draw, ...]]] = {
     **{kind.label.replace("-", " ").removesuffix("s"): (kind,) for kind in (*Made, *Draw)},
     "top pair": _TOP_PAIR,
@@ -102,16 +102,16 @@ _NAMES: Final[dict[str, tuple[Made | Draw, ...]]] = {
     "two overcard": (Draw.OVERCARDS,),
 }
 
-Kinds = frozenset[Made | Draw]  # a hand matches if it is of any of these
+Kinds = frozenset[Made | Draw]  # a hand matches if it is of any of these kinds
 Term = tuple[tuple[Kinds, bool], ...]  # kinds that a hand must match (True) or must not (False)
 
 
 def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
-    """Parse a filter: terms of hands to keep, and the kinds to take out of them.
+    """Parse a filter: the terms of hands to keep, and the kinds to exclude.
 
-    Terms are joined by commas; inside one `:` asks for both and `!` for what is not there; `+` is a
-    class and all stronger ones. A term that begins with `!` takes its hands out of all the others,
-    as in a range. Raises `TextError`.
+    Terms are separated by commas. Within a term, `:` asks for both and `!` for the absence of
+    something; `+` means a class and all stronger ones. A term that begins with `!` excludes its
+    hands from all the others, as in a range. Raises `TextError`.
     """
     terms: list[Term] = []
     gone: set[Made | Draw] = set()
@@ -131,7 +131,7 @@ def parse_keep(text: str, ranking: Ranking) -> tuple[tuple[Term, ...], Kinds]:
         terms.append(tuple(required))
     if not terms and not gone:
         raise TextError(text, Reason("expected at least one class of hands to keep"), KEEP_EXAMPLE)
-    if not terms:  # only exclusions: from everything
+    if not terms:  # only exclusions: apply them to all hands
         terms.append(((Kinds(Made), True),))
     return tuple(terms), Kinds(gone)
 
@@ -144,7 +144,7 @@ def _parse_kinds(name: str, text: str, ranking: Ranking) -> Kinds:
 
 
 def parse_kinds(name: str, ranking: Ranking) -> Kinds | None:
-    """Return the classes or draws with this name, such as "top pair+"; None if none has it.
+    """Return the classes or draws with this name, such as "top pair+"; None if it is unknown.
 
     Raises `TextError` for a draw with a `+`.
     """

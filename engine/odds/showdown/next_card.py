@@ -1,8 +1,8 @@
 """The effect of cards to come: outs, the equity after each next card, and street by street.
 
-A player is ahead if their part of the pot would be the largest if the hands were shown now. An out
-is a next card that puts a player ahead who is not ahead yet. `next_cards` shows whether that lasts
-to the end, by the shares of the pot after each card that can come.
+A player is ahead if they would get the largest part of the pot if the hands were shown now. An out
+is a next card that puts a player ahead who isn't ahead yet. `next_cards` shows whether they stay
+ahead, by the shares of the pot after each card that can come.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.scenario import Scenario
 
 NEXT_EXAMPLE: Final = '--game holdem -p "9h 8h 2c" AhKh 9c9d --next'
-_SAMPLED_DEALS: Final = 20_000  # for each next card that cannot be counted
+_SAMPLED_DEALS: Final = 20_000  # deals for each next card that cannot be counted
 _FLOP: Final = 3
 _SUIT_BITS: Final = 0x1FFF
 STREETS: Final = ("preflop", "flop", "turn", "river")
@@ -34,7 +34,7 @@ STREET_CARDS: Final = (0, 3, 4, 5)
 class NextCard:
     """A card that can come next, and each player's share of the pot after it.
 
-    `deals` is the number of deals of the question in which it comes next.
+    `deals` is the number of the question's deals in which it comes next.
     """
 
     card: Card
@@ -45,7 +45,10 @@ class NextCard:
 
 @dataclass(frozen=True, slots=True)
 class Outs:
-    """A player's next cards: `wins` put them ahead, `ties` level with the best, if not so yet."""
+    """A player's outs: `wins` put them ahead, `ties` level with the best.
+
+    Both are empty if the player is `ahead` already.
+    """
 
     ahead: bool
     wins: Cards
@@ -54,7 +57,7 @@ class Outs:
 
 @dataclass(frozen=True, slots=True)
 class OutGroup:
-    """Outs that have a suit or a rank in common, or a single card with neither set."""
+    """Outs that share a suit or a rank, or a single card with neither set."""
 
     cards: Cards
     suit: Suit | None = None
@@ -91,9 +94,9 @@ def next_cards(
 ) -> tuple[NextCard, ...]:
     """Return the players' equities after each card that can come next.
 
-    Cards are ordered by suit and rank from the ace down. Exact if all of it can be counted in
-    `effort.seconds`, else each card is sampled. Raises `TextError` unless three board cards are
-    dealt and another is to come.
+    Cards are ordered by suit, and by rank from the ace down. Exact if everything can be counted in
+    `effort.seconds`; otherwise each card is sampled. Raises `TextError` unless three board cards
+    are dealt and another is to come.
     """
     check_next(scenario)
     after = [(card, then) for card in scenario.left if (then := _with(scenario, card)) is not None]
@@ -103,7 +106,7 @@ def next_cards(
         seconds = sum(plan.seconds if plan else float("inf") for plan in plans)
         exact = seconds <= effort.seconds
         deals = None if exact else _SAMPLED_DEALS
-        # what takes about a second is counted to its end
+        # a count that takes about a second is finished in any case
         effort = replace(effort, exact=exact, deals=deals, enough=None if exact else effort.enough)
     cards = []
     for card, then in after:
@@ -114,7 +117,7 @@ def next_cards(
 
 
 def _with(scenario: Scenario, card: Card) -> Scenario | None:
-    """Return the scenario with that card dealt; None if the ranges then have no deal left."""
+    """Return the scenario with that card dealt; None if the ranges then leave no possible deal."""
     try:
         return replace(
             scenario,
@@ -198,7 +201,7 @@ def _split_pot(scores: list[int], best: int) -> list[Fraction]:
 
 
 def _best(hand: Cards, board: Cards, rules: ShowdownRules) -> int:
-    """Return the raw score of the best hand with as many cards of each as may be used."""
+    """Return the raw score of the best hand, with as many hole and board cards as allowed."""
     hole_picks = combinations(hand, min(len(hand), rules.usable_private))
     board_picks = list(combinations(board, min(len(board), rules.usable_public)))
     return max(
@@ -209,7 +212,7 @@ def _best(hand: Cards, board: Cards, rules: ShowdownRules) -> int:
 
 
 def group_outs(cards: Cards) -> tuple[OutGroup, ...]:
-    """Return outs in few groups: the largest suit or rank first, then the next."""
+    """Return outs in few groups: the largest group of a suit or rank first, then the next."""
     left = cards.bits
     groups = []
     while left:

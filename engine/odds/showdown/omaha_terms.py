@@ -1,17 +1,17 @@
-"""Read one term of a range of four or five hole cards: "AA**", "AAds", "KQJT", "xxyy", "15%".
+"""Parse one term of a range of four or five hole cards: "AA**", "AAds", "KQJT", "xxyy", "15%".
 
-A term is a list of cards: "A" an ace, "As" that ace, "Ax" an ace of a suit called x, "x" any card
-of that suit, "*" any card; x, y, z and w are different suits, and a short list is filled up with
-"*". A hand fits if every entry of the list finds a card of its own: by Hall's theorem, if for every
-part of the list the hand has at least as many cards as the part has entries. `ds`, `ss` and `rb`
-(also `$ds` and so on as terms of their own) ask for two suits of two cards or more, for one, for
-none; `$np`, `$op` and `$tp` for no pair, one pair, two pairs. `+` and `-` move all ranks up or
-down.
+A term is a list of cards: "A" is an ace, "As" that ace, "Ax" an ace of a suit called x, "x" any
+card of that suit, "*" any card; x, y, z and w are different suits, and a short list is filled up
+with "*". A hand fits if every entry of the list can be given a card of its own. By Hall's theorem
+that is so if, for every subset of the list, the hand has at least as many matching cards as the
+subset has entries. `ds`, `ss` and `rb` (also `$ds` and so on as terms of their own) mean
+double-suited (two suits with two or more cards), single-suited and rainbow; `$np`, `$op` and `$tp`
+mean no pair, one pair, two pairs. `+` and `-` move all ranks up or down.
 
-Hands that differ only by a change of suits are one class: 134,459 classes of five cards instead of
-2,598,960 hands. A set of hands that names no suit is one row with a bit for each class; else it is
-24 rows, one for each change of suits, with a bit for each hand that the change makes of the
-classes. So numpy's `&`, `|` and `~` combine any two sets.
+Hands that differ only by a permutation of suits are one class: 134,459 classes of five cards
+instead of 2,598,960 hands. A set of hands that names no suit is one row with a bit for each class;
+otherwise it is 24 rows, one for each permutation of suits, with a bit for each hand that the
+permutation makes of the classes' hands. So numpy's `&`, `|` and `~` combine any two sets.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from engine.odds.showdown.range_terms import PERCENT, percents
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    # (1 or 24, bytes): eight classes a byte, as numpy packs them
+    # shape (1 or 24, bytes): eight classes in a byte, as numpy packs them
     Rows = NDArray[np.uint8]
 
 
-CHANGES: Final = tuple(permutations(range(4)))  # at index s the suit that suit s becomes
+CHANGES: Final = tuple(permutations(range(4)))  # at index s: the suit that suit s becomes
 SUIT: Final = 0x1FFF
 _Bits = TypeVar("_Bits", int, "NDArray[np.uint64]")
 
 
 def suits_changed(cards: _Bits, change: tuple[int, ...]) -> _Bits:
-    """Return sets of cards as bits, with suit s of each turned into suit `change[s]`."""
+    """Return sets of cards as bits, with each suit s replaced by suit `change[s]`."""
     clubs, diamonds, hearts, spades = (
         (cards >> 13 * suit & SUIT) << 13 * became for suit, became in enumerate(change)
     )
@@ -51,7 +51,7 @@ def suits_changed(cards: _Bits, change: tuple[int, ...]) -> _Bits:
 
 
 class SuitClasses:
-    """The classes of hands of `private` cards, of a pack that has `ranks` (13 bits) in each suit.
+    """The classes of hands of `private` cards, from a pack with the `ranks` (13 bits) in each suit.
 
     `hands` has one hand of each class, as bits.
     """
@@ -60,22 +60,22 @@ class SuitClasses:
         suits = _suit_masks(private, ranks)
         self.hands: NDArray[np.uint64] = _join(suits, range(4))
         alike = suits[:-1] == suits[1:]
-        # if two suits are alike, half of the changes only swap them
+        # if two suits of a hand are alike, half of the permutations only swap them
         is_distinct = [reduce(np.logical_and, _first_of_two(alike, change)) for change in CHANGES]
         self._suits = suits
         self._once = np.packbits(is_distinct, axis=1)
         self.often: NDArray[np.int64] = np.sum(is_distinct, axis=0)
 
     def row(self, fits: NDArray[np.bool_]) -> Rows:
-        """Return the set of hands of the classes that fit."""
+        """Return the set of all hands in the classes for which `fits` is true."""
         return np.packbits(fits)[None]
 
     def has_any(self, rows: Rows) -> bool:
-        """Return whether a set has any hand."""
+        """Return whether a set contains any hand."""
         return bool((rows & self._once).any())
 
     def members(self, rows: Rows) -> NDArray[np.uint64]:
-        """Return the hands of a set as bits, each once, in no order."""
+        """Return the hands of a set as bits, each once, in no particular order."""
         held = np.unpackbits(rows & self._once, axis=1, count=len(self.hands)).view(np.bool_)
         by_change = (
             _join(self._suits[:, some], change) for some, change in zip(held, CHANGES, strict=True)
@@ -84,16 +84,17 @@ class SuitClasses:
 
 
 def _first_of_two(alike: NDArray[np.bool_], change: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
-    """Yield, for each pair of neighbouring suits, which hands this change counts for.
+    """Yield, for each pair of neighbouring suits, the hands for which this permutation counts.
 
-    If two suits are alike, only one of the two changes that swap them counts.
+    If two suits of a hand are alike, only one of two permutations that differ by swapping them
+    counts.
     """
     for place in range(3):
         yield ~alike[place] | (change[place] < change[place + 1])
 
 
 def _join(suits: NDArray[np.uint64], places: tuple[int, ...] | range) -> NDArray[np.uint64]:
-    """Return hands as bits, from the ranks held in four suits, each in the place of a suit."""
+    """Return hands as bits, given the ranks in each of four suits; `places` are the suits."""
     hands = np.zeros(suits.shape[1], np.uint64)
     for ranks, place in zip(suits, places, strict=True):
         hands |= ranks << np.uint64(13 * place)
@@ -101,9 +102,9 @@ def _join(suits: NDArray[np.uint64], places: tuple[int, ...] | range) -> NDArray
 
 
 def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
-    """Return the ranks held in each suit, (4, classes), no suit with fewer than the next.
+    """Return the ranks held in each suit, (4, classes), with suits in descending order of length.
 
-    Of suits with as many cards the first has the higher mask, if they differ.
+    Of two suits with equally many cards, the first has the higher mask, unless they are equal.
     """
     held = [1 << rank for rank in range(13) if ranks >> rank & 1]
     masks = {
@@ -118,7 +119,7 @@ def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
         for size, alike in groupby(sizes):
             times = len(list(alike))
             some = np.array([*combinations_with_replacement(masks[size], times)], np.uint64)
-            some = some.reshape(-1, times)  # no set where the pack has too few ranks
+            some = some.reshape(-1, times)  # empty where the pack has too few ranks
             rows = np.hstack([np.repeat(rows, len(some), 0), np.tile(some, (len(rows), 1))])
         classes.append(rows)
     return np.ascontiguousarray(np.concatenate(classes).T)
@@ -126,24 +127,24 @@ def _suit_masks(private: int, ranks: int) -> NDArray[np.uint64]:
 
 @cache
 def class_places() -> NDArray[np.int64]:
-    """Return the place of each class of four cards, 0 for the strongest against random.
+    """Return the place of each class of four cards by equity against a random hand; 0 is the best.
 
-    Classes are sorted by their smallest hand. `python -m benchmarks.omaha_order` counted the
+    Classes are in the order of their smallest hand. `python -m benchmarks.omaha_order` computed the
     equities: on each of the 134,459 boards that differ, every hand against every opponent.
     """
     return np.frombuffer(read_shipped(__package__, "omaha_order.bin"), "<u2").astype(np.int64)
 
 
 def smallest(hands: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return for each set of cards the smallest that differs from it by a change of suits."""
+    """Return, for each hand, the smallest hand that differs from it only by the suits, as bits."""
     return reduce(np.minimum, (suits_changed(hands, change) for change in CHANGES))
 
 
 def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each hand of four cards how many are at least as strong, itself included.
 
-    `hands` has at least one of every class, in any order, and each stands for `often` hands; those
-    of one class have the same number.
+    `hands` has at least one of every class, in any order. Each represents `often` hands; hands of
+    one class have the same number.
     """
     _, of_class = np.unique(smallest(hands), return_inverse=True)
     places = class_places()[of_class]
@@ -160,14 +161,14 @@ _SHIFTED: Final = re.compile(
 )
 _MACRO: Final = re.compile(r"\$(ds|ss|rb|np|op|tp)")
 _VARIABLES: Final = "xyzw"
-_LONGEST: Final = 24  # characters of a list of cards: a longer text is none, and slow to parse
+_LONGEST: Final = 24  # characters of a list of cards; a longer text is no term, and slow to parse
 _EVERY_CARD: Final = (1 << 52) - 1
-ORDERED_GAME: Final = "omaha"  # the game in which `class_places` were counted
-_ROWS_KEPT: Final = 1024  # of up to 17 kB each
+ORDERED_GAME: Final = "omaha"  # the game for which `class_places` was computed
+_ROWS_KEPT: Final = 1024  # rows to cache, of up to 17 kB each
 
 
 class OmahaHands:
-    """The hands of four or five cards, and the terms that name some of them, as rows of bits."""
+    """The hands of four or five cards, and the terms for some of them, as rows of bits."""
 
     weighed_example: Final = '"AA**@50, KQJTds"'
 
@@ -177,14 +178,14 @@ class OmahaHands:
         self.total = comb(pack.bit_count(), private)
         self._classes = SuitClasses(private, pack & SUIT)
         self._ordered = game == ORDERED_GAME
-        # terms of a range overlap a lot, even if they look different
+        # terms of a range share many parts, even if they look different
         self._with_least = lru_cache(_ROWS_KEPT)(self._count_least)
         self._with_cards = lru_cache(_ROWS_KEPT)(self._match)
 
     @staticmethod
     @cache
     def of(private: int, pack: int, game: str | None) -> OmahaHands:
-        """Return the hands of `private` cards in the game with that key, None for other games."""
+        """Return the hands of `private` cards in the game with that key; None for other games."""
         return OmahaHands(private, pack, game)
 
     @property
@@ -210,7 +211,7 @@ class OmahaHands:
         return _pack(hands[order]), _pack(weights[order])
 
     def atom(self, atom: str, text: str) -> Rows | None:
-        """Return the hands that a term names; None if it is no term. Raises `TextError`."""
+        """Return the hands that a term means; None if it isn't a term. Raises `TextError`."""
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
             return self._by_percent(percent, atom, text)
@@ -244,7 +245,7 @@ class OmahaHands:
         return fitting & self._shape(shape) if shape else fitting
 
     def _match(self, entries: tuple[str, ...]) -> Rows:
-        """Return the classes whose first hand has a card for each entry."""
+        """Return the classes whose stored hand has a card for each entry."""
         if not entries:
             return self.everything
         meanings = [
@@ -255,7 +256,7 @@ class OmahaHands:
         return matching
 
     def _count_least(self, among: int, least: int) -> Rows:
-        """Return the classes whose first hand has `least` cards or more of a set."""
+        """Return the classes whose stored hand has at least `least` of the cards `among`."""
         hands = self._classes.hands
         return self._classes.row(np.bitwise_count(hands & np.uint64(among)) >= least)
 
@@ -269,7 +270,7 @@ class OmahaHands:
         return self._classes.row(_has_pairs(hands, pairs, self.private))
 
     def _parse_shift(self, match: re.Match[str], atom: str, text: str) -> Rows:
-        """Return the hands of `QQ+`, `JT98-` or `KQJT-JT98`: a shape of ranks, moved."""
+        """Return the hands of `QQ+`, `JT98-` or `KQJT-JT98`: a pattern of ranks, moved."""
         first = [_RANKS[char] for char in match[1]]
         steps: range
         if match[4]:
@@ -290,7 +291,7 @@ class OmahaHands:
         return reduce(or_, rows)
 
     def _by_percent(self, match: re.Match[str], atom: str, text: str) -> Rows:
-        """Return the strongest hands, in whole classes that differ by suits only."""
+        """Return the strongest hands, in whole classes of hands that differ only by suits."""
         if not self._ordered:
             reason = Reason(
                 '"{term}": percentages work only in four-card Omaha with all 52 cards and no low'
@@ -313,7 +314,7 @@ def _pack(numbers: NDArray[np.uint64]) -> array[int]:
 
 
 def _suited_twice(hands: NDArray[np.uint64]) -> NDArray[np.int8]:
-    """Return the number of suits of which each hand has two cards or more."""
+    """Return the number of suits in which each hand has two cards or more."""
     suits = [np.bitwise_count(hands & np.uint64(SUIT << 13 * suit)) for suit in range(4)]
     several: NDArray[np.int8] = np.sum(np.stack(suits) >= 2, axis=0, dtype=np.int8)
     return several
@@ -332,9 +333,9 @@ def _has_pairs(hands: NDArray[np.uint64], pairs: int, private: int) -> NDArray[n
 
 
 def count_named_cards(term: str) -> int | None:
-    """Return how many cards of a hand a term names, `*` included; None if it is no term.
+    """Return how many cards of a hand a term names, including `*`; None if it isn't a term.
 
-    Four if it names the suits or pairs of the whole hand.
+    Returns four if it describes the suits or pairs of the whole hand.
     """
     if _MACRO.fullmatch(term):
         return 4
@@ -347,7 +348,7 @@ def count_named_cards(term: str) -> int | None:
 
 
 def _changed_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...]:
-    """Return sorted entries that a hand fits if it fits `entries` after the change.
+    """Return entries, sorted, that a hand fits if its suits, changed by `change`, fit `entries`.
 
     Entries for any card are left out.
     """
@@ -359,7 +360,7 @@ def _changed_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...
 
 @lru_cache(_ROWS_KEPT)
 def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
-    """Return, for each meaning of the suit letters, sets of cards and the number needed of each."""
+    """Return sets of cards and the number needed of each, for each meaning of the suit letters."""
     letters = {char for entry in entries for char in entry if char in _VARIABLES}
     return frozenset(
         _least_counts(
@@ -370,14 +371,14 @@ def _demands(entries: tuple[str, ...]) -> frozenset[frozenset[tuple[int, int]]]:
 
 
 def _least_counts(cards: list[int]) -> frozenset[tuple[int, int]]:
-    """Return how many cards a hand needs of each union of entries, by Hall's theorem.
+    """Return how many cards a hand needs from each union of entries, by Hall's theorem.
 
-    Unions of parts that share no card follow from the parts, so they are left out.
+    Unions of parts that share no card are left out, as they follow from the parts.
     """
     unions = {1 << place: entry_cards for place, entry_cards in enumerate(cards)}
     least: dict[int, int] = {}
     waiting = [*unions]
-    for part in waiting:  # from the smallest up, so the largest of those alike counts
+    for part in waiting:  # smallest first, so that the largest of equal ones counts
         union = unions[part]
         least[union] = part.bit_count()
         for place, entry_cards in enumerate(cards):
@@ -389,7 +390,7 @@ def _least_counts(cards: list[int]) -> frozenset[tuple[int, int]]:
 
 
 def _cards_of(entry: str, meaning: dict[str, int]) -> int:
-    """Return the cards that an entry may be, as bits."""
+    """Return the cards that an entry can stand for, as bits."""
     cards = _EVERY_CARD
     for char in entry:
         if char in meaning:

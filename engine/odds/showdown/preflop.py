@@ -1,18 +1,19 @@
-"""Hold'em before the flop from a table: every matchup of two hands, exactly, without a compiler.
+"""Hold'em before the flop from a table: every matchup of two hands, exact, without a compiler.
 
-47,008 matchups differ by more than a change of suits or of seats. For each, the tables have the
-boards won and shared, out of 1,712,304, and the number of boards that give either hand each kind.
-They were counted by `python -m benchmarks.preflop`, are shipped with the package and read when
-first used; a test recounts some of them. `table_sums` uses them for every question of two
-players without other known cards; a test compares the sums with those of counting boards.
+There are 47,008 matchups that differ by more than a permutation of suits or a swap of seats. For
+each, the tables have the boards won and shared, out of 1,712,304, and the number of boards that
+give either hand each kind. They were counted by `python -m benchmarks.preflop`, are shipped with
+the package and are read when first used; a test recounts some of them. `table_sums` uses them for
+every question of two players without other known cards; a test compares the sums with counted
+boards.
 
-A hand is numbered 0 to 1325 by `numbers`; a matchup is `1326 * first + second`, its key the
-smallest of those that stand for the same. Files are compressed numbers of 32 bits, lowest byte
-first: `preflop.bin` has the keys as differences from the one before, then wins of the first hand,
-then ties. `preflop_kinds.bin` has for each matchup the numbers of boards that give the first hand a
-pair, two pair and so on up to a straight flush (the rest give a high card), then the same for the
-second hand, column after column. Rows of the first hands stand in the order of the keys, those of
-the second in the order of `1326 * second + first`, so that rows side by side are alike.
+A hand is numbered 0 to 1325 by `numbers`; a matchup is `1326 * first + second`, and its key is the
+smallest number of all matchups equivalent to it. The files are compressed 32-bit numbers, lowest
+byte first. `preflop.bin` has the differences between successive keys, then the wins of the first
+hand, then the ties. `preflop_kinds.bin` has for each matchup the number of boards that give the
+first hand a pair, two pair and so on up to a straight flush (the rest give a high card), then the
+same for the second hand, column after column. Rows of the first hands are in the order of the keys,
+those of the second in the order of `1326 * second + first`, so that neighbouring rows are similar.
 """
 
 from __future__ import annotations
@@ -40,20 +41,20 @@ HANDS: Final = 1326
 MATCHUPS: Final = 47_008
 NOWHERE: Final = 2 * MATCHUPS
 KINDS: Final = 9
-_MOST_SUM: Final = 1 << 62  # of weighed deals
-_MANY: Final = 20_000  # pairs of hands
+_MOST_SUM: Final = 1 << 62  # the largest sum of weighted deals
+_MANY: Final = 20_000  # pairs of hands from which on equal ones are summed first
 
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """The boards, of 1,712,304, that the first hand wins, shares and loses."""
+    """The boards, out of 1,712,304, that the first hand wins, shares and loses."""
 
     win: int
     tie: int
 
     @property
     def lose(self) -> int:
-        """The boards that the other hand wins."""
+        """The number of boards on which the other hand wins."""
         return BOARDS - self.win - self.tie
 
 
@@ -65,7 +66,7 @@ def numbers() -> dict[int, int]:
 
 
 def hand_number(cards: Cards) -> int:
-    """Return the number of a hand of two cards, 0 to 1325, else raise `TextError`."""
+    """Return the number of a hand of two cards, 0 to 1325. Raises `TextError` for others."""
     number = numbers().get(cards.bits)
     if number is None:
         raise TextError(str(cards), Reason("expected two cards of the 52"), '"AhKd"')
@@ -74,7 +75,7 @@ def hand_number(cards: Cards) -> int:
 
 @cache
 def preflop_table() -> NDArray[np.int64]:
-    """Return all matchups' keys, sorted, their first hands' wins, and ties: (3, 47,008)."""
+    """Return an array (3, 47,008): all matchups' keys, sorted, the first hands' wins, and ties."""
     table = np.frombuffer(read_shipped(__package__, "preflop.bin"), "<u4").astype(np.int64)
     table = table.reshape(3, MATCHUPS)
     table[0] = np.cumsum(table[0])
@@ -99,7 +100,7 @@ def matchup(first: Cards, second: Cards) -> Matchup:
 
 @cache
 def places() -> NDArray[np.int32]:
-    """Return twice each matchup's place in the table, plus 1 if its hands are swapped.
+    """Return twice each matchup's index in the table, plus 1 if its hands are swapped.
 
     The shape is (1326, 1326); `NOWHERE` for two hands that share a card.
     """
@@ -120,9 +121,9 @@ def places() -> NDArray[np.int32]:
 
 @cache
 def results() -> NDArray[np.int64]:
-    """Return boards in all, won and shared by the first hand, by place: (2 * 47,008 + 2, 3).
+    """Return all boards, those won by the first hand and those shared: (2 * 47,008 + 2, 3).
 
-    Zeros for two hands that share a card.
+    The rows are in the order of `places`; zeros for two hands that share a card.
     """
     _, wins, ties = preflop_table()
     boards = np.zeros((NOWHERE + 2, 3), np.int64)
@@ -134,9 +135,9 @@ def results() -> NDArray[np.int64]:
 
 @cache
 def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the boards that the row's hand wins against the column's, and those shared.
+    """Return the boards that the row's hand wins against the column's, and those they share.
 
-    Both arrays have the shape (1326, 1326), with zeros where the two have a card in common.
+    Both arrays have the shape (1326, 1326), with zeros where the two hands share a card.
     """
     _, win, tie = results().astype(np.int32).T
     return win[places()], tie[places()]
@@ -144,10 +145,10 @@ def matchups() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 @dataclass(frozen=True, slots=True)
 class KindMatchups:
-    """Two kinds of hands, such as AKs and QQ, over their pairs of combos without a common card.
+    """Two kinds of hands, such as AKs and QQ, over all pairs of their combos without a common card.
 
-    There are `pairs` of combos, each over 1,712,304 boards; the first kind wins `win` of them all
-    and shares `tie`.
+    There are `pairs` such pairs, each with 1,712,304 boards; the first kind wins `win` of all
+    boards and shares `tie`.
     """
 
     pairs: int
@@ -156,7 +157,7 @@ class KindMatchups:
 
     @property
     def lose(self) -> int:
-        """The boards that the other kind wins."""
+        """The number of boards on which the other kind wins, over all its pairs of hands."""
         return self.pairs * BOARDS - self.win - self.tie
 
     @property
@@ -169,7 +170,7 @@ class KindMatchups:
 def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
     """Return the matchups of all 169 kinds of hands, in the order of `ORDERS`: 28,561.
 
-    No entry has fewer than one pair: of pairs of the same rank there are two that share no card.
+    No entry has fewer than one pair of combos: even two pairs of one rank need not share a card.
     """
     labels = ORDERS["holdem"]
     combos = [[hand_number(Cards(hand)) for hand in combos_of_kind(label)] for label in labels]
@@ -178,7 +179,7 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
         chosen[row, numbers] = 1
     win, tie = matchups()
     apart = ((win + tie + win.T) > 0).astype(np.float64)
-    # sums of at most 144 numbers of 21 bits: exact as floats, which have a product of matrices
+    # sums of at most 144 numbers of 21 bits: exact as floats, which have a fast matrix product
     sums = [(chosen @ table @ chosen.T).astype(np.int64).tolist() for table in (apart, win, tie)]
     return {
         (kind, opponent): KindMatchups(*(table[row][column] for table in sums))
@@ -189,19 +190,22 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
 
 @cache
 def kinds_table() -> NDArray[np.uint32]:
-    """Return boards by kind from a pair up, of first hands and second ones: (2, 8, 47,008)."""
+    """Return how many boards give each kind of hand, from a pair up: (hand, kind, matchup).
+
+    The shape is (2, 8, 47,008).
+    """
     figures = np.frombuffer(read_shipped(__package__, "preflop_kinds.bin"), "<u4")
     return figures.reshape(2, KINDS - 1, MATCHUPS)
 
 
 def by_second_hand(keys: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the places of matchups sorted by their second hands, then by their first."""
+    """Return the indexes that sort matchups by their second hands, then by their first."""
     return np.argsort(keys % HANDS, kind="stable")
 
 
 @cache
 def kinds_by_place() -> NDArray[np.int32]:
-    """Return the boards that give the first hand of a place each kind, weakest first.
+    """Return the boards that give the first hand at a place each kind, weakest first.
 
     The shape is (2 * 47,008 + 2, 9); zeros for two hands that share a card.
     """
@@ -233,7 +237,7 @@ def table_sums(scenario: Scenario, ranked: bool) -> Sums | None:
     rows, columns = (np.array([every[bits] for bits in hands]) for hands in (ones, others))
     at = places()[rows[:, None], columns].ravel()
     often = np.outer(one_weights, other_weights).ravel()
-    if len(at) > _MANY:  # each place once; the sums are below 2**53, so floats are exact
+    if len(at) > _MANY:  # sum equal places first; the sums are below 2**53, so floats are exact
         often = np.bincount(at, often).astype(np.int64)
         at = np.flatnonzero(often)
         often = often[at]

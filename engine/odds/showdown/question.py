@@ -73,7 +73,7 @@ _EMOJI_ALONE: Final = re.compile(
     "(?=$|[,;|/]|(?:vs|versus|v|against)(?!\\w))",
     re.IGNORECASE,
 )
-# "Ah|Kd": one hand, or two players of whom a card is known
+# "Ah|Kd": one hand, or two players with one known card each
 _BAR: Final = re.compile(r"\s*\|\s*")
 _BARRED: Final = re.compile(
     r"(?<!\w)(?:10|[2-9tjqka])[cdhs♣♦♥♠](?:\s*\|\s*(?:10|[2-9tjqka])[cdhs♣♦♥♠])+(?!\w)",
@@ -102,19 +102,20 @@ _UNKNOWN: Final = re.compile(
     rf"|(?P<opponents>\d{{1,2}}|{_COUNTED}|an?)\s+"
     r"(?:opponents?|players?|others?|villains?|callers?)|x{2,5}"
 )
-# "AsKs, 7 opponents" and "AsKs and 2 random hands" say vs without the word
+# "AsKs, 7 opponents" and "AsKs and 2 random hands" mean "vs" without saying it
 _OPPONENTS: Final = re.compile(
     rf"[\s,;]+(?:(?:with|and|plus)\s+)?((?:\d{{1,2}}|{_COUNTED})\s+"
     r"(?:opponents?|others?|villains?|callers?|(?:random|unknown|other)(?:\s+(?:hands?|players?|opponents?))?))(?!\w)"
 )
-# "24 players" counts everybody; "vs 3 players" only the others
+# "24 players" counts all players; "vs 3 players" only the opponents
 _AT_TABLE: Final = re.compile(
     rf"(?<!\w)(?:(?P<against>{_AGAINST})\s+)?(?:(?:with|of)\s+)?(?P<many>\d{{1,3}}|{_COUNTED})"
     r"(?:\s+players?|[\s-]*(?:handed|way|max))(?: in all)?(?!\w)\s*:?"
     r"|(?<!\w)(?P<two>heads[ -]?up|hu)(?!\w)"
 )
 _TABLE_WORD: Final = re.compile(r"opponents?|players?|others?|handed")
-_MANY: Final = re.compile(rf"[2-9]|{_COUNTED}")  # a number of opponents, "vs 3"; "22" is a pair
+# a number of opponents, as in "vs 3"; "22" is a pair
+_MANY: Final = re.compile(rf"[2-9]|{_COUNTED}")
 _KINDS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?[+-]?")
 _IS_CARD: Final = re.compile(CARD)
 _TWO_CARDS: Final = re.compile(rf"{CARD}{CARD}")
@@ -122,14 +123,14 @@ _ONLY_BOARD: Final = re.compile(rf"{_CARDS}{{3,5}}")
 _HALF: Final = rf"({CARD}{CARD}|(?:10|[2-9tjqka]){{2}}[so]?)"
 _GLUED: Final = re.compile(rf"{_HALF}{_HALF}")
 _CARDS_OR_TERM: Final = re.compile(rf"(?:{CARD}|[*]|[2-9tjqkax]{{2}}[so]?)+(?:[-+@!:].*)?")
-# the only text of a side, as it was typed
+# the only text of a side, as typed
 _SEVERAL: Final = re.compile(
     rf"(?:^|(?<!\w)(?:{_AGAINST})\s)\s*(10|[2-9tjqka])s"
     r"(?=\s*$|[\s,;]+(?:vs|versus|v|against|board|flop|on|dead)(?!\w))",
     re.IGNORECASE,
 )
 _TWO_RANKS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?")
-_EITHER: Final = "∨"  # "or" beside a "vs"
+_EITHER: Final = "∨"  # replaces "or" in a question with "vs"
 _OR: Final = re.compile(r"\s+or\s+")
 _JOINED: Final = re.compile(rf"\s*,\s*(?:and\s+)?|\s+(?:and|{_EITHER})\s+|\s*&\s*")
 _AND_BEHIND: Final = re.compile(r"\s+(?:and|but|while)$")
@@ -138,8 +139,9 @@ _NUMBERS: Final = {"a": 1, "an": 1} | {
     word: number for number, word in enumerate(_COUNTED.split("|"), start=1)
 }
 _LONGEST: Final = 1000  # characters of a question in words
-# Wild cards have a clause of their own, or stand between the hands and the end: "deuces wild, ...",
-# "(wild cards: 2c 2d)", "... with deuces and two jokers wild". Pairs are other languages' words.
+# Wild cards have a clause of their own, or come between the hands and the end: "deuces wild, ...",
+# "(wild cards: 2c 2d)", "... with deuces and two jokers wild". Words for pairs in other languages
+# are left out.
 _RANKS: Final = {word: rank for word, rank in ENGLISH_LEXICON.several.items() if len(word) > 3}
 _NAMED: Final = {"one-eyed jacks": "Jh Js", "suicide king": "Kh"}
 _PAIRS: Final = {rank.char.lower() * 2: rank for rank in Rank}
@@ -149,7 +151,7 @@ _WILD_ONE: Final = rf"(?:(?:the|all)\s+)?(?:{'|'.join((*_NAMED, *_RANKS, *_PAIRS
 _WILD_ONES: Final = rf"{_WILD_ONE}(?:(?:\s+and\s+|\s*&\s*){_WILD_ONE})*"
 _WILD_CARD: Final = r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]"
 _WILD_CARDS: Final = rf"{_WILD_CARD}(?:(?:\s+and|,)?\s*{_WILD_CARD})*"
-# other ways to say it: "two wild jokers", "the deuce is wild"
+# other phrases for it: "two wild jokers", "the deuce is wild"
 _JOKERS_BEHIND: Final = re.compile(
     rf"(?<!\w)(\d{{1,2}}|{_COUNTED})\s+wild\s+(jokers?)(?!\w)", re.IGNORECASE
 )
@@ -173,10 +175,10 @@ _HELD: Final = re.compile(
     r"|\S*(?:em|draw|stud|razz|deck|badugi)|(?:omaha|plo)\d*",
     re.IGNORECASE,
 )
-# the game by the number of cards in a hand, if the question names none
+# the game for each number of cards in a hand, if the question names no game
 _CARDS_ONLY: Final = re.compile(rf"(?:{CARD}|[*★])+")
 _CARD: Final = re.compile(rf"{CARD}|[*★]")
-_SUIT_LETTERS: Final = re.compile("[xyzw].*[xyzw]")  # a single one may be a slip, "AKz"
+_SUIT_LETTERS: Final = re.compile("[xyzw].*[xyzw]")  # a single letter may be a typo, as in "AKz"
 _OF_CARDS: Final = {0: "holdem", 1: "holdem", 2: "holdem", 4: "omaha", 5: "draw"}
 _WITH_BOARD: Final = {3: "holdem", 5: "omaha5", 6: "omaha6"}
 _UNCLEAR: Final = {3: ("stud", "omaha"), 6: ("stud", "omaha6")}
@@ -191,8 +193,9 @@ def _same_rules(rules: ShowdownRules) -> ShowdownRules:
 class _Question:
     """The parts of a question: the text of each side, of the board and of the dead cards.
 
-    `names` are the players' names by side, empty if not given. `one_each`: every side was a text by
-    itself; `slashes`: only slashes separate the sides; `game` is the key of the game that is named.
+    `names` are the players' names by side, empty if not given. `one_each`: every side was a
+    separate text. `slashes`: only slashes separate the sides. `game` is the key of the game that is
+    named.
     """
 
     sides: list[str]
@@ -216,11 +219,12 @@ def parse_question(
 ) -> Scenario:
     """Return the scenario of a question, given in words or as a text for each player.
 
-    `game` is a game's key or another of its names, or rules; None takes the game named in the text,
-    else the one that deals that many cards, changed by `change`. `board` and `dead` are added to
-    the board and the dead cards in the text, `opponents` players with unknown cards to its players,
-    and wild cards in the text to the rules. A single player gets one opponent, unless rules are
-    given; if the text asks how often a hand hits, it gets none. Raises `TextError`.
+    `game` is a game's key, another of its names, or rules. If it is None, use the game named in the
+    text, else the game that deals this many cards; `change` then changes its rules. Added to the
+    text's own are: `board` and `dead` to the board and the dead cards, and `opponents` players with
+    unknown cards. Wild cards in the text are added to the rules. A single player gets one opponent,
+    unless rules are given; if the text only asks how often a hand hits, it gets none. Raises
+    `TextError`.
     """
     texts = [hands] if isinstance(hands, str) else list(hands)
     if any(map(_MAY_BE_CONDITION.search, texts)) or not _ALL_CARDS.fullmatch(board):
@@ -257,7 +261,7 @@ def _parse_plain(
     *,
     alone: bool = False,
 ) -> Scenario:
-    """Return the scenario of a question without conditions; a player may be `alone` in it."""
+    """Return the scenario of a question without conditions; if `alone`, one player is enough."""
     texts = [hands] if isinstance(hands, str) else list(hands)
     tame, wild, jokers = _wild_among(texts)
     if wild or jokers:
@@ -354,7 +358,7 @@ def _without_game(
 ) -> tuple[str | None, list[str]]:
     """Return the key of the game that texts name, and the texts without its name.
 
-    Raises `TextError` if it is not that `game`, may be several, or is not supported.
+    Raises `TextError` if it isn't the chosen `game`, may be several, or is not supported.
     """
     texts = [unicodedata.normalize("NFKC", text) for text in texts]
     if not any(map(_MAY_NAME_GAME.search, texts)):
@@ -367,7 +371,7 @@ def _without_game(
 
 
 def _chosen(game: str) -> str:
-    """Return the key of the game with this name, any of its names. Raises `TextError`."""
+    """Return the key of the game with this key or name. Raises `TextError` for an unknown one."""
     from engine.odds.showdown.game_words import game_key
 
     key = game_key(game)
@@ -389,8 +393,8 @@ def _game_by_cards(question: _Question, board: str, text: str) -> str:
 def _which_game(players: Sequence[str], board: str, text: str) -> str:
     """Return the key of the game that fits these players' cards and ranges.
 
-    The texts have cards in the usual spelling. Raises `UnclearGame` with the names of games before
-    `text`, the question as it was typed.
+    The texts have cards in the usual spelling. Raises `UnclearGame`, whose choices are the names of
+    games before `text`, the question as typed.
     """
     of_cards, of_ranges = 0, 0
     for player in players:
@@ -408,13 +412,13 @@ def _which_game(players: Sequence[str], board: str, text: str) -> str:
 
 
 def _is_understood(side: str) -> bool:
-    """Return whether every word is cards or a term of a range; else a word gets an error."""
+    """Return whether every word is cards or a term of a range; otherwise a word causes an error."""
     words = re.split(r"[\s,;()&]+|\band\b", side)
     return all(_CARDS_ONLY.fullmatch(word) or _cards_in_term(word) for word in words if word)
 
 
 def _cards_of(side: str) -> tuple[int, int]:
-    """Return how many cards a player's hand has, and how many the hands of a range; 0: none.
+    """Return the sizes of a side's whole hands and of its ranges' hands; 0 if it has none.
 
     Several players joined only by commas or "and" may come as one text.
     """
@@ -430,7 +434,7 @@ def _cards_of(side: str) -> tuple[int, int]:
 
 
 def _cards_in_term(term: str) -> int:
-    """Return how many cards the hands of one term of a range have, as far as it shows."""
+    """Return how many cards the hands of one term of a range have, if the term shows it."""
     if _CARDS_ONLY.fullmatch(term):
         return 0
     if is_of_two(term):
@@ -442,7 +446,7 @@ def _cards_in_term(term: str) -> int:
 
 
 def _as_typed(reason: str, text: str) -> str:
-    """Return the reason with the words it quotes in the capitals in which they were typed."""
+    """Return the reason with quoted words in the capitals in which they were typed."""
     if not isinstance(reason, Reason):
         return reason
     typed = dict(reason.facts)
@@ -463,7 +467,7 @@ def _plain(text: str) -> str:
 
 
 def _is_in_words(text: str) -> bool:
-    """Return whether a text is part of a question in words, and no player by itself."""
+    """Return whether a text is part of a question in words, not just one player's cards."""
     plain = _simplify(_lower(text))
     return any(
         form is not None
@@ -476,7 +480,7 @@ def _is_in_words(text: str) -> bool:
 
 
 def _simplify(text: str) -> str:
-    """Return a question without names of players and words that mean nothing."""
+    """Return a question without names of players and words that don't change its meaning."""
     plain = _MARKS.sub("", _plain(_WRAPPED.sub(r"\1", _DECORATION.sub(" ", text))))
     if has_words(plain) or ":" in plain:
         from engine.odds.showdown.hand_words import strip_filler
@@ -491,7 +495,7 @@ def _simplify(text: str) -> str:
 def _wild_among(texts: list[str]) -> tuple[list[str], Cards, int]:
     """Return the texts without their clauses about wild cards, those cards, and the jokers.
 
-    Raises `TextError` unless that is a clause of its own: "deuces" alone are a pair.
+    Raises `TextError` unless they have a clause of their own: "deuces" without it are a pair.
     """
     wild, jokers, left = Cards(), 0, []
     for text in texts:
@@ -534,18 +538,20 @@ def _check_alone(before: str, clause: re.Match[str], after: str) -> None:
     following = re.split(r"[,;:.()\[\]\n]", after)[0].strip()
     if end == "," and not clause["ones"] and _LISTED.fullmatch(following):
         raise _unclear_wild()
-    if clause["cards"] and _HAND_AMONG.search(clause["cards"]):  # "wild: 2c, AsAh": wild, or a hand
+    # "wild: 2c, AsAh": is AsAh wild, or a hand?
+    if clause["cards"] and _HAND_AMONG.search(clause["cards"]):
         raise _unclear_wild()
-    if clause["cards"] and _ONE_CARD.match(following):  # "wild: 2c, 2d vs AsAh": a card or a hand
+    # "wild: 2c, 2d vs AsAh": is 2d wild, or a hand?
+    if clause["cards"] and _ONE_CARD.match(following):
         raise _unclear_wild()
-    if not lead and before.strip():  # behind a hand, without a comma
+    if not lead and before.strip():  # right after a hand, without a comma
         held = before.split()[-1]
         if not clause["ones"] or _LETTERED.search(clause["ones"]) or not _HELD.fullmatch(held):
             raise _unclear_wild()
 
 
 def _jokers_in(phrase: str) -> int:
-    """Return the number of jokers that a phrase names: "jokers" are the two of a pack."""
+    """Return the number of jokers in a phrase: "jokers" without a number are a pack's two."""
     if "joker" not in phrase:
         return phrase.count("*")
     counted = phrase.split()[0]
@@ -553,7 +559,7 @@ def _jokers_in(phrase: str) -> int:
 
 
 def _split_sides(texts: list[str], one_text: bool) -> _Question:
-    """Return the sides of one text in words; of several texts, each is a player."""
+    """Split a question in words into its sides; of several texts, each is a player."""
     if not one_text and (len(texts) > 1 or texts == [""]):
         return _Question([text.strip() for text in texts], [""] * len(texts), one_each=True)
     plain = " ".join(texts).strip()
@@ -571,7 +577,7 @@ def _split_sides(texts: list[str], one_text: bool) -> _Question:
     plain = _OPPONENTS.sub(r" vs \1 ", _AT_TABLE.sub(at_table, plain))
     plain, slashes = _with_slashes(plain)
     parts: dict[str, list[str]] = {"board": [], "dead": [], "hand": []}
-    names: list[str] = []  # one for each of the hands
+    names: list[str] = []  # one for each hand
     name, kind, at, says_flop, against = "", "hand", 0, False, False
     keywords = list(_KEYWORD.finditer(plain))
     for keyword, following in zip_longest(keywords, keywords[1:]):
@@ -623,7 +629,7 @@ def _is_street(plain: str, bar: re.Match[str], following: re.Match[str] | None) 
 def _with_slashes(plain: str) -> tuple[str, bool]:
     """Return the text, and whether only slashes separate its sides.
 
-    In a question with "vs" a slash, like "or", joins the hands that one player may hold.
+    In a question with "vs", a slash, like "or", joins the hands that one player may hold.
     """
     words = [match["hand"] or match["bar"] for match in _KEYWORD.finditer(plain)]
     words = [word for word in words if word]
@@ -633,11 +639,11 @@ def _with_slashes(plain: str) -> tuple[str, bool]:
 
 
 def _hand_behind(piece: str, kind: str, *, named: bool) -> tuple[str, str]:
-    """Return the board or dead cards and the hand in "9c8d7s, AhKd", a question's beginning.
+    """Split "9c8d7s, AhKd", the beginning of a question, into board or dead cards and a hand.
 
-    There may be no hand if the next one is `named`. Raises `TextError`.
+    The hand may be missing if the next one is `named`. Raises `TextError`.
     """
-    if piece.lstrip().startswith(","):  # "Bob folded, AhKd vs QQ"
+    if piece.lstrip().startswith(","):  # as in "Bob folded, AhKd vs QQ"
         return "", piece
     words = re.split(r"[\s,;.:]+", piece.strip(" ,;.:"))
     cards = list(takewhile(_CARDS_ONLY.fullmatch, words))
@@ -661,7 +667,7 @@ def _number(word: str) -> int:
 
 
 def _name_players(question: _Question, rules: ShowdownRules) -> tuple[list[str], list[str]]:
-    """Return each player's text and name; of several players on a side the first is named."""
+    """Return each player's text and name; if a side has several, the name is the first's."""
     if question.one_each:
         each = [_unknown_players(side) or [side] for side in question.sides]
     else:
@@ -675,7 +681,7 @@ def _name_players(question: _Question, rules: ShowdownRules) -> tuple[list[str],
 
 
 def _add_unknown(players: list[str], many: int) -> list[str]:
-    """Return the players with unknown ones added up to `many`. Raises `TextError`."""
+    """Return the players, filled up with unknown ones to `many`. Raises `TextError`."""
     if len(players) > many:
         reason = Reason(
             "{number} players have cards, but you said {most} in total",
@@ -689,7 +695,7 @@ def _add_unknown(players: list[str], many: int) -> list[str]:
 def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) -> None:
     """Raise `TextError` for a flop of one or two cards.
 
-    A single board card that is not called the flop may be known.
+    A single board card is allowed if it isn't called the flop.
     """
     if rules.public <= _FLOP:
         return
@@ -709,7 +715,7 @@ def _check_flop(board: str, says_flop: bool, rules: ShowdownRules, game: str) ->
 
 
 def _check_joined(question: _Question) -> None:
-    """Ask back if hands are joined in a way that may separate players: "AK/QQ".
+    """Ask what is meant if hands are joined in a way that may separate players: "AK/QQ".
 
     Another example is "AA vs KK and QQ". Raises `UnclearText`.
     """
@@ -738,7 +744,7 @@ def _check_joined(question: _Question) -> None:
 
 
 def _check_apart(question: _Question, opponents: int) -> None:
-    """Ask back if one hand may be two of another game: "AhKdQQ", "Ah Kd Qs Qh".
+    """Ask what is meant if one hand may be two hands of another game: "AhKdQQ", "Ah Kd Qs Qh".
 
     Raises `UnclearText`.
     """
@@ -769,7 +775,7 @@ def _check_apart(question: _Question, opponents: int) -> None:
 
 
 def _looks_like_two(first: str, second: str) -> bool:
-    """Return whether two adjacent hands look like two, not like four cards or four ranks."""
+    """Return whether two adjacent hands look like two, not like one of four cards or ranks."""
     known = [_TWO_CARDS.fullmatch(half) is not None for half in (first, second)]
     kinds = (
         first[0] == first[1] or second[0] == second[1] or first[-1] in "so" or second[-1] in "so"
@@ -778,7 +784,7 @@ def _looks_like_two(first: str, second: str) -> bool:
 
 
 def _check_pairs(texts: Sequence[str]) -> None:
-    """Ask back a lone "10s" or "Ks", which is a pair or a spade. Raises `UnclearText`."""
+    """Ask whether a lone "10s" or "Ks" is a pair or a spade. Raises `UnclearText`."""
     for at, text in enumerate(texts):
         match = _SEVERAL.search(text)
         if match is None:
@@ -795,7 +801,7 @@ def _check_pairs(texts: Sequence[str]) -> None:
 
 
 def _check_bars(texts: Sequence[str]) -> None:
-    """Ask back "Ah|Kd", which is a hand, or two players with one known card each.
+    """Ask whether "Ah|Kd" is a hand, or two players with one known card each.
 
     Raises `UnclearHands`.
     """
@@ -815,7 +821,7 @@ def _as_a_hand(barred: re.Match[str]) -> str:
 
 
 def _as_players(barred: re.Match[str]) -> str:
-    """Return a side for each card, with a spade symbol so that "Ts" isn't two tens."""
+    """Return one side for each card, with a spade symbol so that "Ts" isn't read as two tens."""
     return " vs ".join(re.sub("[sS]$", "♠", card) for card in _BAR.split(barred[0]))
 
 
@@ -829,7 +835,7 @@ def _check_emoji(texts: Sequence[str]) -> None:
 
 
 def _check_climbing(question: _Question) -> None:
-    """Ask back "54s+", which is one hand or, in some tools, all up to AKs.
+    """Ask whether "54s+" is one hand or, as in some tools, all hands up to AKs.
 
     Raises `UnclearHands`.
     """
@@ -843,20 +849,20 @@ def _check_climbing(question: _Question) -> None:
 
 
 def _as_written(name: str, texts: Sequence[str]) -> str:
-    """Return a name that was read in lower case, in the capitals in which it was typed."""
+    """Return a name that was parsed in lower case, in the capitals in which it was typed."""
     text = unicodedata.normalize("NFKC", " ".join(texts))
     at = text.lower().find(name)
     return text[at : at + len(name)] if at >= 0 and len(text.lower()) == len(text) else name
 
 
 def _unless_number(name: str, seat: int) -> str:
-    """Return the name, or "" if it is only the number that the player has anyway."""
+    """Return the name, or "" if it is just the number that the player has anyway."""
     number = _NUMBERED.fullmatch(name)
     return "" if number is not None and int(number[1]) == seat else name
 
 
 def _check_board_named(question: _Question, board: str) -> None:
-    """Ask back cards that can only be the board, though not called so.
+    """Ask about cards that can only be the board but weren't called so.
 
     An example is "AhKd vs QQ, 9c 8d 7s". Raises `UnclearBoard`.
     """
@@ -877,19 +883,19 @@ def _check_board_named(question: _Question, board: str) -> None:
 
 
 def _is_of_two(side: str) -> bool:
-    """Return whether a side is two cards, unknown, or a range of such hands."""
+    """Return whether a side is two cards, unknown cards, or a range of hands of two cards."""
     if _UNKNOWN.fullmatch(side) or re.fullmatch(rf"{CARD}[\s,]*{CARD}", side):
         return True
     try:
         return looks_like_range(side) and bool(Range.parse(side))
-    except UnclearText:  # a later check asks which of two ranges it is
+    except UnclearText:  # a later check asks which of two ranges is meant
         return True
     except TextError:
         return False
 
 
 def _rephrase(sides: Sequence[str], question: _Question, board: str = "") -> str:
-    """Return the question in words with these sides, and this board if its text names none."""
+    """Return the question in words with these sides, and with this board if its text has none."""
     text = f"{question.game} " if question.game else ""
     names = question.names if len(question.names) == len(sides) else [""] * len(sides)
     text += " vs ".join(
@@ -902,9 +908,9 @@ def _rephrase(sides: Sequence[str], question: _Question, board: str = "") -> str
 
 
 def _side_by_side(side: str, rules: ShowdownRules) -> list[str]:
-    """Return whole hands with only spaces or "and" between them, as in "AK QQ"; else nothing.
+    """Return whole hands separated only by spaces or "and", as in "AK QQ"; else nothing.
 
-    Three and more may also be one player's range: raises `UnclearText` to ask.
+    Three or more may also be one player's range: raises `UnclearText` to ask.
     """
     joined = _AND.split(side)
     words = joined if len(joined) > 1 else side.split()
@@ -917,7 +923,7 @@ def _side_by_side(side: str, rules: ShowdownRules) -> list[str]:
     if len(words) > 2 and words is not joined:
         capitals = list(map(_in_capitals, words))
         held = ", ".join(capitals)
-        if any(is_hands(word, rules) for word in words):  # else a comma parts players
+        if any(is_hands(word, rules) for word in words):  # otherwise a comma separates players
             held = f"({held})"
         raise UnclearText(" ".join(capitals), (" vs ".join(capitals), held))
     return words
@@ -933,7 +939,7 @@ def _in_capitals(text: str) -> str:
 
 
 def _players(side: str, rules: ShowdownRules) -> list[str]:
-    """Return the players in a side, the text between two words for "against"."""
+    """Return the players in a side, which is the text between two words for "against"."""
     unknown = _unknown_players(side)
     if unknown:
         return unknown
@@ -941,10 +947,10 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
         return [side]
     pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", side) if piece.strip()]
     if len(pieces) > 1 and all(is_hands(piece, rules) for piece in pieces):
-        # Two players, unless they would hold the same card: then it is a choice of hands.
+        # They are two players, unless they share a card: then it is a choice of hands.
         return pieces if _apart(pieces) else [side]
     if looks_like_range(side, rules):
-        # Cards beside a range: one player's range or two players? A comma says two.
+        # Cards next to a range: one player's range, or two players? A comma means two.
         mixed = any(is_hands(word, rules) for word in re.split(r"[,;\s]+", side) if word)
         if not mixed or is_hands(side, rules) or _is_weighed(side):
             return [side]
@@ -965,13 +971,13 @@ def _players(side: str, rules: ShowdownRules) -> list[str]:
 
 
 def _unknown_players(side: str) -> list[str]:
-    """Return the players with unknown cards that a text names, if it is such a text."""
+    """Return the players with unknown cards that a text means; empty for any other text."""
     match = _UNKNOWN.fullmatch(side.rstrip("."))
     return [""] * _number(match["many"] or match["opponents"] or "one") if match else []
 
 
 def _apart(hands: list[str]) -> bool:
-    """Return whether no card is in two of the hands."""
+    """Return whether no card is in more than one of the hands."""
     cards = [Cards.parse(hand) for hand in hands]
     return all(first.isdisjoint(second) for first, second in combinations(cards, 2))
 

@@ -1,4 +1,4 @@
-"""Words and marks that the parsers of a question share: cards, boards, dead cards, hidden names."""
+"""Words and marks that a question's parsers share: cards, boards, dead cards, hidden names."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ DEAD_WORD: Final = (
     r"|gone|without)"
 )
 """The words before cards that are out of play."""
-_HIDDEN: Final = 0xF0000  # the first of the characters that are never typed
+_HIDDEN: Final = 0xF0000  # the first of the characters that nobody can type
 _LAST: Final = 0xFFFF
 NAME_LETTERS: Final = f"[{chr(_HIDDEN)}-{chr(_HIDDEN + _LAST)}]"
 """A letter of a player's name, hidden after the "vs" that stands for it."""
 
 
 def against(name: str) -> str:
-    """Return " vs " followed by a player's name, in letters that are no part of a question."""
+    """Return " vs " followed by a player's name, hidden in characters that nobody can type."""
     hidden = "".join(chr(_HIDDEN + ord(char)) for char in name if ord(char) <= _LAST)
     return f" vs{hidden} "
 
 
 def name_behind(word: str) -> str:
-    """Return the name hidden after a word for "against"; empty if there is none."""
+    """Return the player's name hidden in a word for "against"; empty if there is none."""
     return "".join(chr(ord(char) - _HIDDEN) for char in re.findall(NAME_LETTERS, word))

@@ -1,9 +1,9 @@
-"""Read one term of a range of two hole cards: "QQ+", "TT-", "A2s-A5s", "15%", "AhXh", "AdKd".
+"""Parse one term of a range of two hole cards: "QQ+", "TT-", "A2s-A5s", "15%", "AhXh", "AdKd".
 
-`s` is suited, `o` offsuit, neither means both. `+` raises a pair to aces and the lower card to
-just below the higher one; `-` goes down likewise, to deuces; `X-Y` are all steps between two of
-one kind. `X` is any rank, "XXs" any two cards of a suit. `15%` are the strongest kinds of hands,
-only whole ones, whose combos are at most 15 % of all; `5%-15%` those without the 5%. Sets of hands
+`s` is suited, `o` offsuit, neither means both. `+` raises a pair up to aces and the lower card up
+to just below the higher one; `-` lowers them down to deuces; `X-Y` means all steps between two of
+one kind. `X` is any rank, "XXs" any two cards of a suit. `15%` means the strongest kinds of hands
+whose combos are together at most 15 % of all; `5%-15%` means those without the `5%`. Sets of hands
 are bit masks over the combos of the pack, so that `&`, `|` and `~` combine them.
 """
 
@@ -50,16 +50,16 @@ ORDERS: Final = {
 
 
 def combos_of(label: str) -> int:
-    """Return the number of combos of a kind: 6 of a pair, 4 suited, 12 offsuit."""
+    """Return the number of combos of a kind: 6 for a pair, 4 suited, 12 offsuit."""
     return {"s": 4, "o": 12}.get(label[2:], 6)
 
 
 def strongest(
     order: tuple[str, ...], low: Fraction, high: Fraction, total: int, atom: str, text: str
 ) -> tuple[str, ...]:
-    """Return the kinds in the first `high` of all combos, less those in the first `low`.
+    """Return the kinds within the first `high` of all combos, without those within `low`.
 
-    Raises `TextError` if not even the best kind fits.
+    Raises `TextError` if even the best kind has too many combos.
     """
     first, last = (_fitting(order, part * total) for part in (low, high))
     if last == 0:
@@ -75,7 +75,7 @@ def strongest(
 
 
 def _fitting(order: tuple[str, ...], most: Fraction) -> int:
-    """Return how many kinds, from the best down, have together at most `most` combos."""
+    """Return how many kinds, from the best down, have at most `most` combos together."""
     combos = 0
     for place, label in enumerate(order):
         combos += combos_of(label)
@@ -98,7 +98,7 @@ _TWO_RANKS: Final = [(high, low) for high in range(13) for low in range(high)]
 
 
 class TwoCardHands:
-    """The combos of a pack, and the terms that name some of them."""
+    """The combos of a pack, and the terms for some of them."""
 
     weighed_example: Final = '"QQ@50, AKs@25"'
     private: Final = 2
@@ -117,7 +117,7 @@ class TwoCardHands:
     @staticmethod
     @cache
     def of(pack: int, game: str | None) -> TwoCardHands:
-        """Return the hands of that pack, ordered as in the game with that key, if it has one."""
+        """Return the hands of a pack, in the order of strength of the game with that key"""
         return TwoCardHands(pack, game)
 
     def has_any(self, mask: int) -> bool:
@@ -137,7 +137,7 @@ class TwoCardHands:
             mask ^= lowest
 
     def atom(self, atom: str, text: str) -> int | None:
-        """Return the hands that a term names; None if it is no term. Raises `TextError`."""
+        """Return the hands that a term means; None if it isn't a term. Raises `TextError`."""
         mask = self._find(atom, text)
         missing = [rank for rank in atom if rank in _RANKS and _RANKS[rank] < self._lowest]
         if mask == 0 and missing and "%" not in atom:
@@ -240,15 +240,15 @@ class TwoCardHands:
 
 
 def climbing_terms(text: str) -> list[str]:
-    """Return the terms such as "54s+" in a text, which some tools read as all up to AKs.
+    """Return terms such as "54s+" in a text, which some tools read as all hands up to AKs.
 
-    Here, two neighbouring ranks leave no room for the lower one to rise.
+    Here, the lower of two neighbouring ranks has no room to rise.
     """
     return [match[0] for match in _CLIMBING.finditer(text) if _is_climbing(match)]
 
 
 def without_climbing(text: str, *, climbs: bool) -> str:
-    """Return the text with such terms in one reading: "54s-AKs", or "54s" alone."""
+    """Return the text with such terms in one of two readings: "54s-AKs" if `climbs`, or "54s"."""
 
     def clear(match: re.Match[str]) -> str:
         if not _is_climbing(match):
@@ -265,12 +265,12 @@ def _is_climbing(match: re.Match[str]) -> bool:
 
 
 def is_of_two(term: str) -> bool:
-    """Return whether a term may be of two hole cards, as far as its form goes."""
+    """Return whether a term has a form that is possible for two hole cards."""
     return any(form.fullmatch(term) for form in (PERCENT, _TERM, _WITH_X, _TWO))
 
 
 def percents(match: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
-    """Return the bounds of a percentage term, as parts of one. Raises `TextError`."""
+    """Return the bounds of a percentage term, as fractions. Raises `TextError`."""
     bounds = sorted(Fraction(number) / 100 for number in match.groups() if number is not None)
     if bounds[-1] > 1:
         raise TextError(
@@ -293,7 +293,7 @@ def combos_of_kind(label: str) -> list[int]:
 
 
 def suits(high: int, low: int, kind: str) -> list[int]:
-    """Return the combos of two ranks: 6 of a pair, 4 suited, 12 offsuit."""
+    """Return the combos of two ranks: 6 for a pair, 4 suited, 12 offsuit."""
     if high == low:
         return [
             1 << 13 * first + high | 1 << 13 * second + high
@@ -308,7 +308,7 @@ def suits(high: int, low: int, kind: str) -> list[int]:
 
 
 def _slot(rank: str, suit: str) -> list[int]:
-    """Return the cards that a rank or X, with a suit or without, may be."""
+    """Return the cards that a rank or X, with or without a suit, can be."""
     ranks = range(13) if rank == "x" else [_RANKS[rank]]
     suit_indices = range(4) if not suit else [SUIT_CHARS.index(suit)]
     return [13 * suit_index + rank_index for suit_index in suit_indices for rank_index in ranks]

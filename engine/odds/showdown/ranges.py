@@ -1,10 +1,10 @@
 """Ranges of hole cards, as players write them: "QQ+, AKs, 76s-54s", "15%, !AA", "AA**:$ds@50".
 
-A range is a set of hands, each with a weight. Terms are joined by commas; inside one, `:` keeps
-what both sides have, `!` takes away, and `@` gives a weight in per cent. A term that begins with
-`!` takes its hands out of all the others. Single terms are read by `range_terms` for two hole
-cards, and by `omaha_terms` for four and five. `kinds_of` does the reverse: it writes a range as
-kinds of hands.
+A range is a set of hands, each with a weight. Terms are separated by commas. Within a term, `:`
+keeps the hands that are on both sides, `!` removes hands, and `@` gives a weight in per cent. A
+term that begins with `!` removes its hands from all the others. `range_terms` parses single terms
+for two hole cards, `omaha_terms` those for four and five. `kinds_of` does the reverse: it writes a
+range as kinds of hands.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _CARDS_ONLY: Final = re.compile(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
 _SIGNS: Final = re.compile(
     r"%|[\w%+*-]@|(?:^|[\s,;])@(?=\d|$)|[!:](?=[2-9tjqkax$*]|$)|\$|[2-9tjqkaso][-+]|\w\+(?=$|[\s,;)@])"
 )
-# "A1s": a digit in place of a rank, followed by the letter for suited or offsuit
+# "A1s": a wrong digit as a rank, then the letter for suited or offsuit
 _SUITED: Final = re.compile(r"(?:^|[\s,;(!:])[2-9tjqkax]\d[so](?:$|[\s,;)!:@])")
-# signs of a range rather than cards: two ranks side by side, and an X for any rank
+# marks of a range, not of cards: two adjacent ranks, and X for any rank
 _TWO_RANKS: Final = re.compile(r"(?<!\w)[2-9tjqka]{2}")
 _X: Final = re.compile(
     r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?|xx[so])(?:$|[\s,;)!:@])"
@@ -42,9 +42,10 @@ _X: Final = re.compile(
 _ENTRY: Final = re.compile(r"[2-9tjqka*][cdhsxyzw]?|[xyzw]")
 _EVERY: Final = ("any", "random", "100%")
 _WEIGHT: Final = re.compile(r"\d{1,3}(?:\.\d{1,2})?%?")
-_LONGEST: Final = 10_000  # characters: every combo one by one; terms of Omaha take longer
+# characters: enough for every combo one by one; terms of Omaha take longer
+_LONGEST: Final = 10_000
 _LONGEST_OMAHA: Final = 1000
-_ATOMS_KEPT: Final = 32  # of one range, so that a repeated term is parsed once
+_ATOMS_KEPT: Final = 32  # atoms of one range to cache, so that a repeated term is parsed once
 
 Hands = TwoCardHands | OmahaHands
 
@@ -104,17 +105,17 @@ class Range:
 
     @property
     def is_everything(self) -> bool:
-        """Whether it is every hand, all alike: as good as unknown cards."""
+        """Whether the range is all hands with equal weights, the same as unknown cards."""
         return len(self.bits) == self.of and not self.weights
 
     @property
     def combos(self) -> frozenset[Cards]:
-        """The hands, whatever their weights."""
+        """The hands, without their weights."""
         return frozenset(map(Cards, self.bits))
 
     @property
     def share(self) -> Fraction:
-        """The part of all hands in the range; a hand of half the highest weight counts half."""
+        """The fraction of all hands that is in the range; weights count relative to the highest."""
         if not self.weights:
             return Fraction(len(self.bits), self.of)
         return Fraction(sum(self.weights), max(self.weights) * self.of)
@@ -132,9 +133,9 @@ def longest_of(private: int) -> int:
 
 
 def hands_of(rules: ShowdownRules) -> Hands | None:
-    """Return the hands of which a range can be made in a game; None if it has no ranges."""
+    """Return the hands from which ranges can be made in a game; None if it has no ranges."""
     if rules.private == 2:
-        # wild cards leave a range as it was: "20%" is that many hands of the game without them
+        # wild cards don't change a range: "20%" is the same hands as in the game without them
         return TwoCardHands.of(rules.naturals.bits, game_of(rules.tame, players=2))
     if rules.private in (4, 5) and rules.usable_private == 2 and not rules.five_possible:
         return OmahaHands.of(rules.private, rules.naturals.bits, game_of(rules, players=2))
@@ -144,9 +145,9 @@ def hands_of(rules: ShowdownRules) -> Hands | None:
 def looks_like_range(text: str, rules: ShowdownRules = HOLDEM) -> bool:
     """Return whether `text` is meant as a range rather than as one player's cards.
 
-    Any text with signs of a range or two ranks without suits is one, right or wrong, and so are
-    several whole hands in a row, as in "AhKh, AdKd". `*` is any card only in Omaha without jokers,
-    elsewhere a joker.
+    Any text with marks of a range or two ranks without suits is meant as a range, right or wrong,
+    and so are several whole hands in a row, as in "AhKh, AdKd". `*` is any card only in Omaha
+    without jokers; elsewhere it is a joker.
     """
     plain = _tidy(text.strip().strip("?"))
     omaha = rules.private > 2 and hands_of(rules) is not None
@@ -185,23 +186,24 @@ def _card_total(term: str) -> int:
 
 
 def _tidy(text: str) -> str:
-    """Return a text in the usual spelling, tens as `t`, without spaces around the signs.
+    """Return a text in the usual spelling, with tens as `t` and without spaces around signs.
 
-    A dash followed but not preceded by a space ends its term: "88- AA" is two, "99 - 66" is one.
+    A dash with a space after it but none before it ends its term: "88- AA" is two terms, "99 - 66"
+    one.
     """
     plain = spell(text).strip()
     plain = re.sub(r"\s+%", "%", plain)
     plain = re.sub(r"\s*([@:])\s*", r"\1", plain)
     plain = re.sub(r"!\s+", "!", plain)
-    # but "88 -5%" is no span
+    # but "88 -5%" is two terms
     plain = re.sub(r"\s+-\s+|\s+-(?!\d[\d.]*%)|(?<=%)-\s+|(?<=%)\s+-", "-", plain)
     return _TEN.sub("t", plain)
 
 
 def _terms(plain: str) -> list[str]:
-    """Return the terms of a range, without brackets around all of it.
+    """Split a range into terms, without brackets around the whole.
 
-    The cards of one hand may be apart, as in "As Ks * *".
+    The cards of one hand may be separated, as in "As Ks * *".
     """
     if plain.startswith("(") and plain.endswith(")"):
         plain = plain[1:-1]
@@ -215,7 +217,7 @@ def _terms(plain: str) -> list[str]:
 
 
 def _weigh(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
-    """Return sets of hands with their weights; the later of two terms for a hand counts."""
+    """Return sets of hands with their weights; if two terms have a hand, the later term counts."""
     weight_of: dict[str, Fraction] = {}
     gone: dict[str, None] = {}
     for term in terms:
@@ -230,7 +232,7 @@ def _weigh(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
             gone[term[1:] or term] = None
             continue
         amount = _weight(weight, term, hands, text)
-        weight_of.pop(expression or term, None)  # a repeated term counts where it is repeated
+        weight_of.pop(expression or term, None)  # a repeated term counts only at its last place
         weight_of[expression or term] = amount
     atoms = lru_cache(_ATOMS_KEPT)(lambda atom: hands.atom(atom, text))
     parts: dict[Fraction, Any] = {}
@@ -238,7 +240,7 @@ def _weigh(terms: list[str], hands: Hands, text: str) -> list[tuple[Any, int]]:
         value = _value(expression, atoms, hands, text)
         parts = {weight: mask & ~value for weight, mask in parts.items()}
         parts[amount] = parts[amount] | value if amount in parts else value
-    if not weight_of:  # only exclusions: from everything
+    if not weight_of:  # only exclusions: apply them to all hands
         parts = {Fraction(1): hands.everything}
     for expression in gone:
         value = _value(expression, atoms, hands, text)
@@ -288,13 +290,13 @@ def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expre
 
 
 def _as_typed(word: str, text: str) -> str:
-    """Return a word of the tidied text as it stands in the text, if found there."""
+    """Return a word of the tidied text as it was typed, if found in the text."""
     at = text.lower().find(word)
     return word if at < 0 else text[at : at + len(word)]
 
 
 def _pretty(term: str, hands: Hands) -> str:
-    """Return a term as people write it: ranks in capitals, and X where it is a rank."""
+    """Return a term as people write it: ranks in capitals, and X if it is a rank."""
     capitals = "[2-9tjqkax]" if hands.private == 2 else "[2-9tjqka]"
 
     def written(word: re.Match[str]) -> str:
@@ -308,7 +310,7 @@ def _pretty(term: str, hands: Hands) -> str:
 
 
 _ACE: Final = 12
-_Kind = tuple[int, int, str]  # the higher rank, the lower one, "s" or "o" of what is no pair
+_Kind = tuple[int, int, str]  # (higher rank, lower rank, "s" or "o"; "" for a pair)
 
 
 def kinds_of(held: Range) -> str:
@@ -326,12 +328,12 @@ def kinds_of(held: Range) -> str:
 
 
 def _kind_terms(hands: set[int]) -> Iterator[str]:
-    """Yield terms that stand for exactly these hands."""
+    """Yield terms that together mean exactly these hands."""
     whole = {kind for kind, of_kind in _kinds().items() if of_kind <= hands}
     suited, offsuit = (
         {kind_ranks[:2] for kind_ranks in whole if kind_ranks[2] == end} for end in "so"
     )
-    # "AK" is both; a rank with some kinds only suited needs two terms, "A7s+, A9o+"
+    # "AK" is both; a high rank that has some kinds only suited needs two terms, "A7s+, A9o+"
     uneven = {high for high, _ in suited ^ offsuit}
     both = {kind_ranks for kind_ranks in suited & offsuit if kind_ranks[0] not in uneven}
     yield from _spans((high, low, "") for high, low, end in whole if not end)
@@ -346,7 +348,7 @@ def _kind_terms(hands: set[int]) -> Iterator[str]:
 
 
 def _spans(kinds: Iterable[_Kind]) -> Iterator[str]:
-    """Yield terms for kinds side by side: "QQ+", "A5s-A2s"."""
+    """Yield terms for runs of neighbouring kinds: "QQ+", "A5s-A2s"."""
     rows: dict[tuple[int, str], list[int]] = defaultdict(list)
     for high, low, end in kinds:
         rows[(_ACE + 1 if high == low else high), end].append(low)

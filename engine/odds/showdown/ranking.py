@@ -39,7 +39,7 @@ class HandRank(Enum):
 
     @property
     def label(self) -> str:
-        """The heading of its row in a table."""
+        """The heading of the kind's row in a table."""
         return _LABELS.get(self, self.value.replace("_", " ").capitalize())
 
 
@@ -57,7 +57,7 @@ SHORT_DECK_ORDER: Final = (
     HandRank.FLUSH,
     *STANDARD_ORDER[7:],
 )
-# ... and in one of the two usual orders three of a kind above a straight.
+# ... and in one of two usual orders, three of a kind ranks above a straight.
 SHORT_TRIPS_ORDER: Final = (
     *SHORT_DECK_ORDER[:3],
     HandRank.STRAIGHT,
@@ -84,7 +84,7 @@ class Ranking(Enum):
 
     @property
     def is_short(self) -> bool:
-        """Whether it is played with 36 cards, from the six up."""
+        """Whether the ranking is for the 36 cards from the six up."""
         return self in (Ranking.SHORT_DECK, Ranking.SHORT_TRIPS)
 
     @property
@@ -99,12 +99,12 @@ class Ranking(Enum):
 
     @property
     def code(self) -> int:
-        """The number that stands for this ranking inside kernels."""
+        """The number of this ranking in kernels."""
         return _CODES[self]
 
     @property
     def order(self) -> tuple[HandRank, ...]:
-        """The kinds of hand by category number, the lowest first."""
+        """The kinds of hand by category number, from the lowest."""
         match self:
             case Ranking.SHORT_DECK:
                 return SHORT_DECK_ORDER
@@ -117,7 +117,7 @@ class Ranking(Enum):
 
     @property
     def kinds(self) -> tuple[HandRank, ...]:
-        """The kinds of hand in the order of lists, whatever their order in this ranking."""
+        """The kinds of hand in the usual order for lists, whatever their order in this ranking."""
         return BADUGI_KINDS if self is Ranking.BADUGI else STANDARD_ORDER
 
     @property
@@ -154,7 +154,7 @@ class Score:
 
     @property
     def raw(self) -> int:
-        """Category and ranks, packed as described in the module's first lines."""
+        """Category and ranks, packed as the module's docstring describes."""
         return LOW_TOP - self.strength if self.ranking.is_low else self.strength
 
     @property
@@ -164,7 +164,7 @@ class Score:
 
     @property
     def reads_as(self) -> str:
-        """The ranks that count, the most important first, such as "KKKAA" or "5432A"."""
+        """The ranks that count, most important first, such as "KKKAA" or "5432A"."""
         return "".join(
             RANK_CHARS[rank_index(self.ranking, nibble)]
             for nibble in (self.raw >> shift & 15 for shift in (16, 12, 8, 4, 0))

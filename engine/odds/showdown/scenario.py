@@ -1,6 +1,6 @@
 """A scenario: the rules, each player's known cards or range, the board so far, the dead cards.
 
-It is checked once when it is made; the kernels then trust it.
+It is checked when it is created; kernels then rely on it.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _MOST_STEPS: Final = 100_000
 class Scenario:
     """One question. Each of `players` holds cards (none, some or all known) or a range.
 
-    `dealt` is the board in the order in which it was dealt, if known; `names` are those of the
-    players, empty where not given. Only deals that fit the `condition` count. Raises
-    `TextError` if a card is held twice or is not in the pack, if a player holds more cards than the
-    rules deal, or if the pack has too few cards for everybody.
+    `dealt` is the board in the order in which it was dealt, if known; `names` are the players'
+    names, empty if not given. Only deals that fit the `condition` count. Raises `TextError` if a
+    card is held twice or is not in the pack, if a player holds more cards than the rules deal, or
+    if the pack has too few cards for everybody.
     """
 
     rules: ShowdownRules
@@ -140,12 +140,12 @@ class Scenario:
 
     @property
     def _game(self) -> str:
-        """The game's name in a sentence."""
+        """The game's name for use in a sentence."""
         key = game_of(self.rules.tame, len(self.players), len(self.dead))
         return reason_template("this game") if key is None else GAMES[key].name
 
     def check_no_condition(self) -> None:
-        """Raise `TextError` if there is a condition, of which hand by hand nothing is counted."""
+        """Raise `TextError` if there is a condition: single hands can't be counted under one."""
         if self.condition is not None:
             reason = Reason("grids, curves and what a range hits take no condition")
             raise TextError(self.condition.text, reason, '"AhKh vs QQ, board 9h 5h 2c"')
@@ -156,7 +156,7 @@ class Scenario:
 
     @property
     def in_order(self) -> tuple[Card, ...]:
-        """The board in the order in which it was dealt, as far as known."""
+        """The board in the order in which it was dealt, if that is known."""
         return self.dealt if Cards.of(self.dealt) == self.board else tuple(self.board)
 
     @property
@@ -174,7 +174,7 @@ class Scenario:
         return Cards(self.rules.deck.bits & ~gone)
 
     def combos(self, seat: int) -> Sequence[int]:
-        """Return the still possible combos of the range in that seat, as bits, sorted."""
+        """Return the combos of the range in that seat that are still possible, as sorted bits."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
         gone = ~self.left.bits
@@ -183,7 +183,7 @@ class Scenario:
         return [combo for combo in holding.bits if not combo & gone]
 
     def weighted_combos(self, seat: int) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the still possible combos in that seat, like `combos`, and their weights."""
+        """Return the combos in that seat that are still possible, like `combos`, with weights."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
         left, gone = self.combos(seat), ~self.left.bits
@@ -215,11 +215,12 @@ class Scenario:
         return self if players == self.players else replace(self, players=players)
 
     def has_deal(self) -> bool:
-        """Return whether the ranges leave every player a hand, as far as a short search tells.
+        """Return whether the ranges leave every player a hand, as far as a short search can tell.
 
-        If it is wrong, dealing will find no deal.
+        If it returns True wrongly, dealing will find no deal.
         """
-        combos: dict[int, Sequence[int]] = {}  # by identity: players with the same range share it
+        # by identity of the range: players with the same range share its hands
+        combos: dict[int, Sequence[int]] = {}
         for seat, held in enumerate(self.players):
             if isinstance(held, Range) and id(held) not in combos:
                 combos[id(held)] = self.combos(seat)
@@ -228,7 +229,7 @@ class Scenario:
 
 
 def _pick_free(numbers: Sequence[int], hands: array[int], gone: int) -> array[int]:
-    """Return the numbers of those hands, one per hand, that have no card in `gone`."""
+    """Return the `numbers` of those `hands` that have no card in `gone`."""
     free = np.frombuffer(hands, np.uint64) & np.uint64(gone & (1 << 64) - 1) == 0
     return array("Q", np.array(numbers, np.uint64)[free].tobytes())
 
@@ -236,7 +237,7 @@ def _pick_free(numbers: Sequence[int], hands: array[int], gone: int) -> array[in
 def _disjoint(ranges: list[Sequence[int]], taken: int, steps: Iterator[int]) -> bool:
     """Return whether the ranges have combos that share no card; after many steps, assume so.
 
-    The first that fits will do, so of a large range hardly anything is tried.
+    The search stops at the first solution, so it tries hardly any combos of a large range.
     """
     if not ranges:
         return True
@@ -257,16 +258,16 @@ def parse_scenario(
 ) -> Scenario:
     """Return a scenario from texts: cards ("ad,8d"), a range ("QQ+") or "" for each player.
 
-    Every `*` anywhere is a further joker. Rules of stud become those of a table of that many
-    players (`ShowdownRules.dealt_to`). Raises `TextError`.
+    Every `*` in any text is a different joker. Rules of stud are adapted to this many players
+    (`ShowdownRules.dealt_to`). Raises `TextError`.
     """
-    used = 0  # jokers, numbered through all the texts
+    used = 0  # jokers are numbered across all texts
 
     def parse_cards(text: str) -> Cards:
         nonlocal used
         try:
             cards = Cards.parse(text)
-        except TextError as error:  # with an example from this game
+        except TextError as error:  # give it an example from this game
             raise TextError(error.text, error.reason, example_of(rules)) from None
         first, used = used, used + cards.jokers
         if used > MAX_JOKERS:
@@ -277,7 +278,7 @@ def parse_scenario(
     board_cards, gone = parse_cards(board), parse_cards(dead)
     played = rules.dealt_to(len(players), len(gone))
     dealt = () if board_cards.jokers else cards_in_order(board)
-    # players with the same range share it: it may be 2.6 million hands
+    # players with the same range share one object, which may have 2.6 million hands
     range_of = cache(lambda text: Range.parse(text, played))
     held = [
         range_of(text) if looks_like_range(text, played) else parse_cards(text.strip().strip("?-"))

@@ -1,28 +1,29 @@
 """The tables behind the fast evaluator, built by numpy in milliseconds when first imported.
 
-The kind of a hand without a flush depends on how many cards of each rank it holds. Each rank
-gets a number (its key) such that sums of up to seven keys tell which ranks were added. One key set
+The kind of a hand without a flush depends on how many cards of each rank it holds. Each rank gets a
+number (its key) such that a sum of up to seven keys tells which ranks were added. One set of keys
 for all 13 ranks would need sums up to 50 million; two sets, for the six low and the seven high
-ranks, need sums up to 10,551 and 43,717, and fit two halves of 32 bits. For hands of `n` cards
+ranks, need sums up to 10,551 and 43,717, which fit into the two halves of 32 bits. For hands of `n`
+cards
 
     place = LOW[LOW_AT[n] + low sum] + HIGH[HIGH_AT[n] + high sum]
 
 is a perfect index without holes: hands are grouped by how many of their cards are low, `LOW` holds
-where the block of that low part starts, `HIGH` the place of the high part inside a block. Adding a
-card to a hand is one 64-bit addition, because the card's key also counts its suit: bits 32-47
-hold a counter per suit that starts at 3, so its bit 3 says "five or more". A flush of at most
-seven cards rules out fours and full houses, so it is looked up by its suit's mask alone.
+the start of the block of that low part, `HIGH` the place of the high part within a block. Adding a
+card to a hand is one 64-bit addition, because the card's key also counts its suit: bits 32-47 hold
+a counter for each suit that starts at 3, so its bit 3 means "five or more". A flush of at most
+seven cards rules out fours and full houses, so it is looked up only by its suit's mask.
 
 Scores are dense: `DENSE[BASE[short, n] + place]` and `FLUSH[short, mask]` number the 7,462 classes
-of hands in order, from 1, for each of the high rankings (`short` is 0 for high, 1 for short deck,
-2 for short deck with threes above straights); `RAW[short][dense]` is the raw score of `ranking`.
-Bits 56 and up of a card's key count wild cards, which are in no table.
+of hands in order, from 1, for each of the high rankings (`short` is 0 for high, 1 for short deck, 2
+for short deck with threes above straights); `RAW[short][dense]` is the raw score of `ranking`. Bits
+56 and up of a card's key count wild cards, which are in no table.
 
-The same places number the rank multisets of `k` board cards for exact counting
-(`kernels.count`), whose keys and counts are in the `MULTI_*` tables.
+The same places number the rank multisets of `k` board cards for exact counting (`kernels.count`);
+the `MULTI_*` tables have their keys and counts.
 
-The greedy keys (each the smallest that keeps sums of seven distinct) follow the idea of
-H. R. Lee's and Z. Kekkonen's table evaluators; the split in two is ours.
+The greedy keys (each the smallest that keeps sums of seven distinct) follow the idea of H. R. Lee's
+and Z. Kekkonen's table evaluators; the split in two is ours.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ _Ints = NDArray[np.int64]
 
 
 def _parts(keys: tuple[int, ...]) -> list[tuple[_Ints, _Ints]]:
-    """Return, for 0 to 7 cards of these ranks, counts per rank and key sums, one row a multiset."""
+    """Return, for 0 to 7 cards of these ranks, counts per rank and key sums, a row per multiset."""
     ranks = len(keys)
-    # Ranks are added one at a time and multisets of too many cards dropped early.
+    # Ranks are added one at a time, and multisets with too many cards are dropped early.
     counts = np.zeros((1, 0), np.int64)
     for _ in range(ranks):
         grown = np.repeat(counts, 5, axis=0)
@@ -63,11 +64,10 @@ _HIGH_PARTS: Final = _parts(HIGH_KEYS)
 
 
 def _widths(keys: tuple[int, ...]) -> list[int]:
-    """Return the number of possible sums of 0 to 7 cards, whatever the cards.
+    """Return the number of possible key sums for 0 to 7 cards, including impossible hands.
 
-    It includes impossible hands: `kernels.count` looks up five cards of a rank too, and drops the
-    result; and an invalid hand with a card seven times gets a number instead of reading past the
-    table.
+    `kernels.count` also looks up five cards of a rank, and drops the result. And an invalid hand
+    with a card seven times gets a number instead of reading past the table.
     """
     return [1 + cards * keys[-1] for cards in range(MOST_CARDS + 1)]
 
@@ -80,7 +80,7 @@ HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
 def _counts(cards: int) -> _Ints:
-    """Return the ranks of every multiset of `cards` cards, and fill in its place: (places, 13)."""
+    """Return the ranks of every multiset of `cards` cards, (places, 13); also fill in its place."""
     start = 0
     blocks = []
     for low_cards in range(cards + 1):
@@ -101,7 +101,8 @@ ORDERS: Final = 3
 _NUMBERS: Final = np.array(
     [[*range(9)], [0, 1, 2, 3, 4, 6, 5, 7, 8], [0, 1, 2, 4, 3, 6, 5, 7, 8]], np.int64
 )
-_CATEGORIES: Final = np.zeros((6, 5), np.int64)  # by the numbers of ranks and of cards of a rank
+# by the number of different ranks and of cards of the most frequent rank
+_CATEGORIES: Final = np.zeros((6, 5), np.int64)
 _CATEGORIES[4, 2], _CATEGORIES[3, 2], _CATEGORIES[3, 3] = (
     scoring.PAIR,
     scoring.TWO_PAIR,
@@ -114,7 +115,7 @@ _FIVE: Final = np.flatnonzero(_TOTAL == 5)
 
 
 def _of_five(counts: _Ints, short: bool) -> tuple[_Ints, _Ints]:
-    """Return category and ranks, as nibbles, of hands of five cards of these ranks, no flush."""
+    """Return category and ranks, as nibbles, of hands of five cards with these ranks, no flush."""
     held = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
     weight = 16 * np.take_along_axis(counts, held, axis=1) + held  # most cards first, then highest
     held = -np.sort(-weight, axis=1) % 16
@@ -130,9 +131,9 @@ def _of_five(counts: _Ints, short: bool) -> tuple[_Ints, _Ints]:
 
 
 def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Return dense scores (orders, places) of hands of `cards`, flushes apart.
+    """Return dense scores (orders, places) of hands of `cards` cards, without flushes.
 
-    A hand scores as the best hand of one card less, whose scores are in `fewer`.
+    A hand's score is that of the best hand with one card less; `fewer` has those scores.
     """
     counts = _COUNTS[cards]
     low, high = (counts @ keys.astype(np.int64) for keys in (RANK_LOW, RANK_HIGH))
@@ -146,9 +147,9 @@ def _best_of_fewer(cards: int, fewer: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 
 def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
-    """Return raw scores by order, and dense ones of five cards, and of flushes by mask.
+    """Return raw scores by order, dense scores of five cards, and dense scores of flushes by mask.
 
-    Five cards make every class of hand that more cards can make.
+    Every class of hand with more cards is also a class of five cards.
     """
     raws, plain = [], np.zeros((ORDERS, len(_COUNTS[5])), np.uint16)
     flushes = np.zeros((ORDERS, 8192), np.uint16)
@@ -163,7 +164,8 @@ def _five_cards() -> tuple[list[_Ints], NDArray[np.uint16], NDArray[np.uint16]]:
         raws.append(ordered[np.diff(ordered, prepend=-1) > 0])  # np.unique would import numpy.ma
         plain[order] = np.searchsorted(raws[-1], raw)
         flushes[order, _FIVE] = np.searchsorted(raws[-1], flush)
-    for bit in 1 << np.arange(13):  # a flush of more ranks: the better with this rank or without
+    # for a flush of more ranks, take the better of using this rank and not
+    for bit in 1 << np.arange(13):
         without = np.where(_MASKS & bit, flushes[:, _MASKS & ~bit], 0)
         flushes = np.maximum(flushes, without)
     return raws, plain, flushes
@@ -176,7 +178,7 @@ BASE: Final = np.zeros((ORDERS, MOST_CARDS + 1), np.int64)
 BASE[:, 5:] = np.cumsum([0, *[column.shape[1] for column in _dense] * ORDERS])[:-1].reshape(-1, 3)
 DENSE: Final = np.concatenate(
     [column[order] for order in range(ORDERS) for column in _dense]
-    + [np.zeros(int(HIGH.max()), np.uint16)]  # where no hand's place is, see `_widths`
+    + [np.zeros(int(HIGH.max()), np.uint16)]  # for places that no hand has, see `_widths`
 )
 
 # Category by dense score, and the raw scores as one array, for kernels.
@@ -192,7 +194,7 @@ MULTI_START: Final = np.cumsum([0, *map(len, _COUNTS[:6])])
 
 
 def _codes(counts: _Ints, lowest: int = 0) -> NDArray[np.uint8]:
-    """Return `5 * rank + count` of each rank held, from rank `lowest`: (multisets, 5).
+    """Return `5 * rank + count` for each rank held, from rank `lowest`: (multisets, 5).
 
     Padded with 65, whose number of ways is always 1.
     """
@@ -210,14 +212,14 @@ MULTI_HIGH: Final = (_boards @ RANK_HIGH.astype(np.int64)).astype(np.uint16)
 def _board_parts(
     parts: list[tuple[_Ints, _Ints]], lowest: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint16], _Ints]:
-    """Return parts of 0 to 5 board cards: codes, key sums, the row of the first of each."""
+    """Return parts of 0 to 5 board cards: codes, key sums, and each size's first row."""
     counts, sums = (np.concatenate(column) for column in zip(*parts[:6], strict=True))
     starts = np.cumsum([0, *(len(part) for part, _ in parts[:6])])
     return _codes(counts, lowest), sums.astype(np.uint16), starts
 
 
-# A multiset of k board cards is a pair of parts: for each number of low cards from 0 to k every low
-# part, and with it every high part of the other cards, in this order.
+# A multiset of k board cards is a pair of parts. They are ordered by the number of low cards from 0
+# to k, then by low part, then by high part of the other cards.
 LOW_PART_CODES, LOW_PART_SUM, LOW_PART_START = _board_parts(_LOW_PARTS, 0)
 HIGH_PART_CODES, HIGH_PART_SUM, HIGH_PART_START = _board_parts(_HIGH_PARTS, 6)
 
@@ -257,10 +259,10 @@ _PAIR: Final = np.dtype({"names": ["key"], "formats": ["<u8"], "offsets": [0], "
 
 @cache
 def pair_keys() -> NDArray[np.void]:
-    """Return what two cards, as one number of 16 bits, add to a key; then each single card.
+    """Return what two cards, as one 16-bit number, add to a key; after that, each single card.
 
     The single cards include `SUIT_COUNTERS`. Only 52 places in each of 52 rows of 256 are used.
-    With eight bytes a place the rows would be so far apart that all share a quarter of the
+    With eight bytes for each place, the distance of the rows would map them all to a quarter of the
     processor's first cache; with nine they spread all over it, which saves a tenth of the whole
     time.
     """

@@ -20,8 +20,8 @@ STRAIGHT_TOPS: Final = (*range(12, 3, -1), 3)
 SHORT_STRAIGHTS: Final = (*(0x1F << low for low in range(8, 3, -1)), 0x10F0)
 SHORT_TOPS: Final = (*range(12, 7, -1), 7)
 WHEEL: Final = 0x100F
-# Categories of the standard order; short deck swaps flush and full house, and three of a kind and
-# straight too if three of a kind ranks higher.
+# Categories in the standard order. Short deck swaps flush and full house, and also three of a kind
+# and straight if three of a kind ranks higher.
 PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, FIVE = range(1, 10)
 
 
@@ -43,7 +43,7 @@ def top_rank(mask: int) -> int:
 
 
 def at_least(count: int, ones: int, twos: int, threes: int, fours: int) -> int:
-    """Return the ranks of which `count` natural cards or more are held."""
+    """Return the ranks of which at least `count` natural cards are held."""
     if count <= 0:
         return ALL_RANKS
     if count == 1:
@@ -79,7 +79,7 @@ def highest(mask: int, cards: int, shift: int) -> int:
 def sequence(top: int, lowest: int) -> int:
     """Return the nibbles of a straight whose highest card has index `top`.
 
-    An ace may end it, below the `lowest` rank of the pack: 0, or 4 with 36 cards.
+    Its last card may be an ace, below the pack's `lowest` rank: 0, or 4 with 36 cards.
     """
     nibbles = 0
     for step in range(5):
@@ -89,7 +89,7 @@ def sequence(top: int, lowest: int) -> int:
 
 
 def straight(mask: int, wilds: int, short: bool) -> int:
-    """Return the nibbles of the best straight from the ranks in `mask` and `wilds`, or 0."""
+    """Return the nibbles of the best straight with the ranks in `mask` and `wilds`, or 0."""
     if short:
         for index in range(6):
             if bit_total(mask & SHORT_STRAIGHTS[index]) + wilds >= 5:
@@ -115,7 +115,7 @@ def fill_high(mask: int, wilds: int) -> int:
 def best_flush(
     clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, short: bool
 ) -> tuple[int, int]:
-    """Return the nibbles of the best straight flush and of the best flush; 0 for none."""
+    """Return the nibbles of the best straight flush and of the best flush; 0 if there is none."""
     straights = 0
     flushes = 0
     for suit in range(4):
@@ -196,7 +196,7 @@ def lowest_missing(mask: int) -> int:
 
 
 def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
-    """Return the raw score of the best five cards by A-5 lowball; wild cards lowest."""
+    """Return the raw score of the best five cards in A-5 lowball; wild cards are low."""
     ones, twos, threes, fours = held(
         ace_low(clubs), ace_low(diamonds), ace_low(hearts), ace_low(spades)
     )
@@ -232,7 +232,7 @@ def lowest_five(ones: int, twos: int, threes: int, fours: int) -> int:
 
 
 def lowest(mask: int, ranks: int) -> int:
-    """Return `mask` with its `ranks` lowest ranks only."""
+    """Return `mask` with only its `ranks` lowest ranks."""
     lows = 0
     for _ in range(ranks):
         low = mask & -mask
@@ -286,9 +286,9 @@ def badugi(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
 
 
 def deuce_seven(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
-    """Return the raw score of exactly five cards by 2-7 lowball (lowest wins), wild lowest.
+    """Return the raw score of exactly five cards in 2-7 lowball (lowest wins); wild cards are low.
 
-    Ace, deuce to five is no straight here: the ace is high only.
+    Ace to five is no straight here: the ace is only high.
     """
     ones, twos, threes, fours = held(clubs, diamonds, hearts, spades)
     last = -1

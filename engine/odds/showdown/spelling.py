@@ -1,7 +1,7 @@
 """Bring cards and ranges into one spelling: "Ah/Kd", "hA dK", "QQ or better".
 
-All texts with cards or ranges get this spelling before they are parsed. Anything that is written in
-none of these ways stays as it was.
+All texts with cards or ranges get this spelling before they are parsed. Text in any other form
+stays as it is.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ _SMALL_WEIGHT: Final = re.compile(r"(?<=[\w+*%)-])\s*@\s*(0?\.\d+|1(?:\.0+)?)(?!
 _ABOVE_ONE: Final = re.compile(r"@\s*(?:[2-9]|\d\d|1\.0*[1-9])")
 
 
-# of no rank, suit, kind of hand or "vs"
+# letters that are in no rank, suit, kind of hand or "vs"
 _LETTERS: Final = re.compile(r"[befgilmnpru<]|atc")
 
 
 def has_words(plain: str) -> bool:
-    """Return whether a lower-case text has anything besides cards, ranges and "vs"."""
+    """Return whether a lower-case text has anything but cards, ranges and "vs"."""
     return _LETTERS.search(plain) is not None
 
 
@@ -98,11 +98,11 @@ def spell(text: str) -> str:
 
 
 def check_clear(text: str) -> None:
-    """Raise `UnclearHands` for a text that may be several ranges.
+    """Raise `UnclearHands` for a text that may mean several ranges.
 
-    For example "50% QQ", half of the queens or two terms. Raises `UnclearWeight` for a weight such
-    as `@0.5`: half a per cent, or one half; but if there is a weight above 1, such as `@50`, it
-    must be in per cent.
+    For example "50% QQ": half of the queens, or two terms. Raises `UnclearWeight` for a weight such
+    as `@0.5`: half a per cent, or one half. But if there is a weight above 1, such as `@50`, all
+    are in per cent.
     """
     text = unicodedata.normalize("NFKC", text)
     match = _SMALL_WEIGHT.search(text)
@@ -115,7 +115,7 @@ def check_clear(text: str) -> None:
         meant = (before[2] + _weight(before[1]), f"{before[1]}%, {before[2]}")
         raise UnclearHands(text, _each(text, before, meant), before[0])
     anything = _AS_ANY.search(text)
-    if anything is not None:  # any cards, or of one suit as in "AxKx"
+    if anything is not None:  # any cards, or cards of one suit, as in "AxKx"
         any_cards = _AS_ANY.sub(lambda match: match[1] + "*" * len(match[2]), text)
         of_a_suit = _AS_ANY.sub(lambda match: match[1][-1] + match[2] + match[1][:-1], text)
         raise UnclearHands(text, (any_cards, of_a_suit), anything[0])
@@ -128,7 +128,7 @@ def check_clear(text: str) -> None:
 
 
 def _each(text: str, match: re.Match[str], meanings: Iterable[str]) -> tuple[str, ...]:
-    """Return the text with each of the meanings in place of the match."""
+    """Return the text once for each meaning, which replaces the match."""
     return tuple(text[: match.start()] + meaning + text[match.end() :] for meaning in meanings)
 
 
@@ -138,16 +138,16 @@ def _with_weight(match: re.Match[str]) -> str:
 
 
 def _in_brackets(match: re.Match[str]) -> str:
-    """Return the cards of one hand side by side; anything else is a range."""
+    """Return the cards of one hand without separators; leave anything else, which is a range."""
     cards = re.sub(r"[\s,;/-]+", "", match[1])
     return f" {cards} " if re.fullmatch(rf"(?:{_CARD}|\*)+", cards) else f"({match[1]})"
 
 
 def _weight(per_cent: str) -> str:
-    """Return a weight in per cent, with the sign if it might be read as a part of one."""
+    """Return a weight in per cent, with the sign if it could be mistaken for a fraction."""
     return f"@{per_cent}%" if Fraction(per_cent) <= 1 else f"@{per_cent}"
 
 
 def _per_cent(part: str) -> str:
-    """Return a part of one in per cent, to a hundredth: "0.125" becomes "12.5"."""
+    """Return a fraction in per cent, to a hundredth: "0.125" becomes "12.5"."""
     return f"{float(round(100 * Fraction(part), 2)):g}"

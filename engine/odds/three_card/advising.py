@@ -1,4 +1,4 @@
-"""Advice on one hand: play or fold, and the figures behind it."""
+"""Advice on one hand: whether to play or fold, and the figures behind it."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ SEEN_EXAMPLE = '"Ah Kd 2c"'
 
 @dataclass(frozen=True)
 class ThreeCardAdvice:
-    """The best decision for one hand, and what to expect of it.
+    """The best decision for one hand, and its consequences.
 
-    `seen_cards` are known to be in other hands. `outcomes` counts the dealer's possible hands
-    if the hand is played. `bonus` and `pair_plus` are what this hand pays (units; Pair Plus -1 if
-    the bet is lost). `six_card` is the six-card bonus's expected value given the known cards.
-    `weaker` and `equal` count the other hands of the whole deck below and level with this one.
-    `number` is the hand's place among the 22,100, counted from A♠ A♦ A♣.
+    `seen_cards` are known to be in other hands. `outcomes` counts the dealer's possible hands if
+    the hand is played. `bonus` and `pair_plus` are this hand's payouts (in units; Pair Plus is -1
+    if the bet is lost). `six_card` is the six-card bonus's expected value given the known cards.
+    `weaker` and `equal` count the other hands of the whole deck that are weaker than and equal to
+    this one. `number` is the hand's place among the 22,100, counted from A♠ A♦ A♣.
     """
 
     hand: Cards
@@ -71,13 +71,13 @@ class ThreeCardAdvice:
 
     @property
     def play(self) -> bool:
-        """Whether playing is worth more than folding; if equal, the decision with nothing seen."""
+        """Whether playing is worth more than folding; if equal, the decision without seen cards."""
         over_folding = self.net + self.dealers
         return over_folding > 0 or (over_folding == 0 and self.blind_value > -1)
 
     @property
     def sight_matters(self) -> bool:
-        """Whether the cards seen change the decision."""
+        """Whether the seen cards change the decision."""
         return self.play != (self.blind_value > -1)
 
 
@@ -149,7 +149,7 @@ def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
 
 
 def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) -> Outcomes:
-    """Count the dealer's possible hands one by one: few enough for a single hand."""
+    """Count the dealer's possible hands one by one: there are few enough for a single hand."""
     hands = all_hands()
     dealers = hands.strength[hands.bits & (hand.bits | seen.bits) == 0]
     qualified = dealers[dealers >= qualifies]
@@ -164,8 +164,8 @@ def combination_index(cards: Iterable[int]) -> int:
 
     Hands are numbered 0 to 22,099 in the lexicographic order of their sorted card numbers.
     """
-    # The hands that come after this one: for each place, those that agree before it and are
-    # higher there draw their remaining cards from the 51 - card numbers above.
+    # The hands after this one: for each place, the hands that agree before it and are higher there
+    # draw their remaining cards from the 51 - card numbers above.
     after = sum(comb(51 - card, 3 - place) for place, card in enumerate(sorted(cards)))
     return comb(52, 3) - 1 - after
 

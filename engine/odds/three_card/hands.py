@@ -1,18 +1,18 @@
 """Hands of three cards: their order, names and suit classes, and each against every dealer.
 
-High card < pair < flush < straight < three of a kind < straight flush: with three cards a
-straight is rarer than a flush and a three of a kind rarer than either. The ace is high, and low
-in 3-2-A, the lowest straight. Suits never break a tie.
+High card < pair < flush < straight < three of a kind < straight flush: with three cards a straight
+is rarer than a flush, and three of a kind rarer than either. The ace is high, and low in 3-2-A, the
+lowest straight. Suits never break a tie.
 
-Renaming the suits changes no odds, so the 22,100 hands fall into 1,755 classes: every set of
-three ranks with every pattern of equal suits. Everything that can be counted for one hand of a
-class holds for all of them. Smaller decks (fewer ranks, always four suits) obey the same code;
-they are small enough to be dealt out card by card, which is how the counting is checked.
+Renaming the suits changes no odds, so the 22,100 hands fall into 1,755 classes: every set of three
+ranks with every pattern of equal suits. A count for one hand of a class holds for all of them.
+Smaller decks (fewer ranks, always four suits) work the same way; tests check the counts by dealing
+them out card by card.
 
-Every hand meets every dealer by counting: dealer hands that avoid the player's three cards and are
-weaker than t are all hands below t, less those with one of the cards, plus those with two of them,
-less the player's hand itself. Three thresholds settle all: the weakest hand that qualifies, the
-player's own strength, and the strength just above it.
+Each hand's results against every dealer are counted: dealer hands that avoid the player's three
+cards and are weaker than t are all hands below t, minus those with one of the cards, plus those
+with two of them, minus the player's hand itself. Three thresholds are enough: the weakest hand that
+qualifies, the player's own strength, and the strength just above it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Category(IntEnum):
 
 
 def strength_keys(ranks: NDArray[Any], one_suit: NDArray[Any], deck_ranks: int = 13) -> IntArray:
-    """Return an integer for each hand, the higher the stronger, equal for hands that tie.
+    """Return an integer for each hand: higher for stronger hands, equal for hands that tie.
 
     `ranks` (hands, 3), highest first, 0 to `deck_ranks` - 1; `one_suit` (hands,) bool. The key is
     `category * deck_ranks³` plus the ranks that break ties within the category, as digits.
@@ -85,9 +85,9 @@ def strength_keys(ranks: NDArray[Any], one_suit: NDArray[Any], deck_ranks: int =
 
 
 def three_cards(text: str) -> Cards:
-    """Return the hand written in `text`, as `engine.cards` reads cards. Raises `TextError`.
+    """Parse a hand of three natural cards. Raises `TextError`.
 
-    It must be three natural cards; "Qs 6h 4d", "qs6h4d" and "Q♠, 6♥, 4♦" are the same hand.
+    "Qs 6h 4d", "qs6h4d" and "Q♠, 6♥, 4♦" are the same hand.
     """
     cards = natural_cards(text, HAND_EXAMPLE)
     if len(cards) != 3:
@@ -109,7 +109,7 @@ def natural_cards(text: str, example: str) -> Cards:
 
 
 def ranks_of(hand: Cards) -> tuple[int, int, int]:
-    """Return the ranks of three natural cards as the hand is read aloud.
+    """Return the ranks of three natural cards in the order in which the hand is named.
 
     A pair comes before its kicker, and the ace of 3-2-A last; otherwise from the highest down.
     """
@@ -150,9 +150,9 @@ def ranks_named(text: str) -> tuple[int, int, int] | None:
     return high, middle, low
 
 
-# For three ranks high > middle > low, a pair, a three: the patterns of equal suits, and the number
-# of hands with each. A pair's kicker shares the suit of one of the two, or of neither; whether it
-# is the highest card or the lowest, it and one card of the pair are on the outside.
+# For three different ranks, a pair, and three of a kind: the patterns of equal suits, and the
+# number of hands with each. A pair's kicker has the suit of one of the two cards, or of neither;
+# since it is the highest or the lowest card, it and one card of the pair are on the outside.
 _DISTINCT_RANKS = (
     np.array([(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2)]),
     np.array([4, 12, 12, 12, 24]),
@@ -164,7 +164,7 @@ _FIRST, _SECOND = np.array([0, 0, 1]), np.array([1, 2, 2])  # the three pairs am
 
 @dataclass(frozen=True, eq=False)
 class HandClasses:
-    """The classes of hands that only the suits' names tell apart, in no particular order.
+    """The classes of hands that differ only by the names of suits, in no particular order.
 
     `ranks` and `suits` (classes, 3) are one hand of each class, ranks in descending order; `hands`
     (classes,) is the number of hands in the class. `strength` (classes,) is 0 for the weakest
@@ -237,7 +237,7 @@ def suit_classes(deck_ranks: int = 13) -> HandClasses:
 
 @dataclass(frozen=True, eq=False)
 class PrefixCounts:
-    """The numbers of hands weaker than a strength: all, with one card, with two cards.
+    """The numbers of hands weaker than a strength: all, those with one card, those with two cards.
 
     `every[t]` counts all hands of strength below t; `with_card[t, rank]` those that hold one given
     card of the rank; `with_pair[t, kind]` those that hold two given cards of that kind (see
@@ -257,11 +257,11 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
     row = classes.strength[:, None] + 1
 
     def sums(groups: IntArray, cards: NDArray[Any]) -> IntArray:
-        """Return the hands below each strength that hold given cards, of `cards` choices."""
+        """Return, for each strength, the weaker hands that hold given cards, of `cards` choices."""
         columns = len(cards)
         weights = classes.hands.repeat(groups.shape[1])
         hands = np.bincount((row * columns + groups).ravel(), weights, rows * columns)
-        # Each hand was counted once for each choice that it holds.
+        # Each hand was counted once for each choice of cards that it holds.
         holding = (hands.reshape(rows, columns) / cards).astype(np.int64)
         below: IntArray = holding.cumsum(axis=0)
         return below
@@ -279,10 +279,10 @@ def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
 
 @dataclass(frozen=True, eq=False)
 class AllHands:
-    """All hands by their `combination_index`: 22,100 with 52 cards.
+    """All hands, indexed by their `combination_index`: 22,100 with 52 cards.
 
     `cards` (hands, 3) ascending card numbers `deck_ranks * suit + rank`, `bits` (hands,) the same
-    as sets, `strength` (hands,) as in `HandClasses`, `suit_class` (hands,) the class's place.
+    as sets, `strength` (hands,) as in `HandClasses`, `suit_class` (hands,) the index of the class.
     """
 
     cards: IntArray
@@ -296,7 +296,7 @@ def all_hands(deck_ranks: int = 13) -> AllHands:
     """Return all hands of the deck in the order of their combination index."""
     classes = suit_classes(deck_ranks)
     cards = np.array(list(combinations(range(4 * deck_ranks), 3)))
-    # Descending ranks, and among equal ranks any order, which the class key below settles.
+    # In descending order of ranks; the order of equal ranks doesn't matter for the class key below.
     by_rank = np.argsort(-(cards % deck_ranks), axis=1, kind="stable")
     ordered = np.take_along_axis(cards, by_rank, axis=1)
     ranks, suits = ordered % deck_ranks, ordered // deck_ranks
@@ -313,9 +313,10 @@ def all_hands(deck_ranks: int = 13) -> AllHands:
 
 
 def _class_keys(ranks: IntArray, suits: IntArray, deck_ranks: int) -> IntArray:
-    """Return an integer equal for hands of one class: the ranks and which suits are the same."""
+    """Return an integer that is equal for hands of one class: ranks and the pattern of suits."""
     same = suits[:, _FIRST] == suits[:, _SECOND]
-    # Which of a pair's two cards shares the kicker's suit depends on their order: count "one does".
+    # Which of a pair's two cards has the kicker's suit depends on their order, so only test whether
+    # one has.
     high, middle, low = ranks.T
     paired = (high == middle) | (middle == low)
     pattern = np.where(paired, same.any(axis=1), same @ np.array([1, 2, 4]))
@@ -323,14 +324,15 @@ def _class_keys(ranks: IntArray, suits: IntArray, deck_ranks: int) -> IntArray:
     return keys
 
 
-QUEEN_HIGH_KEY = 10 * 13**2  # the weakest queen high would be Q-2-2: below Q-3-2, above J-10-8
+# the weakest possible queen high would be Q-2-2: below Q-3-2, above J-10-8
+QUEEN_HIGH_KEY = 10 * 13**2
 
 
 @dataclass(frozen=True, eq=False)
 class Showdowns:
-    """The outcomes of each class of hands when played: dealer hands, (classes,) each.
+    """The outcomes of each class of hands when played, as numbers of dealer hands, (classes,) each.
 
-    `win`, `tie` and `lose` are against dealers that qualify; the four sum to `dealers`.
+    `win`, `tie` and `lose` are against dealers that qualify; the four add up to `dealers`.
     """
 
     classes: HandClasses
@@ -342,10 +344,10 @@ class Showdowns:
 
     @property
     def net(self) -> IntArray:
-        """Units of the ante won by ante and play over all dealers, without the bonus, if played.
+        """The units of the ante won by ante and play over all dealers, without the bonus.
 
-        A dealer who does not qualify pays the ante and returns the play; otherwise both win, both
-        lose, or both are returned.
+        A dealer who does not qualify pays the ante and returns the play bet; otherwise both win,
+        both lose, or both are returned.
         """
         return self.not_qualified + 2 * (self.win - self.lose)
 
@@ -388,7 +390,7 @@ def count_showdowns(classes: HandClasses, counts: PrefixCounts, qualifies: int) 
 
 
 def weaker_dealers(classes: HandClasses, counts: PrefixCounts, below: IntArray) -> IntArray:
-    """Count, for each class, dealer hands without its three cards of strength under `below`."""
+    """Count, for each class, dealer hands weaker than `below` that have none of its three cards."""
     at = below[:, None]
     with_one = counts.with_card[at, classes.ranks].sum(axis=1)
     with_two = counts.with_pair[at, classes.pair_kinds].sum(axis=1)

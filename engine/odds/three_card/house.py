@@ -51,8 +51,8 @@ _WEAKEST = {  # A-3-2 is a straight
 class PlayingLine:
     """A rule for which hands to play: those from strength `lowest` up.
 
-    If `lowest` is None, those for which playing pays more than folding. `name` is a text that
-    `parse_line` reads: "always", "queen", "Q64", "best".
+    If `lowest` is None, the hands for which playing pays more than folding. `name` is a text that
+    `parse_line` understands: "always", "queen", "Q64", "best".
     """
 
     name: str
@@ -148,7 +148,7 @@ class HouseEdge:
 
     @property
     def element_of_risk(self) -> float:
-        """The player's loss as a share of all that is staked, ante and play (positive: a loss)."""
+        """The player's loss as a share of the total stake, ante and play (positive for a loss)."""
         return -self.expected_value / self.average_bet
 
 
@@ -186,7 +186,7 @@ def _outcomes(played: Showdowns, hands: IntArray) -> Outcomes:
 
 
 def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[np.bool_]:
-    """Return which classes the line plays; the best play folds if both are equal."""
+    """Return which classes the line plays; the best line folds if both are equal."""
     if line.lowest is not None:
         return played.classes.strength >= line.lowest
     return played.net + bonus * played.classes.dealers > -played.classes.dealers
@@ -195,9 +195,8 @@ def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[n
 def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
     """Return the deals by result and bonus paid: four results, four bonuses, and the fold.
 
-    This is the table that the project started from. Results are `lose`, `tie`, `win` and
-    `dealer_not_qualified`; bonuses `none`, `straight`, `three`, `straight_flush`; the fold is
-    `("fold", "none")`.
+    Results are `lose`, `tie`, `win` and `dealer_not_qualified`; bonuses `none`, `straight`,
+    `three`, `straight_flush`; the fold is `("fold", "none")`.
     """
     counted: dict[tuple[str, str], int] = {}
     for category, outcomes in edge.outcomes.items():
@@ -214,8 +213,8 @@ class FoldLine:
     """The best of all lines, and whether deciding hand by hand does better.
 
     `name` is the lowest hand to play; `nets[t]` are the units won over all deals if strength t is
-    the lowest played (the last entry: none is). `hand_by_hand` is whether the best decision for
-    each single hand is this line's.
+    the lowest played (the last entry: none is played). `hand_by_hand` is whether this line makes
+    the best decision for each single hand.
     """
 
     name: str
@@ -226,7 +225,7 @@ class FoldLine:
 
 
 def best_fold_line(rules: TableRules | None = None) -> FoldLine:
-    """Try every line; of equally good ones, return the one that plays fewest hands."""
+    """Try every line and return the best; of equally good ones, the one that plays fewest hands."""
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
     classes = played.classes
@@ -264,8 +263,8 @@ def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
 class BlindSeats:
     """A full table where no player sees another's cards: every seat has the same net.
 
-    `deals` is the number of deals of all the seats' and the dealer's hands; `net` in units of the
-    ante, each seat's.
+    `deals` is the number of deals of all the seats' and the dealer's hands; `net` is each seat's,
+    in units of the ante.
     """
 
     seats: int
@@ -274,10 +273,10 @@ class BlindSeats:
 
 
 def blind_seats(edge: HouseEdge, seats: int) -> BlindSeats:
-    """Return what each of `seats` players (1 to 6) faces if all see only their own cards.
+    """Return the result for each of `seats` players (1 to 6) who see only their own cards.
 
-    For any seat the other seats' cards can be dealt last: whatever the seat and the dealer hold,
-    they leave the same number of ways. Raises ValueError for another number of seats.
+    For any seat, the other seats' cards can be dealt last: whatever the seat and the dealer hold,
+    the number of ways for the rest is the same. Raises ValueError for another number of seats.
     """
     if not 1 <= seats <= MOST_SEATS:
         raise ValueError(f"a table has 1 to {MOST_SEATS} seats, not {seats}")

@@ -1,9 +1,9 @@
 """Payouts: ante bonus, Pair Plus and six-card bonus, each for any pay table.
 
-A pay table is written as the pays to one, separated by slashes, in the order printed at the
+A pay table is written as the payouts to one, separated by slashes, in the order printed at the
 table: `1/4/5`, `40/30/6/4/1`, `1000/200/50/25/20/10/5`. The six-card bonus is for the best hand of
-five among the player's and the dealer's six cards: all 20,358,520 sets of six are counted in closed
-form; for a known hand the dealers are counted one by one.
+five among the player's and the dealer's six cards: a closed formula counts all 20,358,520 sets of
+six; for a known hand the dealers are counted one by one.
 """
 
 from __future__ import annotations
@@ -30,21 +30,24 @@ _HAS_STRAIGHT = np.any([np.arange(1 << 13) & mask == mask for mask in _STRAIGHTS
 
 @cache
 def six_card_counts() -> tuple[int, ...]:
-    """Return the numbers of six-card sets by their best five, from royal flush down to three.
+    """Return how many sets of six cards make each best hand, royal flush to three of a kind.
 
-    They are in the order of `SixCardBonus`; each set counts where it ranks highest, and the sets
+    They are in the order of `SixCardBonus`. Each set is counted for its best hand only, and sets
     that lose the bonus are left out.
     """
     six_ranks = (sum(1 << rank for rank in ranks) for ranks in combinations(range(13), 6))
-    straight_six = sum(bool(_HAS_STRAIGHT[mask]) for mask in six_ranks)  # rank sets, not hands
+    straight_six = sum(
+        bool(_HAS_STRAIGHT[mask]) for mask in six_ranks
+    )  # counts sets of ranks, not hands
     straight_five = len(_STRAIGHTS)
     royal = 4 * 47
     straight_flush = 4 * (straight_five * 39 + straight_six) - royal
     four = 13 * comb(48, 2)
     full_house = comb(13, 2) * comb(4, 3) ** 2 + 13 * 4 * 12 * 6 * 11 * 4
     flush = 4 * (comb(13, 5) * 39 + comb(13, 6)) - straight_flush - royal
-    # Suits over six ranks, less those with five or six of one suit; and over five ranks of which
-    # one is paired, less those with five of one suit (the pair then holds that suit and another).
+    # Suits for six ranks, without those with five or six of one suit; and for five ranks of which
+    # one is paired, without those with five of one suit (the pair then holds that suit and
+    # another).
     suits_of_six = 4**6 - 4 * (1 + 6 * 3)
     suits_of_five = 5 * (comb(4, 2) * 4**4 - 4 * 3)
     straight = straight_six * suits_of_six + straight_five * suits_of_five
@@ -53,7 +56,7 @@ def six_card_counts() -> tuple[int, ...]:
 
 
 def six_card_counts_with(hand: Cards, seen: Cards) -> tuple[tuple[int, ...], int]:
-    """Return how many of the dealer's possible hands make each bonus with `hand`, and all.
+    """Return how many of the dealer's possible hands make each bonus with `hand`, and their number.
 
     The dealer holds none of the cards of `hand` (three) and `seen` (any number).
     """
@@ -65,7 +68,7 @@ def six_card_counts_with(hand: Cards, seen: Cards) -> tuple[tuple[int, ...], int
 
 
 def _kinds(sets: IntArray) -> IntArray:
-    """Return the place of each six-card set's best kind in the order above, 7 for none."""
+    """Return the index of each six-card set's best kind in the order above, 7 for none."""
     suits = np.stack([sets >> 13 * suit & _SUIT for suit in range(4)])
     ranks = suits[0] | suits[1] | suits[2] | suits[3]
     two_or_more = np.zeros_like(ranks)
@@ -77,7 +80,7 @@ def _kinds(sets: IntArray) -> IntArray:
         three_or_more |= two_or_more & suit
         two_or_more |= held & suit
         held |= suit
-    second_pair = two_or_more & (two_or_more - 1) != 0  # a second rank held twice or more
+    second_pair = two_or_more & (two_or_more - 1) != 0  # a second rank held at least twice
     royal = (suits & 0x1F00 == 0x1F00).any(axis=0)
     tests = [
         royal,
@@ -97,9 +100,10 @@ _SEPARATORS: Final = re.compile(r"\s*[/,:\s]\s*")
 
 @dataclass(frozen=True)
 class PayTable:
-    """Payouts to one, whole and not negative; `None` for the Mini Royal is the straight flush's.
+    """Payouts to one, as whole numbers of at least 0.
 
-    The Mini Royal, where a casino offers it, is the ace-king-queen of one suit.
+    A casino may have an entry for the Mini Royal, ace-king-queen of one suit; if it is None, the
+    Mini Royal pays like another straight flush.
     """
 
     TITLE: ClassVar[str]
@@ -207,7 +211,7 @@ class SixCardBonus(PayTable):
     three: int = 5
 
     def expected_value(self, counts: tuple[int, ...], total: int) -> float:
-        """Return the expected value per unit staked with `counts` of `total` six-card sets.
+        """Return the expected value per unit staked, given `counts` of `total` six-card sets.
 
         `counts` are in the order of the entries, without the sets that lose.
         """

@@ -1,10 +1,10 @@
-"""Does sitting second matter? Compares seat two with seat one's cards seen, and seat two blind.
+"""Does sitting second matter? Compares seat two, seeing seat one's cards, with seat two blind.
 
 Three hands are dealt: seat two's own, seat one's, the dealer's; 6,180,846,672,000 deals with 52
-cards. For an own hand and a seen hand, the dealers left are counted by inclusion and exclusion over
-the three cards seen, from sums of the payoff over the dealers that hold one given card and two
-given cards. A bound finds the hands whose decision no three seen cards can change, which need no
-counting hand by hand; docs/three-card.md derives both.
+cards. For an own hand and a seen hand, the possible dealer hands are counted by inclusion and
+exclusion over the three seen cards, from sums of the payoff over the dealers that hold one given
+card and two given cards. A bound finds the hands whose decision no three seen cards can change;
+those need no counting hand by hand. docs/three-card.md derives both.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from engine.odds.three_card.hands import (
 )
 from engine.odds.three_card.pay import AnteBonus
 
-_BATCH = 16  # hands worked on at once: their sums for one first card stay in the level-2 cache
+_BATCH = 16  # hands processed at once: their sums for one first card stay in the level-2 cache
 
 
 @dataclass(frozen=True, eq=False)
 class SeatTwo:
-    """Seat two's best play, blind and having seen seat one's cards, over all deals of three hands.
+    """Seat two's best play, blind and after seeing seat one's cards, over all deals of three hands.
 
     `blind_net` and `seeing_net` are units of the ante over `deals`, without an ante bonus.
-    `decisions` counts the pairs of own and seen hand, `changed` those where seeing it turns a fold
-    into a play or a play into a fold; a tie changes nothing. `blind` has the outcomes of each hand
-    with nothing seen. `changed_hands` (classes,) counts for one hand of each suit class the seen
-    hands that change its decision; `gain` (classes,) is what seeing them is worth, in units over
-    the deals of that one hand.
+    `decisions` counts the pairs of own and seen hand, `changed` the pairs where the seen hand turns
+    a fold into a play or a play into a fold; a tie changes nothing. `blind` has the outcomes of
+    each hand with nothing seen. `changed_hands` (classes,) counts, for one hand of each suit class,
+    the seen hands that change its decision; `gain` (classes,) is the value of seeing them, in units
+    over the deals of that one hand.
     """
 
     deals: int
@@ -53,7 +53,7 @@ class SeatTwo:
     def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
         """Return blind and seeing values per unit of the ante, with the ante bonus added.
 
-        Every hand with a bonus is played whatever is seen, so the bonus is the same for both.
+        Every hand with a bonus is always played, so the bonus is the same for both.
         """
         classes = self.blind.classes
         pairs = self.deals // int(classes.hands.sum())
@@ -62,15 +62,16 @@ class SeatTwo:
 
 
 def seat_two(played: Showdowns | None = None) -> SeatTwo:
-    """Count seat two's decisions: which seen hands change them, and what that is worth.
+    """Count seat two's decisions: which seen hands change them, and the value of that.
 
     `played` gives the deck and the dealer's qualifying hand; None is the usual game. A hand is
-    played if its expected value is above -1 ante, that of folding. An ante bonus (paid whatever is
-    seen, and on hands that are always played) would not change a decision.
+    played if its expected value is above -1 ante, the value of folding. An ante bonus would not
+    change a decision: it doesn't depend on seen cards, and is for hands that are always played.
     """
     blind = showdowns() if played is None else played
     classes = blind.classes
-    dealers = comb(classes.deck_size - 6, 3)  # the dealer's hands once two hands are dealt
+    # the dealer's possible hands after two hands are dealt
+    dealers = comb(classes.deck_size - 6, 3)
     sight = _Sight(blind, dealers)
     changed_hands = np.zeros_like(classes.hands)
     gain = np.zeros_like(classes.hands)
@@ -93,7 +94,7 @@ def seat_two(played: Showdowns | None = None) -> SeatTwo:
 
 
 class _Sight:
-    """The counting for one deck and one qualifying hand; cards are `deck_ranks * suit + rank`."""
+    """The computation for a deck and a qualifying hand; cards are `deck_ranks * suit + rank`."""
 
     def __init__(self, blind: Showdowns, dealers: int) -> None:
         self.blind = blind
@@ -103,10 +104,11 @@ class _Sight:
         self.cube = _strength_cube(blind.classes.deck_ranks)
 
     def open_classes(self) -> list[IntArray]:
-        """Return the classes that three seen cards might turn, by payoff and blind decision.
+        """Return the classes whose decision three seen cards may change.
 
-        All hands weaker than the weakest qualifying one lose to every dealer that qualifies and so
-        share one payoff; stronger hands share it if they are equal in strength.
+        They are grouped by payoff and blind decision. All hands weaker than the weakest qualifying
+        one lose to every dealer that qualifies, so they have the same payoff; stronger hands have
+        the same payoff if they are equal in strength.
         """
         low, high = self._bounds()
         plays = self.blind.net > -self.classes.dealers
@@ -116,7 +118,7 @@ class _Sight:
         return [np.flatnonzero(turns & (groups == group)) for group in np.unique(groups[turns])]
 
     def _bounds(self) -> tuple[IntArray, IntArray]:
-        """Return the least and the greatest net of each class, whatever three cards are seen.
+        """Return bounds, lower and upper, of each class's net whatever three cards are seen.
 
         The net after seeing s1, s2, s3 is `net - with(s1) - with(s2) - with(s3) + twice`, where
         `with` sums the payoff over the dealers holding the card and `twice` corrects for dealers
@@ -135,7 +137,7 @@ class _Sight:
         return self.blind.net - largest - slack, self.blind.net - smallest + slack
 
     def payoff(self, suit_class: int) -> NDArray[np.int32]:
-        """Return each dealer hand's payoff to a hand of this strength; 0 for no hand.
+        """Return each dealer hand's payoff to a hand of this strength; 0 if it isn't a hand.
 
         The shape is (cards, cards, cards). The caller leaves out dealer hands with the player's
         cards.
@@ -149,15 +151,16 @@ class _Sight:
     def count_changes(
         self, batch: IntArray, payoff: NDArray[np.int32]
     ) -> tuple[IntArray, IntArray]:
-        """Return how many seen hands turn each decision in a group, and the units gained.
+        """Return how many seen hands change each decision in a group, and the units gained.
 
-        The group is one of `open_classes`. Works through the seen hands first card by first card;
-        each turns up twice, with its other two cards in either order.
+        The group is one of `open_classes`. Goes through the seen hands by their first card; each
+        occurs twice, with its other two cards in either order.
         """
         with_two, with_one, net = _sums_without(payoff, self.classes.cards[batch])
         sign = np.int32(1 if net[0] > -self.classes.dealers else -1)
-        # The seen cards' own sums, signed so that a negative total is a decision turned; a large
-        # positive one excludes what is no hand: the player's cards, and a card twice.
+        # The sums for the seen cards themselves, signed so that a negative total is a changed
+        # decision. A large positive number excludes impossible hands: with the player's cards, or
+        # with a card twice.
         far = np.int32(1 << 24)
         pair = sign * with_two
         pair[:, np.arange(self.size), np.arange(self.size)] = far
@@ -180,7 +183,10 @@ class _Sight:
 
 
 def _strength_cube(deck_ranks: int) -> NDArray[np.int16]:
-    """Return the strength of any three cards in any order; the next number for a card twice."""
+    """Return the strength of any three cards, in any order.
+
+    If a card occurs twice, it isn't a hand: its entry is one more than the highest strength.
+    """
     hands = all_hands(deck_ranks)
     size = 4 * deck_ranks
     cube = np.full((size, size, size), len(prefix_counts(deck_ranks).every) - 1, dtype=np.int16)
@@ -196,7 +202,7 @@ def _sums_without(
     """Return payoffs summed over dealers without the player's cards `held` (batch, 3).
 
     There are sums over the dealers that hold two given cards (batch, cards, cards), one given card
-    (batch, cards), and over all (batch,); those of the player's cards are 0.
+    (batch, cards), and over all (batch,). Sums for the player's own cards are 0.
     """
     batch = np.arange(len(held))
     with_two = payoff.sum(axis=2, dtype=np.int32) - payoff[:, :, held].sum(axis=3).transpose(
@@ -212,8 +218,9 @@ def _sums_without(
 def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
     """Return each class's payoff summed over the dealers that hold a given card.
 
-    The shape is (classes, cards); meaningless for the player's own cards. By inclusion and
-    exclusion over the player's cards, like `hands.weaker_dealers`, among the dealers with the card.
+    The shape is (classes, cards); entries for the player's own cards are meaningless. Counted by
+    inclusion and exclusion over the player's cards, as in `hands.weaker_dealers`, among the dealers
+    with the card.
     """
     classes = blind.classes
     strength = classes.strength
@@ -232,7 +239,7 @@ def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
 def _weaker_with_card(
     classes: HandClasses, counts: PrefixCounts, cube: NDArray[np.int16], below: IntArray
 ) -> IntArray:
-    """Count dealers with the card but none of the player's, weaker than `below`.
+    """Count dealers weaker than `below` that hold the card but none of the player's.
 
     The shape is (classes, cards).
     """

@@ -1,1 +1,1 @@
-"""Heads-up rounds solved in advance, near an equilibrium: their strategies, files and play."""
+"""Heads-up rounds solved in advance, near an equilibrium: strategies, files, and play."""

@@ -1,9 +1,9 @@
 """A heads-up round, reduced to what a strategy table needs: its bids, and the hands that differ.
 
 Bids that need more cards than are in play are left out: they lose as soon as they are challenged.
-So are those that tell suits of a rank apart (flushes), and of a long ladder those that hold most
-seldom (`_is_usual`). Cards that every remaining bid treats alike are one kind of card, here a rank
-or the jokers, and a hand is how many it has of each kind.
+So are bids that distinguish suits of a rank (flushes), and on a long ladder the bids that hold most
+rarely (`_is_usual`). Cards that every remaining bid treats alike are one kind of card, here a rank
+or the jokers, and a hand is the number of cards of each kind.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_BIDS: Final = 63  # a set of bids is a number of 64 bits
-MOST_HANDS: Final = 1024  # of a seat
+MOST_BIDS: Final = 63  # so that a set of bids fits in 64 bits
+MOST_HANDS: Final = 1024  # hands of one seat
 
 Hand = tuple[int, ...]  # the number of cards of each kind
 
@@ -33,9 +33,9 @@ Hand = tuple[int, ...]  # the number of cards of each kind
 class Abstraction:
     """Two seats with `cards` each, the opener's first.
 
-    `bids` are places in the ladder's order, each on a rung of its own; below, a bid is its place
-    among them. `kinds` are the sets of cards that differ for these bids, as bits; `hands[side]` are
-    the hands that a side (0: the opener) may hold.
+    `bids` are places in the ladder's order, each on a different rung; in this class, a bid is its
+    index in `bids`. `kinds` are sets of cards, as bits, that all these bids treat alike;
+    `hands[side]` are the hands that a side (0: the opener) may hold.
     """
 
     ruleset: Ruleset
@@ -54,7 +54,7 @@ class Abstraction:
 
     @cached_property
     def true(self) -> NDArray[np.bool_]:
-        """Whether a bid holds, (bids, opener's, other's hands); False for an impossible deal."""
+        """Whether a bid holds: (bids, opener's hands, other's hands); False if impossible."""
         import numpy as np
 
         ladder = self.ruleset.ladder
@@ -71,11 +71,11 @@ class Abstraction:
 
     @cached_property
     def places(self) -> dict[int, int]:
-        """The bid at each place of the ladder's order that has one."""
+        """Map each place in the ladder's order that has a bid to the bid."""
         return {place: bid for bid, place in enumerate(self.bids)}
 
     def hand_of(self, side: int, hole: int) -> int:
-        """Return the place of the cards `hole`, as bits, in `hands[side]`. Raises KeyError."""
+        """Return the index in `hands[side]` of the cards `hole`, given as bits. Raises KeyError."""
         return self._places[side][tuple((hole & kind).bit_count() for kind in self.kinds)]
 
     def facts(self) -> NDArray[np.uint64]:
@@ -85,7 +85,7 @@ class Abstraction:
         return np.array([*self.cards, *self.bids, *self.kinds], np.uint64)
 
     def cards_of(self, hand: Hand) -> Cards:
-        """Return some cards that the hand may be."""
+        """Return some cards that make up the hand."""
         bits = 0
         for kind, number in zip(self.kinds, hand, strict=True):
             for card in list(Cards(kind))[:number]:
@@ -109,7 +109,8 @@ class Abstraction:
 def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None:
     """Return the round in which the opener has `cards[0]` and the other seat `cards[1]` cards.
 
-    None if two of its bids share a rung, if there are too many bids or hands, or no bid at all.
+    None if two of its bids share a rung, if there are too many bids or hands, or if there is no
+    bid.
     """
     bids = [
         (place, bid)
@@ -132,7 +133,7 @@ def abstraction_of(ruleset: Ruleset, cards: Sequence[int]) -> Abstraction | None
 
 
 def _is_usual(bid: Bid) -> bool:
-    """Return whether `bid` needs several cards of one class at most, and no joker for certain.
+    """Return whether `bid` needs several cards of at most one class, and never needs a joker.
 
     Two pairs, full houses and five of a kind are not usual.
     """
@@ -141,7 +142,7 @@ def _is_usual(bid: Bid) -> bool:
 
 
 def by_ranks(ruleset: Ruleset, bid: Bid) -> bool:
-    """Return whether all cards of a rank are alike for `bid`."""
+    """Return whether `bid` treats all cards of a rank alike."""
     ranks: dict[object, int] = {}
     for card in ruleset.deck.order:
         if not card.is_joker:
@@ -152,7 +153,7 @@ def by_ranks(ruleset: Ruleset, bid: Bid) -> bool:
 
 
 def _kinds(ruleset: Ruleset, bids: Sequence[Bid]) -> tuple[int, ...]:
-    """Return sets of cards, as bits, that every need of `bids` holds whole or not at all."""
+    """Return sets of cards, as bits, that each need of `bids` contains as a whole or not at all."""
     alike: dict[tuple[bool, ...], int] = {}
     for card in ruleset.deck.order:
         bit = 1 << card.number
@@ -163,7 +164,7 @@ def _kinds(ruleset: Ruleset, bids: Sequence[Bid]) -> tuple[int, ...]:
 
 
 def _hands(sizes: Sequence[int], held: int) -> Iterator[Hand]:
-    """Yield the ways to hold `held` cards of kinds of these sizes."""
+    """Yield the ways to hold `held` cards, given the sizes of the kinds."""
     if not sizes:
         if held == 0:
             yield ()

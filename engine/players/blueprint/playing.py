@@ -1,4 +1,4 @@
-"""Play by the solved strategies that come with the package."""
+"""Play by the solved strategies that are shipped with the package."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from engine.ruleset import Ruleset
 
 Blueprint = tuple[Abstraction, Strategy]
 
-_UNIT = 2.0**-53  # a step between random numbers of [0, 1)
+_UNIT = 2.0**-53  # step between random numbers in [0, 1)
 
 
 def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
     """Return the shipped strategy's choice in `position`; None if it has none.
 
-    It has one for two seats that hold all cards in play, in turn, if the rules allow its choice. It
-    challenges a bid that it does not know.
+    It has a choice if two seats hold all cards in play, it is the seat's turn, and the rules allow
+    the choice. It challenges a bid that it does not know.
     """
     chances = chances_at(position, rules)
     if not chances or (not position.may_challenge and chances[-1][0] is None):
@@ -38,7 +38,7 @@ def blueprint_choice(position: Position, rules: Ruleset) -> Choice | None:
 
 
 def chances_at(position: Position, rules: Ruleset) -> Chances:
-    """Return the shipped strategy's chances in `position`, like `chances_of`; none out of turn."""
+    """Return the shipped strategy's chances in `position`, like `chances_of`; empty out of turn."""
     if position.middle_size or not position.may_bid:
         return ()
     dealt_in = tuple(seat for seat, cards in enumerate(position.dealt) if cards)
@@ -53,8 +53,8 @@ def chances_of(
 ) -> Chances:
     """Return the shipped strategy's chances in `seat` with the cards `hole` after `history`.
 
-    `history` and the result have places in the ladder's order; in the result None is a challenge
-    and comes last. Empty unless two seats play with numbers of cards that were solved.
+    `history` and the result have places in the ladder's order; in the result, None is a challenge
+    and comes last. Empty unless two seats play with numbers of cards for which a round was solved.
     """
     live = [player for player, cards in enumerate(dealt) if cards]
     if len(live) != 2:
@@ -77,7 +77,7 @@ def chances_of(
 
 @cache
 def blueprint_of(rules: Ruleset, cards: tuple[int, int]) -> Blueprint | None:
-    """Return the package's strategy, `cards[0]` the opener's number; None if there is none.
+    """Return the package's strategy, `cards[0]` being the opener's number; None if there is none.
 
     The result is cached. Raises WeightsError for a damaged file.
     """

@@ -1,4 +1,4 @@
-"""The rounds that come solved with the package, as plain data without numpy or a compiler."""
+"""The solved rounds that are shipped with the package, as plain data: no numpy, no compiler."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def index() -> dict[str, Any]:
 
 
 def has_blueprints(rules: Ruleset) -> bool:
-    """Return whether any heads-up round of the game comes solved with the package."""
+    """Return whether any heads-up round of the game was solved and is shipped."""
     return rules.key in index()

@@ -1,8 +1,8 @@
 """A solved strategy for a heads-up round: a seat's actions by its hand and the bids so far.
 
 A seat remembers its situation: the last bids made, or all of them. Bids only go up, so a set of
-them tells their order. Only situations that a seat's own choices can lead to are stored; elsewhere
-it plays safe: it challenges, or makes its likeliest bid if the standing bid is certain.
+them determines their order. Only situations that a seat's own choices can lead to are stored. In
+any other, it plays safe: it challenges, or makes its likeliest bid if the standing bid is certain.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-CHALLENGE: Final = 255  # beside bids in columns of actions
+CHALLENGE: Final = 255  # stands for a challenge in columns of actions, next to bids
 
-Chances = tuple[tuple[int | None, float], ...]  # bid (None: a challenge) and its chance; sum 1
+# (bid or None for a challenge, its chance); chances add up to 1
+Chances = tuple[tuple[int | None, float], ...]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """One seat's strategy. Bids and hands are places in the lists of its `Abstraction`.
+    """One seat's strategy. Bids and hands are indexes in the lists of its `Abstraction`.
 
     The choices in `situations[i]` (a set of bids, as bits) are those from `first[i]` up to `first[i
     + 1]`, sorted by hand; `chances` are weights. `usual[hand, 1 + bid]` is the choice with a hand
-    that has none stored while the bid stands; `usual[hand, 0]` opens.
+    for which no choice is stored while that bid stands; `usual[hand, 0]` is its opening bid.
     """
 
     situations: NDArray[np.uint64]
@@ -56,8 +57,8 @@ class Plan:
 class Strategy:
     """Plans of the opener and of the other seat, which remember the last `memory` bids (0: all).
 
-    Of the third last bid they may remember less, only its bucket: `buckets[bid]` is the lowest bid
-    in it, and stands for `bid` in a situation.
+    They may remember only the bucket of the third last bid: `buckets[bid]` is the lowest bid in its
+    bucket, and replaces `bid` in a situation.
     """
 
     memory: int
@@ -66,12 +67,12 @@ class Strategy:
 
     @property
     def third(self) -> NDArray[np.uint8]:
-        """The bid that stands for each in a situation, once two more have been made; (bids)."""
+        """The bid that replaces each bid once it is the third last of a situation; (bids)."""
         bids = self.plans[0].usual.shape[1] - 1
         return np.arange(bids, dtype=np.uint8) if self.buckets is None else self.buckets
 
     def at(self, history: Sequence[int | None], hand: int) -> Chances:
-        """Return the choices of the seat to act after `history`, holding hand `hand`."""
+        """Return the choices of the seat to act after `history`, holding hand number `hand`."""
         chances = self.all_at(history)[hand]
         return tuple(
             (None if action == len(chances) - 1 else int(action), float(chances[action]))
@@ -81,17 +82,18 @@ class Strategy:
     def all_at(self, history: Sequence[int | None]) -> NDArray[np.float64]:
         """Return the chances of each choice after `history`, lowest bid first: (hands, 1 + bids).
 
-        The challenge comes last. In `history` None is an unknown bid, and never the last one.
+        The challenge comes last. In `history`, None is an unknown bid; it is never the last one.
         """
         known = list(history[-self.memory :])
-        if len(known) > 2 and known[-2] is None:  # or an older bid would pass for the seat's own
+        # otherwise an older bid would be mistaken for the seat's own
+        if len(known) > 2 and known[-2] is None:
             known[:-2] = []
         known[:-2] = [None if bid is None else int(self.third[bid]) for bid in known[:-2]]
         situation = sum(1 << bid for bid in known if bid is not None)
         return self.plans[len(history) % 2].at(situation, history[-1] if history else None)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return arrays to store, which compress well; `of` reads them back."""
+        """Return arrays to store, which compress well; `of` rebuilds the strategy."""
         arrays: dict[str, NDArray[Any]] = {"memory": np.array(self.memory, np.uint8)}
         for side, plan in enumerate(self.plans):
             steps = np.diff(plan.situations, prepend=np.uint64(0))
@@ -102,7 +104,7 @@ class Strategy:
 
     @staticmethod
     def of(columns: Mapping[str, NDArray[Any]]) -> Strategy:
-        """Return the strategy that has these `columns`."""
+        """Return the strategy stored as these `columns`."""
         opener, second = (
             Plan(
                 np.cumsum(columns[f"{side}/situations"], dtype=np.uint64),

@@ -1,9 +1,9 @@
 """The worth of actions in a solved round, if both seats then play by the shipped strategy.
 
-The other seat's hand is weighed by Bayes' rule: by chance and by its bids, which follow the
-strategy except for a few slips. All later histories are walked through, except rare ones. After a
-bid that the strategy hardly ever makes there is no answer: what it does from there was solved for
-slips only, and says little about players who bid like that.
+The other seat's hand is weighed by Bayes' rule: by its chance, and by the bids made, which follow
+the strategy except for a few slips. All later histories are searched, except rare ones. After a bid
+that the strategy hardly ever makes there is no answer: the strategy from there on was solved only
+for slips, and says little about players who bid like that.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from engine.players.blueprint.strategy import Strategy
 from engine.players.position import Position
 from engine.ruleset import Ruleset
 
-SLIPS: Final = 0.01  # part of the time that a seat plays anything at random
-RARE: Final = 1e-3  # a less likely history is valued as if its last bid were challenged
+SLIPS: Final = 0.01  # fraction of actions that a seat takes at random
+RARE: Final = 1e-3  # a history less likely than this is valued as if its last bid were challenged
 ROUNDING: Final = 1e-9
-OFTEN: Final = 0.1  # actions that the strategy takes at least this often are equally good
+OFTEN: Final = 0.1  # actions that the strategy takes at least this often count as equally good
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class RoundValues:
-    """The worth of actions, rounds won less rounds lost, -1 to 1.
+    """The worth of actions: rounds won minus rounds lost, -1 to 1.
 
     An action is a bid's place in the ladder's order, or None for the challenge. `error` is how far
-    a figure may be off: what the best opponent wins a round from the strategy, or the difference
-    between the best action and those that the strategy often takes here, if that is more.
+    a figure may be off: the larger of what the best opponent wins against the strategy in a round,
+    and the difference between the best action and those that the strategy often takes here.
     """
 
     worth: dict[int | None, float]
@@ -48,9 +48,9 @@ def round_values(
 ) -> RoundValues | None:
     """Return the worth of the actions `options` and of the shipped strategy's own actions.
 
-    None if the strategy has no answer, does not know one of the actions, or if a bid was made that
-    it makes in less than `SLIPS` of the rounds that reach it, over all cards that the bidder may
-    hold.
+    None if the strategy has no answer or does not know one of the actions. Also None if a bid was
+    made that the strategy makes in less than `SLIPS` of the rounds that reach it, over all cards
+    that the bidder may hold.
     """
     solution = _solution(position, rules)
     if solution is None:
@@ -71,14 +71,14 @@ def round_values(
     often = min(OFTEN, max(chances.values()))
     usual = [worth[place] for place, chance in chances.items() if chance >= often]
     lost = index()[rules.key]["exploitability"]["{}-{}".format(*abstraction.cards)]
-    # so that rounding of sums of these never exceeds the error
+    # so that rounding in these sums never exceeds the error
     return RoundValues(worth, max(lost, max(worth.values()) - min(usual)) + ROUNDING)
 
 
 def likeliest_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
     """Return the strategy's most frequent action, and its chance.
 
-    None if the strategy has no answer, or if a bid was made as for `round_values`.
+    None if the strategy has no answer, or after a rare bid, as for `round_values`.
     """
     if _solution(position, rules) is None:
         return None
@@ -100,7 +100,7 @@ def _solution(position: Position, rules: Ruleset) -> tuple[Blueprint, list[int]]
 def _is_usual(
     history: list[int | None], abstraction: Abstraction, strategy: Strategy
 ) -> TypeGuard[list[int]]:
-    """Return whether the strategy makes these bids, none of them less often than it slips."""
+    """Return whether the strategy makes each of these bids at least as often as it slips."""
     reach = [abstraction.chance.sum(axis=1), abstraction.chance.sum(axis=0)]
     for at, bid in enumerate(history):
         if bid is None:
@@ -114,7 +114,7 @@ def _is_usual(
 
 
 class _Walk:
-    """A walk through a round for one seat's hand, with the chance of each of the other's hands."""
+    """A search through a round for one seat's hand, with the chances of the other's hands."""
 
     def __init__(self, abstraction: Abstraction, strategy: Strategy, me: int, hole: int) -> None:
         self.hand = abstraction.hand_of(me, hole)
@@ -122,7 +122,7 @@ class _Walk:
         chance = abstraction.chance if me == 0 else abstraction.chance.T
         self.chance = chance[self.hand]
         true = abstraction.true[:, self.hand] if me == 0 else abstraction.true[:, :, self.hand]
-        self.doubt = 1.0 - 2.0 * true  # (bids, other's hands) win of a challenge
+        self.doubt = 1.0 - 2.0 * true  # (bids, other's hands) gain from a challenge
 
     def belief(self, history: list[int]) -> Floats:
         """Return the chance of each of the other's hands, after the bids in `history`."""
@@ -134,11 +134,11 @@ class _Walk:
         return likely
 
     def challenge(self, history: list[int], reach: Floats) -> float:
-        """Return what a challenge of the last bid wins."""
+        """Return the gain from a challenge of the last bid."""
         return float(self.doubt[history[-1]] @ reach)
 
     def answer(self, history: list[int], reach: Floats) -> float:
-        """Return the seat's wins on the other's turn, weighted by the chance `reach`."""
+        """Return the seat's gain on the other's turn, weighted by the chance `reach`."""
         reaches = self.strategy.all_at(history) * reach[:, None]
         worth = -self.challenge(history, reaches[:, -1])
         often = reaches.sum(axis=0)
@@ -158,7 +158,7 @@ class _Walk:
     def _follow(
         self, history: list[int], bid: int, reach: Floats, often: float, sign: int
     ) -> float:
-        """Return the wins after a bid, by the other seat for `sign` 1, by this seat for -1."""
+        """Return the gain after a bid: by the other seat if `sign` is 1, by this seat if -1."""
         if bid == history[-1]:
             return sign * often  # the bidder has no higher bid: it loses
         if often < RARE:

@@ -1,1 +1,1 @@
-"""The coach: the worth of a decision in a finished match, by what its player could know."""
+"""The coach: how good a decision in a finished match was, given what its player could know."""

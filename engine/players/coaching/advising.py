@@ -1,9 +1,9 @@
 """The cost of a decision: the chance to win the match after it, compared with the best alternative.
 
-In a solved round the solved strategy gives the worth of actions (`blueprint.values`). Elsewhere the
-reader guesses from the bids what the others hold; deals are drawn from its guesses, and each of a
-few actions is tried on every deal, with the rest of the round played by the reader's models. All
-actions face the same deals and the same random numbers. The loser of the round decides the
+In a solved round, the solved strategy gives the worth of actions (`blueprint.values`). Elsewhere,
+the reader guesses from the bids what the others hold. Deals are drawn from its guesses, and each of
+a few actions is tried on every deal; the reader's models play the rest of the round. All actions
+are tried with the same deals and the same random numbers. The loser of the round determines the
 next card counts, and these the chance to win (`engine.players.equity`). docs/replays.md explains it
 to players.
 """
@@ -33,9 +33,9 @@ from engine.players.reader import notes_from, reading_of, table_to_play_on
 from engine.ruleset import Ruleset
 
 READINGS: Final = 16  # independent guesses, from the bids, of what the others hold
-DEALS: Final = 25  # drawn from each guess
-TRIED: Final = 5  # bids that the network likes best
-CLEAR: Final = 3.0  # standard errors that tell a cost from noise
+DEALS: Final = 25  # deals to draw from each guess
+TRIED: Final = 5  # bids to try: those that the network likes best
+CLEAR: Final = 3.0  # a cost is clear if it is at least this many standard errors
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
     tried = tuple(
         _as_tried(number, wins, sharp_counts[number], rules) for number, wins in worth.items()
     )
-    # the first is the player's choice: it is the best if nothing is better
+    # the player's choice comes first, so it counts as the best if nothing is better
     best = max(tried, key=lambda each: each.wins)
     favourite = max(range(len(actions)), key=lambda at: (sharp_counts[actions[at]], -at))
     return Advice(
@@ -74,17 +74,17 @@ def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advi
 
 
 def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float] | None:
-    """Return the action that a hint gives instead of the careful player's; None if that is fine.
+    """Return the action for a hint if it differs from the careful player's; None if that is fine.
 
-    It is a bid's place, or None for the challenge, with the part of the time that a solved strategy
-    does so. Without one, `position` is judged as after the match, and the part is 0: so the coach
-    never calls an advised action a mistake afterwards. A seat that is not in turn gets no such
-    action.
+    It is a bid's place, or None for the challenge, with the fraction of the time that a solved
+    strategy takes it. Without a solved strategy, `position` is judged as the coach does after the
+    match, and the fraction is 0; so the coach never calls an advised action a mistake afterwards.
+    There is no such action for a seat that is not in turn.
     """
     if (solved := likeliest_action(position, rules)) is not None or not position.may_bid:
         return solved
     plain = choose(replace(position, character="careful"), rules).action
-    assert plain is not None  # a seat in turn acts
+    assert plain is not None  # a seat in turn always acts
     advice = advise(Decision(0, position, plain), rules)
     if not advice.clear:
         return None
@@ -93,7 +93,7 @@ def hinted_action(position: Position, rules: Ruleset) -> tuple[int | None, float
 
 
 def _sharp_actions(position: Position, rules: Ruleset) -> list[int]:
-    """Return the actions of the sharp player, once for each time it is asked."""
+    """Return the sharp player's actions, as often as it is asked."""
     answers = []
     for time in range(ASKED):
         luck = replace(position, character=CHARACTER, seed=position.seed + time)
@@ -118,7 +118,7 @@ def _as_tried(number: int, wins: float, sharp: int, rules: Ruleset) -> Tried:
 
 
 def _candidates(position: Position, rules: Ruleset) -> list[int]:
-    """Return further actions worth trying: the challenge, and bids that the network likes."""
+    """Return more actions worth trying: the challenge, and bids that the network likes."""
     if not position.may_bid:
         return [CHALLENGE, LET_STAND]
     liked = [CHALLENGE] if position.may_challenge else []
@@ -127,7 +127,8 @@ def _candidates(position: Position, rules: Ruleset) -> list[int]:
     reading = reading_of(rules, len(position.dealt))
     work, models = workspace(reading.arrays.rung.size), reading.models
     table = table_to_play_on(position, rules)
-    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+    # integer overflow is intended; numpy warns about it only with the JIT off
+    with np.errstate(over="ignore"):
         bids, _ = weigh(
             reading.arrays, work, models.players[0], models.nets[0], table, position.seat
         )
@@ -139,7 +140,7 @@ def _candidates(position: Position, rules: Ruleset) -> list[int]:
 def _by_blueprint(
     position: Position, rules: Ruleset, actions: list[int]
 ) -> tuple[dict[int, float], float] | None:
-    """Return the same as `_by_reading`, from a solved round; None elsewhere."""
+    """Return the result of `_by_reading`, but from a solved round; None if it isn't solved."""
     places = [None if number == CHALLENGE else number for number in actions]
     values = round_values(position, rules, places)
     if values is None:
@@ -156,11 +157,11 @@ def _by_blueprint(
 def _by_reading(
     position: Position, rules: Ruleset, first: list[int], readings: int
 ) -> tuple[dict[int, float], float]:
-    """Return the chance to win the match after each action, and the error of their difference.
+    """Return the chance to win the match after each action, and a standard error.
 
-    The actions are those of `first` and others worth trying; the error is that of the difference of
-    the first and the best. A single guess of what the others hold may be far off, so each is made
-    from scratch.
+    The actions are those of `first` and others worth trying. The standard error is that of the
+    difference between the first action and the best. A single guess of the others' hands may be far
+    off, so `readings` guesses are made independently.
     """
     actions = list(dict.fromkeys([*first, *_candidates(position, rules)]))
     seats, me = len(position.dealt), position.seat
@@ -188,7 +189,7 @@ def _by_reading(
 
 
 def _worths(position: Position, rules: Ruleset) -> Floats:
-    """Return the chances to win after each seat's loss of the round, and last after nobody's."""
+    """Return the chances to win after each seat's loss of the round, and after nobody's (last)."""
     equity = match_equity(rules, len(position.dealt))
     live = position.live
     cards = [position.dealt[seat] for seat in live]

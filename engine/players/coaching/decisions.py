@@ -1,8 +1,8 @@
 """The decisions of a finished match, each with its player's view, and the coach's advice.
 
-Plain values without arrays: the bot's own process makes them and sends them to where they are
-judged (`advising`). Each decision has its own seed, from its round's seal and its place in the log,
-so that the same match is always judged with the same random numbers.
+Plain values without arrays: the bot's own process creates them, and sends them to the process that
+judges them (`advising`). Each decision has its own seed, made from its round's seal and its place
+in the log, so that the same match is always judged with the same random numbers.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ def decisions_of(first: Match, actions: Iterable[Action]) -> tuple[Decision, ...
     decisions: list[Decision] = []
     for action in actions:
         memory = remember(memory, view_of(match))
-        after = apply(match, action)  # an action that the rules refuse is no decision
+        after = apply(match, action)  # first, since an action that the rules refuse is no decision
         if isinstance(action, MakeBid | Challenge):
             position = position_of(match, action.seat, memory.rounds)
-            assert position is not None  # a seat that acts had something to decide
+            assert position is not None  # the seat acted, so it had something to decide
             decisions.append(Decision(after.seq, position, action))
         match = after
     return tuple(decisions)
 
 
 def position_of(match: Match, seat: int, rounds: tuple[ShownRound, ...]) -> Position | None:
-    """Return what `seat` decides from, with this decision's seed; None if nothing to decide.
+    """Return the position from which `seat` decides, with this decision's seed.
 
-    `rounds` are the rounds of the match that have ended.
+    None if the seat has nothing to decide. `rounds` are the ended rounds of the match.
     """
     seal = match.round.commitment if match.round is not None else ""
     about = f"coach {match.seq} {seal}".encode()
@@ -61,15 +61,16 @@ def position_of(match: Match, seat: int, rounds: tuple[ShownRound, ...]) -> Posi
     return observe(view_of(match, seat), Memory(CHARACTER, seed, rounds))
 
 
-ASKED: Final = 5  # times the sharp player is asked: it draws among the actions it likes
+ASKED: Final = 5  # how often to ask the sharp player, which draws among the actions it likes
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An action that was tried: a bid's key, or None for the challenge (or, out of turn, `waits`).
+    """An action that was tried: a bid by its key, or None for a challenge.
 
-    `wins` is the chance to win the match after it, 0 to 1. `sharp` is how many times of `ASKED` the
-    sharp player chose it.
+    If `waits`, it is letting the bid stand out of turn (the key is also None). `wins` is the chance
+    to win the match after it, 0 to 1. `sharp` is how many times out of `ASKED` the sharp player
+    chose it.
     """
 
     key: str | None
@@ -82,11 +83,10 @@ class Tried:
 class Advice:
     """The coach's advice on one decision; `seq` is its action's number in the log.
 
-    `chance` is exact, by the caller's own cards, and `estimate` (0 to 1) uses the earlier bids as
-    well: both are of the bid that was made, or of the one that was challenged. `cost` is by how
-    much the chance to win the match was lower after `chosen` than after `best`: 0 if no action that
-    was tried is better. `error` is how far off this difference may be: a smaller cost counts as
-    none.
+    `chance` is exact, given the player's own cards, and `estimate` (0 to 1) uses the earlier bids
+    as well; both are for the bid that was made or challenged. `cost` is by how much the chance to
+    win the match was lower after `chosen` than after `best`: 0 if no action that was tried is
+    better. `error` is how far off this difference may be: a smaller cost counts as none.
     """
 
     seq: int
@@ -101,7 +101,7 @@ class Advice:
 
     @property
     def cost(self) -> float:
-        """The part of the chance to win the match that the decision cost, 0 to 1."""
+        """The loss in the chance to win the match that the decision caused, 0 to 1."""
         return self.best.wins - self.chosen.wins
 
     @property

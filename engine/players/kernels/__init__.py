@@ -1,1 +1,1 @@
-"""The compiled loops of the computer players, over flat arrays; the modules above wrap them."""
+"""The compiled loops of the computer players, over flat arrays; `engine.players` wraps them."""

@@ -1,7 +1,7 @@
 """Cards, chance and rules in compiled loops, like `engine.play`, on the arrays of a ruleset.
 
-A table is `Table`: arrays that the loops write to, one entry per seat. Everything about cards is
-uint64: mixing it with int64 would turn into floats.
+A table is a `Table`: arrays that the loops write to, with one entry for each seat. Everything about
+cards is uint64: mixing it with int64 would give floats.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.players.arrays import Ints, Masks, RuleArrays
 
 CHALLENGE = -1
 NOBODY = -1
-MOST_BIDS = 512  # a round has at most as many bids as the ladder has rungs
+MOST_BIDS = 512  # a round has at most as many bids as the ladder has rungs, and no ladder has more
 
 _1 = np.uint64(1)
 _11 = np.uint64(11)
@@ -42,7 +42,8 @@ class Table(NamedTuple):
     state: Ints
 
 
-PLAYING_OFF = 3  # the place in `Table.state` that is 1 while a tie for the fewest is played off
+# index in `Table.state` of a number that is 1 while a tie for the fewest cards is played off
+PLAYING_OFF = 3
 
 
 def table_of(seats: int, most_bids: int) -> Table:
@@ -81,7 +82,7 @@ def uniform(rng: Masks) -> Any:
 
 @njit(cache=True, nogil=True)
 def holds(g: RuleArrays, place: int, pool: Any) -> Any:
-    """Return whether the bid can be formed from the cards of `pool`."""
+    """Return whether the cards of `pool` make the bid true."""
     short = 0
     for i in range(g.needs[place]):
         present = count_of(pool & g.masks[place, i])
@@ -92,7 +93,7 @@ def holds(g: RuleArrays, place: int, pool: Any) -> Any:
 
 @njit(inline="always")
 def row_of(g: RuleArrays, place: int, known: Any) -> Any:
-    """Return the row of the odds for a bid and the cards known."""
+    """Return the row of the odds table for a bid, given the `known` cards."""
     row = g.base[place]
     for i in range(2):
         useful = count_of(known & g.part_mask[place, i])
@@ -105,14 +106,14 @@ def row_of(g: RuleArrays, place: int, known: Any) -> Any:
 
 @njit(inline="always")
 def chance_of(g: RuleArrays, place: int, known: Any, in_play: int) -> Any:
-    """Return the chance that the bid holds when `in_play` cards include the `known` ones."""
+    """Return the chance that the bid holds with `in_play` cards, including the `known` ones."""
     held = count_of(known)
     return g.odds[count_of(known & g.wild), held, max(0, in_play - held), row_of(g, place, known)]
 
 
 @njit(inline="always")
 def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, rows: Any) -> None:
-    """Fill `out[b]` with `chance_of` each bid from place `first` on, `rows[b]` with its row."""
+    """Fill `out[b]` with the chance and `rows[b]` with the row of each bid from `first` on."""
     held = count_of(known)
     chances = g.odds[count_of(known & g.wild), held, max(0, in_play - held)]
     for b in range(first, g.rung.size):
@@ -125,7 +126,7 @@ def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, 
 def deal(g: RuleArrays, t: Table, deck: Ints, rng: Masks, middle: bool) -> Any:
     """Deal from `deck`, leaving it in another order; return the middle hand.
 
-    Only the cards needed are shuffled. `t.cards` and the opener decide who gets which.
+    Only the cards needed are shuffled. `t.cards` and the opener decide who gets which cards.
     """
     total = 0
     largest = 0
@@ -196,7 +197,7 @@ def live_seats(t: Table) -> Any:
 
 @njit(inline="always")
 def limit_of(g: RuleArrays, t: Table) -> Any:
-    """Return the most cards a player may hold now; no more than they do in a play-off."""
+    """Return the most cards a player may hold now; in a play-off, as many as they hold."""
     if t.state[PLAYING_OFF]:
         return t.cards.max()
     return g.limits[t.live.size if g.by_start else live_seats(t)]
@@ -206,7 +207,8 @@ def limit_of(g: RuleArrays, t: Table) -> Any:
 def penalise(g: RuleArrays, t: Table, loser: int) -> None:
     """Give the loser one more card, or put them out beyond the limit; set the next opener.
 
-    If the first player out ends the match, only those with the fewest cards stay, and play it off.
+    If the match ends with the first player out, only those with the fewest cards stay, and they
+    play off the tie.
     """
     if t.cards[loser] + 1 <= limit_of(g, t):
         t.cards[loser] += 1

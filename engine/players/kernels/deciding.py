@@ -1,6 +1,6 @@
 """Decide for a seat: five players that only count, and the network. See docs/computer-players.md.
 
-A player is a row of `PLAYER` numbers: its kind, its parameter, and the bids it considers.
+A player is a row of `PLAYER` numbers: its kind, its parameter, and how many bids it considers.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import draw_place, score, softmax
 
 RANDOM, TRUTHFUL, HIDER, THRESHOLD, CAREFUL, NETWORK = range(6)
-PLAYER = 4  # kind, parameter (a threshold, or the cut of the softmax), sensible and many of `look`
-STEPS = 20  # the random player bids one of this many next bids
+# kind, parameter (a threshold, or the network's cut), and `sensible` and `many` of `look`
+PLAYER = 4
+STEPS = 20  # the random player makes one of this many next bids
 
 
 @njit(cache=True, nogil=True)
 def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int) -> Any:
-    """Return how many bids and actions the network considers; `w` has the actions' chances.
+    """Return how many bids and how many actions the network considers; `w` gets their chances.
 
-    The challenge is an action, the last one, unless no bid stands or the standing bid is certain. A
-    bid that cannot hold is challenged for sure. Needs a bid above the standing one.
+    The challenge is the last action; it is left out if no bid stands or the standing bid is
+    certain. A bid that cannot hold is always challenged. Needs a bid above the standing one.
     """
     n = look(g, w, t, seat, player[2], np.int64(player[3]))
     bid_count = t.state[1]
@@ -42,7 +43,7 @@ def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int) -
 
 @njit(cache=True, nogil=True)
 def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, rng: Masks) -> Any:
-    """Return the place of the bid that `seat` makes in its turn, or CHALLENGE.
+    """Return the index of the bid that `seat` makes on its turn, or CHALLENGE.
 
     `p` are the weights of its network.
     """
@@ -64,7 +65,7 @@ def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, 
 def _decide_by_counting(
     g: RuleArrays, w: Work, player: Any, t: Table, seat: int, standing: int, low: int, rng: Masks
 ) -> Any:
-    """Return the action of a player without weights."""
+    """Return the action of a player that has no weights."""
     count = g.rung.size
     bid_count, in_play = t.state[1], t.state[2]
     kind = player[0]
@@ -102,10 +103,10 @@ def _decide_by_counting(
 
 @njit(cache=True, nogil=True)
 def doubter(g: RuleArrays, t: Table) -> Any:
-    """Return the seat that challenges out of turn, the first to the left of the turn; or -1.
+    """Return the first seat to the left of the turn that challenges out of turn, or -1.
 
-    Out of turn a seat challenges a bid that cannot hold by its cards, and nothing else: waiting
-    costs nothing, since another seat loses the round.
+    Out of turn, a seat challenges only a bid that cannot hold, by its cards: waiting costs nothing,
+    since another seat loses the round.
     """
     bid_count = t.state[1]
     bidder = t.by[bid_count - 1]

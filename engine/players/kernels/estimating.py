@@ -1,6 +1,6 @@
 """The inputs of an estimate of a bid's chance: exact chances, a reading of the bids, the state.
 
-Loops only; `engine.players.estimate` weighs these numbers.
+Loops only; `engine.players.estimate` applies weights to these numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import MODELS, TEMPERS, Hands, Models
 from engine.players.kernels.search import Reader, draw_deal, read
 
-CHANCES = 7  # of a bid: five views, no cards known, the share of deals that explain the bidding
+CHANCES = 7  # of a bid: five views, no card known, and the share of deals that explain the bidding
 FACTS = 10  # of the state and the bid, the first of them 1
 
 _0 = np.uint64(0)
@@ -39,7 +39,7 @@ def describe(
 ) -> None:
     """Fill `chances[i]` (CHANCES) and `facts[i]` (FACTS) for each bid of `places`, seen from `me`.
 
-    Of `t.hands` only that of `me` is read. Needs a bid that stands.
+    Reads only the hand of `me` in `t.hands`. Needs a standing bid.
     """
     bid_count, in_play = t.state[1], t.state[2]
     my_hand = t.hands[me]

@@ -1,8 +1,8 @@
 """The network's inputs: numbers that mean the same in every game, mostly chances.
 
 A position becomes `STATE` numbers, and each bid worth considering `BID` more. The first 16 of each
-are those of the first networks (so that they can still be played); the others remember more of the
-bidding. `tests/naive_features.py` computes the same slowly.
+are those of the first networks (which can therefore still play); the others remember more of the
+bidding. `tests/naive_features.py` computes the same in a slow, simple way.
 """
 
 from __future__ import annotations
@@ -17,29 +17,32 @@ from engine.players.kernels.cards import Table, count_of, fill_chances, live_sea
 
 STATE = 32
 BID = 24
-HEADS_UP = 2  # the place of the number that is 1 if two seats are left
-FIRST = 16  # of either: those of the first networks
-HALF = 2  # of the cards that a bid names, every second one is believed to be there ...
+HEADS_UP = 2  # index of the number that is 1 if two seats are left
+FIRST = 16  # of each, the number of inputs of the first networks
+HALF = 2  # of the cards that a bid names, trust that every second one is there ...
 WHOLE = 1  # ... or every one
-NEXT = 10  # next bids considered whatever their chances, if many are sensible
+NEXT = 10  # how many next bids to consider whatever their chances, if many are sensible
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 
 
 class Work(NamedTuple):
-    """Scratch memory of a decision. B bids; the rows of `views` are described in `look`."""
+    """Scratch memory of a decision. B is the number of bids; `look` explains the `views`."""
 
-    views: Floats  # (5, B) chances: own cards, trusting, trusting wholly, next player's, onlooker's
-    rows: Ints  # (5, B) their rows in the odds
-    known: Masks  # (5) the cards taken as known
-    room: Floats  # (2, B + 1) the most credible bid on a higher rung: shown to next, by own cards
+    # (5, B) chances: by own cards, trusting others, trusting wholly, for the next player, an
+    # onlooker
+    views: Floats
+    rows: Ints  # (5, B) the same bids' rows in the odds
+    known: Masks  # (5) the cards taken as known in each view
+    # (2, B + 1) the most credible bid on a higher rung: for the next player, by own cards
+    room: Floats
     state: Floats  # (STATE)
-    bids: Floats  # (B, BID) of each bid considered
-    places: Ints  # (B) of the bids considered
-    scores: Floats  # (B + 1) one more for the challenge
+    bids: Floats  # (B, BID) the inputs of each bid considered
+    places: Ints  # (B) the indexes of the bids considered
+    scores: Floats  # (B + 1) scores, with one more for the challenge
     chances: Floats  # (B + 1)
-    hidden: Floats  # (2, most hidden units)
+    hidden: Floats  # (2, the most hidden units)
 
 
 def workspace(bids: int) -> Work:
@@ -65,9 +68,9 @@ def trusted_cards(
 ) -> Any:
     """Return cards taken on trust: what bidders except `but` seem to hold, newest bids first.
 
-    Of each class that a bid names, one card in `share` (rounded up); at most `each` cards a bidder
-    and `most` in all. Cards in `elsewhere` are held by somebody else. Bids of many classes say too
-    little.
+    From each class that a bid names, take one card in `share` (rounded up); at most `each` cards
+    for a bidder and `most` in all. Cards in `elsewhere` are held by somebody else. Bids with many
+    classes say too little, and are skipped.
     """
     trusted = _0
     trusted_count = np.zeros(t.cards.size, np.int64)
@@ -93,12 +96,12 @@ def trusted_cards(
 
 @njit(cache=True, nogil=True)
 def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int) -> int:
-    """Fill `w` with the numbers of the position and of each bid worth considering; return how many.
+    """Fill `w` with the inputs of the position and of each bid to consider; return how many.
 
-    A bid is worth considering if its chance is at least `sensible` by the seat's own cards or with
-    those taken on trust; the next six if there is none. If there are more than `many`, only the
-    next few are kept, and those that no bid as high or higher equals in every view. Needs a bid
-    above the standing one.
+    A bid is worth considering if its chance is at least `sensible`, by the seat's own cards or with
+    the cards taken on trust; if there is none, the next six bids are. If there are more than
+    `many`, keep only the next few, and those that no bid of the same or a higher rung equals in
+    every view. Needs a bid above the standing one.
     """
     count = g.rung.size
     hand = t.hands[seat]
@@ -160,7 +163,7 @@ def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int
 def _thin_out(w: Work, n: int, many: int) -> int:
     """Keep the next few of `n` bids, and those that no higher bid equals; return how many.
 
-    The scores are used as scratch memory. Never more than `many` are left, the higher ones go.
+    Uses the scores as scratch memory. Keeps at most `many`, dropping the highest.
     """
     best = np.zeros(5, np.float32)
     for i in range(n - 1, -1, -1):
@@ -201,8 +204,8 @@ def _state(
     bid_count, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
     live = live_seats(t)
-    # as in the matches that the network was trained on, which have no play-offs: with their limit
-    # it plays worse (docs/computer-players.md)
+    # as in the matches that the network was trained on, which had no play-offs: with their real
+    # limit it plays worse (docs/computer-players.md)
     limit = g.limits[t.live.size if g.by_start else live]
     s = w.state
     s[:] = 0

@@ -1,4 +1,4 @@
-"""Whole rounds and matches, and fields of players on duplicate deals, in compiled loops."""
+"""Compiled loops for whole rounds and matches, and for fields of players on duplicate deals."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from engine.players.kernels.features import Work
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Outlook, Reader, look_ahead
 
-READER = 6  # a kind of player in addition to those of `deciding`
+READER = 6  # one more kind of player, in addition to those of `deciding`
 
-# the counts of each player
+# indexes of the counts of each player
 DECISIONS, CHALLENGES, RIGHT, BIDS, BLUFFS, FALSE, ROUNDS, LOST = range(8)
 COUNTED = 8
-BLUFF = 0.25  # a bid with a smaller chance by its bidder's own cards is a bluff
+BLUFF = 0.25  # a bid with a smaller chance, by its bidder's own cards, is a bluff
 
-# The functions inlined here have a single caller. LLVM optimises everything a kernel calls once
-# more for each kernel above it, so each further one would add some two seconds to a cold start. A
-# field without readers has None for `Readers`, so that their code is not compiled.
+# The functions inlined here have a single caller. LLVM optimises everything that a kernel calls
+# again for each kernel that calls it, so each further one would add some two seconds to a cold
+# start. In a field without readers, `Readers` is None, so that their code is not compiled.
 _DEALS = np.uint64(0xD1342543DE82EF95)
 _CHOICES = np.uint64(0x9E6C63D0876A9A35)
 
@@ -66,7 +66,7 @@ def play_round(
 ) -> Any:
     """Bid until a seat challenges; return the seat that loses, and the challenger.
 
-    `middle` is the hand that no seat holds; `readers` is None if no player reads.
+    `middle` is the hand that no seat holds; `readers` is None if no player is a reader.
     """
     pool = middle
     for seat in range(t.cards.size):
@@ -103,7 +103,7 @@ def play_round(
 def _read_or_decide(
     g: RuleArrays, w: Work, player: Any, p: Floats, r: Readers, t: Table, seat: int, rng: Masks
 ) -> Any:
-    """Decide like `decide`, for players that may be a `READER`, which sees only its own cards."""
+    """Decide like `decide`; a `READER` looks ahead, seeing only its own cards."""
     if player[0] != READER:
         return decide(g, w, player, p, t, seat, rng)
     see(t, seat, r.sight)
@@ -160,7 +160,7 @@ def play_field(
     wins: Any,
     stats: Any,
 ) -> None:
-    """Play deals `first`, `first` + 1, ... each with the players in every one of the `seatings`.
+    """Play deals `first`, `first` + 1, ..., each with the players in every one of the `seatings`.
 
     `seatings[k, seat]` is the player who sits there. Adds wins to `wins[deal, player]` and counts
     to `stats[player]`. A deal is the same in each seating: cards by seat, opener, later rounds.

@@ -1,11 +1,12 @@
 """The network: one small set of weights scores every bid, and the challenge, from the features.
 
 A bid's score is a linear function of its own features plus a layer of hidden units that see the
-position and the bid; the challenge has a smaller layer that sees the position. A softmax over the
-scores draws the action. Weights are one flat float32 array; `*_AT` say where each block begins.
+position and the bid; the challenge has a smaller layer that sees the position. The action is drawn
+by a softmax over the scores. Weights are one flat float32 array; the `*_AT` constants are the
+starts of its blocks.
 
-There may be two sets of them, one after the other: the first plays with three and more live seats,
-the second heads-up, where an opponent who studies the player has the most to gain.
+There may be two sets of weights, one after the other: the first plays with three or more live
+seats, the second heads-up, where an opponent who studies the player has the most to gain.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from engine.players.kernels.features import BID, HEADS_UP, STATE, Work
 
 UNITS = 32  # hidden units that score bids
 DOUBT_UNITS = 16  # hidden units that score the challenge
-TOGETHER = 8  # inputs that are multiplied at once; STATE and BID are multiples of it
+TOGETHER = 8  # inputs to multiply at once; STATE and BID are multiples of it
 
-BID_AT = STATE * UNITS  # before it: position -> hidden (STATE, UNITS); here: bid -> hidden
+# before this index: position -> hidden (STATE, UNITS); from it on: bid -> hidden
+BID_AT = STATE * UNITS
 BIAS_AT = BID_AT + BID * UNITS
 OUT_AT = BIAS_AT + UNITS
 LINEAR_AT = OUT_AT + UNITS  # bid -> score
@@ -30,16 +32,18 @@ DOUBT_AT = LINEAR_AT + BID  # position -> hidden (STATE, DOUBT_UNITS)
 DOUBT_BIAS_AT = DOUBT_AT + STATE * DOUBT_UNITS
 DOUBT_OUT_AT = DOUBT_BIAS_AT + DOUBT_UNITS
 DOUBT_LINEAR_AT = DOUBT_OUT_AT + DOUBT_UNITS  # position -> score
-WEIGHTS = DOUBT_LINEAR_AT + STATE  # of one set
+WEIGHTS = DOUBT_LINEAR_AT + STATE  # number of weights in one set
 
-_SUMS = {"reassoc", "contract", "nsz"}  # sums may be taken in another order: lanes side by side
+# sums may be reordered, so that they can use vector instructions
+_SUMS = {"reassoc", "contract", "nsz"}
 
 
 @njit(inline="always")
 def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: Floats) -> None:
-    """Set `after` to `before` plus eight inputs from `x[k]` on times their rows of UNITS weights.
+    """Set `after` to `before` plus the products of eight inputs from `x[k]` on and their weights.
 
-    Eight at once, so that a sum does not go back to memory after each input.
+    Each input has a row of UNITS weights. Eight at once, so that a sum does not go back to memory
+    after each input.
     """
     x0, x1, x2, x3 = x[k], x[k + 1], x[k + 2], x[k + 3]
     x4, x5, x6, x7 = x[k + 4], x[k + 5], x[k + 6], x[k + 7]
@@ -60,7 +64,7 @@ def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: F
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def score(w: Work, n: int, may_challenge: bool, p: Floats) -> None:
-    """Fill in the scores of the `n` bids, and after them that of an allowed challenge."""
+    """Fill in the scores of the `n` bids, and then that of the challenge, if allowed."""
     if p.size > WEIGHTS and w.state[HEADS_UP] > 0:
         p = p[WEIGHTS:]
     h, z = w.hidden[0], w.hidden[1]
@@ -102,7 +106,7 @@ def _doubt(w: Work, p: Floats) -> Any:
 
 @njit(cache=True, nogil=True)
 def softmax(w: Work, m: int, cut: float) -> None:
-    """Fill in chances from the first `m` scores; those below `cut` of the greatest become 0."""
+    """Compute chances from the first `m` scores; those below `cut` times the greatest become 0."""
     top = w.scores[0]
     for i in range(1, m):
         top = max(top, w.scores[i])
@@ -117,7 +121,7 @@ def softmax(w: Work, m: int, cut: float) -> None:
 
 @njit(cache=True, nogil=True)
 def draw_place(chances: Floats, m: int, u: float) -> int:
-    """Return the place among the first `m` on which the random number `u` in [0, 1) falls."""
+    """Return the index, below `m`, at which the cumulated chances pass `u`, a number in [0, 1)."""
     last = 0
     for i in range(m):
         if chances[i] > 0:

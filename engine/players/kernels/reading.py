@@ -1,8 +1,8 @@
-"""Read bids: how likely each model of a player is to have made them, holding these cards.
+"""Read bids: how likely each model of a player is to make them, holding certain cards.
 
 A model is a way to play: the network and its tempers, and players that only count. `notes` are the
-logarithms of how well each model explains a seat's actions in rounds that have been shown; `Hands`
-weighs hands that a seat may hold by its actions in this round.
+logarithms of how well each model explains a seat's actions in rounds whose cards were shown;
+`Hands` weighs hands that a seat may hold by its actions in this round.
 """
 
 from __future__ import annotations
@@ -25,40 +25,40 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import score
 
-# the models: the network's tempers first, then those that count
+# the models: the network's tempers first, then those that only count
 TEMPERS = 3
 TRUTHFUL_MODEL, HIDER_MODEL, THRESHOLD_MODEL, CAREFUL_MODEL = range(TEMPERS, TEMPERS + 4)
 MODELS = TEMPERS + 4
-CLEAR = 12.0  # nats by which one model may lead another: no model is ever ruled out
+CLEAR = 12.0  # nats by which one model may lead another at most: no model is ever ruled out
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 
 
 class Models(NamedTuple):
-    """M models as players of `kernels.deciding`, with the first belief in each."""
+    """M models as players of `kernels.deciding`, with the initial belief in each."""
 
     players: Any  # (M, PLAYER)
     nets: Floats  # (M, SETS * WEIGHTS)
-    # (TEMPERS, 3) added to the weights of own chance, own cards, the challenge
+    # (TEMPERS, 3) numbers added to the weights of own chance, own cards, and the challenge
     tempers: Any
-    prior: Any  # (M) logarithms of first beliefs
-    floor: float  # part of the time that a player does what no model would
+    prior: Any  # (M) logarithms of the initial beliefs
+    floor: float  # fraction of a player's actions that no model would explain
 
 
 class Hands(NamedTuple):
-    """K hands that each seat may hold, and how well each explains the seat's actions, by model."""
+    """K hands that each seat may hold, and how well each hand explains its actions, by model."""
 
     cards: Masks  # (seats, K)
     weights: Any  # (seats, K * M) running sums: hand by hand, model by model
-    used: Ints  # (seats) number of the K hands in use
+    used: Ints  # (seats) how many of the K hands are used
 
 
 @njit(cache=True, nogil=True)
 def explain(g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int, out: Any) -> bool:
     """Fill `out[m]` with the chance that model m does `action`, with the hand at the table.
 
-    Returns whether the network had to be evaluated, which takes most of the time.
+    Return whether the network had to be evaluated, which takes most of the time.
     """
     bid_count = t.state[1]
     standing = t.bids[bid_count - 1] if bid_count else -1
@@ -130,7 +130,7 @@ def _counting(
     threshold: float,
     out: Any,
 ) -> None:
-    """Fill in the chances of the models that count, by the weights of `kernels.deciding`."""
+    """Fill in the chances of the models that only count, as in `kernels.deciding`."""
     mine = w.views[0]
     in_play = t.state[2]
     doubt = 1 - mine[standing] if standing >= 0 else np.float32(-1)
@@ -171,11 +171,11 @@ def _counting(
 def note_round(
     g: RuleArrays, w: Work, r: Models, t: Table, challenger: int, but: int, notes: Any
 ) -> int:
-    """Add to `notes[seat, model]` what a shown round says about each seat.
+    """Add to `notes[seat, model]` the evidence from a shown round about each seat.
 
-    `t` is the table at the showdown with all cards; the seat `but` needs no notes of itself. Bids
-    and challenges in turn count; a challenge out of turn, or none, says little. Returns the number
-    of evaluations of the network.
+    `t` is the table at the showdown with all cards; the seat `but` needs no notes about itself.
+    Bids and challenges on a turn count; a challenge out of turn, or its absence, says little.
+    Return the number of evaluations of the network.
     """
     out = np.empty(MODELS)
     bid_count = t.state[1]
@@ -210,10 +210,10 @@ def guess_hands(
     rng: Masks,
     hands: Hands,
 ) -> int:
-    """Fill `hands` with what `seat` may hold, seen from `me`; return how often the network ran.
+    """Fill `hands` with hands that `seat` may hold, seen from `me`; return the network's runs.
 
-    Half of the hands hold a card that the seat's own bids name, the others are any; weights make up
-    for that. Of `t` only the hand of `me` matters; that of `seat` is overwritten.
+    Half of the hands hold a card that the seat's own bids name, the others are random; weights
+    compensate for that. Only the hand of `me` in `t` matters; that of `seat` is overwritten.
     """
     unseen = np.empty(g.deck.size, np.int64)
     free = 0
@@ -256,7 +256,7 @@ def guess_hands(
             hand |= _1 << np.uint64(unseen[at])
             at += 1
         hands.cards[seat, k] = hand
-        # the chance of drawing the hand here, relative to a random deal
+        # the chance to draw the hand in this way, relative to a random deal
         drawn = 1.0
         if choices:
             drawn = 0.5 + 0.5 * count_of(hand & named) / choices * free / held

@@ -1,9 +1,9 @@
-"""Look-ahead: the worth of a few actions against hands and habits drawn from a reading.
+"""Look-ahead: the worth of a few actions against hands and models drawn from a reading.
 
-1. `read` guesses hands and models of every other seat from its bids.
-2. Deals are drawn from these guesses, and the few actions that the network likes are tried on each:
-   a challenge is judged, a bid is played on, the seat by the network and all others by their model.
-3. An action is drawn by (the network's chance) * exp(worth / heat).
+1. `read` guesses hands and models of every other seat from its bids. 2. Deals are drawn from these
+guesses, and the few actions that the network likes are tried on each. A challenge is judged; after
+a bid, the round is played on, the seat by the network and all others by their models. 3. An action
+is drawn with a chance proportional to (the network's chance) * exp(worth / heat).
 
 Work is counted in evaluations of the network (looks) and bounded by `looks`, so that a decision
 takes about the same time at any table, and the same position gives the same choice on any machine.
@@ -34,28 +34,28 @@ from engine.players.kernels.deciding import decide, doubter, weigh
 from engine.players.kernels.features import Work
 from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 
-LET_STAND = -2  # an action besides bids and CHALLENGE: not challenging out of turn
-TRIED = 6  # actions at most
-AGAIN = 8  # redraws of a hand that shares a card with another
-READING = 0.4  # part of the looks for guessing hands at most
+LET_STAND = -2  # one more action besides bids and CHALLENGE: not to challenge out of turn
+TRIED = 6  # the most actions
+AGAIN = 8  # how often to redraw a hand that shares a card with another
+READING = 0.4  # the most that guessing hands may take, as a fraction of all looks
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
 
 
 class Reader(NamedTuple):
-    """The settings of a look-ahead besides the rules and the models."""
+    """The settings of a look-ahead, in addition to the rules and the models."""
 
-    looks: int  # evaluations of the network, at most about
-    fewest: int  # deals, at least
-    deals: int  # deals, at most
-    heat: float  # difference in worth that changes a chance e-fold
+    looks: int  # the most evaluations of the network, roughly
+    fewest: int  # the fewest deals
+    deals: int  # the most deals
+    heat: float  # a difference in worth that changes a chance by a factor of e
     equity: Any  # (seats + 1, states, cards + 1) chance to win the match: `engine.players.reader`
-    first_out: bool  # the first player out ends the match
+    first_out: bool  # whether the match ends with the first player out
 
 
 class Outlook(NamedTuple):
-    """The result of a look-ahead: `k[0]` actions, each with prior chance, worth and chance."""
+    """The result of a look-ahead: `k[0]` actions, each with its prior chance, worth and chance."""
 
     k: Ints  # (3): actions tried, deals, looks
     action: Ints  # (TRIED)
@@ -77,9 +77,9 @@ def look_ahead(
     rng: Masks,
     outlook: Outlook,
 ) -> Any:
-    """Return the place of the bid that `me` makes in its turn, or CHALLENGE; fill `outlook`.
+    """Return the index of the bid that `me` makes on its turn, or CHALLENGE; fill `outlook`.
 
-    Of `t.hands` only that of `me` is read; the others are overwritten.
+    Reads only the hand of `me` in `t.hands`, and overwrites the others.
     """
     bid_count = t.state[1]
     outlook.k[:] = 0
@@ -146,7 +146,7 @@ def read(
     rng: Masks,
     hands: Hands,
 ) -> int:
-    """Guess what every other seat that was dealt in holds; return how often the network ran."""
+    """Guess the hand of every other seat that was dealt in; return how often the network ran."""
     bid_count = t.state[1]
     acts = 0
     for at in range(bid_count):
@@ -175,9 +175,9 @@ def _try(
     outlook: Outlook,
     looks: int,
 ) -> int:
-    """Fill `outlook.worth` by trying each action on deal after deal; return the looks so far."""
+    """Fill `outlook.worth` by trying each action on one deal after another; return the looks."""
     my_hand = t.hands[me]
-    worths = np.zeros(t.cards.size + 1)  # last: of nobody's loss
+    worths = np.zeros(t.cards.size + 1)  # the last entry: for nobody's loss
     fill_worths(g, reader, t, me, worths)
     actions = outlook.action[: outlook.k[0]]
     losers = np.empty(actions.size, np.int64)
@@ -211,8 +211,8 @@ def try_actions(
 ) -> None:
     """Fill `losers[deal, i]` with the seat that loses the round if `me` does `actions[i]`.
 
-    An action is a bid's place, CHALLENGE or LET_STAND; NOBODY loses if the bidder has left the
-    match. `hands` is a reading of the others; of `t.hands` only that of `me` is read.
+    An action is a bid's index, CHALLENGE or LET_STAND; the loser is NOBODY if the bidder has left
+    the match. `hands` is a reading of the others; reads only the hand of `me` in `t.hands`.
     """
     my_hand = t.hands[me]
     for deal in range(losers.shape[0]):
@@ -234,7 +234,7 @@ def _try_deal(
     actions: Ints,
     losers: Ints,
 ) -> int:
-    """Try actions on one deal, with the same random numbers for each; return the decisions.
+    """Try actions on one deal, with the same random numbers for each; return the decisions made.
 
     All others play on by the model drawn for them, and `me` by the network.
     """
@@ -261,10 +261,10 @@ def _try_deal(
 
 @njit(cache=True, nogil=True)
 def draw_deal(g: RuleArrays, t: Table, me: int, hands: Hands, rng: Masks, model: Ints) -> Any:
-    """Deal the others' `t.hands` and draw their `model` from the guesses; return the pool.
+    """Draw the others' `t.hands` and their `model` from the guesses; return the pool.
 
-    Hands that share a card are redrawn, the latest bidder's first; a hand that never fits becomes
-    any of the cards left. The same goes for cards in play that no seat holds.
+    Hands that share a card are redrawn, the latest bidder's first; a hand that never fits is
+    replaced by random cards. So are cards in play that no seat holds.
     """
     n = t.cards.size
     bid_count = t.state[1]
@@ -283,7 +283,7 @@ def draw_deal(g: RuleArrays, t: Table, me: int, hands: Hands, rng: Masks, model:
             at = min(at, weights.size - 1)
             model[seat] = at % MODELS
             hand = hands.cards[seat, at // MODELS]
-            # without a bid of its own a seat may hold anything, not just the one hand of its row
+            # a seat that has made no bid may hold anything, not just the one hand in its row
             if hands.used[seat] > 1 and hand & pool == _0:
                 t.hands[seat] = hand
                 pool |= hand
@@ -331,7 +331,7 @@ def _play_on(
 
 @njit(cache=True, nogil=True)
 def _loser(g: RuleArrays, t: Table, challenger: int, pool: Any) -> Any:
-    """Return the loser if the standing bid is challenged; NOBODY if its bidder has left."""
+    """Return the loser if the standing bid is challenged; NOBODY if the bidder has left."""
     last = t.state[1] - 1
     if holds(g, t.bids[last], pool):
         return challenger
@@ -340,11 +340,12 @@ def _loser(g: RuleArrays, t: Table, challenger: int, pool: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> None:
-    """Fill `out[seat]` with the worth to `me` of `seat` losing the round.
+    """Fill `out[seat]` with how much `me` gains if `seat` loses the round.
 
-    -1 for `me` itself; the mean of the others is 1 over their number, as if the match were the
-    round. With two live seats, and in a play-off, nothing else matters; with more, the match equity
-    says whose loss helps most. A seat that has given up loses nothing, and no other gains.
+    It is -1 for `me` itself; the mean over the others is 1 divided by their number, as if the match
+    were the round. With two live seats, and in a play-off, these are all equal; with more, the
+    match equity tells whose loss helps most. A seat that has given up loses nothing, and its loss
+    helps no one.
     """
     n = t.cards.size
     live = live_seats(t)
@@ -385,7 +386,7 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
 
 @njit(cache=True, nogil=True)
 def state_of(cards: Ints) -> int:
-    """Return the number of a state among those of as many seats: `cards` sorted, fewest first.
+    """Return the number of a state among those with equally many seats; `cards` is ascending.
 
     This is the combinatorial number system: multisets in an order in which larger cards come later.
     """

@@ -1,4 +1,4 @@
-"""The games there are, and a third one that is only made here."""
+"""Fixtures: the bot's games, and a third one that exists only in these tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables in a known state, for tests of what their boards say."""
+"""Tables in known states, for tests of boards."""
 
 from __future__ import annotations
 

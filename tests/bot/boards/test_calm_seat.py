@@ -1,4 +1,4 @@
-"""The seat of a player who only waits, and `seat_state`, which says when a seat must be redrawn."""
+"""The seat of a waiting player, and `seat_state`, which decides when a seat must be redrawn."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_it_shows_the_cards_and_nothing_of_the_bidding() -> None:
 
 
 @pytest.mark.parametrize("people", [2, 3])
-def test_its_words_stay_true_after_the_showdown_which_does_not_redraw_it(people: int) -> None:
+def test_its_words_stay_true_after_a_showdown_although_it_is_not_redrawn(people: int) -> None:
     live = bids(dealt(people), 1)
     over = challenged(live)
     assert seat_state(live, ANN, whole=False) == seat_state(over, ANN, whole=False)
@@ -152,7 +152,7 @@ def test_it_says_what_the_bot_did_when_the_time_ran_out_until_the_player_acts() 
     assert "played by the bot" in said(table_board(seen, NAMES))
 
 
-def test_whoever_is_out_is_told_so_and_sees_no_cards() -> None:
+def test_a_player_who_is_out_is_told_that_and_sees_no_cards() -> None:
     live = moved(bids(dealt(), 1), Forfeit(2, Cause.WISH))
     board = calm(live, CLEO)
     assert "You're out of this match.\n-# The table shows the bidding." in said(board)
@@ -160,7 +160,7 @@ def test_whoever_is_out_is_told_so_and_sees_no_cards() -> None:
     assert "It's not your turn." in said(calm(live, ANN))
 
 
-def test_whoever_is_away_can_come_back_from_it() -> None:
+def test_a_player_who_is_away_can_come_back_in_it() -> None:
     for made in (0, 1, 2):  # on Ann's own turn too: the house plays it
         board = calm(with_away(bids(dealt(), made), ANN), ANN)
         assert "**You're away.** Press **I'm back** to make your own moves again." in said(board)
@@ -168,23 +168,23 @@ def test_whoever_is_away_can_come_back_from_it() -> None:
         assert hands(board)
 
 
-def test_apart_from_its_table_it_says_who_holds_how_many_cards() -> None:
+def test_away_from_its_table_it_shows_every_players_card_count() -> None:
     told = said(calm(bids(dealt(), 2), BOB, apart=True))
     assert f"6 cards in play: <@{ANN}>\u00a02 · <@{BOB}>\u00a02 · <@{CLEO}>\u00a02" in told
     assert "cards in play" not in said(calm(bids(dealt(), 2), BOB))
 
 
-def test_what_is_said_once_stands_in_it_too() -> None:
+def test_a_one_time_notice_is_shown_in_it_too() -> None:
     board = seat_board(dealt(), BOB, notice=Notice("The table can't be shown."), whole=False)
     assert "> The table can't be shown." in said(board)
 
 
-def test_whoever_can_act_sees_everything() -> None:
+def test_a_player_who_can_act_sees_the_full_seat() -> None:
     for live, player in ((dealt(), ANN), (bids(dealt(), 1), BOB)):
         assert calm(live, player) == seat_board(live, player, link=LINK)
 
 
-def test_whoever_may_challenge_out_of_turn_does_it_at_the_table() -> None:
+def test_a_challenge_out_of_turn_is_made_at_the_table_not_here() -> None:
     live = started(options={"challengers": "anyone"})
     live = bids(moved(live, fair_deal(match_of(live), seed_of("anyone"))), 1)
     assert "Challenge" in labels(calm(live, BOB))  # whose turn it is
@@ -195,7 +195,7 @@ def test_whoever_may_challenge_out_of_turn_does_it_at_the_table() -> None:
 
 
 @pytest.mark.parametrize("status", [Status.LOBBY, Status.FINISHED, Status.CLOSED])
-def test_outside_of_a_round_a_seat_is_the_same_whole_or_not(status: Status) -> None:
+def test_between_rounds_the_calm_and_the_full_seat_are_the_same(status: Status) -> None:
     for live in (started(status=status), dealt(status=status), started()):
         for player in (ANN, BOB, ONLOOKER):
             assert calm(live, player) == seat_board(live, player, link=LINK)
@@ -207,7 +207,7 @@ def test_outside_of_a_round_a_seat_is_the_same_whole_or_not(status: Status) -> N
 # -- when a seat must be redrawn -------------------------------------------------------------------
 
 
-def test_a_bid_changes_the_seats_of_who_made_it_and_of_who_is_next() -> None:
+def test_a_bid_changes_the_seats_of_the_bidder_and_of_the_next_player() -> None:
     live = dealt(6)
     for _ in range(8):
         after = bids(live, 1)
@@ -221,7 +221,7 @@ def test_a_bid_changes_the_seats_of_who_made_it_and_of_who_is_next() -> None:
         live = after
 
 
-def test_a_showdown_changes_only_the_seat_of_who_had_to_act() -> None:
+def test_a_showdown_changes_only_the_seat_of_the_player_who_had_to_act() -> None:
     before = bids(dealt(6), 3)
     after = challenged(before)
     assert round_of(after).outcome is not None
@@ -234,7 +234,7 @@ def test_a_showdown_changes_only_the_seat_of_who_had_to_act() -> None:
         assert states[0] != states[1]
 
 
-def test_a_showdown_leaves_the_seats_of_who_is_out_or_away_as_they_are() -> None:
+def test_a_showdown_does_not_change_seats_of_players_who_are_out_or_away() -> None:
     before = with_away(moved(bids(dealt(4), 1), Forfeit(3, Cause.WISH)), ANN)
     after = challenged(before)
     for player in (ANN, ANN + 3):
@@ -293,7 +293,7 @@ def evening(name: str) -> Iterator[LiveTable]:
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_two_states_are_equal_exactly_where_the_boards_are(number: int) -> None:
+def test_two_states_are_equal_exactly_if_the_boards_are(number: int) -> None:
     states = list(evening(f"evening {number}"))
     for whole in (True, False):
         for player in (ANN, BOB, ANN + 4, ONLOOKER):
@@ -325,7 +325,7 @@ def is_between_rounds(live: LiveTable) -> bool:
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
 @pytest.mark.parametrize("people", [2, 4, 6])
-def test_whoever_waits_has_one_state_until_they_are_to_act_or_the_next_deal(
+def test_a_waiting_player_has_one_state_until_their_turn_or_the_next_deal(
     game: str, people: int
 ) -> None:
     chooser, habits = Chooser(f"{game} of {people}"), Habits(doubt=20)
@@ -349,7 +349,7 @@ def test_whoever_waits_has_one_state_until_they_are_to_act_or_the_next_deal(
                 standing[player] = state
 
 
-def test_it_is_read_off_the_state_without_drawing_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_state_is_computed_without_drawing_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is asked of every seat at every change, while whoever pressed waits."""
     monkeypatch.setattr("bot.boards.seat.view_of", None)
     for live in (dealt(6), bids(dealt(6), 2), challenged(bids(dealt(6), 2))):

@@ -1,7 +1,7 @@
-"""Every public function of every board, with names and texts that were typed to do harm.
+"""Every public function of every board, with hostile names and texts.
 
-They are found by looking, and each argument by its type: a new function is walked too, and one
-whose arguments nobody can make here fails until somebody says how.
+The functions are found by introspection, and each argument is made from its type. So a new function
+is tested too, and one with an argument that cannot be made here fails.
 """
 
 from __future__ import annotations
@@ -464,7 +464,7 @@ WALKED: Final = {
 
 
 @pytest.mark.parametrize("name", WALKED)
-def test_nothing_that_was_typed_is_markup_in_what_a_board_says(name: str) -> None:
+def test_typed_text_is_never_markup_on_a_board(name: str) -> None:
     found, said = WALKED[name], 0
     plain = name.rpartition(".")[2] in PLAIN
     missing: set[str] = set()
@@ -488,7 +488,7 @@ def test_nothing_that_was_typed_is_markup_in_what_a_board_says(name: str) -> Non
     assert said, f"say how to make the arguments of {name}: {sorted(missing)}"
 
 
-def test_a_board_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_without_escaping_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "escape_markdown", lambda text: text)
     for name in ("turns.reminder_line", "turns.reminder_direct_message", "stats.begun_board"):
         said: list[Any] = []

@@ -1,4 +1,4 @@
-"""What is read of matches that are over: deals, records, replays."""
+"""Boards about matches that are over: deals, records, replays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read(board: Board) -> str:
     return "\n".join(block.markdown for block in board.blocks if isinstance(block, Text))
 
 
-def test_a_kept_deal_says_so_first_and_has_all_that_anybody_needs_to_deal_it_again() -> None:
+def test_a_deal_that_matches_its_seal_says_so_and_has_all_data_to_repeat_it() -> None:
     board = deal_board(CUT)
     text = read(board)
     assert board.accent == GREEN
@@ -42,7 +42,7 @@ def test_a_kept_deal_says_so_first_and_has_all_that_anybody_needs_to_deal_it_aga
     assert "hash this seal 2 times to get it" in text
 
 
-def test_a_deal_that_was_not_kept_is_red() -> None:
+def test_a_deal_that_does_not_match_its_seal_is_red() -> None:
     for deal in (CUT, OLD):
         board = deal_board(replace(deal, is_fair=False))
         assert board.accent == RED
@@ -52,7 +52,7 @@ def test_a_deal_that_was_not_kept_is_red() -> None:
         assert "✔" not in read(board)
 
 
-def test_while_the_round_goes_on_there_is_no_seed_and_nothing_to_judge() -> None:
+def test_during_a_round_no_seed_and_no_verdict_is_shown() -> None:
     board = deal_board(replace(CUT, seed=None, is_fair=False))
     assert board.accent == GREEN
     text = read(board)
@@ -62,7 +62,7 @@ def test_while_the_round_goes_on_there_is_no_seed_and_nothing_to_judge() -> None
     assert "`purple giraffe 7`" in text
 
 
-def test_a_deal_that_nobody_cut_says_who_may_and_in_a_practice_nobody_is_asked_to() -> None:
+def test_a_deal_without_cuts_says_who_may_cut_except_in_a_practice() -> None:
     text = read(deal_board(replace(CUT, cuts=())))
     assert f"{KEPT}the seed gives the cards that were dealt." in text
     assert "Nobody has cut the cards. Any player can, in the lobby or here." in text
@@ -73,7 +73,7 @@ def test_a_deal_that_nobody_cut_says_who_may_and_in_a_practice_nobody_is_asked_t
     assert "1. <@11> words that were deleted" in text
 
 
-def test_a_first_round_shows_one_seal_and_a_deal_of_version_1_speaks_of_no_cut() -> None:
+def test_a_first_round_shows_one_seal_and_a_version_1_deal_mentions_no_cut() -> None:
     for deal in (replace(CUT, number=1), replace(CUT, lobby_seal=None)):
         assert "lobby's seal" not in read(deal_board(deal))
     text = read(deal_board(OLD))
@@ -107,7 +107,7 @@ def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
     return said_by(board)
 
 
-def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words_and_a_certain_one_is_none() -> None:
+def test_a_record_bid_whose_match_is_gone_is_told_in_words_unless_it_was_certain() -> None:
     for scope in (Scope(), Scope(game="liars_poker")):
         assert ": Pair of threes (" in told(scope)
     assert ": nonsense (" in told(Scope(), "nonsense"), "a bid that no game knows any more"
@@ -115,7 +115,7 @@ def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words_and_a_certain_one
     assert "Boldest" not in told(Scope(game="liars_poker"), chance=CERTAIN)
 
 
-def test_a_season_that_nobody_named_is_called_as_its_reader_speaks() -> None:
+def test_an_unnamed_season_has_a_name_in_its_readers_language() -> None:
     with speaking("pl"):
         assert scope_title(Scope(1), [FIRST]).visible_text.endswith("Sezon 1")
         assert "**Sezon 1**" in said_by(seasons_board([FIRST]))
@@ -126,7 +126,7 @@ def test_a_season_that_nobody_named_is_called_as_its_reader_speaks() -> None:
 # -- who is called what in the picture of a replay -------------------------------------------------
 
 
-def test_a_forgotten_player_is_called_alike_in_the_picture_and_beside_it() -> None:
+def test_a_forgotten_player_has_the_same_name_in_the_picture_and_beside_it() -> None:
     match = whole(players=2)
     first = steps_of(match)[0]
     players = (11, nameless(3))
@@ -137,7 +137,7 @@ def test_a_forgotten_player_is_called_alike_in_the_picture_and_beside_it() -> No
         assert called in picture.alt
 
 
-def test_who_has_no_name_is_called_by_their_seat() -> None:
+def test_a_player_without_a_name_is_named_by_seat() -> None:
     for language, called in (("en", "Player 2"), ("pl", "Gracz 2")):
         with speaking(language):
             ann, nobody = seated_from((11, 12), {11: TypedText("Ann")})

@@ -1,4 +1,4 @@
-"""Answers to questions of odds as boards, and their pictures."""
+"""Boards that answer questions about odds, and their pictures."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ def bids_said(
     return said(bids_board(question)).replace("\u00a0", " ")
 
 
-def test_the_standing_bid_is_said_after_the_one_asked_about_and_that_it_is_exact() -> None:
+def test_the_standing_bid_comes_after_the_asked_one_and_the_count_is_called_exact() -> None:
     text = bids_said(LIARS, 12, "Ah Kd *", standing="pair of threes", bid="three aces")
     assert "Current bid: **pair of threes**, **63.8%** likely." in text
     assert text.index("**Three aces**: **55.2%** likely.") < text.index("Current bid: ")
     assert text.splitlines()[-1] == "-# exact count"
 
 
-def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() -> None:
+def test_no_higher_bid_and_no_possible_higher_bid_have_different_sentences() -> None:
     none = "With these cards nothing higher is possible: {}."
     for game, in_play, standing, words in (
         (LIARS, 12, "five aces", "Nothing is higher: challenge."),
@@ -111,7 +111,7 @@ def test_a_ladder_that_ends_and_higher_bids_that_cannot_hold_are_two_things() ->
         assert ("Nothing is higher" in text) == ("Nothing is higher" in words)
 
 
-def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
+def test_the_chart_has_the_best_bids_and_the_strongest_above_the_standing_one() -> None:
     advice = advise(RULES, 14, KNOWN, RULES.ladder.bid("three:6"))
     chart = advice_chart(RULES, advice)
     assert (chart.title, chart.subtitle) == ("The best higher bids", "54-card deck")
@@ -127,7 +127,7 @@ def test_the_chart_has_the_best_and_the_strongest_above_what_stands() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "pl"])
-def test_every_chance_stands_once_in_words_or_drawn(language: str) -> None:
+def test_every_chance_is_shown_once_in_words_or_in_the_chart(language: str) -> None:
     parse = RULES.wording.parse
     for question in (
         BidQuestion(RULES, 12, KNOWN, bid=parse("three aces")),
@@ -184,7 +184,7 @@ def answered(*players: str, board: str = "", game: str = "holdem") -> Showdown:
     return showdown_odds(asked(*players, board=board, game=game), Effort())
 
 
-def test_every_player_has_a_bar_and_no_number_stands_twice() -> None:
+def test_every_player_has_a_bar_and_no_number_is_shown_twice() -> None:
     board = showdown_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s"))
     text = said(board).replace("\u00a0", " ")
     assert text.startswith("## Hold'em\n-# board 9♥ 7♦ 3♠ 2♣")
@@ -206,13 +206,13 @@ def test_a_name_that_the_question_gives_is_shown_with_the_players_cards() -> Non
     assert "-# **P3 <@17> · QQ**: 6 combos, 0.45% of hands" in text
 
 
-def test_who_is_mentioned_is_named_though_the_picture_says_the_rest() -> None:
+def test_a_mentioned_player_is_named_beside_the_picture() -> None:
     question = parse_question("<@17>: AdAc vs KhKs, board 2c 7d 9h 3s")
     text = said(showdown_board(showdown_odds(question)))
     assert "**P1 <@17> · A♦ A♣**: " in words(text)
 
 
-def test_a_names_markup_is_no_markup_where_a_message_says_it() -> None:
+def test_markup_in_a_name_is_escaped_in_messages() -> None:
     question = parse_question("Bob_the_Great_of_them_all: QQ vs AhKs, board 2c 7d 9h 3s")
     text = words(said(showdown_board(showdown_odds(question))))
     assert r"**P1 Bob\_the\_Great\_of\_th… · QQ**: " in text
@@ -269,9 +269,7 @@ def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
 
 @pytest.mark.parametrize("game", ["holdem", "badugi"])
 @pytest.mark.parametrize("language", ["en", "pl"])
-def test_no_hand_is_called_by_half_a_word_and_a_phone_shows_the_table(
-    language: str, game: str
-) -> None:
+def test_hand_names_are_whole_words_and_the_table_fits_a_phone(language: str, game: str) -> None:
     hands = ("As2h3d4c", "KsQhJd", "") if game == "badugi" else ("AdAc", "KhKs", "2d2h")
     answer = answered(*hands, board="" if game == "badugi" else "2c 7d 9h 3s", game=game)
     with speaking(language):
@@ -290,7 +288,7 @@ def test_a_long_range_is_cut_so_that_a_message_has_room_for_it() -> None:
     assert len(line) < 300
 
 
-def test_while_it_is_worked_out_the_board_says_of_how_many_players() -> None:
+def test_while_counting_the_board_says_how_many_players_the_question_has() -> None:
     scenario = parse_scenario(("AhKh", ""), "", "", PRESETS["holdem"])
     assert said(working_board(scenario)).strip() == "**Hold'em**, 2 players: dealing…"
 
@@ -299,7 +297,7 @@ def words(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
-def test_outs_are_said_in_few_words() -> None:
+def test_outs_are_listed_in_few_words() -> None:
     text = said(showdown_board(answered("AhKh", "QcQd", board="2c 9h 5h")))
     assert "**P1** has 15 outs: 9 hearts, 3 aces, 3 kings" in text
     assert "**P2** is ahead" in text
@@ -316,7 +314,7 @@ def test_outs_are_declined_in_polish() -> None:
         assert outs_text(Cards.parse("2h3h4h5h6h 9c9d Ts")) == "5 kierów, 2 dziewiątki, 10♠"
 
 
-def test_a_range_says_how_large_it_is_and_one_of_combos_is_shown_as_it_was_typed() -> None:
+def test_a_range_shows_its_size_and_a_range_of_combos_is_shown_as_typed() -> None:
     for typed, size in (("QQ+", "18 combos, 1.4% of hands"), ("AhKh", "1 combo, 0.075% of hands")):
         assert words(range_size(Range.parse(typed))) == size
     text = words(said(showdown_board(answered("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
@@ -396,7 +394,7 @@ def size(png: bytes) -> tuple[int, int]:
         return image.size
 
 
-def test_what_a_range_hits_is_one_picture_and_the_same_in_words() -> None:
+def test_a_ranges_hits_are_one_picture_with_the_same_content_in_words() -> None:
     scenario = asked("AhKd", "QQ+, QJs, 99@50, 55", board="9h 5h 2c")
     (picture,) = hit(scenario)
     drawn = picture.chart
@@ -431,7 +429,7 @@ def test_the_fullest_picture_fits_a_phone_and_its_words_an_alternative_text() ->
             assert size(picture.chart.png()) == (width, height)
 
 
-def test_a_range_with_nothing_to_draw_to_has_no_such_part() -> None:
+def test_a_range_without_draws_has_no_section_for_draws() -> None:
     (picture,) = hit(asked("99", board="9h 8d 2c Ks"))
     assert picture.chart.draws == ()
     assert "draws" not in picture.alt
@@ -468,7 +466,7 @@ def test_a_grid_of_two_ranges_is_about_the_hands_of_the_first() -> None:
     assert "QQ+, 72o is the favourite with" in text
 
 
-def test_the_looks_of_a_question_are_those_it_has() -> None:
+def test_a_question_offers_exactly_the_looks_that_it_has() -> None:
     card, hand, hits, curve = "Card by card", "Hand by hand", "What it hits", "Equity curve"
     flop = "9h 5h 2c"
     for players, board, game, looks in (
@@ -508,7 +506,7 @@ def test_a_hand_is_played_or_folded_with_its_figures() -> None:
     assert (board.accent, three_card_board("Qs 6h 3d").accent) == (GREEN, RED)
 
 
-def test_cards_in_words_are_understood_and_cards_seen_may_change_the_decision() -> None:
+def test_cards_may_be_typed_as_words_and_seen_cards_may_change_the_decision() -> None:
     for language, typed in (
         ("en", "queen of spades, six of hearts, 4d"),
         ("pl", "dama pik, 6 kier, 4d"),
@@ -529,7 +527,7 @@ def test_without_a_hand_the_house_edge_is_shown() -> None:
     assert all(len(line) <= 30 for line in table.splitlines())  # a phone shows so many
 
 
-def test_the_usual_pay_tables_are_listed_with_their_house_edge_and_ones_own_first() -> None:
+def test_pay_tables_are_listed_with_their_house_edge_the_typed_one_first() -> None:
     text = words(said(pay_tables_board()))
     assert "- 1/4/5: 3.373%" in text
     assert "- 40/25/6/4/1: 3.493%" in text
@@ -547,7 +545,7 @@ def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None
     assert all(len(line) <= 30 for line in table.splitlines())
 
 
-def test_pay_tables_are_suggested_with_what_the_house_keeps_and_one_that_is_none_refused() -> None:
+def test_pay_tables_are_suggested_with_their_edge_and_invalid_ones_refused() -> None:
     found = pay_choices("bonus", "1/4")
     assert found == [("1/4/5: house edge 3.37%", "1/4/5")]
     with pytest.raises(TextError, match="1/4/5"):

@@ -1,4 +1,4 @@
-"""The message of a practice, and what computer players say: now and then, and nothing hidden."""
+"""The message of a practice, and the remarks of computer players."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_hint_that_names_the_next_bid_offers_it_once(cards: str) -> None:
     assert len(asked) == len(set(asked))
     assert ("call", key) in asked
     (label,) = [one.label for one in shown if one.verb == "call"]
-    assert label.endswith("\u00a0100")
+    assert label.endswith("\u00a0100%")
     assert ("pad", f"={key}") not in asked
 
 
@@ -47,13 +47,13 @@ def test_a_hint_to_challenge_offers_the_challenge_where_the_next_bid_stood() -> 
     assert notice.challenges
     shown = buttons(practice_board(live, ANN, {}, notice=notice))
     *_, advised = [one for one in shown if one.verb == "doubt"]
-    assert re.fullmatch("Challenge\u00a0·\u00a0\\d+", advised.label)
+    assert re.fullmatch("Challenge\u00a0·\u00a0\\d+%", advised.label)
     assert advised.choice  # Discord takes no two buttons that are the same
     assert not [one for one in shown if one.verb == "call"]
     assert not hint_notice(match_of(dealt(ANN, AGNES)), ANN).challenges
 
 
-def test_the_end_is_asked_about_and_tapping_on_in_the_same_place_declines() -> None:
+def test_ending_asks_first_and_a_second_tap_in_the_same_place_declines() -> None:
     for live in (dealt(ANN, AGNES), shown_down(dealt(ANN, AGNES), "pair:9")):
         *_, end = buttons(practice_board(live, ANN, {}))
         *_, yes, no = buttons(practice_board(live, ANN, {}, notice=end_notice(live)))
@@ -61,18 +61,18 @@ def test_the_end_is_asked_about_and_tapping_on_in_the_same_place_declines() -> N
         assert (no.verb, yes.verb, yes.choice) == ("refresh", "pend", "yes")
 
 
-def test_who_is_not_to_act_is_told_so() -> None:
+def test_a_player_out_of_turn_reads_that_it_is_not_their_turn() -> None:
     live = moved(dealt(ANN, AGNES), MakeBid(0, "pair:9"))
     assert hint_notice(match_of(live), ANN).text.startswith("Nothing to decide right now")
 
 
-def test_who_holds_how_many_cards_and_what_the_other_is_stands_on_top() -> None:
+def test_card_counts_and_the_opponents_character_are_at_the_top() -> None:
     board = practice_board(dealt(ANN, AGNES), ANN, {})
     (top, *_) = board.blocks
     assert isinstance(top, Text)
     assert top.markdown.splitlines() == [
         "-# Thai Poker · match 9 · Round 1",
-        "-# You 3\u00a0cards · Agnes (computer) 3\u00a0cards · at\u00a0most\u00a06",
+        "-# You 3\u00a0cards · Agnes 3\u00a0cards · limit\u00a06",
     ]
 
 
@@ -111,7 +111,7 @@ def test_every_character_has_lines_of_its_own_for_every_occasion() -> None:
     assert all(len(lines[o]) >= 10 for lines in LINES.values() for o in ("bids", "doubts"))
 
 
-def test_they_speak_now_and_then_and_every_line_is_heard() -> None:
+def test_remarks_are_occasional_and_every_line_is_used() -> None:
     for character in CHARACTERS:
         for occasion in get_args(Occasion):
             said = said_over(character, occasion)
@@ -123,11 +123,11 @@ def test_they_speak_now_and_then_and_every_line_is_heard() -> None:
             assert abs(share - 1 / ONE_IN[occasion]) < 0.05
 
 
-def test_nothing_but_what_everybody_knows_goes_into_it() -> None:
+def test_remarks_depend_on_public_facts_only() -> None:
     assert set(signature(remark).parameters) == {"table", "player", "occasion", "seal", "bids"}
 
 
-def test_people_say_nothing_and_a_house_may_have_silence() -> None:
+def test_people_make_no_remarks_and_a_host_may_turn_remarks_off() -> None:
     silent = table_of(ANN, AGNES, options={TALK.key: "off"})
     for seal in SEALS:
         assert remark(table_of(ANN, AGNES), ANN, "wins", seal, 1) == ""
@@ -140,7 +140,7 @@ def _sealed(live: LiveTable, seal: str) -> LiveTable:
     return replace(live, match=replace(live.match, round=current))
 
 
-def test_a_line_stands_with_the_bid_and_with_the_doubt_in_the_tables_own_message() -> None:
+def test_the_tables_message_shows_remarks_with_bids_and_with_challenges() -> None:
     opened = moved(dealt(AGNES, BOB), MakeBid(0, "pair:9"))
     heard = sum(_said(words(_sealed(opened, seal)), "bids") for seal in SEALS[:100])
     assert 5 < heard < 50

@@ -1,4 +1,4 @@
-"""A game's rules, every word of them from the ruleset, and the example round, true to them."""
+"""The page of a game's rules, worded by its ruleset, and the how-to-play example."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rules_text(game: str, **options: OptionValue) -> str:
     return said(rules_board(game, options))
 
 
-def test_hands_that_stand_otherwise_than_in_standard_poker_are_pointed_out() -> None:
+def test_hands_ranked_differently_from_standard_poker_are_pointed_out() -> None:
     assert "Unlike in standard poker, a straight beats a flush." in rules_text(LIARS)
     assert (
         "Unlike in standard poker, three of a kind beats a straight and a flush beats a full house."
@@ -96,19 +96,19 @@ def test_the_rules_are_told_in_the_games_own_words() -> None:
 
 
 def test_the_words_of_the_published_rules_stand_on_the_page_of_rules() -> None:
-    assert 'In the published rules a bid is a "call".' in rules_text(LIARS)
-    assert 'In the published rules a challenge is a "check".' in rules_text(THAI)
-    assert "published rules" not in rules_text("royal_bluff"), "its words are its own"
+    assert 'Some rule books say "call" for a bid.' in rules_text(LIARS)
+    assert 'Some rule books say "check" for a challenge.' in rules_text(THAI)
+    assert "rule books" not in rules_text("royal_bluff"), "its words are its own"
 
 
-def test_house_rules_change_what_is_said() -> None:
+def test_house_rules_change_the_page() -> None:
     text = rules_text(LIARS, challengers="anyone", middle_hand=True, odds_at_table="off")
     assert "Anyone but the bidder can challenge, at any time." in text
     assert "2 to 9 players." in text
     assert "One extra hand is dealt face down." in text
 
 
-def test_the_length_of_the_match_changes_what_is_said() -> None:
+def test_the_length_of_the_match_changes_the_page() -> None:
     assert "With too many cards you're out. The last player left wins." in rules_text(LIARS)
     text = rules_text(LIARS, length="first_out")
     assert "that ends the match: the fewest cards win. Ties are played" in text
@@ -119,7 +119,7 @@ def test_the_length_of_the_match_changes_what_is_said() -> None:
     assert "starts with 2 to 4 cards" in rules_text(THAI, length="one_more")
 
 
-def test_how_many_cards_one_may_hold_depends_on_whom_the_limit_counts() -> None:
+def test_the_card_limit_depends_on_which_players_it_counts() -> None:
     assert "Everyone starts with 2 cards and can hold at most 5 cards." in rules_text(LIARS)
     assert (
         "starts with 1 to 3 cards (depending on how many play) and can hold at most"
@@ -135,7 +135,7 @@ def test_how_many_cards_one_may_hold_depends_on_whom_the_limit_counts() -> None:
 GAMES = ("liars_poker", "thai_poker", "royal_bluff")
 
 
-def test_every_game_is_looked_at() -> None:
+def test_every_game_is_tested_here() -> None:
     assert set(VARIANTS) <= set(GAMES)
 
 
@@ -191,7 +191,7 @@ def test_the_others_cards_are_hidden_until_the_showdown() -> None:
             assert card.symbol not in said(board)
 
 
-def test_a_stage_is_read_as_it_was_written_and_nothing_as_the_beginning() -> None:
+def test_a_stage_survives_encoding_and_an_invalid_text_is_the_first_stage() -> None:
     for text in ("", "1.", "9.higher", "3.", "4.sideways", "2.doubt", "x"):
         assert ExampleStage.read(text) == ExampleStage()
     for stage in STAGES:
@@ -212,7 +212,7 @@ def test_the_last_step_leads_to_the_practice_that_every_step_knows_or_back_to_th
     assert "Press **Join** at the table" in said(board)
 
 
-def test_nobody_in_the_example_is_called_as_somebody_present_while_there_are_names() -> None:
+def test_names_in_the_example_differ_from_those_of_people_present_if_possible() -> None:
     for present, cast in (
         (["Ann", "Bob"], Cast("Milo", "Vera")),
         (["milo the Great", "Ann"], Cast("Hugo", "Vera")),

@@ -1,7 +1,7 @@
-"""What the rules page says about playing is what the engine does in whole matches, on each act.
+"""The statements of the rules page about play, checked against the engine in whole matches.
 
-The deck, the ladder, the limits and who may challenge are read from the ruleset. These sentences
-are not, so a changed rule would leave them false.
+The deck, the ladder, the limits and who may challenge are read from the ruleset. These statements
+are not, so a changed rule would make them false.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A player's own seat: what one decides by stands next to the finger, and the pad is short."""
+"""A player's own seat: the bid to beat, the cards, the pad, and advice."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def lines(board: Board) -> list[tuple[Button, ...]]:
     return [row for row in board.rows if not isinstance(row, Menu)]
 
 
-def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_pad() -> None:
+def test_the_bid_to_beat_is_at_the_bottom_and_the_cards_right_above_the_pad() -> None:
     shown = live(bid(dealt(), "nine high", "pair of threes", "three nines"), **ODDS)
     before, standing, turn, hand = seat_board(shown, ANN).blocks
     assert isinstance(before, Text)
@@ -93,7 +93,7 @@ def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_
     assert isinstance(hand, Hand)
 
 
-def test_ones_own_bid_is_not_said_to_be_somebodys() -> None:
+def test_a_players_own_standing_bid_is_called_theirs() -> None:
     shown = live(bid(dealt(), "nine high", "pair of threes"))
     assert "### Pair of threes\n-# by you\n" in said(seat_board(shown, BOB))
     assert f"-# <@{ANN}>: nine high" in said(seat_board(shown, BOB))
@@ -102,7 +102,7 @@ def test_ones_own_bid_is_not_said_to_be_somebodys() -> None:
         assert "-# Ty: " in said(seat_board(shown, ANN))
 
 
-def test_the_opener_is_told_to_open_and_the_others_who_does() -> None:
+def test_the_opener_reads_that_they_open_and_others_read_who_opens() -> None:
     board = seat_board(live(dealt()), ANN)
     assert "**Your turn:** open with any bid." in said(board)
     assert "No bid yet" not in said(board), "which is what to open says"
@@ -137,7 +137,7 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
             "High card 100",
             "Pair 9",
             "Unlikely…",
-            "Lowest: two high · 11",
+            "Lowest: two high · 11%",
             "Type…",
             "Rules",
         )
@@ -156,10 +156,10 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
         polish = enabled(seat_board(two_with_a_card(**ODDS), ANN))
     assert polish[:2] == ["Karta 100", "Para 9"]
     top = seat_board(two_with_a_card("five kings", **ODDS), BOB)  # where nothing can hold
-    assert enabled(top) == ["Five 0", "Next: five aces · 0", "Type…", "Rules"]
+    assert enabled(top) == ["Five 0", "Next: five aces · 0%", "Type…", "Rules"]
 
 
-def test_where_more_kinds_are_likely_than_have_room_the_rest_is_said_to_be_higher() -> None:
+def test_likely_kinds_without_room_are_mentioned_as_higher_ones() -> None:
     shown, player = asked_at(LIARS, 6, "early", "seats")
     board = seat_board(shown, player)
     assert "Higher…" in enabled(board)
@@ -207,10 +207,10 @@ def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
     suits = lines(seat_board(live(match), ANN, Pick.read("flush.T")))[-2]
     assert [one.label for one in suits] == ["♣", "♦", "♥", "♠"]
     board = seat_board(live(match, **ODDS), ANN, Pick.read("pair.A"))
-    assert re.fullmatch('Bid "pair of aces"\u00a0·\u00a0\\d\\d', lines(board)[-2][0].label)
+    assert re.fullmatch('Bid "pair of aces"\u00a0·\u00a0\\d\\d%', lines(board)[-2][0].label)
 
 
-def test_ranks_are_cards_each_in_its_place_and_what_was_chosen_stays_in_sight() -> None:
+def test_ranks_are_cards_in_fixed_places_and_the_chosen_one_stays_visible() -> None:
     shown = live(bid(dealt(), "pair of nines"))
     board = seat_board(shown, BOB, Pick.read("pair"))
     assert [[one.label for one in row] for row in lines(board)[:4]] == [
@@ -244,14 +244,14 @@ def test_a_bid_has_its_first_rank_beside_it() -> None:
     assert offered.rank is Rank.KING
 
 
-def test_what_is_said_once_stands_above_the_pad_and_what_was_meant_is_offered_first() -> None:
+def test_a_notice_is_above_the_pad_and_the_bid_that_was_meant_comes_first() -> None:
     *_, hand, notice = seat_board(live(dealt()), ANN, notice=Notice("That is no bid.")).blocks
     assert isinstance(hand, Hand)
     assert notice == Text("> That is no bid.")
     parse = ruleset(LIARS).wording.parse
     meant = (parse("two high"), parse("pair of threes"))
     board = seat_board(live(dealt()), ANN, notice=Notice("Did you mean …?", meant))
-    assert labels(board)[:2] == ['"two high"?', '"pair of threes"?']
+    assert labels(board)[:2] == ['Bid "pair of threes"', "Lowest: two high"]
 
 
 # cards each, and what was bid
@@ -317,7 +317,7 @@ def test_the_pad_is_as_high_at_every_step_and_the_challenge_has_one_place(
 @pytest.mark.parametrize(
     ("game", "stage"), [(game, stage) for game, stages in STAGES.items() for stage in stages]
 )
-def test_what_was_meant_takes_the_pads_place_and_its_last_lines_stay_where_they_were(
+def test_bids_that_were_meant_replace_the_pad_but_not_its_last_lines(
     game: str, stage: str, players: int, odds: str
 ) -> None:
     shown, player = asked_at(game, players, stage, odds)
@@ -331,18 +331,17 @@ def test_what_was_meant_takes_the_pads_place_and_its_last_lines_stay_where_they_
         assert lines(board)[-2] == lines(pad)[-2]
         assert lines(board)[-1][0] == lines(pad)[-1][0]
         offered, back = [one for row in lines(board)[:-2] for one in row], lines(board)[-1][-1]
-        assert [one.label for one in offered] == [
-            f'"{shown.match.ruleset.wording.say(one)}"?' for one in meant[: len(offered)]
-        ]
+        others = [bid for bid in meant if bid != legal_bids[0]]  # that has its line already
+        assert [(button.verb, button.choice) for button in offered] == [
+            ("call", bid.key) for bid in others[: len(offered)]
+        ], "one press makes it"
+        assert bool(offered) is bool(others)
         assert len({one.choice for one in buttons(board)} - {""}) == len(offered) + 2
         assert back.label == "Back"
         assert seat_board(shown, player, Pick.read(back.choice)) == pad
-        for one, button in zip(meant, offered, strict=False):
-            confirmed = seat_board(shown, player, Pick.read(button.choice))
-            assert lines(confirmed)[-2][0].choice == one.key, "one press leads to it"
 
 
-def test_what_is_advised_stands_where_the_next_bid_was() -> None:
+def test_the_advised_bid_takes_the_place_of_the_next_bid() -> None:
     for made in ((), ("nine high", "pair of nines")):
         shown = live(bid(dealt(), *made))
         player = (ANN, BOB, CLEO)[len(made)]
@@ -407,27 +406,27 @@ def test_the_rules_are_in_the_last_row_of_every_seat_and_never_where_the_challen
 
 
 LONGEST = 140  # characters in small print
-JOKER = " Jokers are wild."
+JOKER = " ★ is wild."
 # of each kind of hand: what its line says
 LINES = {
     LIARS: {
         "two high": f"a two. Higher cards don't matter.{JOKER}",
-        "pair of kings": f"two kings. More is fine.{JOKER}",
-        "tens and threes": f"two tens and two threes. More is fine.{JOKER}",
-        "three sixes": f"three sixes. More is fine.{JOKER}",
+        "pair of kings": f"two kings or more.{JOKER}",
+        "tens and threes": f"two tens and two threes or more.{JOKER}",
+        "three sixes": f"three sixes or more.{JOKER}",
         "eight high club flush": f"the 8♣ and four more clubs. Higher ones don't matter.{JOKER}",
         "ten high straight": f"a six, a seven, an eight, a nine and a ten. Any suits.{JOKER}",
-        "tens full of jacks": f"three tens and two jacks. More is fine.{JOKER}",
+        "tens full of jacks": f"three tens and two jacks or more.{JOKER}",
         "four queens": f"four queens.{JOKER}",
         "six high spade straight flush": f"the 2♠, the 3♠, the 4♠, the 5♠ and the 6♠.{JOKER}",
         "five sevens": f"five sevens.{JOKER}",
     },
     THAI: {
         "high card nine": "a nine. Higher cards don't matter.",
-        "pair of kings": "two kings. More is fine.",
+        "pair of kings": "two kings or more.",
         "small straight": "a nine, a ten, a jack, a queen and a king. Any suits.",
-        "three aces": "three aces. More is fine.",
-        "aces full of tens": "three aces and two tens. More is fine.",
+        "three aces": "three aces or more.",
+        "aces full of tens": "three aces and two tens or more.",
         "club flush": "five cards of ♣.",
         "four jacks": "four jacks.",
         "heart straight flush": "the 10♥, the J♥, the Q♥, the K♥ and the A♥ or the 9♥.",
@@ -446,7 +445,7 @@ def test_every_bid_has_a_line_that_fits_two_of_a_phones(language: str) -> None:
 
 
 @pytest.mark.parametrize("game", LINES)
-def test_a_line_says_what_a_bid_needs_and_what_makes_it_good_too(game: str) -> None:
+def test_a_line_tells_the_needed_cards_of_a_bid_and_what_else_satisfies_it(game: str) -> None:
     rules, kinds = ruleset(game), set()
     for text, needs in LINES[game].items():
         bid = rules.wording.parse(text)
@@ -466,20 +465,20 @@ def test_a_line_says_what_a_bid_needs_and_what_makes_it_good_too(game: str) -> N
         ),
     ],
 )
-def test_a_line_is_as_the_house_rules_have_it(options: Options, text: str, needs: str) -> None:
+def test_a_line_follows_the_house_rules(options: Options, text: str, needs: str) -> None:
     rules = ruleset(LIARS, options)
     line = claim(rules, rules.wording.parse(text), 12)
     assert line == f"True if the 12 cards in play include {needs}."
 
 
-def test_a_claim_is_as_well_said_in_polish() -> None:
+def test_a_claim_is_complete_in_polish_too() -> None:
     rules = ruleset(LIARS)
     with speaking("pl"):
         line = claim(rules, rules.wording.parse("pair of kings"), 12)
-    assert line == "Potrzeba dwóch króli wśród 12 kart. Lub więcej. Joker dowolny."
+    assert line == "Potrzeba dwóch króli (lub więcej) wśród 12 kart. ★ to dowolna karta."
 
 
-def test_how_many_cards_are_too_many_is_as_the_rules_have_it() -> None:
+def test_the_number_of_cards_that_is_too_many_follows_the_rules() -> None:
     for game, players, too_many in (
         (LIARS, 2, "six"),
         (LIARS, 5, "six"),
@@ -492,10 +491,10 @@ def test_how_many_cards_are_too_many_is_as_the_rules_have_it() -> None:
     assert stake(view_of(first_out(5, 2, 2))) == ""  # a play-off has one of its own
 
 
-def test_who_is_learning_is_told_in_their_seat_what_stands_and_what_a_loss_costs() -> None:
+def test_a_beginners_seat_explains_the_standing_bid_and_the_cost_of_a_loss() -> None:
     shown = live(bid(dealt(), "nine high", "pair of threes"))
     board = said(seat_board(shown, ANN, learning=True))
-    assert "include two threes. More is fine." in board
+    assert "include two threes or more." in board
     assert "At six you're out" in board
     known = said(seat_board(shown, ANN))
     assert "True if" not in known
@@ -527,7 +526,7 @@ def test_every_legal_bid_is_reached_in_four_presses_and_no_other(key: str) -> No
         assert max(found.values(), default=0) <= 4
 
 
-def test_a_pick_that_is_forged_or_became_too_low_begins_anew_and_a_whole_one_is_confirmed() -> None:
+def test_a_forged_or_too_low_pick_starts_over_and_a_complete_one_is_confirmed() -> None:
     rules = ruleset("liars_poker")
     legal = list(rules.ladder)
     assert step_of(legal, Pick(key="full_house:A,Q")).bid == rules.ladder.bid("full_house:A,Q")
@@ -555,7 +554,7 @@ def test_the_steps_to_a_bid_lead_to_it(key: str) -> None:
             assert step_of(legal, steps_to(legal, one)).bid == one
 
 
-def test_what_is_offered_says_what_it_is() -> None:
+def test_every_choice_on_the_pad_has_a_label() -> None:
     legal = list(ruleset("thai_poker").ladder)
     kinds = step_of(legal, Pick())
     assert ("full_house", "Full house") in kinds.choices
@@ -592,7 +591,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
             round_of(LIARS, [], {0: "9c 2d"}),
             0,
             'Bid "two high": you hold it, so it can\'t fail. Start low and you give nothing away:'
-            " you can still go to nine high.",
+            " you can still bid nine high.",
         ),
         (
             round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
@@ -638,7 +637,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         ),
     ],
 )
-def test_what_is_said(match: Match, seat: int, words: str) -> None:
+def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
     assert hint_said(match, seat) == words
 
 
@@ -688,7 +687,7 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
         ),
     ],
 )
-def test_what_a_solver_or_the_coach_advises_is_said_to_be_theirs(
+def test_advice_names_its_source_solver_or_coach(
     bids: list[str], bid: str | None, often: float, words: str
 ) -> None:
     seat = len(bids)
@@ -720,14 +719,14 @@ def test_it_says_whether_the_standing_bid_was_made_by_the_house() -> None:
     assert "Ann (played by the bot) said" in (reminder_direct_message(by_house, NAMES) or "")
 
 
-def test_who_opens_a_round_is_told_so() -> None:
+def test_the_opener_of_a_round_is_told_that_they_open() -> None:
     told = reminder_line(live(dealt()), NAMES, "https://x.test/1")
     assert told is not None
     assert told[0] == ANN
     assert "you open round 1 of Liars' Poker · [to the table](https://x.test/1)" in told[1]
 
 
-def test_whoever_is_out_is_told_so_and_not_that_the_house_plays_for_them() -> None:
+def test_an_eliminated_player_is_not_told_that_the_bot_plays_for_them() -> None:
     match = dealt()
     seats = (*match.seats[:2], replace(match.seats[2], standing=SeatStatus.OUT))
     board = seat_board(live(replace(match, seats=seats), absent={CLEO: 2}), CLEO)
@@ -736,7 +735,7 @@ def test_whoever_is_out_is_told_so_and_not_that_the_house_plays_for_them() -> No
     assert labels(board) == ["Refresh", "Rules"]
 
 
-def test_apart_from_its_table_a_seat_says_what_lies_in_the_middle_too() -> None:
+def test_away_from_its_table_a_seat_also_shows_the_middle_hand() -> None:
     match = dealt(options={"middle_hand": True})
     told = said(seat_board(live(match), ANN, apart=True))
     assert "-# 8 cards in play, two of them in the middle: <@101>\u00a02 · <@102>\u00a02" in told
@@ -745,7 +744,7 @@ def test_apart_from_its_table_a_seat_says_what_lies_in_the_middle_too() -> None:
 # -- the chances a seat shows: counted once a hand, and never those of another ---------------------
 
 
-def test_they_are_those_of_the_hand_however_often_and_in_whatever_order_they_are_asked(
+def test_chances_are_right_in_whatever_order_and_however_often_they_are_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(seat, "_chances_of", Recent(100))

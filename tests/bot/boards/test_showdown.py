@@ -62,7 +62,7 @@ from tests.engine.rounds import with_cards
         ("royal_bluff", "a jack", f"<@{BOB}> doubted <@{ANN}>'s **a jack**."),
     ],
 )
-def test_a_bid_that_holds_costs_whoever_doubted_it(game: str, text: str, words: str) -> None:
+def test_a_bid_that_holds_costs_the_challenger(game: str, text: str, words: str) -> None:
     board = table_board(live(doubted(bid(dealt(game), text)), game), NAMES)
     assert words in said(board)
     assert "**It's there.**" in said(board)
@@ -106,7 +106,7 @@ def test_everybodys_cards_are_in_the_pictures_words_and_in_no_line_beside_it() -
     ]
 
 
-def test_a_joker_that_serves_is_labelled_in_the_picture_and_its_words() -> None:
+def test_a_used_joker_is_labelled_in_the_picture_and_its_words() -> None:
     board = table_board(live(doubted(bid(dealt(), "three nines"))), NAMES)
     picture = board.picture
     assert isinstance(picture, ShowdownPicture)
@@ -129,7 +129,7 @@ def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:
     assert not any(unicodedata.category(char) in unseen for char in alt(board).replace("\n", ""))
 
 
-def test_a_long_name_is_told_by_its_beginning_so_that_the_verdict_fits_a_phone() -> None:
+def test_a_long_name_is_cut_so_that_the_verdict_fits_a_phone() -> None:
     def told(ann: str, bob: str) -> str:
         names = {ANN: TypedText(ann), BOB: TypedText(bob), CLEO: TypedText("Cleo")}
         return said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
@@ -191,14 +191,14 @@ def test_a_record_of_a_round_has_no_buttons() -> None:
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI])
-def test_nobody_pays_for_a_bid_whose_maker_has_left(game: str) -> None:
+def test_nobody_gains_a_card_for_a_failed_bid_whose_bidder_has_left(game: str) -> None:
     text = "five aces" if game == LIARS else "spade royal flush"
     match = play(bid(dealt(game), text), Forfeit(0))
     board = table_board(live(doubted(match), game), NAMES)
     assert "The bidder has left the match: nobody gains a card." in said(board)
 
 
-def test_the_last_one_left_wins_and_may_play_again_unless_the_table_made_room() -> None:
+def test_the_last_player_wins_and_may_play_again_unless_the_table_was_replaced() -> None:
     match = play(dealt(), Forfeit(0), Forfeit(1))
     for status, asks in ((Status.PLAYING, ["Play again"]), (Status.CLOSED, [])):
         board = table_board(live(match, status=status), NAMES)
@@ -218,7 +218,7 @@ def test_a_match_that_is_ended_has_no_winner() -> None:
     assert labels(shown) == ["Fair deal ✓"]
 
 
-def test_what_the_house_played_says_so_at_the_table_and_at_the_showdown() -> None:
+def test_moves_made_by_the_bot_are_marked_at_the_table_and_at_the_showdown() -> None:
     match = bid(dealt(), "pair of nines")
     for played in (match, doubted(match)):
         own = live(played)
@@ -238,7 +238,7 @@ def test_a_showdown_says_when_the_next_round_is_dealt_unless_nothing_deals_it() 
     assert "press it" not in said(record)
 
 
-def test_a_card_limit_that_changes_is_told_when_it_does() -> None:
+def test_a_change_of_the_card_limit_is_announced() -> None:
     rules = ruleset(THAI, {"two_player_limit": 7})
     match = with_cards(start(rules, (ANN, BOB, CLEO), 0), 2, 6, 2)
     match = play(match, stacked_deal(match, {0: "9c 9d"}))
@@ -305,7 +305,7 @@ async def test_the_strip_has_the_winner_first_and_marks_each_fate() -> None:
     assert strip_picture(view_of(match), match_highlights([match]), NAMES) is None
 
 
-def test_the_score_of_an_evening_is_a_line_and_of_one_match_none() -> None:
+def test_a_session_of_several_matches_has_a_line_with_the_score() -> None:
     assert session_score_text(SessionScore(1, ((ANN, 1),))) == ""
     said = session_score_text(SessionScore(3, ((ANN, 2), (BOB, 1))))
     assert said == f"**This evening**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
@@ -319,7 +319,7 @@ def winners_message(match: Match, heard: MatchHighlights) -> Board:
     return table_board(live(match, status=Status.FINISHED), NAMES, match_end=told)
 
 
-def test_the_strip_is_in_the_winners_message_where_it_fits_and_else_behind_a_button() -> None:
+def test_the_strip_is_in_the_winners_message_or_behind_a_button_if_too_large() -> None:
     match, heard = over(LIARS, "pair of nines")
     board = winners_message(match, heard)
     assert "**This evening**, 2 matches" in said(board)
@@ -364,7 +364,9 @@ def jokers_said(text: str, pool: str) -> list[str]:
         ("pair of aces", "As * *", ["A"]),  # beyond what is needed for nothing
     ],
 )
-def test_a_joker_stands_for_what_the_bid_lacks(text: str, pool: str, symbols: list[str]) -> None:
+def test_a_joker_stands_for_the_missing_card_of_a_bid(
+    text: str, pool: str, symbols: list[str]
+) -> None:
     assert sorted(jokers_said(text, pool)) == sorted(symbols)
 
 

@@ -1,4 +1,4 @@
-"""A table as everybody sees it: its lobby, a round being bid, a match that the first out ends."""
+"""The table's public message: the lobby, a round being bid, and the end of a match."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from tests.engine.rounds import with_cards
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI, "royal_bluff"])
-def test_a_lobby_says_what_the_game_is_who_sits_and_which_rules_are_not_the_usual(
+def test_a_lobby_shows_the_game_the_players_and_the_unusual_rules(
     game: str,
 ) -> None:
     usual = said(lobby_board(table(game, Status.LOBBY)))
@@ -100,7 +100,7 @@ def test_a_match_takes_longer_with_more_people_and_less_time_where_it_is_short(g
         assert match_minutes(short, players) <= whole_minutes
 
 
-def test_a_lobby_says_with_how_many_cards_everybody_begins_and_who_wins() -> None:
+def test_a_lobby_shows_the_first_number_of_cards_and_who_wins() -> None:
     for game, length, says in (
         (LIARS, "whole", " Everyone starts with two cards; at six you're out.\n"),
         (LIARS, "one_more", " Everyone starts with three cards; at six you're out.\n"),
@@ -129,7 +129,7 @@ def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
         assert {one for one in labels(shown) if "seat" in one.lower()} <= {"My seat"}
 
 
-def test_one_alone_waits_and_cannot_start_and_a_full_table_takes_nobody_else() -> None:
+def test_a_single_player_cannot_start_and_a_full_table_takes_no_more() -> None:
     board = lobby_board(table(status=Status.LOBBY, players=(ANN,)))
     assert "Waiting for 1 more player." in said(board)
     assert enabled(board) == ["Join", "Leave", "Options…", "How to play"]
@@ -144,14 +144,14 @@ def test_one_alone_waits_and_cannot_start_and_a_full_table_takes_nobody_else() -
     assert f"<@{BOB}> and <@{CLEO}>: direct messages are closed" in said(closed)
 
 
-def test_a_lobby_has_six_buttons_and_one_that_asks_to_play_again_three() -> None:
+def test_a_lobby_has_six_buttons_and_a_rematch_lobby_three() -> None:
     lobby = lobby_board(table(status=Status.LOBBY), seats_computers=True)
     assert labels(lobby) == ["Join", "Leave", "Start", "Computer player", "Options…", "How to play"]
     again = lobby_board(table(status=Status.LOBBY, invited=(ANN, 104)), seats_computers=True)
     assert labels(again) == ["I'm in", "Not this time", "Options…"]
 
 
-def test_behind_options_each_sees_what_they_may_choose() -> None:
+def test_options_shows_each_person_what_they_may_choose() -> None:
     lobby = table(status=Status.LOBBY, chain_root=bytes(32))
     rules = ["House rules…", "Time…", "Messages…"]
     everybody = ["Notify me about new tables"]
@@ -175,7 +175,7 @@ def test_many_players_share_lines_so_that_the_lobby_fits_a_phone() -> None:
     assert len(said(many).splitlines()) < len(said(few).splitlines())
 
 
-def test_what_is_left_of_a_lobby_says_what_became_of_it() -> None:
+def test_the_message_of_an_ended_lobby_says_how_it_ended() -> None:
     closed = table_board(live(None, status=Status.CLOSED), NAMES)
     assert "This table is closed. `/play` opens another." in said(closed)
     assert closed.accent == GREY
@@ -184,7 +184,7 @@ def test_what_is_left_of_a_lobby_says_what_became_of_it() -> None:
     assert begun.rows == closed.rows == ()
 
 
-def test_a_table_that_may_not_be_posted_says_who_knows_why() -> None:
+def test_a_table_that_cannot_be_posted_refers_to_the_command_that_says_why() -> None:
     assert "I can't post here any more. `/table` shows it and says why" in said(
         unposted_board(table())
     )
@@ -211,7 +211,7 @@ def test_the_opener_is_asked_in_the_games_own_words(
     assert enabled(board) == ["Fair deal ✓", buttons[1], "My seat"]
 
 
-def test_the_standing_bid_stands_out_and_a_seat_says_the_calls_before_it_alike() -> None:
+def test_the_standing_bid_stands_out_and_seats_list_earlier_bids_the_same_way() -> None:
     board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
     assert f"### Pair of threes\n-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
     assert f"<@{CLEO}>, bid higher, or challenge: say it isn't there." in said(board)
@@ -253,7 +253,7 @@ def test_the_menu_offers_the_next_bids_with_their_suits_unless_only_a_challenge_
     assert not any(isinstance(row, Menu) for row in board.rows)
 
 
-def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly() -> None:
+def test_where_anybody_may_challenge_the_table_excepts_only_the_bidder() -> None:
     for game, first, words in (
         (LIARS, "jack high", "bid higher. Anyone but the bidder can challenge."),
         (THAI, "high card jack", "bid higher. Anyone but the bidder can challenge."),
@@ -280,7 +280,7 @@ def after(key: str, standing: str | None) -> list[Bid]:
 
 
 @pytest.mark.parametrize("key", list(VARIANTS))
-def test_whatever_stands_the_list_is_legal_in_order_and_not_too_long(key: str) -> None:
+def test_for_every_standing_bid_the_list_is_legal_ordered_and_short_enough(key: str) -> None:
     ladder = ruleset(key).ladder
     for standing in (None, *ladder):
         rungs = ladder.above(standing)
@@ -296,7 +296,7 @@ def test_whatever_stands_the_list_is_legal_in_order_and_not_too_long(key: str) -
         assert {bid.kind for bid in listed} == kinds, "one may leap to any kind"
 
 
-def test_the_list_has_one_two_pair_for_each_rank_every_first_rank_and_the_top() -> None:
+def test_the_list_has_few_two_pairs_every_high_card_and_the_highest_bid() -> None:
     listed = after("liars_poker", "two_pair:5,2")
     assert [bid.key for bid in listed[:3]] == ["two_pair:5,3", "two_pair:5,4", "two_pair:6,2"]
     assert Counter(bid.kind for bid in listed)[Kind.TWO_PAIR] == 2 + 9
@@ -337,7 +337,7 @@ def test_the_winner_has_the_fewest_cards_and_only_a_short_match_says_so() -> Non
     assert "fewest" not in text
 
 
-def test_who_was_outdone_is_out_in_the_picture_and_in_the_strip() -> None:
+def test_in_a_first_out_match_every_loser_is_shown_as_out() -> None:
     match = first_out(5, 3, 2)
     board = table_board(live(match, status=Status.FINISHED), NAMES)
     assert [line.split(":")[0] for line in alt(board).splitlines()][1] == "Bob (out)"
@@ -376,7 +376,7 @@ def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
 
 
 @pytest.mark.parametrize(("there", "waits"), [((), True), ((CLEO,), False)])
-def test_the_house_is_said_to_play_for_who_is_away_only_while_somebody_is_there(
+def test_the_bot_plays_for_absent_players_only_while_somebody_is_there(
     there: tuple[int, ...], waits: bool
 ) -> None:
     absent = {player: 2 for player in (ANN, BOB, CLEO) if player not in there}

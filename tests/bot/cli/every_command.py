@@ -1,4 +1,4 @@
-"""Every command and group of `bluffhouse`, by the words that call it."""
+"""Every command and group of `bluffhouse`, with the words that call it."""
 
 from __future__ import annotations
 

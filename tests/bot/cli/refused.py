@@ -1,4 +1,4 @@
-"""Commands as they are typed: what they print, and refusals, which are one sentence each."""
+"""Run commands as typed; return what they print, or their refusal, which is one sentence."""
 
 from __future__ import annotations
 

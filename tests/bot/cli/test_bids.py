@@ -1,4 +1,4 @@
-"""`bluffhouse odds` and `bluffhouse analyze` of bids, for both games."""
+"""`bluffhouse odds` and `bluffhouse analyze` for bids, in both games."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_rows_above_50_per_cent_are_marked_and_the_strongest_is_named(
     assert shown.endswith(f"every {noun} above 50%. The strongest of them: {said}")
 
 
-def test_one_bid_is_said_with_its_exact_count() -> None:
+def test_a_single_bid_is_shown_with_its_exact_count() -> None:
     shown = run("thai", "--in-play", "8", "--bid", "pair of aces")
     assert shown.splitlines()[1] == "pair of aces: 40.7%, exactly 299,421 of 735,471 deals"
 
@@ -195,7 +195,7 @@ def test_400_known_cards_are_refused() -> None:
     assert sentence.startswith("expected a few cards, got 1,200 characters. Example: ")
 
 
-def test_what_the_terminal_cannot_show_is_no_failure() -> None:
+def test_characters_the_terminal_cannot_show_are_no_failure() -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "bot", "odds", "liars", "--in-play", "12", "--known", "Ah"],
         capture_output=True,
@@ -373,7 +373,7 @@ def test_a_run_that_is_too_long_for_its_column_goes_on_below() -> None:
     assert lines[place + 1].strip() == "pair of queens, pair of jacks"
 
 
-def test_without_a_likely_bid_none_is_marked() -> None:
+def test_without_a_likely_bid_no_bid_is_marked() -> None:
     thai = ruleset("thai_poker")
     lines = list(ladder_lines(thai, seat_odds(thai, 1)))
     assert lines[-1] == "No bid is above 50%."

@@ -1,4 +1,4 @@
-"""What all commands share: how they are found, their options, width, progress and files."""
+"""Features common to all commands: look-up, options, width, progress and files."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ def test_a_group_lists_and_explains_commands_that_are_not_imported() -> None:
     ("typed", "meant"),
     [(["rnu"], "run"), (["odds", "showdwon"], "showdown"), (["odds", "thia"], "thai")],
 )
-def test_a_command_that_is_no_command_is_compared_with_all(typed: list[str], meant: str) -> None:
+def test_an_unknown_command_gets_the_most_similar_one_suggested(
+    typed: list[str], meant: str
+) -> None:
     said = CliRunner().invoke(app, typed).stderr
     assert f'no such command "{typed[-1]}". Did you mean "{meant}"?' in " ".join(said.split())
 
@@ -105,7 +107,9 @@ SLOW = {"matplotlib", "numba", "discord", "sqlalchemy", "pydantic", "structlog",
     ],
     ids=["bids", "showdown", "three-card", "help"],
 )
-def test_an_answer_waits_for_no_machinery(commands: list[list[str]], absent: set[str]) -> None:
+def test_commands_do_not_import_heavy_modules_they_do_not_need(
+    commands: list[list[str]], absent: set[str]
+) -> None:
     program = f"""
 import sys
 from bot.__main__ import main
@@ -148,7 +152,7 @@ def command(many: int | None, some: int, part: float | None) -> None:
         ("--part -2", (None, 3, -2.0)),
     ],
 )
-def test_a_number_is_taken(line: str, taken: tuple[object, ...]) -> None:
+def test_a_whole_number_is_parsed(line: str, taken: tuple[object, ...]) -> None:
     assert CliRunner().invoke(command, line).stdout == f"{taken!r}\n"
 
 
@@ -165,7 +169,7 @@ def test_a_number_is_taken(line: str, taken: tuple[object, ...]) -> None:
         ("--part x", '--part must be a number, not "x". Example: --part 0.5'),
     ],
 )
-def test_what_is_no_number_is_refused_with_an_example(line: str, said: str) -> None:
+def test_an_invalid_number_is_refused_with_an_example(line: str, said: str) -> None:
     done = CliRunner().invoke(command, line)
     assert (done.exit_code, done.stdout) == (2, "")
     assert one_sentence(done.stderr) == f"bluffhouse: {said}"
@@ -260,14 +264,14 @@ def test_no_answer_is_wider_than_80_columns(question: str) -> None:
 @pytest.mark.parametrize(
     "path", [words for words, _ in every_command()], ids=lambda path: " ".join(path) or "bluffhouse"
 )
-def test_help_is_whole_and_80_columns_wide(path: tuple[str, ...]) -> None:
+def test_help_is_complete_and_80_columns_wide(path: tuple[str, ...]) -> None:
     lines = lines_shown(*path, "--help")
     for line in lines:
         assert columns(line) <= 80, line
         assert not re.search(r"[a-z,](\.\.\.|…)$", line), f"{line} is cut off"
 
 
-def test_help_is_whole_in_a_terminal_too() -> None:
+def test_help_is_complete_in_a_terminal_too() -> None:
     """The runner above is a little wider than a terminal of 80 columns gives the command."""
     done = subprocess.run(
         [sys.executable, "-m", "bot", "--help"],
@@ -337,7 +341,9 @@ needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Lin
     "words",
     [("odds", "liars", "--in-play", "3", "--json"), ("store", "doctor"), ("--help",)],
 )
-def test_an_answer_that_nothing_takes_is_one_sentence(words: tuple[str, ...], here: Path) -> None:
+def test_an_answer_that_cannot_be_printed_is_one_sentence(
+    words: tuple[str, ...], here: Path
+) -> None:
     with Path("/dev/full").open("w") as full:
         code, said = ended(*words, stdout=full)
         assert (code, one_sentence(said)) == (
@@ -430,7 +436,7 @@ def test_a_chart_without_matplotlib_is_refused(
     assert not (tmp_path / "chart.png").exists()
 
 
-def test_what_is_only_looked_at_stays_as_it_was(tmp_path: Path) -> None:
+def test_checking_an_output_file_neither_creates_nor_changes_it(tmp_path: Path) -> None:
     kept, new = tmp_path / "kept.png", tmp_path / "new.png"
     link = tmp_path / "link.png"
     kept.write_bytes(b"a picture")

@@ -1,4 +1,4 @@
-"""Beside damaged rows every command about the rest does its work; none ends in a traceback."""
+"""Commands on a database with damaged rows: each handles the sound rows and prints no traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bluffhouse store doctor --discord` against the local Discord, which stands for a real one."""
+"""`bluffhouse store doctor --discord`, with the local Discord in place of the real one."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ async def test_the_share_of_a_channels_tokens_is_counted_and_answers_are_not_in_
     assert [one for one in at.host.visible(at.channel) if not one.ephemeral] == []
 
 
-async def test_a_session_that_discord_ends_meanwhile_is_begun_anew(
+async def test_a_session_that_discord_ends_meanwhile_is_replaced(
     at: Table, trying: Trying, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(discord_checks, "RETRY", RetryPolicy(0.001, 0.001))
@@ -168,7 +168,7 @@ async def test_a_request_that_is_lost_costs_its_own_check_and_not_the_report(
     assert "no answer" in found["edit"].text
 
 
-async def test_who_presses_nothing_has_the_rest_tried(at: Table, trying: Trying) -> None:
+async def test_without_a_press_the_other_checks_still_run(at: Table, trying: Trying) -> None:
     seen = await trying(ask=lambda _: None, patience=0.05)
     assert [name for name, one in seen.items() if one is None] == [
         *("table button", "token redraw", "seat button", "token limits", "new message"),
@@ -177,7 +177,7 @@ async def test_who_presses_nothing_has_the_rest_tried(at: Table, trying: Trying)
     assert ("    seen     ", "nobody pressed it") in trying.said
 
 
-async def test_a_press_that_comes_too_early_is_told_so_and_waited_for_again(
+async def test_a_press_that_comes_too_early_is_refused_and_waited_for_again(
     at: Table, trying: Trying, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     person, now = Presser(at), [0.0]
@@ -207,7 +207,7 @@ async def test_ctrl_c_ends_the_hour_and_the_rest_is_printed(at: Table, trying: T
     assert at.host.visible(at.channel) == []
 
 
-async def test_what_keeps_it_from_beginning_is_one_sentence(at: Table) -> None:
+async def test_a_reason_not_to_start_is_one_sentence(at: Table) -> None:
     world: Sandbox = at.world
     where = (world.api_url, world.gateway_url)
     with pytest.raises(NoTrial, match="refuses the token"):
@@ -221,7 +221,7 @@ async def test_what_keeps_it_from_beginning_is_one_sentence(at: Table) -> None:
         await try_out(TOKEN, at.channel.id, print, "http://127.0.0.1:9/api/v10", None)
 
 
-async def test_the_command_prints_it_and_keeps_it(
+async def test_the_command_prints_the_report_and_writes_it_to_a_file(
     at: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world: Sandbox = at.world

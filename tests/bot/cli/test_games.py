@@ -1,4 +1,4 @@
-"""`odds <game>` and `analyze <game>` are made from the games there are: a third has them too."""
+"""`odds <game>` and `analyze <game>` are made from the games' data, so a third game has both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`run`, `sandbox`, `replay` and `verify` as somebody types them."""
+"""`run`, `sandbox`, `replay` and `verify` as typed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("here")
 
 
 @pytest.mark.parametrize("port", ["-1", "65536"])
-def test_a_port_that_is_none_is_one_sentence(port: str, here: Path) -> None:
+def test_an_invalid_port_is_refused_in_one_sentence(port: str, here: Path) -> None:
     assert "--port" in refusal("sandbox", "--port", port)
     assert list(here.iterdir()) == []
 
@@ -80,7 +80,7 @@ def test_a_folder_that_may_not_be_written_is_one_sentence(
     assert "isn't writable by this user" in refusal("sandbox")
 
 
-def test_a_state_file_that_is_none_is_said_once(here: Path) -> None:
+def test_an_invalid_state_file_is_reported_once(here: Path) -> None:
     (here / "data" / "sandbox").mkdir(parents=True)
     (here / "data" / "sandbox" / "discord.json").write_text("{")
     ended = command(here, "sandbox", "--port", "0")
@@ -90,7 +90,7 @@ def test_a_state_file_that_is_none_is_said_once(here: Path) -> None:
 
 
 @pytest.mark.parametrize("given", ["a\nb", "Bot abc", "aé"])
-def test_what_cannot_be_a_token_is_said_before_anything_is_opened(
+def test_an_impossible_token_is_refused_before_anything_is_opened(
     given: str, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", given)
@@ -152,7 +152,7 @@ def test_a_match_under_way_is_not_shown(here: Path) -> None:
         assert "match 1 is still being played" in refusal(word, "1")
 
 
-def test_what_is_not_there_is_one_sentence(here: Path) -> None:
+def test_a_missing_or_unreadable_match_or_file_is_one_sentence(here: Path) -> None:
     assert "there is no database data/bluffhouse.db" in refusal("replay", "1", code=78)
     asyncio.run(kept(whole()))
     assert "there's no match 2" in refusal("replay", "2")
@@ -185,7 +185,7 @@ def test_verify_says_of_each_round_that_it_is_as_it_should_be(here: Path) -> Non
     assert "✘" not in said
 
 
-def test_a_lying_file_is_found_out_by_verify_and_refused_by_replay(here: Path) -> None:
+def test_verify_detects_a_false_file_and_replay_refuses_it(here: Path) -> None:
     told = as_dict(whole())
     told["rounds"][0]["judgement"]["holds"] ^= True
     (here / "match.json").write_text(json.dumps(told), "utf-8")

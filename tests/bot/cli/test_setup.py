@@ -1,4 +1,4 @@
-"""`bluffhouse setup` at a terminal, with the local Discord, and what it says of the portal."""
+"""`bluffhouse setup` at a terminal with the local Discord, and its advice about the portal."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_each_wrong_switch_of_the_portal_is_named(more: dict[str, Any], said: st
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_the_unit_is_one_that_systemd_takes(tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     folder = tmp_path / "100% poker"
     folder.mkdir()
     (tmp_path / UNIT).write_text(unit(folder, Path(sys.executable)))

@@ -75,7 +75,7 @@ def test_the_first_line_says_the_game(arguments: list[str], first: str, key: str
     assert answer(*arguments)["game"] == key
 
 
-def test_json_says_what_is_wild_beside_the_game() -> None:
+def test_json_names_the_wild_cards_besides_the_game() -> None:
     given = answer("-g", "stud", "-w", "2c,2d", "-j", "1", "AhKhQhJhTh2c3d", "9c9d9s2h2s4c5c")
     assert (given["game"], given["wild"], given["jokers"]) == ("stud", ["2d", "2c"], 1)
     assert "wild" not in answer("ad,ac", "kh,ks")
@@ -125,7 +125,7 @@ def test_a_game_is_chosen_by_the_names_people_use(said: str, key: str) -> None:
     assert answer("-g", said, "-i", "50", "", "")["game"] == key
 
 
-def test_a_lone_hands_sample_says_the_error_of_what_it_shows() -> None:
+def test_a_sample_for_a_single_hand_shows_its_error() -> None:
     given = answer("-n", "7", "")
     assert 0.0004 < given["standard_error"] <= 0.0005
     assert given["players"][0]["ranks"]["high_card"] == pytest.approx(0.1741, abs=0.0018)
@@ -133,7 +133,7 @@ def test_a_lone_hands_sample_says_the_error_of_what_it_shows() -> None:
     assert answer("-n", "7", "", "--error", "0.003")["standard_error"] <= 0.003
 
 
-def test_a_joker_on_the_board_is_one_of_the_flop() -> None:
+def test_a_joker_on_the_board_counts_as_a_flop_card() -> None:
     asked = ["-j", "1", "-p", "*,Ks,Kd", "6h,Qd", "7d,Ah"]
     assert answer("-g", "holdem", *asked)["players"] == answer(*asked)["players"]
 
@@ -354,7 +354,7 @@ def test_a_question_ends_when_its_seconds_are_over(monkeypatch: pytest.MonkeyPat
     assert closer["next"]
 
 
-def test_time_begins_behind_what_is_compiled_and_a_terminal_says_so(
+def test_the_time_limit_starts_after_compiling_and_a_terminal_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
@@ -378,7 +378,7 @@ def test_time_begins_behind_what_is_compiled_and_a_terminal_says_so(
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no such signal")
-def test_what_does_not_look_at_the_clock_ends_in_a_sentence(
+def test_work_that_ignores_its_time_limit_ends_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("bot.cli.odds_showdown._LATE_SECONDS", 0.0)
@@ -402,7 +402,7 @@ def heading(*arguments: str) -> str:
     return " ".join(run(*arguments).split("Exact")[0].replace("\u00a0", " ").split()) + " "
 
 
-def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
+def test_hits_list_a_ranges_made_hands_and_draws() -> None:
     (told,) = answer(*FLOP, "AhKd", "QQ+, QJs, 99", "--hits")["hits"]
     assert (told["player"], told["hands"]) == (2, 19)
     assert told["made"]["overpair"] == {"hands": 12, "share": pytest.approx(12 / 19)}
@@ -415,7 +415,7 @@ def test_hits_tell_what_a_range_has_made_and_draws_to() -> None:
     assert "straight flush  " not in shown.split("What player 2")[1]  # which nobody has
 
 
-def test_of_unknown_cards_every_hand_is_told() -> None:
+def test_hits_of_unknown_cards_cover_every_hand() -> None:
     told = answer(*TURN, "AhKd", "", "KcKs", "--hits")["hits"]
     assert [(one["player"], one["hands"]) for one in told] == [(2, 44 * 43 // 2)]
 
@@ -505,7 +505,7 @@ def test_a_split_pot_says_how_often_one_is_quartered() -> None:
     assert "\nThree quarters     61.3    15.6\nQuartered          15.6    61.3\n" in shown
 
 
-def test_eight_players_of_stud_are_told_that_they_share_a_card() -> None:
+def test_with_eight_players_of_stud_the_shared_card_is_mentioned() -> None:
     shown = run("--game", "stud", "AsAhKd", *[""] * 7, "-i", "100")
     assert "Board cards: 1 (1 usable): the last card is everybody's" in shown
     assert "everybody's" not in run("--game", "stud", "AsAhKd", *[""] * 6, "-i", "100")
@@ -517,7 +517,7 @@ def test_eight_players_of_stud_are_told_that_they_share_a_card() -> None:
 analyzed = partial(printed, "analyze", "preflop")
 
 
-def test_without_wishes_every_hand_is_shown_against_a_random_one() -> None:
+def test_without_options_every_hand_is_shown_against_a_random_one() -> None:
     shown = analyzed()
     lines = shown.splitlines()
     assert lines[1].split() == list("AKQJT98765432")
@@ -550,7 +550,7 @@ def test_a_condition_is_refused_where_it_would_be_ignored() -> None:
     assert "isn't a condition" in refused("AhKh vs QQ, when pigs fly")
 
 
-def test_one_hand_is_shown_against_each() -> None:
+def test_one_hand_is_shown_against_each_other_hand() -> None:
     lines = analyzed("--hand", "kas").splitlines()
     assert lines[0].startswith("Share of the pot in % of AKs against each hand")
     assert lines[2].split()[:2] == ["A", "12"]  # against aces

@@ -1,4 +1,4 @@
-"""`bluffhouse simulate`: figures for people and for programs, and what is refused."""
+"""`bluffhouse simulate`: its figures as text and JSON, and its refusals."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
 
 
 @pytest.mark.long
-def test_whole_deals_are_played_and_that_is_said() -> None:
+def test_whole_deals_are_played_and_the_output_says_so() -> None:
     command = "simulate --game thai --players careful,sly,wild --matches 10 --duplicate"
     result = CliRunner().invoke(app, command.split())
     assert result.exit_code == 0
@@ -114,7 +114,7 @@ def test_another_network_takes_a_seat(tmp_path: Path) -> None:
     assert mine["players"][0] | {"name": "network"} == shipped["players"][0]
 
 
-def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
+def test_an_invalid_weights_file_is_refused(tmp_path: Path) -> None:
     words = ("--players", "weights,careful", "--weights")
     gone, text, wrong = (tmp_path / name for name in ("gone.npy", "text.npy", "wrong.npy"))
     text.write_text("not an array")
@@ -143,7 +143,7 @@ def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
         ("--players sharp,sly --option length=9", "option length is whole, one_more or first_out"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(words: str, said: str) -> None:
+def test_bad_options_are_refused_in_one_sentence(words: str, said: str) -> None:
     assert refused(*words.split()).startswith(said)
 
 
@@ -153,7 +153,7 @@ def test_an_unknown_game_is_refused() -> None:
     )
 
 
-def test_ctrl_c_keeps_what_was_done() -> None:
+def test_ctrl_c_prints_the_results_so_far() -> None:
     """With a terminal as standard error, whose bar tells when matches are being played."""
     ours, theirs = pty.openpty()
     command = "simulate --game thai --players careful,hider --matches 900000000 --duplicate --json"

@@ -65,7 +65,7 @@ def test_everything_stored_of_a_person_is_printed_or_written() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights")
 @pytest.mark.parametrize("there", [False, True])
-def test_an_export_is_for_whoever_made_it_alone_also_over_a_file_that_others_could_read(
+def test_an_export_is_readable_by_its_owner_only_also_over_an_open_file(
     there: bool,
 ) -> None:
     asyncio.run(house())
@@ -117,7 +117,7 @@ def test_nobody_is_deleted_from_a_seat_at_a_live_table() -> None:
 
 
 @pytest.mark.parametrize("typed", ["Ann", "12", "1" * 25, "²" * 18])
-def test_what_is_no_id_is_one_sentence_with_an_example(typed: str) -> None:
+def test_an_invalid_id_is_refused_with_an_example(typed: str) -> None:
     for command in ("export", "delete"):
         said = refusal("people", command, typed)
         assert "isn't a Discord id: expected the number from Copy User ID" in said
@@ -201,7 +201,7 @@ def test_a_backup_that_cannot_be_made_is_one_sentence(
     assert "pg_dump is not installed here" in run("store", "backup", "x.db", code=78)
 
 
-def test_doctor_says_what_is_found_and_no_secret(
+def test_doctor_reports_its_findings_without_secrets(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "not there yet" in run("store", "doctor")
@@ -234,7 +234,7 @@ def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
     assert "sesame" not in said
 
 
-def test_doctor_names_a_proxy_and_one_that_is_not_taken(
+def test_doctor_names_the_proxy_and_an_unusable_one(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for variable in ("HTTPS_PROXY", "https_proxy", "all_proxy", "NO_PROXY", "no_proxy"):
@@ -249,7 +249,7 @@ def test_doctor_names_a_proxy_and_one_that_is_not_taken(
     assert "sesame" not in said
 
 
-def test_doctor_says_beforehand_that_no_copy_can_be_made(
+def test_doctor_reports_in_advance_that_backups_will_fail(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "backups" not in run("store", "doctor")

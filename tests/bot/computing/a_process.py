@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC110 - other processes tell by what can be seen; starting one is quick
-"""A computing process of a test's own, and what can be seen of it."""
+"""A computing process for a test, and ways to observe it."""
 
 from __future__ import annotations
 

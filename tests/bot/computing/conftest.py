@@ -1,4 +1,4 @@
-"""The computing process finds the questions of these tests."""
+"""Make these tests' questions importable in the computing process."""
 
 from __future__ import annotations
 

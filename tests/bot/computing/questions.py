@@ -1,4 +1,4 @@
-"""Questions whose course a test can follow and steer, asked of a real computing process."""
+"""Questions for a real computing process whose progress a test can observe and control."""
 
 from __future__ import annotations
 

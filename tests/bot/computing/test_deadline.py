@@ -1,4 +1,4 @@
-"""How long a question may be worked at: by a clock that is passed in, and by an alarm."""
+"""The time limit of a question: a deadline that it checks itself, and an alarm."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_alarm_waits_for_a_clock_that_stood_still() -> None:
 
 
 @needs_alarms
-def test_what_cannot_be_asked_is_stopped_in_its_midst() -> None:
+def test_work_that_does_not_check_the_time_is_interrupted() -> None:
     handler, timer = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
     with pytest.raises(OutOfTime), alarm(0.01):
         Event().wait(600)
@@ -91,7 +91,7 @@ def test_an_alarm_that_is_lost_is_not_reported(capsys: pytest.CaptureFixture[str
 
 
 @needs_alarms
-def test_whose_work_is_done_in_time_hears_no_alarm() -> None:
+def test_work_that_ends_in_time_is_not_interrupted() -> None:
     with alarm(0.05):
         done = True
     Event().wait(0.2)
@@ -99,7 +99,7 @@ def test_whose_work_is_done_in_time_hears_no_alarm() -> None:
 
 
 @needs_alarms
-def test_an_alarm_set_before_goes_on() -> None:
+def test_an_alarm_set_by_other_code_still_rings() -> None:
     rung = Event()
     handler = signal.signal(signal.SIGALRM, lambda *_: rung.set())
     before = signal.setitimer(signal.ITIMER_REAL, 0.2)
@@ -112,7 +112,7 @@ def test_an_alarm_set_before_goes_on() -> None:
         signal.setitimer(signal.ITIMER_REAL, *before)
 
 
-def test_beside_the_main_thread_nothing_is_stopped() -> None:
+def test_outside_the_main_thread_no_work_is_interrupted() -> None:
     heard: list[bool] = []
 
     def work() -> None:
@@ -125,7 +125,7 @@ def test_beside_the_main_thread_nothing_is_stopped() -> None:
     assert heard == [False]
 
 
-def test_who_is_told_that_kernels_are_compiled_may_run_out_of_time() -> None:
+def test_a_callback_about_compiling_may_raise_out_of_time() -> None:
     def late() -> None:
         raise OutOfTime
 

@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
-"""The computing process, from the bot's side: a real one."""
+"""The bot's side of the computing process, with a real process."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tests.bot.computing.questions import (
 )
 
 
-async def test_an_answer_is_in_the_language_of_who_asks() -> None:
+async def test_an_answer_is_in_the_askers_language() -> None:
     async with computing() as asked:
         with speaking("pl"):
             polish = asyncio.ensure_future(asked.ask(Translated("Leave")))
@@ -50,7 +50,7 @@ async def test_an_answer_is_in_the_language_of_who_asks() -> None:
         assert [*await asyncio.gather(polish, english)] == ["Odejdź", "Leave"]
 
 
-async def test_answers_come_to_who_asked() -> None:
+async def test_every_answer_reaches_its_own_caller() -> None:
     async with computing() as process:
         asked = [process.ask(Echo(number)) for number in range(40)]
         asked += [process.ask(LongEcho(number)) for number in range(40, 50)]
@@ -60,7 +60,9 @@ async def test_answers_come_to_who_asked() -> None:
         assert niceness == min(os.nice(0) + 10, 19)
 
 
-async def test_it_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_process_has_no_secrets_in_its_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     names = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "BLUFFHOUSE_DATABASE__URL")
     for name in names:
         monkeypatch.setenv(name, "secret")
@@ -87,7 +89,7 @@ async def test_errors_come_with_their_facts() -> None:
         assert unclear.value.suggestions == same.value.suggestions
 
 
-async def test_what_cannot_be_sent_fails_alone() -> None:
+async def test_a_question_that_cannot_be_pickled_fails_alone() -> None:
     async with computing() as process:
         with pytest.raises(TypeError):
             await process.ask(Echo(threading.Lock()))
@@ -97,7 +99,7 @@ async def test_what_cannot_be_sent_fails_alone() -> None:
         assert await process.ask(Echo("still there")) == "still there"
 
 
-async def test_what_is_printed_is_no_answer() -> None:
+async def test_printed_output_does_not_disturb_the_answers() -> None:
     async with computing() as process:
         assert await process.ask(Prints()) == "quiet"
         assert await process.ask(Echo(1)) == 1
@@ -136,7 +138,7 @@ async def test_peoples_questions_wait_behind_no_decision_and_decisions_behind_ea
     assert most_at_once(tmp_path) == 1
 
 
-async def test_pictures_are_drawn_one_after_the_other_while_the_bot_has_no_time_to_ask(
+async def test_pictures_are_drawn_one_by_one_without_help_of_the_bots_loop(
     tmp_path: Path,
 ) -> None:
     async with computing() as process:
@@ -187,7 +189,9 @@ async def test_a_question_is_given_up_after_its_time_of_counting(tmp_path: Path)
         await appears(tmp_path / "a.stopped")
 
 
-async def test_a_brief_question_is_given_up_too_though_it_never_asks(tmp_path: Path) -> None:
+async def test_a_brief_question_is_given_up_too_although_it_never_checks_the_time(
+    tmp_path: Path,
+) -> None:
     async with computing() as process:
         with pytest.raises(TookTooLong):
             await process.ask(Unheeding(tmp_path), limit=0.05)
@@ -258,7 +262,7 @@ async def test_after_a_pause_questions_are_answered_again() -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_only_so_many_questions_may_wait(tmp_path: Path) -> None:
+async def test_the_number_of_waiting_questions_is_limited(tmp_path: Path) -> None:
     async with computing(most_asked=3) as process:
         holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "abc"]
         await appears(tmp_path / "a.begun", 1)
@@ -299,7 +303,7 @@ async def test_a_warm_process_has_loaded_the_kernels() -> None:
 ROOT = Path(__file__).parents[3]
 
 
-async def test_closing_ends_the_process_and_whoever_waits_is_told(tmp_path: Path) -> None:
+async def test_closing_ends_the_process_and_fails_waiting_questions(tmp_path: Path) -> None:
     async with computing() as process:
         holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "abc"]
         (pid,) = await appears(tmp_path / "a.begun", 1)
@@ -312,7 +316,7 @@ async def test_closing_ends_the_process_and_whoever_waits_is_told(tmp_path: Path
             await process.ask(Echo(1))
 
 
-async def test_closing_what_was_never_asked_is_nothing() -> None:
+async def test_closing_without_any_question_does_nothing() -> None:
     process = Computing()
     await process.close()
     process.start()
@@ -358,7 +362,7 @@ async def test_it_ends_when_the_bot_is_killed(tmp_path: Path) -> None:
         bot.wait()
 
 
-async def test_nothing_is_loaded_before_it_is_to_be(
+async def test_kernels_are_not_loaded_before_they_are_requested(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
@@ -373,7 +377,7 @@ async def test_nothing_is_loaded_before_it_is_to_be(
         assert process.warming
 
 
-async def test_what_compiles_for_it_ends_with_it(
+async def test_compiler_processes_end_with_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))

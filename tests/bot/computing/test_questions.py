@@ -90,7 +90,7 @@ async def test_while_kernels_are_loaded_the_careful_one_decides_for_everybody() 
     assert process.characters == ["careful", "sharp"]
 
 
-async def test_who_must_decide_exactly_has_time_for_it_on_a_slow_machine() -> None:
+async def test_an_exact_decision_has_enough_time_on_a_slow_machine() -> None:
     process = Asked(warming=True)
     decider = ComputingDecider(process)
     with pytest.raises(StillWarming):
@@ -155,7 +155,7 @@ class Standing(Computing):
         return self._answer
 
 
-async def test_a_process_at_hand_is_asked() -> None:
+async def test_a_hint_is_asked_of_a_running_process() -> None:
     assert await hint_advice(Standing((None, 0.5)), heads_up_opening("thai_poker")) == (None, 0.5)
 
 
@@ -164,7 +164,7 @@ async def test_a_question_without_an_answer_leaves_the_hint_as_it_is(error: Exce
     assert await hint_advice(Standing(error), heads_up_opening("thai_poker")) is None
 
 
-async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hint_stops_waiting_for_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_questions, "HINT_SECONDS", 0.01)
     assert await hint_advice(Standing(None), heads_up_opening("thai_poker")) is None
 
@@ -201,7 +201,7 @@ async def test_the_other_process_judges_as_this_one_would() -> None:
     assert judged == tuple(advise(one, match.rules) for one in decisions)
 
 
-def test_nobody_judges_on_once_nobody_wants_the_answer() -> None:
+def test_the_coach_stops_when_its_answer_is_cancelled() -> None:
     match = whole("thai_poker", 3)
     decisions = decisions_of(match.first(), match.actions)[:3]
     calls = iter((False, True))

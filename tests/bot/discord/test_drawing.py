@@ -1,4 +1,4 @@
-"""Boards that Discord refuses something of: tried once more, then sent with less in them."""
+"""Boards of which Discord refuses a part: tried once more, then sent with less in them."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ async def send(*errors: Exception) -> list[tuple[bool, bool]]:
     return discord_.seen
 
 
-async def test_what_is_taken_is_sent_once() -> None:
+async def test_an_accepted_message_is_sent_once() -> None:
     assert await send() == [BOTH]
 
 
-async def test_an_emoji_refused_once_is_in_the_same_body_that_passes() -> None:
+async def test_after_one_refused_emoji_the_same_body_is_sent_again() -> None:
     for _ in range(emoji.DELETED_AFTER + 1):
         assert await send(BAD_EMOJI) == [BOTH, BOTH]
     assert await send() == [BOTH]
@@ -108,7 +108,7 @@ async def test_a_file_refused_once_is_sent_again(error: discord.HTTPException) -
 
 
 @pytest.mark.parametrize("error", [BAD_FILE, TOO_LARGE], ids=["form", "size"])
-async def test_a_file_refused_twice_is_said_in_words(error: discord.HTTPException) -> None:
+async def test_a_file_refused_twice_is_replaced_by_words(error: discord.HTTPException) -> None:
     assert await send(error, error) == [BOTH, BOTH, IN_WORDS]
     assert await send() == [BOTH]
 
@@ -175,7 +175,7 @@ async def test_other_errors_are_raised_as_they_are(error: Exception) -> None:
     assert discord_.seen == [BOTH]
 
 
-async def test_a_refusal_goes_on_being_one_without_emoji_and_without_files() -> None:
+async def test_a_refusal_that_persists_without_emoji_and_files_is_raised() -> None:
     discord_ = Discord([BAD_EMOJI] * 5)
     with pytest.raises(discord.HTTPException):
         await draw(BOARD, discord_.send)

@@ -1,4 +1,4 @@
-"""By which way and when a table's message is drawn."""
+"""The token and the time of a drawing of a table's message, and the pace of requests."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def much_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pace, "share_used", 1.0)
 
 
-async def test_while_the_bots_own_budget_is_little_used_it_draws_by_that(table: Seat) -> None:
+async def test_a_lightly_used_bot_redraws_the_table_with_its_own_requests(table: Seat) -> None:
     at = await table(2, plays=THAI)
     assert await drawn(at, "99") == (0, 1)
 
 
 @pytest.mark.usefixtures("much_used")
-async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(table: Seat) -> None:
+async def test_a_refused_token_is_forgotten_and_the_bot_redraws_itself(table: Seat) -> None:
     at = await table(2, plays=THAI)
     at.world.faults.refuse("PATCH /webhooks/*/@original", status=401, code=50027)
     costs = Costs(at)
@@ -83,7 +83,7 @@ async def test_one_that_discord_does_not_take_is_forgotten_and_the_bot_draws(tab
 
 
 @pytest.mark.usefixtures("much_used")
-async def test_only_a_press_at_the_message_whose_token_is_not_used_up_carries(
+async def test_only_an_unspent_token_of_a_press_on_the_message_redraws_it(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as early:
@@ -120,7 +120,9 @@ def test_a_channel_whose_share_is_spent_is_drawn_by_the_bot() -> None:
     assert tokens.take(MESSAGE, CHANNEL) is None
 
 
-def test_a_token_that_has_had_its_share_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_that_used_its_share_is_not_used_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     tokens, _, _ = with_a_token()
     taken = [tokens.take(MESSAGE, CHANNEL) for _ in range(MOST + 1)]
     assert [one is not None for one in taken] == [True] * MOST + [False]
@@ -136,7 +138,7 @@ def test_a_bot_that_has_requests_left_leaves_the_tokens_to_seats() -> None:
     assert tokens.take(MESSAGE, CHANNEL) is None
 
 
-async def test_a_table_that_came_as_a_follow_up_is_not_drawn_in_what_was_pressed(
+async def test_a_table_sent_as_a_follow_up_is_not_drawn_into_the_pressed_message(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a press is promised in its own message stays the token's: the table is another."""
@@ -161,7 +163,7 @@ async def test_a_table_that_came_as_a_follow_up_is_not_drawn_in_what_was_pressed
 
 
 @pytest.mark.usefixtures("much_used")
-async def test_the_token_of_what_became_a_record_is_not_kept(table: Seat) -> None:
+async def test_the_token_of_a_message_that_became_a_record_is_not_kept(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
     await at.settle()  # each press is over before the message that it was made at becomes a record
@@ -242,7 +244,7 @@ async def test_a_deal_by_the_clock_that_could_not_be_noted_at_once_is_posted_onc
     assert decks(at) == [at.shown().id]
 
 
-async def test_a_table_that_was_barred_is_so_until_a_press_finds_that_the_bot_may_post(
+async def test_a_barred_table_stays_barred_until_a_press_shows_that_the_bot_may_post(
     table: Seat,
 ) -> None:
     at = await table(2, plays=THAI)
@@ -299,7 +301,7 @@ async def all_in_line(*asked: asyncio.Task[None]) -> None:
     assert not any(one.done() for one in asked)
 
 
-async def test_drawings_come_one_a_turn_in_the_order_they_were_asked_for() -> None:
+async def test_drawings_are_made_one_at_a_time_in_the_order_requested() -> None:
     lane, done = RedrawQueue(), list[str]()
 
     async def draws(name: str) -> None:
@@ -331,7 +333,7 @@ async def test_a_drawing_waits_while_the_loop_is_busy_but_not_for_ever(
     assert time.monotonic() - began >= 5 * 0.02  # one by one: no heap of them comes at the end
 
 
-async def test_who_looks_on_gives_way_until_they_are_asked_for_something(
+async def test_an_onlookers_drawing_gives_way_until_the_onlooker_must_act(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loaded(monkeypatch, (redraw_queue.PRESSING + redraw_queue.LOOKING_ON) / 2)
@@ -352,7 +354,7 @@ async def test_who_looks_on_gives_way_until_they_are_asked_for_something(
     await asyncio.gather(*watching)
 
 
-async def test_what_everybody_sees_is_drawn_before_the_seats_that_wait() -> None:
+async def test_public_messages_are_drawn_before_waiting_seats() -> None:
     lane, order = RedrawQueue(), list[str]()
 
     async def draws(name: str) -> None:
@@ -365,7 +367,7 @@ async def test_what_everybody_sees_is_drawn_before_the_seats_that_wait() -> None
     assert order == ["seat 1", "table 1", "table 2", "seat 2", "looks on"]
 
 
-async def test_who_is_asked_for_something_as_their_turn_comes_does_not_give_way() -> None:
+async def test_a_drawing_hurried_just_as_it_becomes_first_does_not_give_way() -> None:
     lane, order = RedrawQueue(), list[str]()
 
     async def draws(name: str) -> None:
@@ -381,7 +383,7 @@ async def test_who_is_asked_for_something_as_their_turn_comes_does_not_give_way(
     assert order == ["x", "Y", "a", "b", "c"]
 
 
-async def test_who_has_looked_on_for_long_has_one_turn_in_four(
+async def test_every_fourth_drawing_is_for_an_onlooker_who_waited_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(redraw_queue, "PATIENCE", 0.0)
@@ -396,7 +398,7 @@ async def test_who_has_looked_on_for_long_has_one_turn_in_four(
     assert [at for at, name in enumerate(order) if name in "XYZ"] == [4, 8, 9]
 
 
-async def test_who_is_cancelled_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_cancelled_drawing_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded(monkeypatch, 1.0)
     monkeypatch.setattr(redraw_queue, "LONGEST", 3600.0)
     lane = RedrawQueue()
@@ -414,7 +416,7 @@ async def test_who_is_cancelled_keeps_nobody_waiting(monkeypatch: pytest.MonkeyP
     await lane.turn("whoever comes")
 
 
-async def test_of_late_is_what_the_loop_took_and_takes_no_more() -> None:
+async def test_the_recent_load_is_measured_and_fades() -> None:
     load, used = _Load(), 0.0
     while used < redraw_queue.WINDOW:
         used = time.thread_time()
@@ -594,7 +596,7 @@ async def test_a_deal_goes_before_redraws_and_these_before_what_a_start_catches_
     street.end()
 
 
-async def test_what_may_wait_leaves_room_in_every_second_for_what_may_not() -> None:
+async def test_less_urgent_requests_leave_room_in_every_second_for_urgent_ones() -> None:
     street = Street(20)
     await street.ask(CATCHING_UP, 100)
     await street.until(5.0)
@@ -605,7 +607,7 @@ async def test_what_may_wait_leaves_room_in_every_second_for_what_may_not() -> N
     street.end()
 
 
-async def test_nobody_waits_for_ever_behind_what_goes_first() -> None:
+async def test_no_request_waits_for_ever_behind_more_urgent_ones() -> None:
     street = Street(10)
     await street.ask(CATCHING_UP)
     await street.ask(AWAITED, 10)
@@ -617,7 +619,7 @@ async def test_nobody_waits_for_ever_behind_what_goes_first() -> None:
     street.end()
 
 
-async def test_who_gives_up_waiting_takes_nobodys_turn() -> None:
+async def test_a_cancelled_request_takes_nobodys_turn() -> None:
     street = Street(1)
     await street.ask(AWAITED, 4)
     assert len(street.sent) == 1
@@ -629,7 +631,7 @@ async def test_who_gives_up_waiting_takes_nobodys_turn() -> None:
     street.end()
 
 
-async def test_a_turn_that_was_given_to_who_has_just_gone_is_the_next_ones_a_second_later() -> None:
+async def test_a_turn_given_to_a_cancelled_request_passes_on_a_second_later() -> None:
     street = Street(1)
     await street.ask(AWAITED, 2)
     street.at = 1.0
@@ -711,7 +713,7 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
     assert (world.limits.refused > 0) is (a_second == 0)
 
 
-async def test_onlookers_leave_room_and_who_is_hurried_waits_no_longer() -> None:
+async def test_onlookers_leave_room_and_a_hurried_request_goes_at_once() -> None:
     now = [0.0]
     given = Pace(4, lambda: now[0], 60.0, reserved={Urgency.REDRAW: 2, Urgency.CATCHING_UP: 2})
 
@@ -734,7 +736,7 @@ async def test_onlookers_leave_room_and_who_is_hurried_waits_no_longer() -> None
     third.cancel()
 
 
-async def test_what_is_sent_without_waiting_leaves_less_for_what_waits() -> None:
+async def test_requests_sent_without_waiting_count_against_the_limit() -> None:
     paces, table, other = ByChannel(paced=True, now=lambda: 1000.0), 1, 2
     await paces.turn(table, "seat")
     for _ in range(BY_TOKENS - 2):

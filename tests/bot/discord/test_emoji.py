@@ -1,4 +1,4 @@
-"""Cards as the bot's own emoji: uploaded once, found again, replaced by text where they are not."""
+"""Cards as the bot's own emoji: uploaded once, found again, and replaced by text if missing."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def test_after_a_start_only_what_is_missing_is_uploaded(
     assert len(uploads(at.world)) == len(few) + 1
 
 
-async def test_one_is_uploaded_after_the_other_and_a_limit_is_waited_for(
+async def test_emoji_are_uploaded_one_by_one_and_a_rate_limit_is_waited_for(
     table: Seat, tmp_path: Path, few: tuple[Tile, ...]
 ) -> None:
     at = await table(2, serve=False)
@@ -155,7 +155,7 @@ async def test_old_decks_go_and_emoji_of_others_stay(
     assert {"ace_of_spades_abcdef", "ace"} <= set(named(at.world))
 
 
-async def test_another_process_of_the_same_bot_waits_for_who_uploads(
+async def test_another_process_of_the_same_bot_waits_for_the_uploading_one(
     table: Seat, tmp_path: Path, few: tuple[Tile, ...]
 ) -> None:
     async with with_emoji(table, tmp_path) as at:
@@ -210,7 +210,7 @@ async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_
 
 
 @pytest.mark.parametrize("way", ["pressed", "opened", "followed", "anew", "letter"])
-async def test_a_seat_outlives_the_emoji_beside_what_its_buttons_say(
+async def test_a_seat_is_shown_without_the_emoji_that_were_deleted(
     table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     ranks = tuple(map(Tile, Rank))
@@ -294,7 +294,7 @@ def test_decks_of_two_and_of_four_colours_share_what_looks_alike() -> None:
         ("words", r"\*\*It holds\*\*: nine of clubs, joker\."),
     ],
 )
-async def test_cards_in_a_sentence_are_shown_as_who_reads_it_likes_them(
+async def test_cards_in_a_sentence_follow_the_readers_preference(
     there: None, deck: Any, says: str
 ) -> None:
     cards = " ".join(map(mark_cards, (Cards.parse("9c"), Cards.parse("*"))))
@@ -329,7 +329,7 @@ async def test_a_rank_whose_card_is_not_there_is_in_words() -> None:
     assert row["components"][0]["label"] == "9: 9%"
 
 
-async def test_a_links_words_have_no_emoji_for_that_breaks_it(there: None) -> None:
+async def test_the_text_of_a_link_has_no_emoji_because_that_breaks_it(there: None) -> None:
     ace = mark_cards(Cards.parse("As"))
     (line,) = texts(Board(0, (Text(f"[{ace} won](https://example.org), {ace}"),)))
     assert line.startswith("[A♠ won](https://example.org), <:ace_of_spades_")

@@ -1,4 +1,4 @@
-"""The library's parsers keep no fields of channels that are never used."""
+"""The library's parsers keep no channel fields that are never used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from bot.discord.event_parsers import wrap_parsers
 
 
-def test_of_channels_nothing_is_kept_that_nobody_asks_for() -> None:
+def test_unused_fields_of_channels_are_not_kept() -> None:
     read: list[Any] = []
     parsers: dict[str, Any] = {"GUILD_CREATE": read.append, "CHANNEL_UPDATE": read.append}
     wrap_parsers(parsers)

@@ -1,4 +1,4 @@
-"""Fair use, as people meet it: what is refused, in which words, and what never is."""
+"""Fair use, as people see it: which requests are limited, and the words of a refusal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def nothing_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TokenBucket, "__init__", stopped)
 
 
-async def test_a_person_hosts_so_many_live_tables(table: Seat) -> None:
+async def test_the_live_tables_that_a_person_hosts_are_limited(table: Seat) -> None:
     at = await table(2, fair_use={"tables_at_once": 2})
     other = at.world.server("The Snug")
     rooms = [other.add_text_channel(f"room-{number}") for number in range(3)]
@@ -114,7 +114,7 @@ async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
     assert TOO_MUCH not in out.text, "everybody has a share of their own"
 
 
-async def test_what_help_posts_for_all_to_see_is_counted_as_its_command_is(table: Seat) -> None:
+async def test_public_posts_from_help_count_like_their_command(table: Seat) -> None:
     at = await table(1, fair_use={"posts_per_minute": 2})
     shown = (await at.host.slash(at.channel, "help")).message
     assert shown is not None
@@ -124,7 +124,7 @@ async def test_what_help_posts_for_all_to_see_is_counted_as_its_command_is(table
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "stats"))
 
 
-async def test_presses_that_look_are_counted_and_a_flood_of_exports_is_refused(
+async def test_presses_that_only_read_are_counted_and_a_flood_of_exports_is_refused(
     table: Seat,
 ) -> None:
     at = await table(1, fair_use={"looks_per_minute": 4})

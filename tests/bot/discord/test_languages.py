@@ -1,4 +1,4 @@
-"""Polish at a table by wire: the table speaks its server's language, a seat its person's."""
+"""Polish over real sockets: the table in its server's language, a seat in its player's."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ async def test_cards_in_words_are_in_their_persons_language_whoever_moves(table:
         await at.settle()
 
 
-async def test_who_chooses_for_themselves_is_answered_in_their_discords_language(
+async def test_a_private_answer_is_in_the_language_of_the_persons_discord(
     table: Seat,
 ) -> None:
     at = await table(1)
@@ -135,7 +135,7 @@ async def test_who_chooses_for_themselves_is_answered_in_their_discords_language
     assert "**Twoje ustawienia**" in await whispered(at.host.submit(form.modal, {}))
 
 
-async def test_bids_are_typed_in_either_language_and_said_in_the_tables(table: Seat) -> None:
+async def test_bids_are_typed_in_either_language_and_shown_in_the_tables(table: Seat) -> None:
     at = await table(2)
     ann, _ = at.people
     polish(at, ann)
@@ -223,7 +223,7 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
     assert not ENGLISH.findall(text), text
 
 
-async def test_who_has_never_sat_down_leaves_nothing_behind_by_their_language(table: Seat) -> None:
+async def test_the_language_of_a_person_who_never_played_is_not_stored(table: Seat) -> None:
     at = await table(1)
     at.world.state.users[at.host.id].locale = "pl"
     told = await whispered(at.host.slash(at.channel, "help", game=THAI))
@@ -234,7 +234,7 @@ async def test_who_has_never_sat_down_leaves_nothing_behind_by_their_language(ta
     assert await people.language_of(int(at.host.id)) == "pl"
 
 
-async def test_privacy_is_told_in_polish_and_a_former_player_is_too(table: Seat) -> None:
+async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
     polish(at, ann, bob)

@@ -1,4 +1,4 @@
-"""What goes to Discord and comes from it: components, custom ids, refusals in words."""
+"""Data that goes to Discord and comes back: components, custom ids, and refusals in words."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ async def test_the_library_keeps_nothing_of_what_was_shown(table: Seat) -> None:
     assert not [one for one in waiting if "timeout" in one]  # a task a message for 15 minutes
 
 
-def test_names_in_the_words_of_a_late_picture_call_nobody_and_link_nowhere() -> None:
+def test_names_in_the_words_of_a_late_picture_ping_nobody_and_make_no_link() -> None:
     alt = "<@&1> @everyone [a](https://example.org): A♠"
     board = Board(0, (ShowdownPicture((), Cards(), Cards(), alt),))
     (said,) = _in_words(board, tuple(board.pictures)).blocks
@@ -200,7 +200,7 @@ def test_a_tables_control_says_its_verb_and_the_state_it_shows(verb, table, matc
 
 
 @pytest.mark.parametrize("bid", [bid for key in VARIANTS for bid in ruleset(key).ladder])
-def test_every_bid_fits_a_button_as_what_it_is_about(bid: Bid) -> None:
+def test_every_bid_fits_a_buttons_custom_id(bid: Bid) -> None:
     for choice in (bid.key, Pick(key=bid.key).text):
         written = ids.of_table("call", Address(10**15 - 1, 10**15 - 1, 10**9 - 1), choice)
         assert len(written) <= ids.MOST
@@ -210,13 +210,13 @@ def test_every_bid_fits_a_button_as_what_it_is_about(bid: Bid) -> None:
 
 
 @pytest.mark.parametrize("verb", [ids.RANKS, ids.GRID, ids.HANDS, ids.HITS, ids.CURVE, ids.STOP])
-def test_a_button_of_odds_carries_what_it_is_about(verb: str) -> None:
+def test_a_button_of_odds_carries_its_question(verb: str) -> None:
     written = ids.of_odds(verb, "holdem;Zx/=AA,KK;;")
     assert written is not None
     assert ids.read(written) == OfOdds(verb, "holdem;Zx/=AA,KK;;")
 
 
-def test_what_does_not_fit_a_custom_id_is_not_written() -> None:
+def test_a_too_long_question_gets_no_custom_id() -> None:
     fits = "x" * (ids.MOST - len("bh:ranks:"))
     assert ids.of_odds(ids.RANKS, fits) is not None
     assert ids.of_odds(ids.RANKS, fits + "x") is None
@@ -243,7 +243,7 @@ def test_the_spellings_of_earlier_versions_are_understood(earlier: str, now: obj
         "bho:other:1", "bh:ranks:", "other",
     ],
 )  # fmt: skip
-def test_what_is_not_ours_is_not_read(forged: str | None) -> None:
+def test_foreign_custom_ids_are_not_read(forged: str | None) -> None:
     assert ids.read(forged) is None
 
 
@@ -317,7 +317,7 @@ def test_every_refusal_is_one_sentence_for_a_player(kind: type[Exception], game:
     assert said != BROKEN
 
 
-def test_who_is_asked_about_their_own_joker_reads_that_it_is_wild() -> None:
+def test_a_question_about_the_players_own_joker_says_that_it_is_wild() -> None:
     match = start(ruleset("liars_poker", {}), (11, 12))
     live = LiveTable(
         Table(1, 1, 1, 11, Status.PLAYING, "liars_poker", {}, (11, 12), 1, 0, 0), match
@@ -338,7 +338,7 @@ def test_sentences_of_different_refusals_differ() -> None:
     assert len(set(said)) == len(said)
 
 
-def test_what_refusals_say_is_so() -> None:
+def test_refusals_have_the_right_facts() -> None:
     match = start(ruleset("liars_poker", {}), (11, 12))
     live = LiveTable(
         Table(1, 1, 1, 11, Status.PLAYING, "liars_poker", {}, (11, 12), 1, 0, 0), match
@@ -366,12 +366,12 @@ def test_what_refusals_say_is_so() -> None:
         ("pl", 25, "To więcej niż 25 znaków. Przykład: fioletowa żyrafa 7"),
     ],
 )
-def test_words_that_cut_no_cards_are_refused_in_every_language(
+def test_texts_that_cannot_cut_the_cards_are_refused_in_every_language(
     language: str, longest: int | None, told: str
 ) -> None:
     with speaking(language):
         assert sentence(CutTextError("typed", longest)) == told
 
 
-def test_what_nobody_foresaw_is_not_shown_to_players() -> None:
+def test_unexpected_errors_are_not_shown_to_players() -> None:
     assert sentence(KeyError("secret")) == BROKEN

@@ -1,8 +1,8 @@
-"""What is used of discord.py beyond what it promises: all there, and all in one list.
+"""The undocumented names of discord.py that are used here: all exist, and all are listed.
 
-Whoever raises the version looks here first. Everything is there in 2.7 and in what is to be 2.8.
-What that changes beyond names: more than ten files in a message are a ValueError (a board of ours
-has fewer), and a select in a form is required unless it is told otherwise (ours always say).
+Look here first when raising the version. All names exist in 2.7 and in the coming 2.8. 2.8 also
+changes two behaviours: more than ten files in a message are a ValueError (our boards have fewer),
+and a select in a form is required by default (ours always state it).
 """
 
 from __future__ import annotations
@@ -88,17 +88,17 @@ def is_there(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", UNPROMISED)
-def test_the_installed_library_has_what_is_used_of_it(name: str) -> None:
+def test_the_installed_library_has_every_undocumented_name_that_is_used(name: str) -> None:
     assert is_there(name)
 
 
-def test_a_name_that_is_not_there_is_missed() -> None:
+def test_a_missing_name_is_reported() -> None:
     assert not is_there("discord.http.Route.BASIS")
     assert not is_there("discord.state.ConnectionState._renamed")
 
 
 @pytest.mark.parametrize("logger", LINES)
-def test_the_library_still_says_what_is_said_otherwise_here(logger: str) -> None:
+def test_the_library_still_has_the_log_lines_that_are_replaced_here(logger: str) -> None:
     source = inspect.getsource(importlib.import_module(logger))
     assert [line for line in LINES[logger] if line not in source] == []
 
@@ -155,7 +155,7 @@ def is_stored(one: ast.Attribute) -> bool:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(BOT)))
-def test_nothing_else_of_it_is_used(file: Path) -> None:
+def test_no_unlisted_undocumented_name_is_used(file: Path) -> None:
     used = set(unpromised(ast.parse(file.read_text(encoding="utf-8"))))
     used -= {"Route", "DiscordWebSocket"}  # of which attributes are listed
     assert used <= LISTED

@@ -1,4 +1,4 @@
-"""What each error of Discord, its library and the network says of the request that met it."""
+"""The outcome that each error of Discord, its library and the network stands for."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_each_error_has_its_outcome(error: Exception, outcome: RequestOutcome) -
     )
 
 
-def test_only_what_discord_answered_has_a_code() -> None:
+def test_only_errors_from_discord_have_a_code() -> None:
     assert code_of(http_error(403, 50013)) == 50013
     assert code_of(http_error(500)) == 0
     assert code_of(discord.RateLimited(1.0)) == code_of(TimeoutError()) == 0

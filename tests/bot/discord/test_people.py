@@ -1,4 +1,4 @@
-"""People: names and whether direct messages reach them, learned once and stored."""
+"""People: their names and whether direct messages reach them, learned once and stored."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     assert (await again.people_at(TABLE)).names == {ANN: TypedText("Ann")}
 
 
-async def test_who_is_renamed_has_the_name_of_their_last_press_in_a_server(store: SqlStore) -> None:
+async def test_a_renamed_person_has_the_name_of_their_last_press_in_a_server(
+    store: SqlStore,
+) -> None:
     known = people(store, Post())
     await known.note_name(ANN, "Ann")
     for called, name in (
@@ -88,7 +90,7 @@ async def test_who_is_renamed_has_the_name_of_their_last_press_in_a_server(store
         assert (await store.people.player(ANN)).name == name
 
 
-async def test_only_another_name_costs_a_transaction(
+async def test_only_a_changed_name_costs_a_transaction(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = people(store, Post())
@@ -107,7 +109,7 @@ async def test_only_another_name_costs_a_transaction(
     assert changes == [ANN]
 
 
-async def test_whom_the_house_never_met_or_has_forgotten_is_stored_by_no_press(
+async def test_a_press_does_not_store_an_unknown_or_forgotten_person(
     store: SqlStore,
 ) -> None:
     known = people(store, Post())
@@ -119,14 +121,16 @@ async def test_whom_the_house_never_met_or_has_forgotten_is_stored_by_no_press(
     assert await store.people.player(ANN) == Player(ANN)
 
 
-async def test_a_former_player_is_named_in_the_language_that_is_spoken(store: SqlStore) -> None:
+async def test_a_former_player_is_named_in_the_current_language(store: SqlStore) -> None:
     company = await people(store, Post()).people_at(table_of(nameless(2), BOB))
     assert company.names == {nameless(2): TypedText("Former player 2")}
     with speaking("pl"):
         assert company.names == {nameless(2): TypedText("Były gracz 2")}
 
 
-async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store: SqlStore) -> None:
+async def test_a_person_with_closed_direct_messages_is_not_written_to_again(
+    store: SqlStore,
+) -> None:
     post = Post()
     known = people(store, post)
     post.refusal = 50007
@@ -139,7 +143,9 @@ async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store:
     assert (await store.people.player(ANN)).dm_open is True
 
 
-async def test_nobody_is_written_to_for_a_while_once_it_was_too_fast(store: SqlStore) -> None:
+async def test_after_direct_messages_opened_too_fast_none_are_opened_for_a_while(
+    store: SqlStore,
+) -> None:
     post = Post()
     known = people(store, post)
     post.refusal = 40003
@@ -152,7 +158,7 @@ async def test_nobody_is_written_to_for_a_while_once_it_was_too_fast(store: SqlS
     assert [(await store.people.player(one)).dm_open for one in (ANN, BOB)] == [None, None]
 
 
-async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> None:
+async def test_other_refusals_do_not_mark_direct_messages_as_closed(store: SqlStore) -> None:
     post = Post()
     post.refusal = 50001
     known = people(store, post)
@@ -161,7 +167,7 @@ async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> No
     assert (await store.people.player(ANN)).dm_open is None
 
 
-async def test_what_another_process_changed_of_somebody_stays_when_this_one_learns_of_them(
+async def test_news_of_a_person_here_keeps_what_another_process_stored(
     store: SqlStore,
 ) -> None:
     here, there = people(store, Post()), people(store, Post())
@@ -175,7 +181,7 @@ async def test_what_another_process_changed_of_somebody_stays_when_this_one_lear
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
-async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembered(
+async def test_a_result_older_than_news_of_the_person_is_not_cached(
     store: SqlStore,
 ) -> None:
     class Slow:
@@ -195,7 +201,7 @@ async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembere
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
-async def test_news_of_somebody_else_meanwhile_leaves_nobodys_old_record(store: SqlStore) -> None:
+async def test_news_of_another_person_during_a_query_leaves_no_old_record(store: SqlStore) -> None:
     class Slow:
         """Answers only when another process has told of somebody else."""
 
@@ -235,7 +241,7 @@ async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
     assert await here.names([ANN, BOB]) == {ANN: TypedText("Ann")}
 
 
-async def test_a_choice_whose_storing_was_not_answered_is_read_anew(store: SqlStore) -> None:
+async def test_a_choice_that_may_not_have_been_stored_is_read_again(store: SqlStore) -> None:
     class Cut:
         """The connection is lost behind the commit."""
 
@@ -253,7 +259,7 @@ async def test_a_choice_whose_storing_was_not_answered_is_read_anew(store: SqlSt
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
-async def test_what_was_read_before_somebody_chose_is_not_remembered(
+async def test_a_record_read_before_a_choice_is_not_cached(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading, here = Held(monkeypatch, store.people, "players", after=True), people(store, Post())
@@ -265,7 +271,7 @@ async def test_what_was_read_before_somebody_chose_is_not_remembered(
     assert preference(await here.known(ANN), LETTERS) == "yes"
 
 
-async def test_who_may_have_missed_something_reads_everybody_anew(store: SqlStore) -> None:
+async def test_after_possibly_missed_news_everybody_is_read_again(store: SqlStore) -> None:
     here, there = people(store, Post()), people(store, Post())
     await here.note_name(ANN, "Ann")
     await there.note_name(ANN, "Anna")
@@ -273,7 +279,7 @@ async def test_who_may_have_missed_something_reads_everybody_anew(store: SqlStor
     assert await here.names([ANN]) == {ANN: TypedText("Anna")}
 
 
-async def test_only_a_few_messages_are_under_way_at_once(store: SqlStore) -> None:
+async def test_only_a_few_direct_messages_are_sent_at_once(store: SqlStore) -> None:
     under_way, most = 0, 0
     full, go = asyncio.Event(), asyncio.Event()
 
@@ -316,7 +322,7 @@ def in_round(number: int, match_id: int = 5) -> LiveTable:
 
 
 @pytest.mark.parametrize(("before", "new_in"), [(0, [1, 2, 3]), (2, [1]), (3, []), (40, [])])
-async def test_somebody_is_learning_in_their_first_three_rounds(
+async def test_a_person_is_learning_in_their_first_three_rounds(
     before: int, new_in: list[int]
 ) -> None:
     known = people(cast(SqlStore, SimpleNamespace(matches=Counted(before))), Post())

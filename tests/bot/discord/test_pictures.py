@@ -1,4 +1,4 @@
-"""Pictures in messages: who draws them, what is not drawn again, and that none is waited for."""
+"""Pictures in messages: the process that draws them, caching, and messages that don't wait."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ async def test_an_answer_gets_its_picture_unless_it_shows_something_else_by_then
     assert not private(at, at.host).attachments
 
 
-async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
+async def test_a_picture_that_cannot_be_drawn_is_replaced_by_words(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(picture: Picture) -> bytes:
@@ -184,7 +184,7 @@ async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
     assert not at.shown().attachments
 
 
-async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
+async def test_late_pictures_are_dropped_when_the_bot_leaves_discord(
     easel: Easel,
 ) -> None:
     easel.hold()
@@ -206,7 +206,7 @@ async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
     assert not picture_job._following
 
 
-async def test_of_a_picture_that_cannot_be_drawn_nothing_is_remembered(
+async def test_a_picture_that_cannot_be_drawn_is_not_cached(
     table: Seat, hurried: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(1)
@@ -337,9 +337,7 @@ async def open_seats(at: Table) -> dict[str, SeenMessage]:
     return found
 
 
-async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date_later(
-    table: Seat, busy: None
-) -> None:
+async def test_at_a_busy_time_an_onlookers_seat_is_updated_later(table: Seat, busy: None) -> None:
     at = await table(3, plays=THAI)
     own = await open_seats(at)
 
@@ -358,7 +356,7 @@ async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date
     assert not to_act(first)
 
 
-async def test_a_stop_waits_for_no_seat_that_only_looks_on(table: Seat, busy: None) -> None:
+async def test_a_stop_does_not_wait_for_seats_of_onlookers(table: Seat, busy: None) -> None:
     at = await table(3, plays=THAI)
     await open_seats(at)
     first = at.turn()
@@ -424,7 +422,9 @@ async def test_the_process_draws_the_same_picture(here: list[Picture]) -> None:
     assert not here
 
 
-async def test_what_answers_a_question_is_drawn_here(here: list[Picture]) -> None:
+async def test_pictures_that_answer_a_question_are_drawn_in_this_process(
+    here: list[Picture],
+) -> None:
     async def question() -> bytes:
         picture_job.beside_tables()
         return await picture()
@@ -465,7 +465,7 @@ async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
     assert here == [SHOWN]
 
 
-async def test_who_stops_waiting_takes_the_picture_from_nobody(here: list[Picture]) -> None:
+async def test_a_cancelled_wait_does_not_cancel_the_picture_for_others(here: list[Picture]) -> None:
     async with drawn_by(Computing()):
         impatient, patient = asyncio.create_task(picture()), asyncio.create_task(picture())
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""After a start: tables come back a few at once, and what was sent and noted nowhere is found."""
+"""After a start: tables are resumed a few at a time, and messages sent but not stored are found."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.delivery.resuming import AT_ONCE, Resuming
 from bot.discord.sending import SEARCHED
 from bot.sandbox.screen import SeenMessage
+from bot.services.tables import Tables
 from bot.tables import errors
 from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.model import Table as StoredTable
-from bot.tables.service import Tables
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import passes
 from tests.bot.house import Held, StoppedClock, Table, choose, running_bot, settings, whispered
@@ -101,7 +101,7 @@ async def test_without_tables_it_is_done_at_once() -> None:
     "error",
     [errors.NoTable(), errors.Damaged("its log is none", table=1), RuntimeError("unforeseen")],
 )
-async def test_what_is_wrong_with_one_table_keeps_no_other_waiting(error: Exception) -> None:
+async def test_a_failing_table_delays_no_other(error: Exception) -> None:
     house = House()
     house.trouble = {number: [error] for number in range(1, AT_ONCE + 1)}
     house.let(AT_ONCE + 1)
@@ -124,7 +124,7 @@ async def test_a_database_that_does_not_answer_is_asked_again(
     assert sorted(house.begun) == [1, 2]
 
 
-async def test_stopped_it_finishes_what_is_under_way_and_begins_nothing(
+async def test_a_stop_finishes_tables_in_progress_and_begins_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(resuming, "RETRY_SECONDS", 1e9)  # who waits so long is woken
@@ -139,7 +139,7 @@ async def test_stopped_it_finishes_what_is_under_way_and_begins_nothing(
     assert not house.done.is_set()
 
 
-async def test_a_table_that_is_shown_as_it_stands_is_told_apart() -> None:
+async def test_resuming_marks_the_tables_that_are_up_to_date() -> None:
     house = House()
     house.let(1, 2, 3)
     house.start(3, up_to_date={1, 3})
@@ -233,9 +233,7 @@ async def test_where_the_history_may_not_be_read_the_table_goes_on(
         await another_move(at)
 
 
-async def test_reminders_that_were_not_noted_go_away_and_nothing_else(
-    table: Seat, tmp_path: Path
-) -> None:
+async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) -> None:
     at = await table(2, serve=False)
     async with troubled(at, tmp_path):
         await at.start(THAI)
@@ -315,7 +313,9 @@ async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table
 # -- a table pressed before the bot has heard that its answer was taken ----------------------------
 
 
-async def test_is_shown_once(table: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_whose_answer_is_late_is_shown_once(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at = await table(3)
     command = discord.InteractionType.application_command
 

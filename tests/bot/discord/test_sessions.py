@@ -27,7 +27,7 @@ def closed(code: int) -> discord.ConnectionClosed:
 
 
 @pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013, 4014])
-def test_what_would_be_refused_again_is_said_with_its_code_and_is_lasting(code: int) -> None:
+def test_a_permanent_refusal_is_reported_with_its_code_as_lasting(code: int) -> None:
     ended = why_ended(closed(code))
     assert ended.lasting
     assert f"({code})" in ended.sentence
@@ -38,7 +38,7 @@ def test_the_librarys_own_error_for_intents_is_4014() -> None:
     assert ended == why_ended(closed(4014))
 
 
-def test_any_other_end_may_pass() -> None:
+def test_any_other_end_of_a_session_is_not_lasting() -> None:
     assert not why_ended(closed(4999)).lasting
     assert why_ended(NoSession("none came")) == sessions.Ended("none came", lasting=False)
 
@@ -138,7 +138,7 @@ def answer_alone(duplicates: DuplicateInstances, interactions: range) -> None:
         duplicates.note_request(f"/api/v10/interactions/{number}/token/callback", taken=True)
 
 
-async def test_a_newcomer_goes_after_a_few_and_who_answered_before_says_so_and_stays() -> None:
+async def test_after_a_few_lost_races_the_newcomer_stops_and_the_older_process_stays() -> None:
     newcomer, older = born(lambda: 0.0), born(lambda: 0.0)
     answer_alone(older, range(50_000, 50_040))
     with capture_logs() as logged:
@@ -163,7 +163,7 @@ async def test_answers_in_dispute_earn_no_patience() -> None:
     assert await gone(duplicates)
 
 
-async def test_who_may_answer_beside_a_process_in_an_update_is_no_rival(
+async def test_a_process_that_takes_over_in_an_update_is_no_rival(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot, ids = (await table(1)).bot, count(2**62)  # made after the process began
@@ -186,7 +186,7 @@ async def test_who_may_answer_beside_a_process_in_an_update_is_no_rival(
         assert await gone(bot.duplicates) == (state == "alone")
 
 
-async def test_what_was_sent_twice_or_is_long_ago_proves_nothing() -> None:
+async def test_repeated_and_old_interactions_prove_no_second_process() -> None:
     at = [0.0]
     duplicates = born(lambda: at[0])
     for number in range(100_000, 100_050):
@@ -203,9 +203,7 @@ async def test_what_was_sent_twice_or_is_long_ago_proves_nothing() -> None:
     assert not await gone(duplicates)
 
 
-async def test_what_the_process_before_has_answered_and_is_delivered_again_is_no_rivals_work() -> (
-    None
-):
+async def test_an_interaction_answered_by_the_previous_process_proves_no_rival() -> None:
     began = DISCORD_EPOCH + 5_000.0
     duplicates = born(lambda: 0.0, began)
     before, after = ((seconds * 1000) << 22 for seconds in (4_999, 5_001))

@@ -1,4 +1,4 @@
-"""The languages of the house: found in folders, spoken for a while, never broken by a text."""
+"""The bot's languages: found in folders, current in one block, and safe from broken texts."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ from tests.third_game import VARIANT as THIRD
 POLISH_BIDS = (catalogues.LOCALES / "pl" / "bids.toml").read_text("utf-8")
 
 
-def test_what_nobody_chose_is_english() -> None:
+def test_the_default_language_is_english() -> None:
     assert spoken().key == "en"
     assert tr("My seat") == "My seat"
     assert trn("{number} card", "{number} cards", 2) == "2 cards"
 
 
-def test_a_language_is_spoken_for_a_while_and_by_one_task() -> None:
+def test_a_language_applies_to_one_block_and_one_task() -> None:
     with speaking("pl"):
         assert tr("My seat") == "Moje miejsce"
         with speaking("en"):
@@ -70,7 +70,7 @@ def test_a_language_is_spoken_for_a_while_and_by_one_task() -> None:
     assert tr("Leave") == "Leave"
 
 
-async def test_a_task_begins_in_the_language_of_who_began_it() -> None:
+async def test_a_task_starts_in_the_language_of_its_creator() -> None:
     async def heard() -> str:
         await asyncio.sleep(0)
         return tr("Leave")
@@ -143,7 +143,7 @@ def test_small_words_of_cards_in_polish() -> None:
         assert trc("term", "Challenge") == "Sprawdzam"
 
 
-def test_bids_are_said_in_the_language_that_is_spoken_and_understood_in_each() -> None:
+def test_bids_are_shown_in_the_current_language_and_parsed_in_every_one() -> None:
     rules = ruleset("liars_poker")
     bid = rules.ladder.bid("pair:3")
     assert bid_text(rules, bid) == "pair of threes"
@@ -153,14 +153,14 @@ def test_bids_are_said_in_the_language_that_is_spoken_and_understood_in_each() -
         assert parse_typed_bid(rules, "pair of threes") == bid
 
 
-def test_a_game_that_a_language_has_no_words_for_is_said_in_english() -> None:
+def test_a_game_without_words_in_a_language_is_worded_in_english() -> None:
     rules = THIRD.ruleset()
     with speaking("pl"):
         assert bid_text(rules, next(iter(rules.ladder))) == "a jack"
         assert parse_typed_bid(rules, "three kings").key == "three:K"
 
 
-def test_a_person_is_told_in_what_they_chose_or_in_that_of_their_discord() -> None:
+def test_a_person_reads_their_chosen_language_or_that_of_their_discord() -> None:
     assert language_of(Player(1)) == "en"
     assert language_of(Player(1, choices={SEEN: "pl"})) == "pl"
     assert language_of(Player(1, choices={SEEN: "pl", OWN.key: "en"})) == "en"
@@ -272,7 +272,7 @@ def test_a_language_with_room_before_the_sign_has_it(monkeypatch: pytest.MonkeyP
         assert percent(0.219) == "21,9\u00a0%"
 
 
-def test_what_was_meant_stands_in_the_quotation_marks_of_the_language() -> None:
+def test_a_suggested_bid_has_the_quotation_marks_of_the_language() -> None:
     rules = ruleset("liars_poker")
     with pytest.raises(BidTextError) as misread_text:
         parse_typed_bid(rules, "six sevens")

@@ -1,4 +1,4 @@
-"""A machine whose clock is not Discord's: said once, and people are shown Discord's time."""
+"""A machine whose clock differs from Discord's: reported once, and times shown in Discord's."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> HostClock:
     return clock
 
 
-async def test_a_turn_ends_by_the_clock_of_those_who_read_of_it(
+async def test_a_turns_end_is_shown_by_discords_clock(
     table: Seat, tmp_path: Path, fresh: HostClock
 ) -> None:
     at = await table(2, serve=False)
@@ -47,7 +47,7 @@ async def test_a_turn_ends_by_the_clock_of_those_who_read_of_it(
     assert 58 <= line["seconds_ahead"] <= 62
 
 
-async def test_a_clock_that_is_right_is_not_spoken_of(
+async def test_a_correct_clock_is_not_reported(
     table: Seat, tmp_path: Path, fresh: HostClock
 ) -> None:
     at = await table(1, serve=False)
@@ -58,7 +58,7 @@ async def test_a_clock_that_is_right_is_not_spoken_of(
     assert not [one for one in said if "clock" in one["event"]]
 
 
-def test_a_second_is_not_told_from_rounding_and_a_slow_answer_tells_nothing() -> None:
+def test_a_difference_of_a_second_and_a_slow_answer_are_ignored() -> None:
     clock = HostClock()
     with capture_logs() as said:
         clock.note_answer(formatdate(1000, usegmt=True), 1001.9, 1002.1)

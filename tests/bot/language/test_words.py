@@ -31,7 +31,7 @@ from tests.catalogues import reasons
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain
 
 
-def test_a_capital_stands_behind_what_stresses_a_word() -> None:
+def test_a_sentence_gets_its_capital_even_after_markup() -> None:
     said = [capital(words) for words in ("two high", "**two high**, over it", "", "**")]
     assert said == ["Two high", "**Two high**, over it", "", "**"]
 
@@ -51,11 +51,13 @@ def test_a_capital_stands_behind_what_stresses_a_word() -> None:
         (0.99999, ">99.9%"),
     ],
 )
-def test_a_percentage_is_exact_where_it_says_none_or_all(probability: float, text: str) -> None:
+def test_only_exact_zero_and_one_are_shown_as_0_and_100_per_cent(
+    probability: float, text: str
+) -> None:
     assert percent(probability) == text
 
 
-def test_a_text_bar_shows_a_sliver_of_whatever_is_possible() -> None:
+def test_a_text_bar_shows_a_sliver_for_every_possible_chance() -> None:
     assert bar(0, 4) == "░░░░"
     assert bar(1e-9, 4) == "▏░░░"
     assert bar(0.5, 4) == "██░░"
@@ -81,7 +83,7 @@ def test_a_percentage_has_as_many_decimals_as_are_asked_for() -> None:
         ("Z" + "\u0301" * 9, "Z\u0301\u0301\u0301"),
     ],
 )
-def test_a_name_loses_only_what_cannot_be_seen_or_turns_the_line_round(
+def test_a_name_loses_only_invisible_and_direction_changing_characters(
     name: str, shown: str
 ) -> None:
     assert plain(name) == unicodedata.normalize("NFKC", shown)
@@ -101,7 +103,7 @@ def test_a_text_that_is_too_long_is_cut_with_an_ellipsis() -> None:
     assert len(truncate("x" * 99, 40)) == 40
 
 
-def test_what_is_quoted_cannot_turn_the_line_round() -> None:
+def test_quoted_text_cannot_reverse_the_line() -> None:
     assert quote("Ax") == '"Ax"'
     assert quote("a\u202eb\n") == '"a\\u202eb\\n"'
 
@@ -127,12 +129,12 @@ def test_a_kind_has_a_short_name() -> None:
         ("", 2, "two jokers"),
     ],
 )
-def test_what_a_bid_lacks_is_said_in_words(cards: str, lacking: int, words: str) -> None:
+def test_missing_cards_of_a_bid_are_put_into_words(cards: str, lacking: int, words: str) -> None:
     assert lacking_text([Need(Cards.parse(cards), lacking)]) == words
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_somebody_typed_is_no_markup_in_a_sentence_and_one_line_in_a_picture(
+def test_typed_text_is_escaped_in_a_sentence_and_one_line_in_a_picture(
     name: str,
 ) -> None:
     typed = TypedText(name)
@@ -143,7 +145,7 @@ def test_what_somebody_typed_is_no_markup_in_a_sentence_and_one_line_in_a_pictur
     assert TypedText("Ann Lee-Smith 2.0").visible_text == str(TypedText("Ann Lee-Smith 2.0"))
 
 
-def test_what_people_are_called_comes_in_by_the_doors_that_make_it_safe() -> None:
+def test_names_enter_only_through_functions_that_make_them_safe() -> None:
     """A name that Discord brings is stored as it is, or becomes `TypedText` where it is read."""
     personal = {"display_name", "global_name", "nick", "guild.name", "channel.name"}
     for file in (Path(__file__).parents[3] / "bot").rglob("*.py"):
@@ -194,7 +196,7 @@ SAID = (
 
 
 @pytest.mark.parametrize(("text", "said"), SAID)
-def test_a_reason_is_said_in_polish_with_its_facts(text: str, said: str) -> None:
+def test_a_reason_is_translated_to_polish_with_its_facts(text: str, said: str) -> None:
     with speaking("pl"):
         with pytest.raises(TextError) as refused:
             parse_typed_question(text)
@@ -207,7 +209,7 @@ def test_a_reason_is_said_in_polish_with_its_facts(text: str, said: str) -> None
 
 @pytest.mark.parametrize(("text", "question"), IN_POLISH)
 @pytest.mark.parametrize("language", ["en", "pl"])
-def test_polish_words_ask_the_same_whatever_is_spoken(
+def test_polish_words_are_parsed_the_same_in_every_current_language(
     text: str, question: str, language: str
 ) -> None:
     with speaking(language):
@@ -224,7 +226,7 @@ def test_polish_words_ask_the_same_whatever_is_spoken(
         ("AsAh vs KsKh, dzikie karty: 2c, 2d", "2c2d"),
     ],
 )
-def test_what_is_wild_is_said_in_polish(text: str, wild: str) -> None:
+def test_wild_cards_may_be_named_in_polish(text: str, wild: str) -> None:
     with speaking("pl"):
         asked = parse_typed_question(text)
     assert [*map(str, asked.players)] == ["As Ah", "Ks Kh"]
@@ -233,12 +235,14 @@ def test_what_is_wild_is_said_in_polish(text: str, wild: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["AsAh vs KsKh, dzikie karty 2c2d", "dwójka pik dzika, AA vs KK"])
-def test_what_is_not_understood_to_be_wild_is_no_name_in_another_language(text: str) -> None:
+def test_an_unclear_wild_card_is_not_taken_for_a_name_in_another_language(text: str) -> None:
     with speaking("pl"), pytest.raises(TextError, match="isn't clear which cards are wild"):
         parse_typed_question(text)
 
 
 @pytest.mark.parametrize(("text", "question"), ASKED)
-def test_english_words_ask_the_same_where_polish_is_spoken(text: str, question: str) -> None:
+def test_english_words_are_parsed_the_same_while_polish_is_current(
+    text: str, question: str
+) -> None:
     with speaking("pl"):
         assert told(lambda: parse_typed_question(text)) == question

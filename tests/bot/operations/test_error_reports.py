@@ -1,4 +1,4 @@
-"""What is reported to Sentry: enough to mend the house, and nothing that somebody said or holds."""
+"""Reports to Sentry: enough to find an error, without any text or card of a person."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def deal(seed: str, cards: Cards) -> None:
 
 def test_a_planted_card_seed_or_token_never_gets_out(post: Post) -> None:
     cards = Cards.parse(CARDS)
-    log = structlog.get_logger("bot.tables.service")
+    log = structlog.get_logger("bot.services.tables")
     structlog.contextvars.bind_contextvars(table="t17", match="m4", seq=9)
     try:
         deal(SEED, cards)
@@ -94,14 +94,14 @@ def test_a_planted_card_seed_or_token_never_gets_out(post: Post) -> None:
 
 
 def test_a_report_says_which_error_where_and_in_which_match(post: Post) -> None:
-    log = structlog.get_logger("bot.tables.service")
+    log = structlog.get_logger("bot.services.tables")
     try:
         deal(SEED, Cards.parse(CARDS))
     except CardShown:
         log.exception("tables: a deal failed", match="m4", seq=9, player=80_351_110_224_678_912)
     (event,) = post.events()
     assert event["message"] == "tables: a deal failed"
-    assert (event["logger"], event["level"]) == ("bot.tables.service", "error")
+    assert (event["logger"], event["level"]) == ("bot.services.tables", "error")
     assert event["tags"] == {"match": "m4", "seq": "9"}
     cause, error = event["exception"]["values"]
     assert (cause["type"], error["type"]) == ("KeyError", "CardShown")
@@ -110,7 +110,7 @@ def test_a_report_says_which_error_where_and_in_which_match(post: Post) -> None:
     assert "80351110224678912" not in post.sent[0]
 
 
-def test_nothing_is_told_of_this_machine(post: Post) -> None:
+def test_a_report_has_no_data_about_the_machine(post: Post) -> None:
     structlog.get_logger("bot").error("bot: ended")
     (event,) = post.events()
     assert event["server_name"] == "bluffhouse"
@@ -134,12 +134,12 @@ def test_the_same_error_is_reported_once_a_minute() -> None:
     assert len(sent) == 2
 
 
-def test_the_sender_does_not_tell_of_itself(post: Post) -> None:
+def test_the_sender_adds_no_data_about_itself(post: Post) -> None:
     logging.getLogger("sentry_sdk.errors").error("cannot send")
     assert post.sent == []
 
 
-def test_secrets_are_cut_out_of_whatever_is_left(settings: Settings) -> None:
+def test_secrets_are_removed_from_the_rest_of_a_report(settings: Settings) -> None:
     cut = logs.Redactor((*settings.secrets, "hunter"))
     told = cut.everywhere({"a": [f"x{PASSWORD}y", {TOKEN: 1}], "b": (2, None)})
     assert told == {"a": ["x[secret]y", {"[secret]": 1}], "b": [2, None]}

@@ -1,4 +1,4 @@
-"""How often one person may ask: so many at once, then evenly, in a bounded memory."""
+"""The token bucket: a burst at once, then an even rate, in limited memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Clock:
         return self.at
 
 
-def test_so_many_may_be_asked_at_once_and_one_more_after_its_share_of_the_time() -> None:
+def test_a_bucket_allows_a_burst_and_then_refills_evenly() -> None:
     clock = Clock()
     allowance = TokenBucket(3, 60, clock)
     assert [allowance.take(ANN) for _ in range(3)] == [0.0, 0.0, 0.0]
@@ -30,7 +30,7 @@ def test_so_many_may_be_asked_at_once_and_one_more_after_its_share_of_the_time()
     assert allowance.take(ANN) > 0, "asking in vain takes nothing, and gives nothing"
 
 
-def test_who_is_refused_is_told_the_truth_and_loses_nothing_by_asking() -> None:
+def test_a_refusal_tells_the_exact_wait_and_costs_nothing() -> None:
     clock = Clock()
     allowance = TokenBucket(1, 60, clock)
     allowance.take(ANN)
@@ -40,12 +40,12 @@ def test_who_is_refused_is_told_the_truth_and_loses_nothing_by_asking() -> None:
     assert allowance.take(ANN) == 0.0
 
 
-def test_none_means_no_limit() -> None:
+def test_zero_means_no_limit() -> None:
     allowance = TokenBucket(0, 60, Clock())
     assert not any(allowance.take(ANN) for _ in range(1000))
 
 
-def test_only_so_many_people_are_remembered() -> None:
+def test_the_number_of_people_remembered_is_limited() -> None:
     clock = Clock()
     allowance = TokenBucket(1, 60, clock, people=10)
     for person in range(1000):

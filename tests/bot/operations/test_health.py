@@ -1,4 +1,4 @@
-"""What is counted and timed, and how a host sees that the bot lives."""
+"""Metrics, and the pages that show a host whether the bot is alive and ready."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_a_table_being_played_is_counted_and_nobody_is_named(table: Seat) 
         assert await bot.why_not_ready() == "no session yet"
 
 
-async def test_what_is_wrong_is_named_and_the_bot_is_alive_all_the_same(tmp_path: Path) -> None:
+async def test_readyz_names_the_trouble_while_livez_still_succeeds(tmp_path: Path) -> None:
     store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
 
     async def broken() -> str | None:
@@ -146,7 +146,7 @@ async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
         await connection.close()
 
 
-async def test_for_how_long_the_gateway_is_lost_is_told_by_livez_and_a_metric() -> None:
+async def test_livez_and_a_metric_report_how_long_the_gateway_has_been_lost() -> None:
     meters = Meters()
     meters.standing = lambda: BotStatus({}, 0, {}, lost_for=75.2)
     async with served(meters) as server:
@@ -225,7 +225,7 @@ def test_answers_that_never_come_are_forgotten_and_only_troubles_that_mean_somet
     assert sample(meters, "bluffhouse_discord_trouble_total", code="50013") is None
 
 
-def test_what_stands_is_read_when_it_is_asked_for() -> None:
+def test_current_values_are_read_when_metrics_are_requested() -> None:
     meters = Meters()
     meters.standing = lambda: BotStatus({"playing": 3, "lobby": 1}, 7, {0: 0.04, 2: 0.05})
     assert sample(meters, "bluffhouse_tables", status="playing") == 3
@@ -233,7 +233,7 @@ def test_what_stands_is_read_when_it_is_asked_for() -> None:
     assert sample(meters, "bluffhouse_shard_latency_seconds", shard="2") == 0.05
 
 
-async def test_the_loops_lag_is_looked_at() -> None:
+async def test_the_loops_lag_is_measured() -> None:
     meters = Meters()
     watching = asyncio.create_task(meters.watch_loop())
     try:
@@ -242,7 +242,7 @@ async def test_the_loops_lag_is_looked_at() -> None:
         watching.cancel()
 
 
-async def test_transactions_are_timed_and_those_that_fail_are_not(tmp_path: Path) -> None:
+async def test_only_successful_transactions_are_timed(tmp_path: Path) -> None:
     store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
     meters = Meters()
     store.database.timed = meters.waiting
@@ -264,7 +264,7 @@ async def test_transactions_are_timed_and_those_that_fail_are_not(tmp_path: Path
 ROOT = Path(__file__).parents[3]
 
 
-async def test_a_loop_that_stands_still_is_told_with_the_place() -> None:
+async def test_a_stuck_loop_is_reported_with_the_place() -> None:
     found, places = threading.Event(), []
 
     def end(place: str) -> None:
@@ -278,7 +278,9 @@ async def test_a_loop_that_stands_still_is_told_with_the_place() -> None:
     assert "test_health.py:" in places[0]
 
 
-def test_it_is_ended_without_memory_to_say_where(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stuck_process_is_ended_even_without_memory_to_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     places: list[str] = []
 
     def without_memory(_: object) -> str:
@@ -294,7 +296,7 @@ def test_it_is_ended_without_memory_to_say_where(monkeypatch: pytest.MonkeyPatch
     assert places == ["a place that is not known"] * 2  # the first try to end it failed too
 
 
-async def test_a_loop_that_moves_on_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_running_loop_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each wait of the watcher is answered by a beat before the next: however slow both are."""
     dog = Watchdog(pytest.fail, beat=0.0, missed=1)
     loop = asyncio.get_running_loop()
@@ -333,7 +335,7 @@ asyncio.run(process_lifetime.serve(bot.run("token"), bot.stop))
 
 
 @pytest.mark.process
-def test_a_process_that_stands_still_ends_and_says_where_though_it_hears_no_signal() -> None:
+def test_a_stuck_process_ends_and_reports_the_place_without_handling_signals() -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", STANDS],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Logging: one shape for our lines and the libraries', and no secret in any of them."""
+"""Logging: one format for our lines and the libraries', without secrets."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def lines(err: Written) -> list[dict[str, object]]:
     return [json.loads(line) for line in err.getvalue().splitlines()]
 
 
-def test_off_a_terminal_a_line_is_one_json_object(err: Written) -> None:
+def test_without_a_terminal_a_line_is_one_json_object(err: Written) -> None:
     logs.configure()
     log = structlog.get_logger("bot.tables")
     log.info("match %s: bid", 7, seq=3)
@@ -106,7 +106,7 @@ def test_libraries_are_quiet_even_at_debug(err: Written) -> None:
 
 
 @pytest.mark.parametrize("format", ["json", "console"])
-def test_a_secret_is_cut_out_wherever_it_appears(format: logs.Format, err: Written) -> None:
+def test_a_secret_is_removed_wherever_it_appears(format: logs.Format, err: Written) -> None:
     awkward = 'pa"ss\\word'
     logs.configure(format, secrets=(TOKEN, awkward, ""))
     log = structlog.get_logger("bot")
@@ -139,7 +139,7 @@ def test_a_traceback_shows_no_local_variables(format: logs.Format, err: Written)
     assert "queen of hearts" not in err.getvalue()
 
 
-def test_what_somebody_typed_adds_no_line_and_no_colour(err: Written) -> None:
+def test_typed_text_adds_no_line_and_no_colour(err: Written) -> None:
     logs.configure("console")
     structlog.get_logger("bot").info("met\n", name="Ann\r\n\x85\u2028\x1b[31m\u202e")
     (line,) = err.getvalue().splitlines()

@@ -1,4 +1,4 @@
-"""The daily question for the newest version, to a server of the test's own."""
+"""The daily request for the newest version, to a server of this test."""
 
 from __future__ import annotations
 
@@ -77,14 +77,12 @@ async def test_an_answer_without_end_is_given_up(
         await find_update(settings(tmp_path, feed.address))
 
 
-async def test_the_newest_version_is_no_news(feed: Feed, tmp_path: Path) -> None:
+async def test_the_newest_version_is_not_reported(feed: Feed, tmp_path: Path) -> None:
     feed.body = {"tag_name": f"v{version('bluffhouse')}"}
     assert await find_update(settings(tmp_path, feed.address)) is None
 
 
-async def test_a_day_has_one_request_whoever_asks_and_whatever_comes(
-    feed: Feed, tmp_path: Path
-) -> None:
+async def test_there_is_one_request_a_day_whatever_the_answer(feed: Feed, tmp_path: Path) -> None:
     chosen, at = settings(tmp_path, feed.address), [1_000_000.0]
     feed.status = 500
     with pytest.raises(UnknownUpdate, match="answers 500"):
@@ -116,7 +114,7 @@ async def test_unless_the_host_names_an_address_nothing_is_asked(tmp_path: Path)
 
 
 @pytest.mark.parametrize("body", ["<html>", {}, [], {"tag_name": 7}, {"info": None}])
-async def test_an_answer_that_names_no_version_is_said(
+async def test_an_answer_without_a_version_is_reported(
     feed: Feed, tmp_path: Path, body: Any
 ) -> None:
     feed.body = body
@@ -124,12 +122,12 @@ async def test_an_answer_that_names_no_version_is_said(
         await find_update(settings(tmp_path, feed.address))
 
 
-async def test_an_address_where_nobody_is_said(tmp_path: Path) -> None:
+async def test_an_unreachable_address_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnknownUpdate, match="can't be reached"):
         await find_update(settings(tmp_path, "http://127.0.0.1:9/newest"))
 
 
-async def test_what_was_kept_and_is_damaged_is_asked_again(feed: Feed, tmp_path: Path) -> None:
+async def test_a_damaged_cached_answer_is_requested_again(feed: Feed, tmp_path: Path) -> None:
     (tmp_path / "bluffhouse-newest.json").write_text("{")
     assert await find_update(settings(tmp_path, feed.address)) == NEXT
 
@@ -144,7 +142,7 @@ async def test_without_a_folder_of_the_database_the_users_cache_keeps_it(
     assert [file.name for file in tmp_path.rglob("*.json")] == ["bluffhouse-newest.json"]
 
 
-async def test_the_log_tells_each_version_once(feed: Feed, tmp_path: Path) -> None:
+async def test_each_version_is_logged_once(feed: Feed, tmp_path: Path) -> None:
     slept = []
 
     async def sleep(seconds: float) -> None:
@@ -159,7 +157,7 @@ async def test_the_log_tells_each_version_once(feed: Feed, tmp_path: Path) -> No
     assert (line["newest"], line["running"]) == (NEXT, version("bluffhouse"))
 
 
-async def test_the_doctor_tells_it_and_finds_nothing_wrong_in_it(
+async def test_the_doctor_mentions_a_newer_version_but_not_as_a_fault(
     feed: Feed, tmp_path: Path
 ) -> None:
     for _ in range(2):

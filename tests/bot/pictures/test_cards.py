@@ -1,4 +1,4 @@
-"""Pictures of cards, bars, strips and faces: measures, differences, words."""
+"""Pictures of cards, bars, strips and faces: sizes, differences, and their text."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_a_rank_is_at_least_nine_pixels_high_on_a_phone(width: int) -> None:
     assert (box[3] - box[1]) * 360 / SHOWDOWN_WIDTH >= 9
 
 
-def test_a_joker_bears_what_it_stands_for_in_the_picture_and_in_its_words() -> None:
+def test_a_jokers_meaning_is_in_the_picture_and_in_its_words() -> None:
     joker = Card.joker()
     meanings = [
         None,
@@ -256,7 +256,7 @@ def test_more_used_cards_show_more_gold_jokers_included() -> None:
     assert gold[1] * 1.2 < gold[2]
 
 
-def test_cards_that_serve_nothing_stay_as_dark_and_as_large() -> None:
+def test_unused_cards_keep_their_brightness_and_size() -> None:
     def ink_pixels(used: str) -> int:
         return sum(picture(showdown_png([row], Cards.parse(used))).convert("L").histogram()[:25])
 
@@ -264,7 +264,7 @@ def test_cards_that_serve_nothing_stay_as_dark_and_as_large() -> None:
     assert ink_pixels("2s") == pytest.approx(ink_pixels("9s 8s"), rel=0.1)
 
 
-def test_everything_a_row_says_can_be_seen() -> None:
+def test_every_mark_of_a_row_changes_its_picture() -> None:
     cards = Cards.parse("As Kd")
     rows = (
         ShowdownRow("Ann", cards),
@@ -412,7 +412,7 @@ def test_a_match_of_any_length_is_as_wide_and_low_enough_for_a_phone(players: in
         assert len(png) < 60_000
 
 
-def test_everything_a_row_of_the_strip_says_can_be_seen() -> None:
+def test_every_mark_of_a_row_of_the_strip_changes_its_picture() -> None:
     one, lost, two = ANN_STRIP.cells
     rows = (
         ANN_STRIP,
@@ -445,7 +445,7 @@ def test_of_a_long_match_the_latest_rounds_are_drawn() -> None:
     assert drawn(1, 4) != drawn(1, 5)
 
 
-def test_the_words_tell_every_round_of_everybody() -> None:
+def test_the_words_cover_every_round_of_every_player() -> None:
     assert strip_text([ANN_STRIP, BOB_STRIP, CLEO]).splitlines() == [
         "Ann (wins): 1, 1 lost, 2",
         "Bob: 1, 1, 1 out",
@@ -453,7 +453,7 @@ def test_the_words_tell_every_round_of_everybody() -> None:
     ]
 
 
-def test_a_name_that_shows_nothing_is_a_number_and_none_adds_a_line() -> None:
+def test_an_invisible_name_becomes_a_number_and_no_name_adds_a_line() -> None:
     rows = [StripRow("a\nb", ANN_STRIP.cells), StripRow("\u202e\u3164", BOB_STRIP.cells)]
     assert [line.partition(":")[0] for line in strip_text(rows).splitlines()] == ["a b", "#2"]
     assert size(strip_png(rows))[0] == STRIP_WIDTH

@@ -1,4 +1,4 @@
-"""Colours: the suits differ for every eye, and 256 are enough on felt."""
+"""Colours: suits differ with any colour vision, and 256 colours are enough on felt."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def contrast(one: palette.Colour, other: palette.Colour) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
-def test_the_measure_is_cielab() -> None:
+def test_colour_differences_are_measured_in_cielab() -> None:
     """Lightness and chroma of sRGB red, as they are in the tables."""
     assert lab((255, 0, 0), "usual") == pytest.approx([53.24, 80.09, 67.20], abs=0.02)
     assert distance((255, 255, 255), (0, 0, 0), "grey") == pytest.approx(100, abs=0.01)
@@ -192,7 +192,7 @@ def test_a_picture_looks_as_in_full_colour(
     assert max(high for _, high in off.extrema) < 64  # some pixels of an edge
 
 
-def test_no_colour_stands_twice_and_all_have_room() -> None:
+def test_the_palette_has_no_duplicates_and_few_enough_colours() -> None:
     assert len(set(shades.colours())) == len(shades.colours()) <= shades.MOST
 
 

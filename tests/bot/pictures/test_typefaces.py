@@ -1,6 +1,6 @@
-"""Which typeface draws a name, in any script, and what is left where the system has no font for it.
+"""The typeface that draws a name in any script, and the result if the system has no font for it.
 
-For Chinese, Japanese and Korean a few signs of the real font lie in `cjk` (see its README).
+For Chinese, Japanese and Korean, `cjk` has a few characters of the real font (see its README).
 """
 
 from __future__ import annotations
@@ -166,14 +166,14 @@ def test_each_system_names_its_fonts_and_the_first_there_is_taken(
     assert typefaces.open_font(Typeface.KOREAN, 30).path == there
 
 
-def test_one_sign_is_drawn_as_its_language_writes_it() -> None:
+def test_a_shared_character_is_drawn_as_its_language_writes_it() -> None:
     assert typefaces.runs("さ直") == [("さ直", Typeface.JAPANESE)]
     with typefaces.lock:
         faces = [typefaces.open_font(face, 40) for face in (Typeface.CHINESE, Typeface.JAPANESE)]
         assert bytes(faces[0].getmask("直")) != bytes(faces[1].getmask("直"))
 
 
-def test_the_house_own_fonts_are_the_ones_that_were_taken() -> None:
+def test_the_shipped_fonts_have_their_original_content() -> None:
     """Each file that is shipped, by its checksum (how they were made: `noto/README.md`)."""
     for line in (FONTS / "noto/SHA256SUMS").read_text().splitlines():
         checksum, name = line.split()

@@ -1,4 +1,4 @@
-"""Forgetting is done once it is stored, whatever shows it; and servers that go, by wire."""
+"""Forgetting is complete once it is stored, even if messages fail; and removals from servers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot.app import Bot
-from bot.privacy.housekeeping import DAY
-from bot.privacy.service import Privacy
+from bot.services.housekeeping import DAY
+from bot.services.privacy import Privacy
 from bot.tables import errors, plans
 from bot.tables.errors import MaybeStored, StoreUnavailable
 from tests.bot.conftest import Seat
@@ -42,7 +42,7 @@ class AwayAfterwards(Between):
         return done
 
 
-async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_anew(
+async def test_a_forgotten_person_is_told_although_a_table_cannot_be_redrawn(
     room: Room,
 ) -> None:
     table = await room.match(ANN, BOB)
@@ -67,7 +67,7 @@ class Unanswered(Between):
         raise MaybeStored("no answer to a commit")
 
 
-async def test_whoever_may_have_been_forgotten_is_remembered_nowhere(room: Room) -> None:
+async def test_a_person_who_may_have_been_forgotten_is_in_no_cache(room: Room) -> None:
     table = await room.match(ANN, BOB)
     await room.tables.change(table, ask(ANN), plans.forfeit)
     unanswered: Any = Unanswered(room.store)
@@ -108,7 +108,7 @@ async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) 
     assert reason in json.dumps(told)
 
 
-async def test_whoever_was_forgotten_is_told_so_though_their_table_is_gone_meanwhile(
+async def test_a_forgotten_person_is_told_although_their_table_is_gone(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await room.match(ANN, BOB)
@@ -146,7 +146,7 @@ async def moved_in(at: Table) -> int:
     return int(at.channel.guild_id or 0)
 
 
-async def test_a_removal_is_noted_an_invitation_cancels_it_and_an_outage_is_neither(
+async def test_a_removal_is_noted_a_return_cancels_it_and_an_outage_is_ignored(
     table: Seat,
 ) -> None:
     at = await table(1)
@@ -163,7 +163,7 @@ async def test_a_removal_is_noted_an_invitation_cancels_it_and_an_outage_is_neit
     assert at.bot.client.get_guild(snug) is not None
 
 
-async def test_a_removal_while_the_bot_is_away_is_found_and_an_outage_at_the_start_is_none(
+async def test_a_removal_during_an_absence_is_found_and_an_outage_is_not_one(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(1, serve=False)

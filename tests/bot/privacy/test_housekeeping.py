@@ -1,4 +1,4 @@
-"""What goes by itself: old matches, and servers that removed the bot."""
+"""Automatic deletion: old matches, and servers that removed the bot."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from bot.privacy import housekeeping
-from bot.privacy.housekeeping import DAY, Housekeeping, Keeping
+from bot.services import housekeeping
+from bot.services.housekeeping import DAY, Housekeeping, Keeping
+from bot.services.tables import Tables
 from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.changes import Changes
 from bot.tables.model import Change, Ending, MatchStatus, Player, PlayerResult, Status, Table
 from bot.tables.requests import Limits
-from bot.tables.service import Tables
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, CLEO, NOW, lobby, move, next_version, playing
 from tests.bot.storage.persons import noted
@@ -115,7 +115,7 @@ async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: 
     assert await store.retention.stored_guilds() == {DEN}
 
 
-async def test_coming_back_within_the_days_cancels_it(store: SqlStore) -> None:
+async def test_a_bot_that_is_added_again_in_time_cancels_the_deletion(store: SqlStore) -> None:
     await furnished(store)
     house = House(store)
     await house.keeps.note_present((SNUG, DEN))
@@ -215,7 +215,7 @@ async def test_practice_matches_go_too(store: SqlStore) -> None:
     assert await house.kept() == {}
 
 
-async def test_what_is_to_be_done_is_done_in_parts(
+async def test_deletions_are_made_in_batches(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await furnished(store)

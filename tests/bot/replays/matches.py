@@ -1,4 +1,4 @@
-"""Matches that are over, for tests of what is made of them."""
+"""Matches that are over, for tests of replays."""
 
 from __future__ import annotations
 

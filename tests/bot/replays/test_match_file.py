@@ -1,4 +1,4 @@
-"""The file of a match: it comes back as it was, and what was changed later is found."""
+"""The file of a match: reading returns the same match, and later changes are detected."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_file_names_nobody_by_an_id() -> None:
     assert [one["round"] for one in json.loads(text)["seeds"]] == list(match.seeds)
 
 
-def test_rounds_say_what_follows_from_the_log() -> None:
+def test_rounds_hold_what_follows_from_the_log() -> None:
     match = whole()
     said = as_dict(match)
     assert [one["round"] for one in said["rounds"]] == list(range(1, len(match.deals) + 1))
@@ -182,13 +182,13 @@ def test_a_file_that_does_not_fit_its_own_log_is_refused(what: str) -> None:
         validate(read_bytes(content))
 
 
-def test_a_file_may_leave_out_what_follows_and_say_what_is_not_known() -> None:
+def test_a_file_may_omit_derived_data_and_mark_unknown_data() -> None:
     found = read_bytes(broken(rounds=None, remark="a fine evening"))
     assert found.claimed is None
     assert validate(found) == whole()
 
 
-def test_names_are_made_safe_and_an_empty_one_is_a_seat() -> None:
+def test_names_are_made_safe_and_an_empty_name_is_replaced_by_the_seat() -> None:
     players = [{"name": "<b>\u202e\nAnn"}, {"name": " "}, {"name": "x" * 5000, "computer": "?"}]
     ann, nobody, long = read_bytes(broken(players=players)).played.seated
     assert (ann.name, nobody.name) == ("<b> Ann", "Player 2")
@@ -198,14 +198,14 @@ def test_names_are_made_safe_and_an_empty_one_is_a_seat() -> None:
 
 @given(st.integers(0, 1 << 30), st.integers(0, 255))
 @settings(max_examples=60)
-def test_whatever_byte_is_changed_nothing_else_is_raised(place: int, byte: int) -> None:
+def test_a_changed_byte_raises_no_unexpected_error(place: int, byte: int) -> None:
     content = file_text(WHOLE).encode()
     at = place % len(content)
     with contextlib.suppress(FileError):
         validate(read_bytes(content[:at] + bytes([byte]) + content[at + 1 :]))
 
 
-def test_who_was_forgotten_is_a_former_player_as_in_every_message() -> None:
+def test_a_forgotten_person_is_a_former_player_as_in_messages() -> None:
     shown = seated_from((101, nameless(3)), {101: TypedText("Ann")})
     assert shown == (Seated("Ann"), Seated("Former player 3"))
 
@@ -220,7 +220,7 @@ def wrong(match: PlayedMatch, claimed: list[object] | None = None) -> list[Findi
 
 
 @pytest.mark.parametrize("game", VARIANTS)
-def test_of_a_match_as_it_was_played_everything_is_well(game: str) -> None:
+def test_an_unchanged_match_passes_all_checks(game: str) -> None:
     for players in (2, 4):
         match = whole(game, players, f"well {game}", leave=2)
         rounds = as_dict(match)["rounds"]
@@ -259,7 +259,7 @@ def test_another_seed_is_found_by_its_seal() -> None:
     assert (found.round, found.text) == (3, "The seed does not have the seal that was shown.")
 
 
-def test_a_seed_and_its_seal_that_were_both_exchanged_are_found_by_the_cards() -> None:
+def test_an_exchanged_seed_with_its_seal_is_found_by_the_cards() -> None:
     match, seed = whole(), seed_of("exchanged")
     forged = other_deal(match, 0, lambda deal: replace(deal, commitment=commitment(seed)))
     (found,) = wrong(replace(forged, seeds={**match.seeds, 1: seed}))
@@ -267,7 +267,7 @@ def test_a_seed_and_its_seal_that_were_both_exchanged_are_found_by_the_cards() -
     assert "as the sealed seed says" in found.text
 
 
-def test_who_opens_the_first_round_is_drawn_by_the_seed_too() -> None:
+def test_the_first_opener_follows_from_the_seed_too() -> None:
     match = whole()
     deal = match.deals[0]
     other = replace(deal, drawn=(deal.drawn + 1) % 3)
@@ -278,7 +278,7 @@ def test_who_opens_the_first_round_is_drawn_by_the_seed_too() -> None:
     )
 
 
-def test_a_missing_seed_and_an_unknown_shuffle_are_said_and_not_passed_over() -> None:
+def test_a_missing_seed_and_an_unknown_shuffle_are_reported() -> None:
     match = whole()
     seeds = {number: seed for number, seed in match.seeds.items() if number != 2}
     (missing,) = wrong(replace(match, seeds=seeds))
@@ -329,7 +329,7 @@ def test_a_move_against_the_rules_is_found_and_nothing_after_it_is_judged() -> N
     ]
 
 
-def test_a_verdict_told_otherwise_is_found_in_its_round() -> None:
+def test_a_false_verdict_is_found_in_its_round() -> None:
     match = whole()
     rounds = as_dict(match)["rounds"]
     judged = rounds[1]["judgement"]
@@ -351,7 +351,7 @@ def test_a_verdict_told_otherwise_is_found_in_its_round() -> None:
         ("unknown", 1, "this round"),
     ],
 )
-def test_what_else_a_file_tells_otherwise_is_named(key: str, value: object, said: str) -> None:
+def test_every_other_false_statement_of_a_file_is_named(key: str, value: object, said: str) -> None:
     match = whole()
     rounds = as_dict(match)["rounds"]
     rounds[0][key] = value
@@ -359,7 +359,7 @@ def test_what_else_a_file_tells_otherwise_is_named(key: str, value: object, said
     assert (found.round, found.text) == (1, f"The file tells {said} otherwise than its log.")
 
 
-def test_rounds_that_are_missing_or_unreadable_and_a_winner_that_is_none_are_found() -> None:
+def test_missing_or_unreadable_rounds_and_a_false_winner_are_found() -> None:
     match = whole()
     rounds = as_dict(match)["rounds"]
     (fewer,) = wrong(match, rounds[:-1])
@@ -370,7 +370,7 @@ def test_rounds_that_are_missing_or_unreadable_and_a_winner_that_is_none_are_fou
     assert found.text.startswith("The match is not as it says")
 
 
-def test_each_judgement_is_that_of_a_judge_who_knows_nothing_of_the_engine() -> None:
+def test_every_judgement_agrees_with_a_judge_that_does_not_use_the_engine() -> None:
     match = whole("liars_poker", 4, "judged apart")
     said = {one.round: one.text for one in check(MatchFile(match)) if "By the rules" in one.text}
     for state in match.states():

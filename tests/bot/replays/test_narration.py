@@ -1,4 +1,4 @@
-"""A replay in words, and what the coach asks again."""
+"""A replay in words, and the mistakes that the quiz asks again."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_each_step_is_a_sentence() -> None:
     assert ending_text(steps[2], voice, won=False) == "The match was ended without a winner."
 
 
-def test_a_chance_is_by_the_cards_of_who_decides() -> None:
+def test_a_chance_is_computed_from_the_deciding_players_cards() -> None:
     _, ace, four, doubt, *_ = steps_of(short())
     voice = Voice(NAMES)
     assert known_chance(ace, voice) == "Given Ann's cards: 100% likely. It's there."
@@ -89,7 +89,7 @@ def test_a_chance_is_by_the_cards_of_who_decides() -> None:
     assert known_chance(doubt, voice, to_player=True).endswith("It isn't there.")
 
 
-def test_what_the_house_played_is_said() -> None:
+def test_moves_made_by_the_bot_are_named() -> None:
     match = short()
     log = list(match.log)
     log[1], log[3] = replace(log[1], by_house=True), replace(log[3], by_house=True)
@@ -105,7 +105,7 @@ def test_words_can_be_stressed_and_names_marked_up() -> None:
     assert step_text(steps_of(short())[1], voice) == "<@1>: **ace high**"
 
 
-def test_who_leaves_before_the_first_deal_makes_no_step() -> None:
+def test_leaving_before_the_first_deal_makes_no_step() -> None:
     first = start(LIARS, range(3), 0)
     match = played(first, [Forfeit(2), stacked_deal(first, {})], {}, won=False)
     assert [step.seq for step in steps_of(match)] == [2]
@@ -125,7 +125,7 @@ def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
     return Advice(seq, 2, Chance(1, 4), 0.5, done, best, best, error, (done, best))
 
 
-def test_a_cost_is_told_with_what_would_have_been_better() -> None:
+def test_a_cost_is_shown_with_the_better_action() -> None:
     steps, voice = steps_of(short()), Voice(NAMES)
     chance, cost = advice_sentences(advice(), steps[3], voice)
     assert chance == "Given the bids before it: about 50.0% likely."
@@ -139,7 +139,7 @@ def test_a_cost_is_told_with_what_would_have_been_better() -> None:
     assert said == "No clearly better move. Win chance afterwards: 30.0%."
 
 
-def test_the_coach_names_no_other_bid_than_the_one_whose_worth_it_tells() -> None:
+def test_the_coach_names_only_the_bid_whose_worth_it_shows() -> None:
     done, best, liked = Tried(None, 0.3, 0), Tried("high_card:2", 0.34, 1), Tried("four:A", 0.33, 4)
     for error in (0.02, 0.05):
         judged = Advice(4, 2, Chance(1, 4), 0.5, done, best, liked, error, (done, best, liked))
@@ -154,13 +154,13 @@ def test_actions_have_short_names() -> None:
     assert action_text(Tried("pair:3", 0.5, 0), LIARS) == "pair of threes"
 
 
-def test_the_costliest_come_first_and_only_what_is_clear() -> None:
+def test_only_clear_mistakes_are_listed_the_costliest_first() -> None:
     found = [advice(0.01, 0.02, seq=1), advice(0.2, seq=2), advice(0.3, 0.4, seq=3)]
     found += [advice(0.05, seq=4), advice(0.05, seq=5)]
     assert [one.seq for one in costliest(found)] == [2, 4, 5]
 
 
-def test_a_player_is_told_of_their_own_decisions_and_not_of_the_houses() -> None:
+def test_a_player_sees_their_own_decisions_and_not_those_made_for_them() -> None:
     match = short()
     assert [one.seq for one in own_decisions(match, 1)] == [3]
     log = (*match.log[:2], replace(match.log[2], by_house=True), *match.log[3:])
@@ -190,7 +190,7 @@ def test_a_middle_hand_is_shown_with_the_hands() -> None:
     assert any(line.startswith("  Middle") for line in text_lines(match))
 
 
-def test_all_that_the_bots_own_process_does_needs_no_arrays() -> None:
+def test_replays_in_the_bots_own_process_import_no_compiled_code() -> None:
     """Loading compiled code would hold up every table; the coach is asked in another process."""
     program = """
 import sys
@@ -219,20 +219,20 @@ def advice_among(*tried: Tried, best: Tried = BEST, error: float = 0.02) -> Advi
     return Advice(7, 0, Chance(1, 2), 0.5, DONE, best, best, error, (DONE, *tried))
 
 
-def test_what_cost_ten_points_and_clearly_more_than_the_coach_may_err_is_asked_again() -> None:
+def test_mistakes_of_ten_points_and_clearly_above_the_error_are_asked_again() -> None:
     asked = advice_among(BEST)
     unsure = advice_among(BEST, error=0.16)
     cheap = advice_among(best=Tried("high_card:A", 0.399, 5), error=0.001)
     assert costly([asked, unsure, cheap]) == (asked,)
 
 
-def test_one_chooses_among_four_of_which_one_is_best_beyond_the_error() -> None:
+def test_a_question_has_four_choices_with_one_clearly_best() -> None:
     shown = candidates(advice_among(BEST, CLOSE, FAR, DOUBT, Tried("pair:10", 0.1, 0)), RULES)
     assert shown == (BEST, FAR, DONE, DOUBT)  # in the ladder's order, what is no bid last
     assert candidates(advice_among(BEST, CLOSE), RULES) == (BEST, DONE)
 
 
-def test_bids_around_are_tried_where_the_coach_has_tried_too_few() -> None:
+def test_neighbouring_bids_are_tried_if_the_coach_tried_too_few() -> None:
     match = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_of("beside")))
     seen = view_of(match, match.round.turn)  # type: ignore[union-attr]
     position = observe(seen, Memory("sharp", 1))
@@ -246,7 +246,7 @@ def test_bids_around_are_tried_where_the_coach_has_tried_too_few() -> None:
     assert with_untried(asleep, advice_among(BEST), RULES) == ()
 
 
-def test_a_field_parts_where_most_of_those_in_the_same_position_did_something_else() -> None:
+def test_a_field_differs_where_most_in_the_same_position_acted_differently() -> None:
     deal = fair_deal(start(RULES, range(2)), seed_of("field"))
     nine, ten, jack = (MakeBid(0, f"high_card:{rank}") for rank in "9TJ")
     answer = MakeBid(1, "pair:9")

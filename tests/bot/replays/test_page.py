@@ -1,4 +1,4 @@
-"""The page of a replay: one file, nothing from elsewhere, and cards that move by the keys."""
+"""The page of a replay: one file without external parts, stepped through by keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The local Discord for its own tests: its clock stands still until a test moves it."""
+"""Fixtures: the local Discord with a clock that only tests move."""
 
 import time
 from collections.abc import AsyncIterator

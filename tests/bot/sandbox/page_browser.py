@@ -1,4 +1,4 @@
-"""Headless Chromium for the page's tests: found on the machine, else a skip (under CI: failure)."""
+"""Headless Chromium for the page's tests. If the machine has none, skip them; under CI, fail."""
 
 import base64
 import os

@@ -1,4 +1,4 @@
-"""A room for the page's tests: the emulator, a small unmodified discord.py bot, a browser."""
+"""The local Discord, a small unmodified discord.py bot, and a browser, for the page's tests."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The emulator's REST API and gateway spoken to without a client library."""
+"""The local Discord's REST API and gateway, used without a client library."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""A small bot on unmodified discord.py, with one of everything the emulator must carry."""
+"""A small bot on unmodified discord.py that uses every feature the local Discord must support."""
 
 import asyncio
 import re

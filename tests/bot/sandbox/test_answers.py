@@ -1,5 +1,6 @@
-"""The local Discord's answers and events, checked by Discord's own description of its API, and what
-it takes from client libraries because Discord does.
+"""The local Discord's answers and events, checked against Discord's own description of its API.
+
+Also requests in forms that Discord accepts from other client libraries.
 """
 
 from __future__ import annotations
@@ -234,7 +235,7 @@ def find_event_faults(event: Json) -> list[str]:
     return found
 
 
-async def test_what_the_gateway_tells_fits_discords_description(snug: Snug, raw: Raw) -> None:
+async def test_gateway_events_fit_discords_description(snug: Snug, raw: Raw) -> None:
     snug.world.places.add_thread(snug.table, "aside", snug.world.state.users[snug.ann.id])
     snug.server.add_voice_channel("voice")
     snug.server.add_forum("posts")
@@ -322,7 +323,9 @@ async def test_a_token_may_begin_with_the_id_of_a_bot(snug: Snug, raw: Raw) -> N
     assert (await socket.hear())["t"] == "READY"
 
 
-async def test_a_bot_in_front_of_a_real_token_does_not_let_it_in(snug: Snug, raw: Raw) -> None:
+async def test_foreign_tokens_are_refused_also_with_the_word_bot_in_front(
+    snug: Snug, raw: Raw
+) -> None:
     for token in (
         "Bot MTAxMDEwMTAx.GabCde.abcdefghijkl",
         "MTIz.sandbox.abcdefghijkl",
@@ -334,9 +337,7 @@ async def test_a_bot_in_front_of_a_real_token_does_not_let_it_in(snug: Snug, raw
         assert await socket.hear() == 4004
 
 
-async def test_a_deferral_may_say_whom_it_mentions_and_holds_no_other_content(
-    snug: Snug, raw: Raw
-) -> None:
+async def test_a_deferral_may_have_allowed_mentions_but_no_content(snug: Snug, raw: Raw) -> None:
     source = await post_everything(snug, raw)
     nobody = {"allowed_mentions": {"parse": [], "users": [snug.ann.id]}}
     await answer(raw, open_interaction(snug, 2, PLAY), DEFER, nobody | {"flags": 64})

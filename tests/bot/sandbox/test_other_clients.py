@@ -1,6 +1,6 @@
-"""Bots on two other client libraries, unmodified, against the local Discord: hikari and discord.js.
+"""Unmodified bots on two other client libraries, hikari and discord.js, on the local Discord.
 
-Each is a process of its own, as hikari has an environment of its own (`make test` installs it) and
+Each is a process of its own: hikari has its own environment (`make test` installs it), and
 discord.js is JavaScript.
 """
 

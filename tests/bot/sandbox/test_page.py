@@ -1,4 +1,4 @@
-"""The page of the local Discord in headless Chromium, unmodified discord.py at the other end."""
+"""The local Discord's page in headless Chromium, with an unmodified discord.py bot."""
 
 import asyncio
 import os
@@ -99,7 +99,7 @@ async def test_a_message_reaches_everyone_and_hostile_words_and_names_are_text(r
         assert await ann.locator("#messages img, #messages script").count() == 0
 
 
-async def test_who_one_is_can_be_switched_and_stands_in_the_address(room: Room) -> None:
+async def test_the_acting_person_can_be_switched_and_is_in_the_address(room: Room) -> None:
     place = room.channel()
     async with room.seen_by("Ann", place) as page, room.seen_by("Bob", place) as bob:
         await switch(page)
@@ -161,7 +161,7 @@ async def test_buttons_a_fifth_larger_are_a_switch_that_is_remembered(room: Room
         assert await page.evaluate("document.documentElement.dataset.buttons") == "larger"
 
 
-async def test_what_one_person_did_is_not_shown_to_the_next(room: Room) -> None:
+async def test_one_persons_actions_are_not_shown_to_the_next_person(room: Room) -> None:
     async with room.seen_by("Ann", room.channel()) as page:
         room.world.faults.drop_interactions()
         async with page.expect_response(lambda answer: answer.url.endswith("/act")) as failed:
@@ -211,7 +211,7 @@ async def test_a_slash_command_is_picked_and_filled_in_by_keyboard(room: Room) -
 
 
 @pytest.mark.parametrize("phone", [False, True])
-async def test_a_bare_slash_shows_play_and_the_list_of_an_option_not_over_its_label(
+async def test_a_slash_suggests_play_and_an_options_list_does_not_cover_its_label(
     room: Room, phone: bool
 ) -> None:
     async with room.seen_by("Ann", room.channel(), phone=phone) as page:
@@ -664,7 +664,7 @@ async def test_the_page_waits_for_the_server_and_finds_its_way_back_after_a_rest
             await again.stop()
 
 
-async def test_eight_tabs_beside_each_other_all_hear_what_is_said(room: Room) -> None:
+async def test_eight_open_tabs_all_receive_messages(room: Room) -> None:
     """A browser opens six HTTP connections to one host, whatever number of its tabs asks."""
     place = room.channel()
     context = await room.browser.new_context()

@@ -1,4 +1,4 @@
-"""The page's HTTP API, the driver over it, the emulator as a process, and what checks the page."""
+"""The page's HTTP API, the driver that uses it, the local Discord as a process, page tools."""
 
 import asyncio
 import json

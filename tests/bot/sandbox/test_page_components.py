@@ -1,4 +1,4 @@
-"""What the page draws of Discord's JSON, in a real browser: components, their sizes, Markdown."""
+"""The page's drawing of Discord's JSON in a real browser: components, their sizes, Markdown."""
 
 import re
 import time
@@ -72,14 +72,14 @@ def select(**more: object) -> Json:
     return {"type": 3, "custom_id": "s", "placeholder": "Choose", "options": options} | more
 
 
-async def test_a_button_tells_its_custom_id_and_a_disabled_one_nothing(page: Page) -> None:
+async def test_a_button_sends_its_custom_id_and_a_disabled_one_nothing(page: Page) -> None:
     await draw(page, row(button(), button(custom_id="c", label="Leave", disabled=True)))
     await page.get_by_role("button", name="Join").click()
     await expect(page.get_by_role("button", name="Leave")).to_be_disabled()
     assert await page.evaluate("pressed") == [["b", None]]
 
 
-async def test_one_choice_is_told_at_once_and_stays_shown(page: Page) -> None:
+async def test_a_single_choice_is_sent_at_once_and_stays_shown(page: Page) -> None:
     options = [{"label": n, "value": n, "default": n == "King"} for n in ("Ace", "King", "Queen")]
     await draw(page, row(select(options=options)))
     await expect(page.get_by_role("combobox")).to_have_text("King")  # a choice made beforehand
@@ -95,7 +95,7 @@ async def test_one_choice_is_told_at_once_and_stays_shown(page: Page) -> None:
     assert await page.evaluate("pressed") == [["s", ["Ace"]], ["s", ["Queen"]]]
 
 
-async def test_several_choices_are_told_together_when_the_list_closes(page: Page) -> None:
+async def test_several_choices_are_sent_together_when_the_list_closes(page: Page) -> None:
     await draw(page, row(select(min_values=2, max_values=3)))
     await page.get_by_role("combobox", name="Choose").click()
     await page.get_by_role("option", name="No. 1").click()
@@ -351,7 +351,7 @@ async def test_marks_are_drawn_as_discord_draws_them(page: Page, text: str, html
     assert await markdown(page, text) == html
 
 
-async def test_a_relative_time_is_told_from_now_and_one_beyond_the_calendar_stays_text(
+async def test_a_relative_time_is_shown_from_now_and_an_impossible_one_stays_text(
     page: Page,
 ) -> None:
     moment = int(time.time()) + 3600

@@ -1,4 +1,4 @@
-"""The state file: what is written comes back, whoever reads it."""
+"""The state file: reading returns what was written, in any process."""
 
 import asyncio
 import base64
@@ -87,7 +87,7 @@ async def test_change_is_saved_without_a_clean_stop(
         await world.stop()
 
 
-async def test_stopping_waits_for_what_is_being_written(
+async def test_stopping_waits_for_the_write_in_progress(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "state.json"

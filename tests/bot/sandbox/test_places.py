@@ -1,4 +1,4 @@
-"""Channels and servers: who sees them and what, whom a message calls, what is gone with them."""
+"""Channels and servers: who sees which, whom a message pings, and deletion."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def test_the_bot_is_in_a_private_thread_once_it_was_mentioned_there(
     assert await code(raw, made) == 50001
 
 
-async def test_who_writes_in_an_archived_thread_opens_it_and_nothing_in_it_is_changed_before(
+async def test_writing_in_an_archived_thread_reopens_it_and_edits_need_it_open(
     snug: Snug, raw: Raw
 ) -> None:
     socket = await heard(snug, raw)
@@ -152,7 +152,7 @@ async def test_permissions_of_threads_voice_chats_and_forums(snug: Snug, raw: Ra
     assert await code(raw, snug.server.add_forum("evenings")) == 50008
 
 
-async def test_an_interaction_tells_what_the_bot_may_do_there_but_not_where_it_is_no_member(
+async def test_an_interaction_tells_the_bots_permissions_but_not_its_membership(
     snug: Snug, raw: Raw
 ) -> None:
     socket = await heard(snug, raw)
@@ -187,7 +187,7 @@ async def test_an_interaction_tells_what_the_bot_may_do_there_but_not_where_it_i
 # -- deleted ---------------------------------------------------------------------------------------
 
 
-async def test_a_thread_and_its_pings_go_with_a_channel_and_pages_are_told(
+async def test_deleting_a_channel_deletes_its_threads_and_pings_and_tells_pages(
     snug: Snug, raw: Raw
 ) -> None:
     aside = snug.world.places.add_thread(snug.table, "aside", snug.world.state.users[snug.ann.id])
@@ -212,7 +212,9 @@ async def test_a_thread_and_its_pings_go_with_a_channel_and_pages_are_told(
 
 
 @pytest.mark.parametrize("lost", ["channel", "guild", "message"])
-async def test_files_go_with_what_they_were_sent_to(snug: Snug, raw: Raw, lost: str) -> None:
+async def test_files_are_deleted_with_their_message_or_channel(
+    snug: Snug, raw: Raw, lost: str
+) -> None:
     _, sent = await raw.send(snug.table.id, {"content": "x"}, files=[("a.png", b"x")])
     url = sent["attachments"][0]["url"]
     async with raw.http.get(url) as response:
@@ -228,7 +230,7 @@ async def test_files_go_with_what_they_were_sent_to(snug: Snug, raw: Raw, lost: 
     assert snug.world.state.attachments == {}
 
 
-async def test_an_answer_to_what_was_asked_in_a_channel_since_deleted_finds_no_channel(
+async def test_an_answer_to_a_command_in_a_deleted_channel_finds_no_channel(
     snug: Snug, raw: Raw
 ) -> None:
     body = {"id": "1", "name": "play", "type": 1, "options": []}
@@ -259,7 +261,7 @@ def test_everybody_named_in_text_is_mentioned_once_in_order_and_in_code_or_butto
     assert mentions_of({"content": "", "components": [button]}, None) == []
 
 
-def test_allowed_mentions_say_who_is_called() -> None:
+def test_allowed_mentions_decide_who_is_pinged() -> None:
     for allowed, called in (
         ({"parse": []}, []),
         ({}, []),
@@ -313,7 +315,9 @@ async def post(snug: Snug, raw: Raw, body: Json) -> Json:
     return dict(message)
 
 
-async def test_a_message_marks_unread_for_all_and_pings_whom_it_calls(snug: Snug, raw: Raw) -> None:
+async def test_a_message_marks_its_channel_unread_for_all_and_pings_the_mentioned(
+    snug: Snug, raw: Raw
+) -> None:
     message = await post(snug, raw, calling(snug.bob) | {"allowed_mentions": {"parse": []}})
     assert message["mentions"] == []
     assert marks(snug) == [(True, 0), (True, 0), (True, 0)]
@@ -326,7 +330,7 @@ async def test_a_message_marks_unread_for_all_and_pings_whom_it_calls(snug: Snug
     assert marks(snug) == [(True, 0), (False, 0), (True, 0)]
 
 
-async def test_an_edit_never_pings_nor_marks_unread_and_a_deletion_takes_the_ping_alone(
+async def test_an_edit_never_pings_or_marks_unread_and_a_deletion_removes_only_the_ping(
     snug: Snug, raw: Raw
 ) -> None:
     message = await post(snug, raw, {"content": "wait"})
@@ -344,7 +348,7 @@ async def test_an_edit_never_pings_nor_marks_unread_and_a_deletion_takes_the_pin
     assert marks(snug)[1] == (True, 0)
 
 
-async def test_every_direct_message_is_a_ping_and_what_was_said_before_one_came_no_news(
+async def test_every_direct_message_pings_and_earlier_messages_are_not_unread(
     snug: Snug, raw: Raw
 ) -> None:
     assert (await snug.bob.act("open_dm")).kind == "none"
@@ -359,7 +363,7 @@ async def test_every_direct_message_is_a_ping_and_what_was_said_before_one_came_
     assert dora.unread(snug.table)
 
 
-async def test_the_page_is_told_of_its_own_marks_alone(snug: Snug, raw: Raw) -> None:
+async def test_the_page_receives_only_its_own_persons_read_marks(snug: Snug, raw: Raw) -> None:
     with snug.world.stream.listening(snug.bob.id) as events:
         await post(snug, raw, calling(snug.bob))
         await snug.ann.read(snug.table)
@@ -411,7 +415,9 @@ async def test_marks_outlive_a_restart_of_the_emulator(tmp_path: Path) -> None:
     await again.stop()
 
 
-async def test_a_channel_that_is_not_ones_own_cannot_be_read(snug: Snug, raw: Raw) -> None:
+async def test_a_channel_that_the_person_cannot_see_cannot_be_marked_read(
+    snug: Snug, raw: Raw
+) -> None:
     await snug.bob.act("open_dm")
     for channel in (snug.bob.dms()[0].id, "1"):
         body = {"as": snug.ann.id, "type": "read", "channel": channel}
@@ -440,9 +446,7 @@ async def test_discords_own_commands_hide_the_bots(snug: Snug, raw: Raw) -> None
         await snug.ann.slash(snug.table, "me")
 
 
-async def test_a_command_is_where_it_was_installed_and_says_that_it_is(
-    snug: Snug, raw: Raw
-) -> None:
+async def test_a_command_is_offered_only_where_it_was_installed(snug: Snug, raw: Raw) -> None:
     everywhere = {"integration_types": [0, 1], "contexts": [0, 1, 2]}
     servers = {"integration_types": [0], "contexts": [0]}
     commands = (command("both", **everywhere), command("servers", **servers), command("silent"))
@@ -545,14 +549,14 @@ async def test_an_event_is_made_moved_and_deleted(snug: Snug, event_maker: Raw) 
         },
     ],
 )
-async def test_what_discord_does_not_take_is_refused(
+async def test_events_that_discord_refuses_are_refused(
     snug: Snug, event_maker: Raw, wrong: dict[str, Any]
 ) -> None:
     assert refusal(await event_maker.api("POST", path(snug), event(**wrong))) == (400, 50035)
     assert snug.world.state.events == {}
 
 
-async def test_without_the_permission_there_is_none(snug: Snug, event_maker: Raw) -> None:
+async def test_without_the_permission_no_event_can_be_made(snug: Snug, event_maker: Raw) -> None:
     snug.world.state.guilds[snug.table.guild_id or ""].bot_makes_events = False
     assert refusal(await event_maker.api("POST", path(snug), event())) == (403, 50013)
     answer = await event_maker.api("POST", "/guilds/1/scheduled-events", event())

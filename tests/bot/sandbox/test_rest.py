@@ -1,4 +1,4 @@
-"""The local Discord over plain HTTP and a gateway spoken by hand."""
+"""The local Discord over plain HTTP, and over a gateway connection without a client library."""
 
 from __future__ import annotations
 
@@ -95,9 +95,7 @@ async def test_an_edit_shows_a_file_that_is_there_if_it_names_it_by_id_and_name(
         assert "REFERENCED_ATTACHMENT_NOT_FOUND" in json.dumps(edited["errors"])
 
 
-async def test_a_message_has_ten_files_at_most_new_and_kept_ones_together(
-    snug: Snug, raw: Raw
-) -> None:
+async def test_a_message_has_at_most_ten_files_kept_ones_included(snug: Snug, raw: Raw) -> None:
     files = [(f"{n}.png", PNG) for n in range(10)]
     _, sent = await raw.send(snug.table.id, {"content": "x"}, files=files)
     assert len(sent["attachments"]) == 10
@@ -237,7 +235,7 @@ async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, 
 # -- the gateway's protocol ------------------------------------------------------------------------
 
 
-async def test_the_answer_to_a_heartbeat_does_not_overtake_the_note_of_its_sending(
+async def test_a_heartbeats_answer_never_arrives_before_its_sending_is_noted(
     snug: Snug, raw: Raw
 ) -> None:
     """discord.py notes in another thread, and a little later, when it sent a heartbeat."""
@@ -268,7 +266,7 @@ async def test_bad_identity_closes_the_connection(snug: Snug, raw: Raw) -> None:
     assert await socket.hear() == 4003
 
 
-async def test_what_is_not_emulated_closes_the_connection(snug: Snug, raw: Raw) -> None:
+async def test_an_unsupported_gateway_message_closes_the_connection(snug: Snug, raw: Raw) -> None:
     for operation in (4, 8, 99):  # voice, members, none of Discord's
         socket = await Socket.greeted(raw)
         await socket.identify()
@@ -277,7 +275,7 @@ async def test_what_is_not_emulated_closes_the_connection(snug: Snug, raw: Raw) 
         assert await socket.hear() == 4001
 
 
-async def test_without_intents_only_interactions_are_heard(snug: Snug, raw: Raw) -> None:
+async def test_without_intents_only_interactions_are_received(snug: Snug, raw: Raw) -> None:
     socket = await Socket.greeted(raw)
     await socket.identify(intents=0)
     assert (await socket.hear())["t"] == "READY"
@@ -358,7 +356,7 @@ def test_no_second_takes_more_than_the_limit_of_all() -> None:
     assert limits.refused == 1
 
 
-def test_a_channels_limit_is_one_routes_and_says_what_is_left() -> None:
+def test_a_channels_limit_belongs_to_one_route_and_shows_the_rest() -> None:
     limits = RateLimits(a_channel=Limit(2, 5.0))
     first, second, third = (left(limits.ask("POST /m", "1", at)) for at in (0.0, 1.0, 2.0))
     assert (first.remaining, first.reset_after) == (1, 2.5)
@@ -395,14 +393,14 @@ def test_by_a_token_five_in_two_seconds_and_by_all_of_a_channel_thirty_in_a_minu
     assert not left(limits.ask_by_token("c", "2", 40.0)).refused_for
 
 
-def test_what_no_limit_looks_at_any_more_is_forgotten() -> None:
+def test_requests_older_than_every_limit_are_forgotten() -> None:
     limits = RateLimits()
     for n in range(5 * KEPT):
         limits.ask_by_token(str(n), str(n), float(n))
     assert len(limits._used) < 2 * KEPT
 
 
-async def test_a_world_is_limited_as_discord_is_but_where_its_clock_stands_still() -> None:
+async def test_rate_limits_apply_unless_the_sandboxs_clock_is_stopped() -> None:
     assert Sandbox().limits.a_channel == Limit(5, 5.0)
     assert Sandbox().limits.all_tokens == Limit(30, 60.0)
     assert Sandbox(ManualClock()).limits.all_tokens.most == 0
@@ -441,7 +439,7 @@ LIMIT_HEADERS = {
 }
 
 
-async def test_answers_tell_of_their_bucket_but_not_the_first_ones_to_an_interaction(
+async def test_answers_name_their_rate_limit_bucket_except_first_interaction_answers(
     snug: Snug, raw: Raw
 ) -> None:
     snug.world.limits = RateLimits()
@@ -508,9 +506,7 @@ async def test_an_edit_too_many_of_messages_older_than_an_hour_is_refused_for_go
     assert (await raw.api("PATCH", path, {"content": "later"}))[0] == 200
 
 
-async def test_where_only_a_person_has_installed_the_bot_five_messages_follow_an_answer(
-    snug: Snug, raw: Raw
-) -> None:
+async def test_a_user_installation_allows_five_follow_up_messages(snug: Snug, raw: Raw) -> None:
     async def said(channel: Channel) -> list[tuple[int, Any]]:
         path = await _answered(snug, raw, channel)
         return [await raw.api("POST", path, {"content": "x"}) for _ in range(6)]
@@ -610,7 +606,7 @@ async def test_the_json_of_a_form_may_name_its_type_as_in_discords_examples(
         ("around=1", "around", "SANDBOX_NOT_EMULATED"),
     ],
 )
-async def test_what_is_asked_for_in_the_address_is_checked_as_a_body_is(
+async def test_query_parameters_are_checked_like_a_body(
     snug: Snug, raw: Raw, query: str, field: str, code: str
 ) -> None:
     status, answer = await raw.api("GET", f"/channels/{snug.table.id}/messages?{query}")
@@ -629,7 +625,7 @@ ODD: dict[str, tuple[object, ...]] = {  # values of the fields of an introductio
 }
 
 
-async def test_an_odd_introduction_or_resume_is_closed_with_what_discord_says_to_one(
+async def test_a_malformed_identify_or_resume_is_closed_with_discords_code(
     snug: Snug, raw: Raw
 ) -> None:
     said: list[tuple[object, object]] = [
@@ -682,7 +678,7 @@ def servers(world: Sandbox) -> Iterator[Any]:
     return (found[shard] for shard in range(SHARDS))
 
 
-async def test_each_shard_hears_of_its_servers_and_the_first_of_direct_messages() -> None:
+async def test_each_shard_receives_its_servers_and_the_first_direct_messages() -> None:
     async with spoken_to(Admission(SHARDS)) as (raw, _):
         there = list(servers(raw.world))
         ann = raw.world.add_person("Ann")
@@ -707,7 +703,7 @@ async def test_each_shard_hears_of_its_servers_and_the_first_of_direct_messages(
         assert (later["t"], later["d"]["guild_id"]) == ("CHANNEL_CREATE", there[1].id)
 
 
-async def test_two_of_one_remainder_wait_five_seconds_and_others_do_not() -> None:
+async def test_shards_of_one_identify_bucket_wait_five_seconds() -> None:
     admission = Admission(4, max_concurrency=2, identify_seconds=5.0)
     async with spoken_to(admission) as (raw, clock):
         assert (await identified(raw, 0, 4))[1]["t"] == "READY"

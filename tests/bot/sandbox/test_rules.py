@@ -1,4 +1,4 @@
-"""Each limit refused in Discord's shape, and the nearest thing inside it accepted."""
+"""Every limit: one beyond it is refused in Discord's format, and the limit itself is accepted."""
 
 import json
 import shutil
@@ -337,7 +337,7 @@ NOT_EMULATED = "SANDBOX_NOT_EMULATED"
         (v2(section(accessory={"type": 11})), "components.0.accessory.type", UNION),
     ],
 )
-def test_what_is_not_emulated_is_refused_by_name(unknown: Body, path: str, code: str) -> None:
+def test_unsupported_features_are_refused_by_name(unknown: Body, path: str, code: str) -> None:
     assert codes_at(error_of(check_message, unknown, ["a.png"]), path) == [code]
 
 
@@ -506,7 +506,7 @@ COMMANDS += [
         *((check_commands, *case) for case in COMMANDS),
     ],
 )
-def test_what_is_beyond_a_limit_is_refused_and_its_neighbour_accepted(
+def test_values_just_beyond_a_limit_are_refused_and_at_the_limit_accepted(
     check: Callable[[Any], None], refused: Any, path: str, code: str, accepted: Any
 ) -> None:
     assert code in codes_at(error_of(check, refused), path)

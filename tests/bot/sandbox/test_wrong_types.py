@@ -1,5 +1,6 @@
-"""Every body that the bot sends, each value of it replaced by one of each other type, is refused
-with 400 and the path to that field: a mistake of that kind in the bot must not pass here.
+"""Wrong types in every body that the bot sends are refused with 400 and the path to the field.
+
+Each value is replaced by one of each other type: such a mistake in the bot must fail here too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Waiting for what the emulator does, without asking again and again or for how long."""
+"""Wait for events of the local Discord, without polling and without a time limit."""
 
 import asyncio
 from collections import deque

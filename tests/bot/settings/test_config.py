@@ -1,4 +1,4 @@
-"""Settings: where they come from, which wins, what is said when one is wrong; secrets never are."""
+"""Settings: their sources and which one wins, errors about wrong values, and secrets."""
 
 from __future__ import annotations
 
@@ -123,14 +123,14 @@ def test_every_setting_can_come_from_the_environment(
         ("BLUFFHOUSE_SERVICE_HOST", "10.0.0.1"),
     ],
 )
-def test_what_is_empty_or_made_by_others_leaves_the_defaults(
+def test_empty_variables_and_those_of_other_programs_leave_the_defaults(
     variable: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, value)
     assert load() == Settings()
 
 
-def test_a_named_file_is_read_instead_of_the_one_here(
+def test_a_named_file_is_read_instead_of_the_one_in_the_folder(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write("[tables]\nlobby_minutes = 1")
@@ -185,7 +185,7 @@ def test_a_wrong_variable_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch
     )
 
 
-def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> None:
+def test_an_unknown_setting_without_a_similar_one_lists_all_settings(write: Write) -> None:
     assert (
         "discord, database, shards, tables, computers, privacy, fair_use, backups, serving,"
         " reports, updates, logs" in refusal(write("[zzz]\nq = 1"))
@@ -212,7 +212,7 @@ def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> No
         ),
     ],
 )
-def test_a_wrong_value_is_said_with_its_place_and_an_example(
+def test_a_wrong_value_is_reported_with_its_place_and_an_example(
     text: str, name: str, value: str, write: Write
 ) -> None:
     path = write(text)
@@ -250,13 +250,13 @@ def test_a_file_that_was_asked_for_must_exist(
     assert refusal(Path("x" * 1000)).startswith("there is no settings file xxx")
 
 
-def test_a_directory_in_the_place_of_the_file_is_said(tmp_path: Path) -> None:
+def test_a_directory_instead_of_the_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "config.toml").mkdir()  # as Docker does where the file to be mounted is missing
     assert "config.toml is a directory; put a settings file in its place" in refusal()
     assert "is a directory" in refusal(tmp_path)
 
 
-def test_a_file_behind_a_closed_door_is_not_said_to_be_missing(
+def test_a_file_in_an_unreadable_folder_is_not_called_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def closed(path: Path, **_: object) -> None:
@@ -267,7 +267,7 @@ def test_a_file_behind_a_closed_door_is_not_said_to_be_missing(
     assert refusal(Path("there/config.toml")).endswith("can't be read: Permission denied")
 
 
-def test_a_way_past_a_pooler_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_direct_url_without_a_pooler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__DIRECT_URL", "postgresql://ann@localhost/cards")
     assert refusal().startswith("database.direct_url bypasses the pooler in database.url, which")
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@pooler/cards")
@@ -276,7 +276,7 @@ def test_a_way_past_a_pooler_that_is_not_there_is_refused(monkeypatch: pytest.Mo
     assert load().database.straight == load().database.address
 
 
-def test_one_underscore_instead_of_two_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_underscore_instead_of_two_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLUFFHOUSE_TABLES_TURN_MINUTES", "5")
     assert "did you mean BLUFFHOUSE_TABLES__TURN_MINUTES?" in refusal()
     monkeypatch.delenv("BLUFFHOUSE_TABLES_TURN_MINUTES")
@@ -287,13 +287,13 @@ def test_one_underscore_instead_of_two_is_said(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     "text", ['["a\\nb"]\nc = 1', '[tables]\n"a\\u202eb" = 1', '[logs]\nlevel = "a\\u2028b"']
 )
-def test_what_cannot_be_seen_is_spelt_out(text: str, write: Write) -> None:
+def test_invisible_characters_are_spelt_out(text: str, write: Write) -> None:
     said = refusal(write(text))
     assert said.isprintable()
     assert re.search(r"a\\(n|u202e|u2028)b", said)
 
 
-def test_what_is_wrong_is_repeated_only_in_part(write: Write) -> None:
+def test_a_long_wrong_value_is_repeated_only_in_part(write: Write) -> None:
     assert len(refusal(write(f"[{'a' * 9000}]\nb = 1"))) < 400
     assert len(refusal(write(f"[logs]\nlevel = '{'a' * 9000}'"))) < 400
     assert "should be a smaller number" in refusal(
@@ -302,7 +302,9 @@ def test_what_is_wrong_is_repeated_only_in_part(write: Write) -> None:
 
 
 @pytest.mark.parametrize("section", ["3", "true", "[1]", "[" * 9_000, "9" * 5_000])
-def test_a_section_that_is_none_is_refused(section: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_value_in_place_of_a_section_is_refused(
+    section: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("BLUFFHOUSE_LOGS", section)
     assert "BLUFFHOUSE_LOGS__LEVEL=debug" in refusal()
 
@@ -387,7 +389,7 @@ def test_two_values_of_one_secret_are_refused_and_not_repeated(
 @pytest.mark.parametrize(
     "text", ["[discord]\ntoken = 'MTIz.abc'", "token = 'MTIz.abc'", "DISCORD_TOKEN = 'MTIz.abc'"]
 )
-def test_a_token_in_the_settings_file_is_told_where_it_belongs_and_not_repeated(
+def test_a_token_in_the_settings_file_is_refused_with_its_right_place(
     text: str, write: Write
 ) -> None:
     said = refusal(write(text))

@@ -1,4 +1,4 @@
-"""HTTPS_PROXY leads the bot and its doctor to Discord: requests and the gateway alike."""
+"""HTTPS_PROXY applies to the bot and its doctor, for requests and for the gateway."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_which_proxy_leads_where(named: pytest.MonkeyPatch) -> None:
+def test_the_proxy_for_each_address_is_chosen(named: pytest.MonkeyPatch) -> None:
     assert proxy_for("https://discord.com/api/v10") is None
     named.setenv("HTTPS_PROXY", "http://ann:w%40rd@proxy.example:3128/")
     named.setenv("NO_PROXY", "localnet, .cluster.local")

@@ -1,4 +1,4 @@
-"""Which shards a process has, by its settings: every way to say it, every contradiction."""
+"""The shards of a process by its settings: every way to give them, every contradiction."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_shards_are_named_by_numbers_ranges_and_lists(
 
 
 @pytest.mark.parametrize("written", ["3-1", "one", "-1", "0-99999", "1.5", "1;2", "0--1"])
-def test_what_names_no_shards_is_refused_with_what_was_expected(written: str) -> None:
+def test_invalid_shards_are_refused_with_the_expected_form(written: str) -> None:
     with pytest.raises(ValueError, match="should name shards by their numbers"):
         parse_ids(written)
 

@@ -1,4 +1,4 @@
-"""Whole random matches of a small company, as they are stored: a season to keep records of."""
+"""Random matches of a few people, as stored, for tests of a season's records."""
 
 from __future__ import annotations
 

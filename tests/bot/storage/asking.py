@@ -1,4 +1,4 @@
-"""One statement, or a few, asked of a database by a test."""
+"""Execute a statement, or a few, on a test's database."""
 
 from __future__ import annotations
 

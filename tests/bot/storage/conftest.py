@@ -1,4 +1,4 @@
-"""A store in a fresh SQLite file; where `both` is said, in a throwaway PostgreSQL too."""
+"""Fixtures: a store in a fresh SQLite file, and for tests marked `both` also on PostgreSQL."""
 
 from __future__ import annotations
 

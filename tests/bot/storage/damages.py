@@ -1,4 +1,4 @@
-"""Every way in which a column of a row may be damaged, on the engine that keeps it so."""
+"""Every kind of damage that a row's column can have on the engine that stores it."""
 
 from __future__ import annotations
 

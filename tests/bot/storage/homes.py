@@ -1,4 +1,4 @@
-"""A house with two servers alike: what is damaged in one is nothing to the people of the other."""
+"""A store with two similar servers: damage in one must not affect people in the other."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
+from bot.services.tables import Tables
 from bot.storage.daily import note_daily
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.model import DailyResult, Digest, Player, Table
 from bot.tables.nights import Night, toggle_coming
-from bot.tables.service import Tables
 from tests.bot.storage.persons import noted
 from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 

@@ -1,4 +1,4 @@
-"""Records to store: a lobby, a match begun in it, a move, as the tables make them."""
+"""Changes to store, as the tables make them: a lobby, the beginning of a match, a move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People as a test wants them stored."""
+"""Store people as a test needs them."""
 
 from __future__ import annotations
 

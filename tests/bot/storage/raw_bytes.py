@@ -1,4 +1,4 @@
-"""What lies in the bytes of a database's files, wherever in them: pages, free pages, the log."""
+"""The bytes of a database's files, wherever they are: pages, free pages, the log."""
 
 from __future__ import annotations
 

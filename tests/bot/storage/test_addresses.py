@@ -1,4 +1,4 @@
-"""Addresses of databases as hosts write them."""
+"""Database addresses as hosts write them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_file_may_have_any_name(path: str) -> None:
         *("sqlite:///data/x.db?a=b&mode=memory", "sqlite:///sqlite:x.db"),
     ],
 )
-def test_what_is_in_memory_or_switches_locks_off_is_no_database(address: str) -> None:
+def test_in_memory_and_unlocked_databases_are_refused(address: str) -> None:
     said = refused(address)
     assert "must be a file" in said
     assert "such as /var/lib/bluffhouse/bluffhouse.db" in said
@@ -44,7 +44,7 @@ def test_home_and_variables_are_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "variables that are set, and $CARDS is not" in refused("sqlite:///$CARDS/x.db")
 
 
-def test_how_others_write_an_address_is_understood() -> None:
+def test_other_spellings_of_an_address_are_understood() -> None:
     found = database_url("postgres://ann:sesame@localhost:5433/cards?sslmode=require")
     assert found.drivername == "postgresql+asyncpg"
     assert dict(found.query) == {"ssl": "require"}
@@ -62,9 +62,7 @@ def test_how_others_write_an_address_is_understood() -> None:
         ("postgresql://ann:se@same/sesame@localhost/cards", "several @"),
     ],
 )
-def test_an_address_that_cannot_be_meant_is_one_sentence_without_its_password(
-    address: str, says: str
-) -> None:
+def test_an_invalid_address_is_one_sentence_without_its_password(address: str, says: str) -> None:
     assert says in refused(address)
 
 

@@ -1,4 +1,4 @@
-"""Copies by themselves: made when due, checked, rotated; PostgreSQL's too, and restored."""
+"""Automatic backups: made when due, checked, rotated, and restored; also PostgreSQL's."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def test_copies_are_made_when_due_and_the_oldest_are_deleted(tmp_path: Pat
     assert newest.stat().st_mode & 0o077 == 0
 
 
-async def test_what_fails_is_said_and_tried_again(
+async def test_a_failed_backup_is_logged_and_retried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.storage.backup.LOOK_SECONDS", 0.01)
@@ -130,7 +130,7 @@ async def test_postgresql_is_copied_by_its_own_program_and_comes_back(
 
 
 @pytest.mark.postgres
-async def test_a_copy_that_is_cut_short_is_none(
+async def test_an_incomplete_copy_is_not_kept(
     postgres: str, tmp_path: Path, programs: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await wipe(postgres)
@@ -152,9 +152,7 @@ async def test_a_copy_that_is_cut_short_is_none(
 
 
 @pytest.mark.postgres
-def test_a_database_that_is_not_there_is_said_by_its_program_without_the_password(
-    tmp_path: Path, programs: None
-) -> None:
+def test_pg_dumps_error_is_reported_without_the_password(tmp_path: Path, programs: None) -> None:
     nowhere = "postgresql://bluffhouse:sesame@127.0.0.1:9/bluffhouse"
     with pytest.raises(StorageError, match="pg_dump could not do it") as refused:
         copy_any_database(nowhere, tmp_path / "house.dump")
@@ -246,7 +244,7 @@ async def test_a_file_that_cannot_be_opened_is_one_sentence(file: Path) -> None:
         await SqlStore.open(f"sqlite:///{file}")
 
 
-async def test_looking_does_not_make_a_file(file: Path) -> None:
+async def test_trying_a_missing_file_creates_none(file: Path) -> None:
     with pytest.raises(NotReached, match="unable to open"):
         Database(database_url(f"sqlite:///{file}")).try_file(make=False)
     assert not file.exists()

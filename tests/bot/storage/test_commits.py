@@ -1,4 +1,4 @@
-"""PostgreSQL is cut off between a commit and its answer: a move counts once; nobody is told no."""
+"""PostgreSQL disconnects between a commit and its answer: a move counts once."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from sqlalchemy import Connection, insert, text
 from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_connection
 
 from bot.retry import RetryPolicy
+from bot.services import unanswered
 from bot.storage import postgres as postgres_engine
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.store import SqlStore
-from bot.tables import errors, plans, unanswered
+from bot.tables import errors, plans
 from engine.errors import NotYourTurn
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import move, playing
@@ -124,13 +125,13 @@ async def test_moves_deals_and_looks_are_one_request_each(cutter: Cutter, room: 
         await one_connection.close()
 
 
-async def test_a_statement_that_was_refused_is_not_perhaps_stored(room: Room) -> None:
+async def test_a_refused_statement_is_certainly_not_stored(room: Room) -> None:
     with pytest.raises(errors.StoreUnavailable) as refused:
         await room.store.database.write_one(lambda c: c.execute(text("SELECT 1/0")).all())
     assert not isinstance(refused.value, errors.MaybeStored)
 
 
-async def test_a_statement_that_breaks_a_constraint_says_what_that_means(room: Room) -> None:
+async def test_a_broken_constraint_is_translated(room: Room) -> None:
     seen = {"id": 100, "table_id": (await playing(room.store)).id, "at": 1}
 
     def note(c: Connection) -> None:
@@ -144,7 +145,7 @@ async def test_a_statement_that_breaks_a_constraint_says_what_that_means(room: R
         await room.store.database.write_one(note)
 
 
-async def test_a_statement_whose_asker_has_gone_is_ended_with_its_connection(room: Room) -> None:
+async def test_cancelling_a_statement_ends_its_connection(room: Room) -> None:
     sleeping = "SELECT pg_sleep(3601)"
     active = text(
         "SELECT pid FROM pg_stat_activity"
@@ -168,7 +169,7 @@ async def test_a_statement_whose_asker_has_gone_is_ended_with_its_connection(roo
             await asyncio.sleep(0.01)
 
 
-async def test_a_statement_whose_session_was_ended_is_perhaps_stored(room: Room) -> None:
+async def test_a_statement_whose_session_ended_may_be_stored(room: Room) -> None:
     sleeping = "SELECT pg_sleep(3600)"
     ending = text(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -185,7 +186,7 @@ async def test_a_statement_whose_session_was_ended_is_perhaps_stored(room: Room)
         await asleep
 
 
-async def test_a_connection_that_was_idle_is_asked_first_and_made_anew_if_it_answers_no_more(
+async def test_an_idle_connection_is_tested_before_use_and_replaced_if_dead(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def server() -> int:
@@ -209,7 +210,7 @@ async def test_a_connection_that_was_idle_is_asked_first_and_made_anew_if_it_ans
     assert await server() != before
 
 
-async def test_a_session_that_was_ended_meanwhile_is_made_anew(room: Room) -> None:
+async def test_an_ended_session_is_replaced(room: Room) -> None:
     store = room.store
     table = await playing(store)
     other = Database(store.database.url)
@@ -268,7 +269,7 @@ async def test_a_connection_that_is_given_back_after_the_end_is_closed(room: Roo
     assert driver.is_closed()
 
 
-async def test_who_is_cancelled_anywhere_leaves_no_connection_and_no_transaction(
+async def test_a_cancellation_anywhere_leaves_no_connection_and_no_transaction(
     postgres: str,
 ) -> None:
     await empty(postgres)
@@ -331,7 +332,7 @@ async def test_a_move_whose_commit_is_not_answered_counts_once(
     assert await length(room, table_id) == before + 2
 
 
-async def test_where_no_answer_comes_it_is_said_to_be_unknown_and_read_anew_later(
+async def test_an_unanswered_commit_is_reported_as_unknown_and_read_again_later(
     cutter: Cutter, room: Room
 ) -> None:
     table_id = await room.match(ANN, BOB)

@@ -1,7 +1,7 @@
-"""Every SQLite connection that is opened is closed, however its work ends.
+"""Every opened SQLite connection is closed, however its work ends.
 
-Since 3.13 Python itself warns of a connection that was forgotten; here they are counted, so that
-every version finds them.
+Since 3.13 Python warns of a forgotten connection; here they are counted, so every version finds
+them.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ async def test_moves_that_are_cancelled_leave_nothing_open(address: str, open_no
 
 
 @pytest.mark.parametrize("steps", [1, 3, 8, 21])
-async def test_closing_waits_for_what_is_being_stored_and_read(
+async def test_closing_waits_for_running_reads_and_writes(
     address: str, open_now: Count, steps: int
 ) -> None:
     store = await SqlStore.open(address)
@@ -132,9 +132,7 @@ async def test_closing_waits_for_what_is_being_stored_and_read(
     assert await asyncio.gather(*under_way) == [table, None]
 
 
-async def test_a_closed_store_is_not_opened_again_by_who_comes_late(
-    address: str, open_now: Count
-) -> None:
+async def test_a_late_request_does_not_reopen_a_closed_store(address: str, open_now: Count) -> None:
     store = await SqlStore.open(address)
     await store.close()
     for late in (store.tables.in_channel(CHANNEL), noted(store, Player(ANN))):

@@ -57,7 +57,7 @@ async def test_every_field_of_a_table_is_read_back_as_it_was_stored(store: SqlSt
     assert await store.tables.snapshot(opened.id) == Snapshot(opened)
 
 
-async def test_a_commit_stores_the_table_as_it_is_to_be(store: SqlStore) -> None:
+async def test_a_commit_stores_the_changed_table(store: SqlStore) -> None:
     opened = await store.tables.open(lobby(), None)
     wanted = next_version(
         opened,
@@ -108,7 +108,7 @@ async def test_a_table_moves_to_another_channel_without_its_message(store: SqlSt
     await store.tables.open(lobby(host_id=BOB), None)  # the channel is free
 
 
-async def test_a_table_cannot_move_to_where_another_is_live(store: SqlStore) -> None:
+async def test_a_table_cannot_move_to_a_channel_with_a_live_table(store: SqlStore) -> None:
     table = await store.tables.open(lobby(), None)
     await store.tables.open(lobby(channel_id=CHANNEL + 1), None)
     with pytest.raises(ChannelHasTable):
@@ -168,7 +168,7 @@ async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> N
     assert await store.tables.due(NOW + 999) == [soon, abroad, late]
 
 
-async def test_a_process_is_told_of_the_clocks_of_its_own_shards_alone(store: SqlStore) -> None:
+async def test_a_process_serves_only_the_deadlines_of_its_own_shards(store: SqlStore) -> None:
     for shard in range(4):
         fresh = lobby(channel_id=1 + shard, guild_id=shard << 22 | 7, deadline=NOW + 10 + shard)
         await store.tables.open(fresh, None)

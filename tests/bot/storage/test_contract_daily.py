@@ -65,7 +65,7 @@ async def test_the_first_result_of_a_deal_stays(store: SqlStore) -> None:
     assert await store.daily.result(ANN, THAI, DAY) == first
 
 
-async def test_who_is_hidden_is_on_no_board(store: SqlStore) -> None:
+async def test_hidden_people_are_on_no_board(store: SqlStore) -> None:
     anns = await ended(store, result(ANN))
     bobs = await ended(store, result(BOB))
     await noted(store, Player(BOB, "Bob", hidden=True))

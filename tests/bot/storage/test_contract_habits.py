@@ -28,7 +28,7 @@ async def test_a_server_s_options_are_kept_game_by_game_the_latest_alone(store: 
     assert await store.servers.guild_options(GUILD, "thai_poker") == {"pings": "never"}
 
 
-async def test_who_listens_is_kept_by_channel_until_they_stop(store: SqlStore) -> None:
+async def test_listeners_are_stored_by_channel_until_they_stop(store: SqlStore) -> None:
     for player in (BOB, ANN, BOB):  # twice is once
         await store.servers.note_listener(CHANNEL, player, listens=True)
     await store.servers.note_listener(CHANNEL + 1, ANN, listens=True)
@@ -39,7 +39,7 @@ async def test_who_listens_is_kept_by_channel_until_they_stop(store: SqlStore) -
     assert await store.servers.listeners(CHANNEL + 1) == [ANN]
 
 
-async def test_a_channel_is_told_once_in_a_while(store: SqlStore) -> None:
+async def test_a_channel_is_notified_only_after_a_pause(store: SqlStore) -> None:
     assert await store.servers.may_notify(CHANNEL, NOW, HOUR)
     assert not await store.servers.may_notify(CHANNEL, NOW + HOUR - 1, HOUR)
     assert await store.servers.may_notify(CHANNEL + 1, NOW + 1, HOUR)
@@ -49,7 +49,7 @@ async def test_a_channel_is_told_once_in_a_while(store: SqlStore) -> None:
 
 @pytest.mark.parametrize("stored", [Player(ANN), Player(ANN, "Ann", choices={"deck": "two"})])
 @both
-async def test_what_is_changed_of_a_person_at_once_is_all_kept(
+async def test_simultaneous_changes_of_a_person_are_all_kept(
     store: SqlStore, stored: Player
 ) -> None:
     await noted(store, stored)
@@ -93,7 +93,7 @@ async def test_a_digest_is_put_off_only_as_it_was_seen(store: SqlStore) -> None:
         assert await letters.digest_of(ANN) == chosen
 
 
-async def test_so_many_reminders_a_day_and_each_is_counted_once(store: SqlStore) -> None:
+async def test_reminders_a_day_are_limited_and_each_counts_once(store: SqlStore) -> None:
     async def may(player: int, which: str, now: int) -> bool:
         return await store.direct_messages.may_remind(player, which, now, 2, 24 * HOUR)
 

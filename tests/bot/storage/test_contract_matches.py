@@ -207,7 +207,7 @@ async def test_a_restart_reads_the_same(address: str) -> None:
 # -- the table's message --------------------------------------------------------------------------
 
 
-async def test_what_was_announced_never_goes_back(store: SqlStore) -> None:
+async def test_the_announced_state_never_goes_back(store: SqlStore) -> None:
     table = await playing(store)
     await store.tables.note_message(table.id, 31, 9)
     await store.tables.note_message(table.id, 32, 4)
@@ -260,7 +260,7 @@ async def test_a_person_is_remembered_as_last_noted(store: SqlStore) -> None:
     assert await store.people.players(()) == {}
 
 
-async def test_what_reminds_somebody_is_noted_beside_the_moves_and_taken_back(
+async def test_a_reminders_messages_are_stored_beside_moves_and_removed(
     store: SqlStore,
 ) -> None:
     table = await playing(store)

@@ -38,7 +38,7 @@ async def test_decisions_are_asked_by_when_they_are_due(store: SqlStore) -> None
     assert await mistakes.due(ANN, NOW) is None
 
 
-async def test_what_is_noted_of_a_match_that_was_looked_through_is_no_decision(
+async def test_the_note_that_a_match_was_searched_is_not_a_decision(
     store: SqlStore,
 ) -> None:
     match = (await won(store, ANN, BOB)).match_id or 0
@@ -57,7 +57,9 @@ async def test_only_the_latest_matches_are_looked_through(store: SqlStore) -> No
     assert await store.mistakes.not_looked_through(ANN, 3) == [deal.match_id, *numbers[:1:-1]]
 
 
-async def test_they_go_with_their_person_and_with_their_match(store: SqlStore) -> None:
+async def test_decisions_are_deleted_with_their_person_and_with_their_match(
+    store: SqlStore,
+) -> None:
     for player in (ANN, BOB):
         match = (await won(store, ANN, BOB)).match_id or 0
         await store.mistakes.note_looked_through(player, match, [2], NOW)

@@ -1,7 +1,7 @@
-"""One damaged row stops nobody else: each column, each way, each call of the store.
+"""A damaged row affects nobody else: every column, every kind of damage, every call of the store.
 
-Every column of the schema and every public call are found here by themselves: a new one that is not
-asked for, or not read with care, fails.
+Columns and public calls are found by introspection: a new call that is not tested here, or that
+reads carelessly, fails.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import pytest
 from sqlalchemy import Column, text
 from sqlalchemy import Table as SqlTable
 
-from bot.privacy.service import export
+from bot.services.privacy import export
 from bot.stats.folding import EVERY_SEASON, Scope
 from bot.storage import schema
 from bot.storage.addresses import database_url
@@ -254,7 +254,7 @@ ASKED: Final = {
 }
 
 
-async def test_every_public_call_of_the_store_is_asked(store: SqlStore) -> None:
+async def test_every_public_call_of_the_store_is_tested(store: SqlStore) -> None:
     parts = {f"{name}.": one for name, one in vars(store).items() if isinstance(one, Part)}
     there = {
         f"{name}{call}"

@@ -1,4 +1,4 @@
-"""Why a database cannot be used: the sentence says what to do, its kind whether that may pass."""
+"""Why a database cannot be used: the error says what to do, and its class whether it may pass."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def why(address: str, direct_url: str | None = None, busy_ms: int = 1_000)
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
-def test_a_full_disk_may_have_room_again(number: int) -> None:
+def test_a_full_disk_is_a_temporary_error(number: int) -> None:
     found = storage_error("x.db", OSError(number, "No space left on device"), server=False)
     assert isinstance(found, NoRoom)
     assert str(found).endswith("free some room on its disk")
@@ -45,7 +45,7 @@ def test_a_full_disk_may_have_room_again(number: int) -> None:
         (sqlite3.OperationalError("unable to open database file"), "look at database.path"),
     ],
 )
-def test_what_a_file_wants_is_said(error: Exception, says: str) -> None:
+def test_each_fault_of_a_file_says_what_to_do(error: Exception, says: str) -> None:
     found = storage_error("x.db", error, server=False)
     assert type(found) is NotReached
     assert says in str(found)
@@ -60,7 +60,7 @@ async def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("tables",)]
 
 
-async def test_a_file_that_another_program_holds_may_be_free_later(tmp_path: Path) -> None:
+async def test_a_file_locked_by_another_program_is_a_temporary_error(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     await (await SqlStore.open(f"sqlite:///{file}")).close()
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
@@ -71,7 +71,7 @@ async def test_a_file_that_another_program_holds_may_be_free_later(tmp_path: Pat
 
 
 @pytest.mark.postgres
-async def test_what_postgresql_refuses_says_what_to_do(postgres: str) -> None:
+async def test_each_refusal_of_postgresql_says_what_to_do(postgres: str) -> None:
     found = await why(postgres.replace("/postgres?", "/nowhere?"))
     assert "create that database first (createdb)" in str(found)
     found = await why(postgres.replace("bluffhouse@", "nobody@"))
@@ -84,7 +84,7 @@ async def test_what_postgresql_refuses_says_what_to_do(postgres: str) -> None:
 
 
 @pytest.mark.postgres
-async def test_a_user_without_rights_is_told_which(postgres: str) -> None:
+async def test_a_user_without_permissions_reads_which_are_missing(postgres: str) -> None:
     database = Database(database_url(postgres))
     async with transaction(database) as connection:
         await connection.execute(text("DROP SCHEMA public CASCADE"))
@@ -103,7 +103,7 @@ async def test_a_user_without_rights_is_told_which(postgres: str) -> None:
 
 
 @pytest.mark.postgres
-async def test_a_way_past_the_pooler_must_lead_to_the_same_database(postgres: str) -> None:
+async def test_the_direct_url_must_lead_to_the_same_database(postgres: str) -> None:
     await (await SqlStore.open(postgres, direct_url=postgres)).close()
     assert "direct_url is an SQLite file" in str(await why(postgres, direct_url="sqlite:///x.db"))
     other = str(make_url(postgres).set(database="template1"))
@@ -114,7 +114,7 @@ async def test_a_way_past_the_pooler_must_lead_to_the_same_database(postgres: st
 
 
 @both
-async def test_a_database_in_use_is_well_and_named_by_engine_and_schema(
+async def test_a_database_in_use_is_sound_and_named_by_engine_and_schema(
     address: str, store: SqlStore
 ) -> None:
     findings = await examine(Settings.model_validate({"database": {"url": address}}), None)

@@ -1,4 +1,4 @@
-"""The database's files are for their owner alone, and a file that goes away is noticed."""
+"""The database's files are readable by their owner only, and a file that vanishes is noticed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rights(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-async def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
+async def test_created_files_are_readable_by_their_owner_only(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "data" / "house.db"
     store = await SqlStore.open(f"sqlite:///{file}")
     await playing(store)
@@ -48,7 +48,7 @@ async def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert [rights(one) for one in (file.parent, file.parent.parent, copy.parent)] == [0o700] * 3
 
 
-async def test_files_that_others_could_read_are_closed_and_a_folder_is_only_reported(
+async def test_files_readable_by_others_are_closed_and_a_folder_is_only_reported(
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "house.db"
@@ -101,7 +101,9 @@ async def test_a_file_that_is_deleted_or_replaced_takes_no_move_and_is_noticed(
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "link to a pipe", "letter", "lock"])
-async def test_only_a_database_or_what_we_made_is_changed(kind: str, tmp_path: Path) -> None:
+async def test_permissions_change_only_for_databases_and_our_own_files(
+    kind: str, tmp_path: Path
+) -> None:
     file = tmp_path / "house.db"
     other = tmp_path / "other"
     if kind == "folder":

@@ -1,4 +1,4 @@
-"""A person is forgotten: in every column of every table, and in the bytes of the files."""
+"""Forgetting a person, in every column of every table and in the bytes of the files."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ NOBODY = {
 SMALL = ("INTEGER", "BOOLEAN", "DOUBLE", "FLOAT")
 
 
-def test_of_every_column_it_is_known_whether_it_names_people() -> None:
+def test_every_column_is_known_to_name_people_or_not() -> None:
     for table in schema.metadata.sorted_tables:
         known = set(NAMING.get(table.name, ())) | NOBODY.get(table.name, set())
         could = {
@@ -191,7 +191,7 @@ def _any_value(column: Column[Any]) -> Any:
     return {str: "", int: 7, float: 1.5, bool: False}.get(column.type.python_type)
 
 
-async def test_what_is_filled_names_the_person_in_every_column_that_can(store: SqlStore) -> None:
+async def test_the_test_data_name_the_person_in_every_possible_column(store: SqlStore) -> None:
     await filled(store)
     expected = {(table, name) for table, columns in NAMING.items() for name in columns}
     assert naming(await whole(store), str(ANN)) == expected
@@ -230,7 +230,7 @@ async def test_the_match_stands_with_a_nameless_player_in_her_place(store: SqlSt
     assert [one.player for one in await store.matches.deliveries(before.id, 1)] == [FORMER, BOB]
 
 
-async def test_what_was_typed_to_cut_the_cards_goes_and_its_digest_stays(store: SqlStore) -> None:
+async def test_the_words_of_a_cut_are_deleted_and_their_digest_stays(store: SqlStore) -> None:
     table = await playing(store, players=(BOB, ANN), host_id=BOB)
     digests = [{"seat": seat, "digest": f"{seat}" * 64} for seat in (0, 1)]
     body = action(2).body | {"kind": "deal", "cuts": [one | {"text": NAME} for one in digests]}
@@ -243,7 +243,7 @@ async def test_what_was_typed_to_cut_the_cards_goes_and_its_digest_stays(store: 
     assert kept == body | {"cuts": [digests[0] | {"text": NAME}, digests[1] | {"text": None}]}
 
 
-async def test_words_that_were_dealt_between_the_two_readings_go_too(
+async def test_words_of_a_deal_made_during_the_deletion_are_deleted_too(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await playing(store, players=(BOB, ANN), host_id=BOB)
@@ -269,7 +269,7 @@ async def test_words_that_were_dealt_between_the_two_readings_go_too(
     assert cut == {"seat": 1, "digest": "1" * 64, "text": None}
 
 
-async def test_forgetting_again_finds_nothing_and_who_comes_back_is_somebody_new(
+async def test_forgetting_again_finds_nothing_and_a_returning_person_is_new(
     store: SqlStore,
 ) -> None:
     assert await store.privacy.forget(ANN) is None
@@ -314,7 +314,7 @@ DAMAGES: dict[str, list[str]] = {  # by column of the finished table or its matc
 @pytest.mark.parametrize(
     ("column", "text_of_it"), [(one, text) for one, texts in DAMAGES.items() for text in texts]
 )
-async def test_who_is_named_in_what_is_damaged_is_forgotten_there_too(
+async def test_a_person_is_forgotten_in_damaged_rows_too(
     store: SqlStore, column: str, text_of_it: str
 ) -> None:
     table = await filled(store)
@@ -343,7 +343,7 @@ UNTOLD: dict[str, str] = {  # what becomes of a line of the log: whose words the
 
 
 @pytest.mark.parametrize("damage", UNTOLD.values(), ids=UNTOLD)
-async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
+async def test_words_in_unreadable_rows_are_reported_to_the_person(
     store: SqlStore, damage: str
 ) -> None:
     tables = tables_over(store, FakeClock(), Shown())
@@ -370,7 +370,7 @@ async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
 
 
 @pytest.mark.parametrize("cut", ['{"text":"%s"}', '{"player":null,"text":"%s"}', '{"player":"%s'])
-async def test_words_at_a_table_of_which_nothing_says_whose_they_are_are_told(
+async def test_words_at_a_table_without_a_known_author_are_reported(
     store: SqlStore, cut: str
 ) -> None:
     table = await filled(store)
@@ -384,7 +384,7 @@ async def test_words_at_a_table_of_which_nothing_says_whose_they_are_are_told(
     assert done.unread == (f"table {table.id}",)
 
 
-async def test_a_seat_at_a_table_that_is_damaged_keeps_nobody(store: SqlStore) -> None:
+async def test_a_seat_at_a_damaged_table_does_not_prevent_forgetting(store: SqlStore) -> None:
     tables = tables_over(store, FakeClock(), Shown())
     for channel, players in ((CHANNEL, (ANN, BOB)), (CHANNEL + 1, (BOB, CLEO))):
         opened = await tables.open(ask(players[0]), GUILD, channel, "thai_poker")
@@ -403,7 +403,7 @@ async def test_a_seat_at_a_table_that_is_damaged_keeps_nobody(store: SqlStore) -
         await store.privacy.forget(BOB)
 
 
-async def test_a_lobby_that_asked_the_person_goes_on_without_them(store: SqlStore) -> None:
+async def test_a_lobby_that_invited_the_person_goes_on_without_them(store: SqlStore) -> None:
     opened = await store.tables.open(
         lobby(players=(BOB,), host_id=BOB, invited=(ANN, CLEO), last_winner=ANN), None
     )
@@ -459,7 +459,7 @@ async def test_a_large_file_is_rewritten_when_it_is_next_opened(tmp_path: Path) 
     await store.close()
 
 
-async def test_what_earlier_versions_left_in_free_pages_goes_at_the_first_start(
+async def test_remains_in_free_pages_from_earlier_versions_go_at_the_first_start(
     tmp_path: Path,
 ) -> None:
     import sqlite3
@@ -481,14 +481,14 @@ async def test_what_earlier_versions_left_in_free_pages_goes_at_the_first_start(
     await store.close()
 
 
-async def test_what_is_deleted_is_overwritten_at_once(tmp_path: Path) -> None:
+async def test_deleted_data_is_overwritten_at_once(tmp_path: Path) -> None:
     store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
     async with transaction(store.database) as connection:
         assert (await connection.execute(text("PRAGMA secure_delete"))).scalar_one() == 1
     await store.close()
 
 
-def test_forms_rename_whom_they_name() -> None:
+def test_every_form_of_naming_finds_and_replaces_a_person() -> None:
     values: list[tuple[Naming, Any]] = [
         (personal_data.ID, ANN),
         (personal_data.PRACTICE, -ANN),

@@ -1,4 +1,4 @@
-"""Litestream copies the database of a running bot, and `restore` brings all of it back."""
+"""Litestream copies the database of a running bot, and `restore` restores all of it."""
 
 from __future__ import annotations
 

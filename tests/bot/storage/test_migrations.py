@@ -1,4 +1,4 @@
-"""The schema: migrations make what the code expects, on both engines, whole or not at all."""
+"""Migrations make the schema that the code expects, on both engines, completely or not at all."""
 
 from __future__ import annotations
 

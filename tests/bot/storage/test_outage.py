@@ -1,4 +1,4 @@
-"""A database that stops working is said once, and again when it works."""
+"""A database outage is logged once, and again when it ends."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     closed.chmod(0o700)
 
 
-async def test_the_doctor_names_what_cannot_be_written(folder: Path) -> None:
+async def test_the_doctor_names_paths_that_cannot_be_written(folder: Path) -> None:
     there = Settings.model_validate({"database": {"path": folder / "data" / "house.db"}})
     findings = await examine(there, None)
     (found,) = [one for one in findings if one.subject == "rights"]

@@ -1,4 +1,4 @@
-"""What is asked of the store finds its rows by an index, however many there ever were."""
+"""Queries of the store find their rows by an index, however many rows there are."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ async def test_no_call_reads_a_whole_table(filled: Filled) -> None:
         ("stats.rivals", "PRIMARY KEY"),
     ],
 )
-async def test_a_question_is_a_look_up_in_an_index(filled: Filled, call: str, index: str) -> None:
+async def test_a_query_is_an_index_lookup(filled: Filled, call: str, index: str) -> None:
     with executed() as said:
         await CALLS[call](filled.store, filled.home)
     assert said

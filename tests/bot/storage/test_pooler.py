@@ -81,7 +81,9 @@ async def opened(pooler: str, postgres: str, shards: Shards) -> SqlStore:
             await asyncio.sleep(0.05)
 
 
-async def test_a_pooler_without_a_way_past_it_is_said_at_once(pooler: str, postgres: str) -> None:
+async def test_a_pooler_without_a_direct_url_is_reported_at_once(
+    pooler: str, postgres: str
+) -> None:
     await (await opened(pooler, postgres, Shards())).close()
     with pytest.raises(NotReached, match=r"also set database\.direct_url"):
         await SqlStore.open(pooler)

@@ -1,4 +1,4 @@
-"""What one process reads when another has moved a table on: the truth, wherever it decides."""
+"""A process reads a table that another process has changed: decisions use the stored state."""
 
 from __future__ import annotations
 

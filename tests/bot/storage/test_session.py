@@ -1,4 +1,4 @@
-"""Processes that share a PostgreSQL: who has a shard, who waits, and what each hears of others."""
+"""Processes that share a PostgreSQL: which has a shard, which stands by, and notifications."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def impatient(store: SqlStore) -> Session:
     return found
 
 
-async def test_a_shard_is_one_processs_until_its_session_ends(
+async def test_a_shard_belongs_to_one_process_until_its_session_ends(
     process: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = Shards(2, (0,)), Shards(2, (1,))
@@ -120,7 +120,7 @@ async def test_one_process_stands_by_and_takes_over_when_the_one_before_lets_go(
         assert await succeeding == {}
 
 
-async def test_what_somebody_else_said_is_not_the_last_word_of_who_had_the_shards(
+async def test_a_superseded_process_cannot_hand_over_the_shards(
     process: Open,
 ) -> None:
     shards = Shards(2, (0,))
@@ -139,7 +139,7 @@ async def test_what_somebody_else_said_is_not_the_last_word_of_who_had_the_shard
         assert await succeeding == {}
 
 
-async def test_whose_the_shards_are_is_in_doubt_until_there_is_a_session_again(
+async def test_the_owner_of_the_shards_is_in_doubt_until_a_session_is_back(
     process: Open,
 ) -> None:
     shards = Shards(2, (0,))
@@ -169,7 +169,7 @@ async def test_whose_the_shards_are_is_in_doubt_until_there_is_a_session_again(
         assert not await theirs.out_of_doubt()
 
 
-async def test_a_session_that_somebody_else_made_anew_takes_the_shards_again(
+async def test_a_session_renewed_by_another_task_takes_the_shards_again(
     process: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "BEAT_SECONDS", 0.01)
@@ -189,7 +189,7 @@ async def test_a_session_that_somebody_else_made_anew_takes_the_shards_again(
     assert not await new.processes.take_or_stand_by(shards), "it stands by"
 
 
-async def test_who_hears_nothing_of_what_is_pressed_is_left_nothing(process: Open) -> None:
+async def test_a_process_that_receives_no_presses_is_left_none(process: Open) -> None:
     shards, connected = Shards(2, (0,)), True
     old, new = await process(shards), await process(shards)
     await old.processes.take_or_stand_by(shards)
@@ -204,7 +204,7 @@ async def test_who_hears_nothing_of_what_is_pressed_is_left_nothing(process: Ope
     succeeding.cancel()
 
 
-async def test_who_stands_by_goes_on_whatever_a_look_came_to(
+async def test_a_standby_process_goes_on_after_a_failed_check(
     process: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shards, looks = Shards(2, (0,)), 0
@@ -229,7 +229,7 @@ async def test_who_stands_by_goes_on_whatever_a_look_came_to(
     assert looks > 1
 
 
-async def test_nobody_stands_by_for_other_shards_than_its_own(process: Open) -> None:
+async def test_a_process_stands_by_only_for_its_own_shards(process: Open) -> None:
     both, first, more = Shards(3, (0, 1)), Shards(3, (0,)), Shards(3, (0, 1, 2))
     await (await process(both)).processes.take_or_stand_by(both)
     for other in (first, more, Shards(2, (0, 1))):
@@ -237,14 +237,14 @@ async def test_nobody_stands_by_for_other_shards_than_its_own(process: Open) -> 
             await impatient(await process(other)).take_or_stand_by(other)
 
 
-async def test_as_many_shards_must_be_said_by_all(process: Open) -> None:
+async def test_all_processes_must_name_the_same_number_of_shards(process: Open) -> None:
     two, three = Shards(2, (0,)), Shards(3, (1,))  # no shard in common, but servers
     await impatient(await process(two)).take(two)
     with pytest.raises(ShardsTaken, match="serves shard 0 of 2"):
         await impatient(await process(three)).take(three)
 
 
-async def test_a_session_that_was_cut_is_made_anew_and_its_shards_taken_again(
+async def test_a_lost_session_is_replaced_and_its_shards_are_taken_again(
     process: Open,
 ) -> None:
     shards = Shards(2, (0,))
@@ -276,7 +276,7 @@ async def test_a_session_that_was_cut_is_made_anew_and_its_shards_taken_again(
     watching.cancel()
 
 
-async def test_what_moves_a_table_of_another_shard_and_a_person_is_heard_and_nothing_else(
+async def test_a_process_hears_of_changes_by_others_to_its_tables_and_to_people(
     process: Open,
 ) -> None:
     here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
@@ -301,7 +301,7 @@ async def test_what_moves_a_table_of_another_shard_and_a_person_is_heard_and_not
     assert heard == [(TABLE, practice.id, 0), (TABLE, theirs.id, SECOND), (PERSON, 44, 0)]
 
 
-async def test_a_clock_that_is_due_is_given_to_one_process_until_the_table_moves_on(
+async def test_a_due_deadline_is_given_to_one_process_until_the_table_changes(
     process: Open,
 ) -> None:
     here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
@@ -324,7 +324,7 @@ async def test_a_clock_that_is_due_is_given_to_one_process_until_the_table_moves
     }  # the other has ended
 
 
-async def test_only_ones_own_tables_are_live_and_what_is_shown_is_known(process: Open) -> None:
+async def test_only_the_processs_own_tables_are_live_or_up_to_date(process: Open) -> None:
     here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
     mine = await here.tables.open(lobby(guild_id=FIRST, channel_id=1), None)
     behind = await here.tables.open(lobby(guild_id=FIRST, channel_id=3), None)

@@ -1,4 +1,4 @@
-"""What can befall an SQLite file: locks, full disks, damage, a killed process, copies."""
+"""Faults of an SQLite file: locks, full disks, damage, a killed process, copies."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ async def test_a_writing_transaction_holds_the_file_even_if_it_first_reads(
         other.execute("BEGIN IMMEDIATE")
 
 
-async def test_no_error_shows_what_was_to_be_stored(store: SqlStore) -> None:
+async def test_no_error_shows_the_values_to_be_stored(store: SqlStore) -> None:
     await pragma(store, f"max_page_count={await pragma(store, 'page_count')}")
     with pytest.raises(StoreUnavailable) as refused:
         await store.tables.open(lobby(options={"canary": "queen of hearts" * 9999}), 5)

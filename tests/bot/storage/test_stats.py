@@ -1,6 +1,6 @@
-"""Records in the store, on SQLite and PostgreSQL: kept with the match's end, the same when rebuilt.
+"""Stored records, on SQLite and PostgreSQL: updated when a match ends, and equal when rebuilt.
 
-How many random matches: see `tests/bot/stats/test_season.py`.
+For the number of random matches see `tests/bot/stats/test_season.py`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ async def everybodys_rivals(store: SqlStore, rows: list[PersonTotals]) -> set[in
     return {rival.other for both in each for rival in both if rival is not None}
 
 
-async def test_who_asked_to_be_hidden_is_on_no_leaderboard_and_nobodys_rival(
+async def test_hidden_people_are_on_no_leaderboard_and_nobodys_rival(
     store: SqlStore,
 ) -> None:
     for match in simulated("hidden", 30):
@@ -192,7 +192,7 @@ async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: Sql
     assert await rows(store) == before
 
 
-async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches(
+async def test_records_and_hiding_outlive_old_matches(
     store: SqlStore,
 ) -> None:
     for match in simulated("old ones", 16):
@@ -306,7 +306,7 @@ async def test_a_damaged_match_hides_nobody_elses_records(store: SqlStore, spoil
 
 
 @pytest.mark.parametrize("purged", [False, True], ids=["with every log", "with some logs gone"])
-async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
+async def test_a_damaged_record_loses_nothing_that_cannot_be_rebuilt(
     store: SqlStore, *, purged: bool
 ) -> None:
     played = counting("damaged records", 6)

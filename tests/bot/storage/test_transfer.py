@@ -1,4 +1,4 @@
-"""A house moves from SQLite to PostgreSQL and back: nothing is lost, and numbers go on."""
+"""Moving a database from SQLite to PostgreSQL and back: nothing is lost, and numbers go on."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def test_there_and_back_again_is_the_same_file(tmp_path: Path, postgres: s
         await store.close()
 
 
-async def test_a_log_that_is_none_is_named_and_goes_over_all_the_same(
+async def test_an_unreadable_log_is_named_and_moved_all_the_same(
     tmp_path: Path, postgres: str
 ) -> None:
     await wipe(postgres)
@@ -76,7 +76,7 @@ async def test_a_log_that_is_none_is_named_and_goes_over_all_the_same(
     assert dump(tmp_path / "new.db") == dump(file)
 
 
-async def test_what_cannot_be_moved_is_left_alone_with_a_sentence(
+async def test_a_database_that_cannot_be_moved_is_left_alone_with_a_sentence(
     tmp_path: Path, postgres: str
 ) -> None:
     await wipe(postgres)

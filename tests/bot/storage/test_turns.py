@@ -1,4 +1,4 @@
-"""Connections are had first come, first served."""
+"""Connections are given out first come, first served."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from bot.storage.turns import Turns
 
 
-async def test_who_waits_has_it_before_whoever_comes_by_as_it_is_given_back() -> None:
+async def test_a_waiting_request_gets_the_connection_before_a_newcomer() -> None:
     turns, order = Turns(1, 60_000), list[str]()
 
     async def have(name: str) -> None:
@@ -30,7 +30,7 @@ async def test_who_waits_has_it_before_whoever_comes_by_as_it_is_given_back() ->
     assert order == ["busy", "patient", "busy", "busy"]
 
 
-async def test_as_many_have_one_as_there_are_and_one_that_is_given_up_is_free() -> None:
+async def test_all_turns_can_be_held_and_a_cancelled_wait_takes_none() -> None:
     turns = Turns(2, 60_000)
     async with turns.turn(), turns.turn():
         waiting = asyncio.create_task(turns.turn().__aenter__())
@@ -43,7 +43,7 @@ async def test_as_many_have_one_as_there_are_and_one_that_is_given_up_is_free() 
         pass
 
 
-async def test_whose_turn_does_not_come_is_told_so() -> None:
+async def test_a_request_without_a_turn_times_out() -> None:
     turns = Turns(1, 1)
     assert turns._patience == 1.0
     turns._patience = 0.01

@@ -1,4 +1,4 @@
-"""SQLite's writer: one function a transaction, in its thread; what waits shares the next one."""
+"""SQLite's writer: each transaction runs in its thread, and waiting jobs share the next one."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def version(store: SqlStore, table: Table) -> int:
     return snapshot.table.version
 
 
-async def test_aiosqlite_still_has_what_is_reached_into(file: Path) -> None:
+async def test_aiosqlite_still_has_the_private_names_that_are_used(file: Path) -> None:
     connection = await connect(SqliteConnection(str(file), 1000))
     assert isinstance(connection, aiosqlite.Connection)
     assert await connection.call(threading.current_thread) is connection._thread
@@ -115,7 +115,7 @@ async def test_no_statement_is_executed_on_the_event_loop(
     assert threading.main_thread() not in {*threads, *commits}
 
 
-async def test_what_waits_is_stored_together_each_whole_or_not(
+async def test_waiting_jobs_share_a_transaction_each_stored_whole_or_not(
     store: SqlStore, commits: list[threading.Thread]
 ) -> None:
     tables = [await playing(store, channel_id=CHANNEL + number) for number in range(6)]
@@ -146,7 +146,7 @@ async def test_what_waits_is_stored_together_each_whole_or_not(
         assert await version(store, table) == table.version + wins
 
 
-async def test_who_is_cancelled_once_it_has_begun_waits_for_its_end(store: SqlStore) -> None:
+async def test_a_cancelled_job_that_has_begun_waits_for_its_end(store: SqlStore) -> None:
     table = await playing(store)
     held = Held(store)
     await held.begun()
@@ -159,7 +159,7 @@ async def test_who_is_cancelled_once_it_has_begun_waits_for_its_end(store: SqlSt
     assert (await store.tables.commit(move(table, 2))).version == table.version + 1
 
 
-async def test_who_waits_too_long_is_refused_and_nothing_of_theirs_is_stored(file: Path) -> None:
+async def test_a_job_that_waits_too_long_is_refused_and_not_stored(file: Path) -> None:
     store = await SqlStore.open(address(file))
     table = await playing(store)
     assert isinstance(store.database._engine, Sqlite)
@@ -198,7 +198,7 @@ async def test_a_transaction_that_fails_leaves_nothing_open_and_nothing_behind(
     assert (await store.people.player(ANN)).name == "Ann"
 
 
-async def test_what_fails_alone_is_nothing_to_who_comes_meanwhile(store: SqlStore) -> None:
+async def test_a_failed_job_does_not_affect_jobs_that_arrive_meanwhile(store: SqlStore) -> None:
     table = await playing(store)
     held = Held(store, ZeroDivisionError)
     await held.begun()
@@ -209,7 +209,7 @@ async def test_what_fails_alone_is_nothing_to_who_comes_meanwhile(store: SqlStor
     assert (await moving).version == table.version + 1
 
 
-async def test_where_a_commit_fails_nobody_who_shared_it_is_told_that_it_is_stored(
+async def test_if_a_shared_commit_fails_every_job_fails(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await playing(store, channel_id=CHANNEL + number) for number in range(3)]
@@ -254,7 +254,7 @@ async def test_while_another_program_has_the_lock_nobody_else_waits(
     assert (await store.people.player(ANN)).name == "Ann"
 
 
-async def test_what_is_done_knows_for_whom(store: SqlStore) -> None:
+async def test_a_job_runs_in_the_context_of_its_caller(store: SqlStore) -> None:
     whose, found = ContextVar("whose", default=""), list[str]()
 
     async def asked(name: str) -> None:

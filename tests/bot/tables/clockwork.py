@@ -1,10 +1,11 @@
-"""A table over a real store whose clock is moved by hand."""
+"""A table over a real store, with a clock that a test moves."""
 
 from __future__ import annotations
 
 import itertools
 from typing import Any
 
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.changes import Changes
@@ -12,7 +13,6 @@ from bot.tables.computer_turns import ComputerTurns
 from bot.tables.live import LiveTable
 from bot.tables.model import DeadlineKind
 from bot.tables.requests import Limits
-from bot.tables.service import Tables
 from tests.bot.tables.room import FakeClock, ask
 
 DAN = 14

@@ -1,4 +1,4 @@
-"""A house with computer players, over a real store, whose clock is moved by hand."""
+"""Tables with computer players over a real store, with a clock that a test moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A store that is empty, and tables over it."""
+"""Fixtures: an empty store, and tables over it."""
 
 from __future__ import annotations
 

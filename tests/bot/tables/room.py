@@ -1,4 +1,4 @@
-"""Tables over a real store, with a clock that stands where it is put and nobody to show them."""
+"""Tables over a real store, with a clock that a test sets, and without Discord."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.model import Table
 from bot.tables.requests import Ask, At, Limits
 from bot.tables.scheduler import ClockSkew
-from bot.tables.service import Tables
 
 ANN, BOB, CLEO = 11, 12, 13
 MINUTE = 60_000

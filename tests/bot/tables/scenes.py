@@ -1,4 +1,4 @@
-"""Tables at a known moment, made without a store: a lobby, a match begun, a round being bid."""
+"""Tables at known moments, made without a store: a lobby, a new match, a round being bid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The alarm: a sleeper wakes for what comes sooner, and misses nothing said while it was awake."""
+"""The alarm: it wakes a sleeper for an earlier deadline, and loses no ring while nobody sleeps."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def test_a_sleeper_sleeps_on_for_a_later_deadline_or_none(at: int | None) -> Non
     assert slept(asleep=a_deadline(at)) == HOUR
 
 
-def test_what_is_said_while_awake_keeps_the_sleeper_awake() -> None:
+def test_a_ring_while_awake_prevents_the_next_sleep() -> None:
     assert slept(awake=a_deadline(10**15), asleep=nothing) == 0
     assert slept(awake=Alarm.ring, asleep=nothing) == 0
     assert slept(awake=a_deadline(None), asleep=nothing) == HOUR
 
 
-def test_what_was_said_before_is_served_by_the_look_at_all_deadlines() -> None:
+def test_an_earlier_ring_is_covered_by_the_check_of_all_deadlines() -> None:
     assert slept(before=a_deadline(UNTIL - 1), asleep=nothing) == HOUR
     assert slept(before=Alarm.ring, asleep=a_deadline(UNTIL - 1)) == MINUTE

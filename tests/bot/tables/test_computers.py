@@ -1,4 +1,4 @@
-"""Computer players through the real service, and beside people at one table."""
+"""Computer players through the real service, and together with people at a table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.bot.tables.scenes import dealt, match_of, moved, round_of, table_of
 # -- what they see, when they act, that a table goes on --------------------------------------------
 
 
-def test_people_host_and_whoever_leaves_computer_players_alone_closes_the_lobby() -> None:
+def test_only_people_host_and_the_last_person_to_leave_closes_the_lobby() -> None:
     lobby = table_of(ANN, AGNES, BOB, MIRA)
     assert with_left(lobby, ANN).host_id == BOB
     closed = with_left(with_left(lobby, BOB), ANN)
@@ -54,7 +54,7 @@ def asked_in(channel: int, *bids: str) -> list[str]:
     return [one.character for one in computer_turns.positions(secret)]
 
 
-def test_a_practice_is_opened_by_the_opener_and_goes_on_with_who_sits_there() -> None:
+def test_a_practice_starts_against_the_opener_and_continues_with_its_players() -> None:
     assert asked_in(-ANN) == ["opener"]
     assert asked_in(-ANN, "pair:9", "pair:T") == ["careful"]
     assert asked_in(2) == ["careful"], "at a table everybody is as they are"
@@ -150,7 +150,7 @@ async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
 
 
 # -- when they act ---------------------------------------------------------------------------------
-async def test_they_act_after_a_pause_that_everybody_could_reckon(store: SqlStore) -> None:
+async def test_their_pause_depends_on_public_facts_only(store: SqlStore) -> None:
     house = House(store)
     await house.match(ANN, with_=ALL_FOUR)
     waits = []
@@ -197,7 +197,7 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
     assert after[-1]["by_house"] is False
 
 
-async def test_where_anybody_may_challenge_they_are_asked_after_each_call(store: SqlStore) -> None:
+async def test_where_anybody_may_challenge_they_decide_after_each_bid(store: SqlStore) -> None:
     doubts = Always(
         wild=lambda at: Choice.challenge(at) if at.may_challenge else choose(at, rules_of(at))
     )
@@ -246,7 +246,7 @@ async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
 
 
 # -- nothing holds the table up --------------------------------------------------------------------
-async def test_who_does_not_think_in_time_is_played_for_as_if_absent(store: SqlStore) -> None:
+async def test_a_computer_player_without_a_timely_decision_is_played_for(store: SqlStore) -> None:
     house = House(store, Never())
     await house.match(ANN, with_=ALL_FOUR)
     await house.until_turn(AGNES)
@@ -312,7 +312,7 @@ async def away(house: House, player: int) -> None:
             await house.happens()
 
 
-async def test_an_away_players_seat_is_played_by_the_houses_own_player(store: SqlStore) -> None:
+async def test_the_stand_in_plays_for_an_absent_player(store: SqlStore) -> None:
     asked = []
     house = House(store, Always())
     await house.match(ANN, BOB, CLEO, with_=())

@@ -1,4 +1,4 @@
-"""Cutting at a table, without a store: seals, who may, what counts from when, what is forgotten."""
+"""Cutting at a table, without a store: seals, who may cut, when a cut counts, and deletion."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import cuts, errors, history, plans
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable, with_left
 from bot.tables.model import PlayerCut, Snapshot, Status, Table
 from bot.tables.requests import NOBODY, Ask
-from bot.tables.service import Tables
 from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json
 from engine.cutting import cut, cut_shuffle, round_seed
 from engine.errors import NotInMatch
@@ -104,7 +104,7 @@ def test_the_deal_is_made_of_seed_and_cuts_in_their_order_and_records_them() -> 
     assert change.seeds == ((1, round_seed(ROOT, 1)),)
 
 
-def test_cuts_count_until_their_player_cuts_anew() -> None:
+def test_a_cut_counts_until_its_player_cuts_again() -> None:
     live = started(typed(lobby(), (ANN, "a"), (BOB, "b")))
     live, deal = next_deal(ended_round(live))
     assert [one.text for one in deal.cuts] == ["a", "b"]
@@ -112,7 +112,7 @@ def test_cuts_count_until_their_player_cuts_anew() -> None:
     assert [(one.seat, one.text) for one in deal.cuts] == [(1, "b"), (0, "c")]
 
 
-def test_who_cuts_while_a_round_is_bid_cuts_the_next() -> None:
+def test_a_cut_during_a_round_counts_for_the_next() -> None:
     live = started(typed(lobby(), (ANN, "a")))
     before = match_of(live)
     cut_now = typed(live, (BOB, "b"))
@@ -123,12 +123,12 @@ def test_who_cuts_while_a_round_is_bid_cuts_the_next() -> None:
     assert [one.text for one in deal.cuts] == ["a", "b"]
 
 
-def test_the_words_of_whoever_leaves_a_lobby_go_with_them() -> None:
+def test_leaving_a_lobby_removes_the_players_words() -> None:
     live = typed(lobby(), (ANN, "a"), (BOB, "b"))
     assert with_left(live.table, ANN).cuts == (PlayerCut(BOB, "b", 1),)
 
 
-def test_the_words_of_whoever_leaves_a_match_stay() -> None:
+def test_leaving_a_match_keeps_the_players_words() -> None:
     live = moved(started(typed(lobby(), (ANN, "a"))), Forfeit(0))
     _, deal = next_deal(ended_round(live))
     assert [(one.seat, one.text) for one in deal.cuts] == [(0, "a")]
@@ -143,12 +143,12 @@ def test_the_words_of_whoever_leaves_a_match_stay() -> None:
         (table_of(ANN, BOB, DAN, chain_root=ROOT, status=Status.CLOSED), errors.MovedOn),
     ],
 )
-def test_who_may_not_cut_is_told_why(table: Table, refused: type[Exception]) -> None:
+def test_a_refused_cut_has_its_reason(table: Table, refused: type[Exception]) -> None:
     with pytest.raises(refused):
         plans.cut(LiveTable(table), Ask(DAN, None), MOMENT, "me too")
 
 
-def test_who_is_not_in_the_match_does_not_cut_it() -> None:
+def test_only_players_of_the_match_cut() -> None:
     live = moved(started(lobby()), Forfeit(1))
     with pytest.raises(NotInMatch):
         plans.cut(live, Ask(BOB, None), MOMENT, "still here")
@@ -167,7 +167,7 @@ def test_a_match_of_an_earlier_version_is_sealed_with_its_next_deal() -> None:
     assert cuts.waiting_cuts(later) == (PlayerCut(ANN, "now I may", 3),)
 
 
-def test_what_is_over_keeps_neither_the_secret_nor_the_words() -> None:
+def test_after_the_end_neither_the_secret_nor_the_words_are_kept() -> None:
     live = typed(lobby(), (ANN, "a"))
     live = replace(live, table=replace(live.table, daily_guild=7))
     for status in (Status.FINISHED, Status.CLOSED):
@@ -178,7 +178,7 @@ def test_what_is_over_keeps_neither_the_secret_nor_the_words() -> None:
         assert cuts.without_secrets(goes_on) == goes_on
 
 
-def test_a_lobby_that_is_sealed_anew_has_no_cuts() -> None:
+def test_a_lobby_with_a_new_seal_has_no_cuts() -> None:
     table = cuts.with_seal(typed(lobby(), (ANN, "a")).table, bytes(32))
     assert (table.chain_root, table.cuts) == (bytes(32), ())
 
@@ -235,7 +235,7 @@ async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> No
     assert lobby_again.table.cuts == ()
 
 
-async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> None:
+async def test_a_manipulated_deal_does_not_match_its_seal(store: SqlStore) -> None:
     snapshot = await a_cut_round(store)
     match = snapshot.match
     assert match is not None
@@ -273,6 +273,6 @@ async def a_cut_round(store: SqlStore) -> Snapshot:
     return snapshot
 
 
-def test_the_secret_is_not_in_what_is_written_of_a_table() -> None:
+def test_a_tables_text_form_does_not_show_the_secret() -> None:
     assert "chain_root" not in repr(lobby())
     assert repr(ROOT) not in repr(started(lobby()).table)

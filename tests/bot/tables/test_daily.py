@@ -1,4 +1,4 @@
-"""The deal of the day, costly decisions that are asked again, and hours of the day."""
+"""The deal of the day, mistakes that are asked again, and hours of the day."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.retry import RetryPolicy
+from bot.services.practice import once_more, play_daily, practise
 from bot.settings.shards import NO_GUILD
 from bot.storage.store import SqlStore
 from bot.tables import errors, moderation, plans
@@ -42,7 +43,6 @@ from bot.tables.local_time import (
     zone_named,
 )
 from bot.tables.model import DailyResult, DeadlineKind, Mistake, Status, record_answer
-from bot.tables.practice import once_more, play_daily, practise
 from bot.terminal.table import PERSON, DailyTable
 from engine.actions import Challenge, MakeBid, to_json
 from engine.players import Choice, Position, ShownRound, choose
@@ -198,13 +198,13 @@ async def test_a_deal_is_played_once_a_day_and_to_its_end_before_a_practice(
     assert unfinished.place is None
 
 
-async def test_a_new_version_of_the_players_splits_no_day(
+async def test_no_deal_begins_on_a_day_played_with_another_version_of_players(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = House(store)
     await played(house, ANN, THAI, doubt=0)
     going_on = await begun(house, BOB, THAI)
-    for room in ("bot.tables.daily", "bot.tables.practice"):
+    for room in ("bot.tables.daily", "bot.services.practice"):
         monkeypatch.setattr(f"{room}.PLAYERS", PLAYERS + 1)
     with pytest.raises(errors.SplitsTheDay):
         await begun(house, ANN + 10, THAI)
@@ -231,7 +231,7 @@ class Unready(Here):
         return await super().choose(position)
 
 
-async def test_nobody_decides_in_a_players_stead(
+async def test_in_a_deal_of_the_day_no_stand_in_plays_for_a_computer_player(
     store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.tables.computer_turns.RETRY", RetryPolicy(0.001, 0.001))
@@ -258,7 +258,9 @@ async def test_nobody_decides_in_a_players_stead(
     assert match_of(await house.live()).seq == seq + 1
 
 
-def test_how_one_fared_gives_nothing_away(store: SqlStore) -> None:
+def test_a_persons_outcome_has_the_place_a_letter_a_round_and_the_boldest_bluff(
+    store: SqlStore,
+) -> None:
     table = DailyTable(daily(THAI, A_DAY))
     rules, nine = table.rules, table.rules.deck.order[0]
     ladder = rules.ladder
@@ -289,7 +291,7 @@ def result(player: int, place: int | None, rounds: str = "", day: int = A_DAY) -
     return DailyResult(player, THAI, day, PLAYERS, SERVER, 1, place, rounds, None)
 
 
-def test_a_board_goes_by_place_then_by_rounds_lost() -> None:
+def test_results_are_ranked_by_place_then_by_rounds_lost() -> None:
     results = [result(1, None), result(2, 2, "xx"), result(3, 2, "x."), result(4, 1, "xx")]
     assert [one.player for one in rank_results(results)] == [4, 3, 2, 1]
     week = [*results, result(3, 1, day=A_DAY - 1)]
@@ -308,7 +310,7 @@ def test_days_in_a_row_go_up_to_today_or_yesterday() -> None:
 FIRST = Mistake(1, 2, 3, 0, 0, 0)
 
 
-def test_it_is_asked_again_after_one_day_three_and_every_seven() -> None:
+def test_a_mistake_is_asked_again_after_one_day_three_days_and_every_seven() -> None:
     mistake, waits = FIRST, []
     for now in (100, 200, 300, 400):
         mistake = record_answer(mistake, well=False, now=now)
@@ -318,7 +320,7 @@ def test_it_is_asked_again_after_one_day_three_and_every_seven() -> None:
     assert (mistake.asked, mistake.right) == (4, 0)
 
 
-def test_it_is_not_asked_any_more_once_it_was_answered_well_twice() -> None:
+def test_a_mistake_answered_correctly_twice_is_not_asked_again() -> None:
     once = record_answer(record_answer(FIRST, well=True, now=0), well=False, now=0)
     assert (once.right, once.due_at) == (1, 3 * DAY)
     assert record_answer(once, well=True, now=0).due_at is None
@@ -350,7 +352,7 @@ def test_a_time_zone_is_named_whole_or_by_its_city(typed: str, zone: str) -> Non
     assert zone_named(typed) == zone
 
 
-def test_a_zone_that_is_none_is_asked_back() -> None:
+def test_an_unknown_time_zone_is_refused_with_suggestions() -> None:
     for typed in ("", "Narnia", "../../etc/passwd", "localtime"):
         with pytest.raises(NotAZone) as refused:
             zone_named(typed)
@@ -380,7 +382,7 @@ def test_an_hour_is_typed_in_several_ways(typed: str, minute: int) -> None:
 @pytest.mark.parametrize(
     "typed", ["", "24", "20:60", "20 pm", "0 am", "8 p", "2030", "-1", "٢٠:٣٠"]
 )
-def test_an_hour_that_is_none_is_refused(typed: str) -> None:
+def test_an_invalid_hour_is_refused(typed: str) -> None:
     with pytest.raises(NotAnHour):
         minute_named(typed)
 
@@ -397,7 +399,7 @@ def test_the_hour_stays_when_summer_begins_and_ends() -> None:
     assert next_time(WARSAW, 1200, before_winter) - before_winter == 25 * HOUR
 
 
-def test_an_hour_that_is_left_out_comes_an_hour_later_by_the_clock() -> None:
+def test_an_hour_skipped_by_summer_time_comes_an_hour_later() -> None:
     moment = next_time(WARSAW, 150, at("2026-03-28T12:00"))  # 2:30 on 29 March is no hour
     assert datetime.fromtimestamp(moment / 1000, ZoneInfo(WARSAW)).strftime("%H:%M") == "03:30"
     following = next_time(WARSAW, 150, moment)

@@ -1,4 +1,4 @@
-"""What is worth repeating of a round that has ended, and the score of an evening."""
+"""The highlights of an ended round, and the score of a session."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def no_odds(live: LiveTable) -> LiveTable:
     return with_odds(live, "off")
 
 
-def test_a_bold_bluff_that_nobody_doubted_is_told_with_its_chance() -> None:
+def test_an_unchallenged_bold_bluff_is_told_with_its_chance() -> None:
     live = played(dealt(ANN, BOB, CLEO), BOLD, FALSE)
     told = highlight(live, odds=True)
     assert told is not None
@@ -55,7 +55,7 @@ def test_a_bold_bluff_that_nobody_doubted_is_told_with_its_chance() -> None:
         assert table_line(live).endswith("i uszło na sucho.")
 
 
-def test_what_was_caught_and_what_held_against_the_odds_is_told() -> None:
+def test_caught_bluffs_and_unlikely_true_bids_are_told() -> None:
     caught = played(dealt(ANN, BOB, CLEO), BOLD)
     assert table_line(caught).endswith(", and was caught.")
     held = played(dealt(ANN, BOB, CLEO, hands={0: "9c Td", 1: "Kc Kd", 2: "Kh Ks"}), BOLD)
@@ -63,12 +63,12 @@ def test_what_was_caught_and_what_held_against_the_odds_is_told() -> None:
     assert table_line(held).endswith(", and it was there.")
 
 
-def test_an_ordinary_round_is_not_talked_about() -> None:
+def test_an_ordinary_round_has_no_highlight() -> None:
     assert table_line(played(dealt(ANN, BOB, CLEO), "pair:9")) == ""
     assert table_line(moved(dealt(ANN, BOB, CLEO), MakeBid(0, BOLD))) == "", "nothing is open yet"
 
 
-def test_no_chance_is_told_where_the_house_allows_none() -> None:
+def test_no_chance_is_told_where_house_rules_forbid_odds() -> None:
     live = no_odds(played(dealt(ANN, BOB, CLEO), BOLD, FALSE))
     assert table_line(live) == ""
     assert own_line(live, ANN) == ""
@@ -98,7 +98,7 @@ def test_a_streak_is_told_without_any_odds() -> None:
     ]
 
 
-def test_a_round_in_which_the_house_played_tells_nothing_of_anybody() -> None:
+def test_a_round_with_a_move_made_by_the_bot_has_no_highlight() -> None:
     live = dealt(ANN, BOB, CLEO)
     live = advance(live, MakeBid(0, BOLD), by_house=True)
     live = played(live, FALSE)
@@ -123,7 +123,7 @@ def test_a_round_without_a_showdown_tells_nothing() -> None:
         ((BOLD,), BOB, "It was <1% likely by your cards alone: a good challenge."),
     ],
 )
-def test_one_line_in_ones_seat_says_how_likely_it_was_what_one_decided(
+def test_a_line_in_the_seat_tells_how_likely_the_players_decision_was(
     keys: tuple[str, ...], player: int, line: str
 ) -> None:
     live = played(dealt(ANN, BOB, CLEO), *keys)
@@ -133,12 +133,12 @@ def test_one_line_in_ones_seat_says_how_likely_it_was_what_one_decided(
     assert said(seat_board(live, player)).rstrip().endswith(line)
 
 
-def test_who_decided_nothing_reads_nothing() -> None:
+def test_without_a_decision_there_is_no_such_line() -> None:
     live = played(dealt(ANN, BOB, CLEO), BOLD)
     assert own_line(live, CLEO) == ""
 
 
-def test_a_doubt_that_went_wrong_is_called_what_it_was() -> None:
+def test_a_failed_challenge_is_judged_by_its_chance() -> None:
     likely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "9h Jd"}), "high_card:J")
     likely = with_odds(likely, "seats")
     assert own_line(likely, BOB) == "It was 100% likely by your cards alone: a bad challenge."
@@ -169,7 +169,7 @@ def matches(*lines: tuple[float, float, int | None]) -> list[PastMatch]:
         ([], []),
     ],
 )
-def test_matches_that_follow_one_another_are_one_evening(
+def test_successive_matches_are_one_session(
     lines: list[tuple[float, float, int | None]], wins: list[tuple[int, int]]
 ) -> None:
     won = sum(number for _, number in wins)
@@ -177,7 +177,7 @@ def test_matches_that_follow_one_another_are_one_evening(
 
 
 @pytest.mark.parametrize(("pause", "won"), [(PAUSE - 1, 2), (PAUSE, 1)])
-def test_a_pause_of_six_hours_from_end_to_start_begins_another_evening(
+def test_a_pause_of_six_hours_from_end_to_start_begins_another_session(
     pause: int, won: int
 ) -> None:
     played = [PastMatch(9 * HOUR + pause, 99 * HOUR, BOB), PastMatch(0, 9 * HOUR, ANN)]

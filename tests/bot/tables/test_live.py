@@ -1,4 +1,4 @@
-"""A table with its match in memory: what may be said of it, and who may change its lobby."""
+"""A table in memory with its match: its facts, and changes of its lobby."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ SEEDS = {1: b"one", 2: b"two"}
 # -- the match in memory --------------------------------------------------------------------------
 
 
-def test_an_action_is_applied_and_what_was_held_before_is_as_it_was() -> None:
+def test_an_action_returns_a_new_table_and_leaves_the_old_one_unchanged() -> None:
     before = dealt(ANN, BOB)
     after = advance(before, MakeBid(0, HOLDS))
     assert (match_of(before).seq, match_of(after).seq) == (1, 2)
@@ -75,7 +75,7 @@ def test_an_action_is_applied_and_what_was_held_before_is_as_it_was() -> None:
         advance(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS))
 
 
-def test_what_the_house_plays_what_is_dealt_and_what_is_shown_are_kept() -> None:
+def test_moves_by_the_bot_deals_and_showdowns_are_recorded() -> None:
     live = advance(dealt(ANN, BOB), MakeBid(0, HOLDS), by_house=True)
     assert (live.by_house, live.last_by_house) == (frozenset({2}), True)
     live = advance(live, Challenge(1))
@@ -93,7 +93,7 @@ def test_the_length_of_the_log_at_the_last_deal_or_showdown_is_kept() -> None:
     assert [live.news_seq for live in (begun(ANN, BOB), first, ended, second)] == [0, 1, 3, 4]
 
 
-def test_what_was_before_the_last_deal_or_showdown_is_kept_for_its_record() -> None:
+def test_the_state_before_the_last_deal_or_showdown_is_kept_for_its_record() -> None:
     first = dealt(ANN, BOB)
     bid = moved(first, MakeBid(0, HOLDS))
     assert bid.before == first.before
@@ -102,7 +102,7 @@ def test_what_was_before_the_last_deal_or_showdown_is_kept_for_its_record() -> N
     assert moved(ended, again(ended)).before == ended.match
 
 
-def test_who_leaves_is_kept_in_order_with_the_rounds_they_were_dealt() -> None:
+def test_departures_are_recorded_in_order_with_the_rounds_dealt() -> None:
     live = moved(begun(ANN, BOB, CLEO, DAN), Forfeit(3))
     live = moved(live, stacked_deal(match_of(live), {}), Forfeit(1))
     assert live.left == (((3,), 0), ((1,), 1))
@@ -111,7 +111,7 @@ def test_who_leaves_is_kept_in_order_with_the_rounds_they_were_dealt() -> None:
     assert live.left == (((3,), 0), ((1,), 1), ((2,), 2))
 
 
-def test_a_match_that_was_won_is_placed_by_who_stayed_longest() -> None:
+def test_places_in_a_won_match_follow_how_long_players_stayed() -> None:
     live = moved(begun(ANN, BOB, CLEO), Forfeit(2))
     assert ending(live) is None
     live = moved(live, stacked_deal(match_of(live), {}))
@@ -131,7 +131,7 @@ def test_a_match_won_before_its_first_deal_has_no_rounds() -> None:
     )
 
 
-def test_whom_the_first_out_takes_along_is_placed_by_their_cards_and_equals_share_a_place() -> None:
+def test_in_a_first_out_match_losers_are_placed_by_cards_and_equals_share_a_place() -> None:
     live = dealt(ANN, BOB, CLEO, DAN, EVE, hands={0: "9c"})
     match = match_of(live)
     rules = ruleset(THAI, {"length": "first_out"})
@@ -197,7 +197,7 @@ def test_a_table_is_revived_from_its_log_as_it_was() -> None:
 # -- what may be shown ----------------------------------------------------------------------------
 
 
-def test_a_new_message_is_needed_where_there_is_none_or_one_of_an_earlier_round() -> None:
+def test_a_new_message_is_needed_without_one_or_after_a_new_round() -> None:
     live = dealt(ANN, BOB)
     for message, announced, needed in ((None, 1, True), (4, 0, True), (4, 1, False), (4, 2, False)):
         noted = replace(live.table, message_id=message, announced_seq=announced)
@@ -248,7 +248,7 @@ def test_only_live_players_of_a_round_being_bid_hold_cards() -> None:
 PLAYING = table_of(ANN, BOB, status=Status.PLAYING, match_id=9)
 
 
-def test_who_joins_sits_last() -> None:
+def test_a_player_who_joins_sits_last() -> None:
     table = table_of(ANN, BOB)
     assert with_joined(table, CLEO) == replace(table, players=(ANN, BOB, CLEO))
     assert with_joined(replace(table, players=(AGNES,)), CLEO).host_id == CLEO  # no person was here
@@ -258,7 +258,7 @@ def test_who_joins_sits_last() -> None:
         with_joined(PLAYING, CLEO)
 
 
-def test_the_tenth_of_ten_seats_can_be_taken_and_no_further_one() -> None:
+def test_ten_seats_can_be_taken_and_no_more() -> None:
     nine = table_of(*range(100, 109))
     ten = with_joined(nine, ANN)
     assert len(ten.players) == 10

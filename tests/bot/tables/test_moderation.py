@@ -1,4 +1,4 @@
-"""Nobody who sits in a match has power over it: they ask, and another player decides."""
+"""Players cannot drop others or end a match alone: they ask, and another player decides."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def stored(room: Room, table_id: int) -> tuple[MatchStatus, object]:
 
 
 @pytest.mark.parametrize("moderates", [False, True])
-async def test_to_drop_the_only_opponent_who_is_there_is_to_ask_them(
+async def test_dropping_the_only_present_opponent_needs_their_consent(
     room: Room, moderates: bool
 ) -> None:
     table_id = await room.match(ANN, BOB)
@@ -44,7 +44,7 @@ async def test_to_drop_the_only_opponent_who_is_there_is_to_ask_them(
     assert await stored(room, table_id) == (MatchStatus.ABANDONED, None)
 
 
-async def test_a_moderator_who_does_not_play_needs_nobody_else(room: Room) -> None:
+async def test_a_moderator_who_does_not_play_needs_no_consent(room: Room) -> None:
     table_id = await room.match(ANN, BOB, CLEO)
     with pytest.raises(errors.NotHost):
         await room.tables.change(table_id, ask(DAN), moderation.drop, BOB)
@@ -80,7 +80,7 @@ def with_table(live: LiveTable, **changed: Any) -> LiveTable:
     return replace(live, table=replace(live.table, **changed))
 
 
-def test_only_who_manages_a_lobby_drops_somebody_from_it() -> None:
+def test_only_the_host_or_a_moderator_drops_somebody_from_a_lobby() -> None:
     lobby = LiveTable(table_of(ANN, BOB, CLEO))
     for asks in (Ask(ANN, 7), Ask(DAN, 7, moderator=True)):
         after, change = moderation.drop(lobby, asks, MOMENT, BOB)
@@ -110,20 +110,20 @@ def test_only_players_ask_that_another_player_be_dropped(
             moderation.drop(live, Ask(asking, 7), MOMENT, dropped)
 
 
-def test_who_watches_computer_players_drops_none_of_them() -> None:
+def test_a_player_who_left_cannot_drop_computer_players() -> None:
     live = moved(dealt(ANN, AGNES, MIRA), Forfeit(0))
     with pytest.raises(NotInMatch):
         moderation.drop(live, Ask(ANN, 7), MOMENT, AGNES)
 
 
-def test_nobody_is_dropped_where_no_match_is_under_way() -> None:
+def test_nobody_can_be_dropped_without_a_match() -> None:
     live = dealt(ANN, BOB, CLEO)
     for over in (with_table(live, status=Status.CLOSED), replace(live, match=None)):
         with pytest.raises(errors.NotHere):
             moderation.drop(over, Ask(ANN, 7), MOMENT, BOB)
 
 
-def test_of_two_people_one_asks_that_the_match_end_and_computer_players_are_none() -> None:
+def test_ending_a_match_of_two_people_needs_both_and_computer_players_do_not_count() -> None:
     after, _ = moderation.drop(dealt(ANN, BOB, AGNES), Ask(ANN, 7), MOMENT, BOB)
     assert after.table.votes == {THE_MATCH: (ANN,)}
     after, _ = moderation.drop(dealt(ANN, BOB, CLEO), Ask(ANN, 7), MOMENT, BOB)
@@ -133,7 +133,7 @@ def test_of_two_people_one_asks_that_the_match_end_and_computer_players_are_none
     assert (after.table.votes, change.actions[0].body["cause"]) == ({}, Cause.DROPPED)
 
 
-def test_who_is_away_may_be_dropped_by_the_host() -> None:
+def test_the_host_may_drop_an_absent_player() -> None:
     live = with_table(dealt(ANN, BOB, CLEO), absent={BOB: 2})
     with pytest.raises(errors.NotHost):
         moderation.drop(live, Ask(CLEO, 7), MOMENT, BOB)
@@ -141,7 +141,7 @@ def test_who_is_away_may_be_dropped_by_the_host() -> None:
     assert (match_of(after).live, change.actions[0].body["cause"]) == ((0, 2), Cause.DROPPED)
 
 
-def test_who_is_out_has_no_say_and_who_is_alone_with_computer_players_needs_nobody() -> None:
+def test_eliminated_players_do_not_vote_and_a_lone_person_needs_no_consent() -> None:
     out = moved(dealt(ANN, BOB, CLEO), Forfeit(0))
     with pytest.raises(NotInMatch):
         moderation.end(out, Ask(ANN, 7, moderator=True), MOMENT)
@@ -150,14 +150,14 @@ def test_who_is_out_has_no_say_and_who_is_alone_with_computer_players_needs_nobo
         assert moderation.end(live, Ask(ANN, 7), MOMENT)[0].table.status is Status.CLOSED
 
 
-def test_who_asked_and_has_left_is_not_one_of_two_who_end_a_match() -> None:
+def test_a_request_of_a_player_who_left_does_not_count() -> None:
     live, _ = moderation.end(dealt(ANN, BOB, CLEO), Ask(ANN, 7), MOMENT)
     live, _ = moderation.end(moved(live, Forfeit(0)), Ask(BOB, 7), MOMENT)
     assert (live.table.status, live.table.votes) == (Status.PLAYING, {THE_MATCH: (BOB,)})
 
 
 @pytest.mark.parametrize("status", [Status.FINISHED, Status.CLOSED])
-def test_nothing_is_ended_that_is_over(status: Status) -> None:
+def test_a_match_that_is_over_cannot_be_ended(status: Status) -> None:
     live = with_table(dealt(ANN, BOB), status=status)
     for table in (live, replace(live, match=None)):
         for player in (ANN, BOB, DAN):
@@ -165,7 +165,7 @@ def test_nothing_is_ended_that_is_over(status: Status) -> None:
                 moderation.end(table, Ask(player, 7), MOMENT)
 
 
-def test_who_is_away_has_not_agreed_and_an_answer_is_a_sign_of_life() -> None:
+def test_absence_is_no_consent_and_an_answer_marks_a_player_as_present() -> None:
     live = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2, CLEO: 2}, turn_since=NOW, host_id=BOB)
     live, _ = moderation.end(live, Ask(BOB, 7), MOMENT)
     assert (live.table.status, live.table.votes) == (Status.PLAYING, {THE_MATCH: (BOB,)})
@@ -177,7 +177,7 @@ def test_who_is_away_has_not_agreed_and_an_answer_is_a_sign_of_life() -> None:
     )
 
 
-def test_what_is_asked_is_answered_in_its_match_by_who_plays_it() -> None:
+def test_a_request_is_answered_only_in_its_match_and_by_its_players() -> None:
     live, _ = moderation.drop(dealt(ANN, BOB, CLEO, DAN), Ask(ANN, 7), MOMENT, BOB)
     with pytest.raises(NotInMatch):
         moderation.refuse(moved(live, Forfeit(1)), Ask(BOB, 7), MOMENT, 9, BOB)

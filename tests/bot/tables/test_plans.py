@@ -1,4 +1,4 @@
-"""What each move would store, plan by plan, without a store, a clock or a lock; house rules."""
+"""The change that each move stores, without a store, a clock or a lock; and house rules."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner
     assert [one.seq for one in change.actions] == [2]
 
 
-def test_a_match_that_only_computer_players_would_go_on_with_ends_by_a_persons_leaving() -> None:
+def test_a_match_ends_when_the_last_person_leaves_computer_players_alone() -> None:
     before = dealt(ANN, AGNES, MIRA)
     after, change = plans.forfeit(before, Ask(ANN, 5), MOMENT)
     assert after.table == change.table == replace(before.table, status=Status.CLOSED)
@@ -128,7 +128,7 @@ def test_a_match_that_only_computer_players_would_go_on_with_ends_by_a_persons_l
     assert (after.table.status, change.ending) == (Status.PLAYING, None)
 
 
-def test_a_bid_is_read_from_the_match_it_is_for_and_is_a_sign_of_life() -> None:
+def test_a_bid_is_parsed_by_its_matchs_rules_and_marks_the_player_as_present() -> None:
     before = with_table(dealt(ANN, BOB), absent={ANN: 1}, votes={ANN: (BOB,), 0: (BOB,)})
     read: list[object] = []
 
@@ -146,7 +146,7 @@ def test_a_bid_is_read_from_the_match_it_is_for_and_is_a_sign_of_life() -> None:
 
 
 # -- a lobby --------------------------------------------------------------------------------------
-def test_a_match_begins_with_nothing_of_what_the_table_was_before() -> None:
+def test_a_new_match_keeps_no_state_of_the_previous_one() -> None:
     lobby = table_of(
         ANN, BOB, match_id=8, announced_seq=6, invited=(ANN, CLEO), waiting=(CLEO,),
         absent={BOB: 1}, votes={BOB: (ANN,)}, chain_root=ROOT,
@@ -159,7 +159,7 @@ def test_a_match_begins_with_nothing_of_what_the_table_was_before() -> None:
         plans.start(LiveTable(lobby), Ask(BOB, 1), MOMENT)
 
 
-def test_only_who_manages_a_lobby_seats_computer_players_and_takes_them_away() -> None:
+def test_only_the_host_or_a_moderator_adds_and_removes_computer_players() -> None:
     lobby = LiveTable(table_of(ANN, BOB, AGNES))
     asks = Ask(ANN, 1)
     after, change = plans.add_computer(lobby, asks, MOMENT, "careful")
@@ -179,7 +179,7 @@ def test_only_who_manages_a_lobby_seats_computer_players_and_takes_them_away() -
         plans.remove_computer(lobby, Ask(BOB, 1), MOMENT, AGNES)
 
 
-def test_only_who_manages_a_lobby_cancels_it_and_no_match() -> None:
+def test_only_the_host_or_a_moderator_cancels_a_lobby_but_no_match() -> None:
     lobby = LiveTable(table_of(ANN, BOB))
     after, change = plans.cancel(lobby, Ask(CLEO, 1, moderator=True), MOMENT)
     assert after.table == replace(lobby.table, status=Status.CLOSED)
@@ -190,7 +190,7 @@ def test_only_who_manages_a_lobby_cancels_it_and_no_match() -> None:
         plans.cancel(dealt(ANN, BOB), Ask(ANN, 1), MOMENT)
 
 
-def test_only_who_manages_a_lobby_moves_it_to_another_channel_once_and_no_match() -> None:
+def test_only_the_host_or_a_moderator_moves_a_lobby_once_but_no_match() -> None:
     lobby = LiveTable(table_of(ANN, BOB, message_id=5))
     here = lobby.table.channel_id
     after, change = plans.move(lobby, Ask(ANN, 1), MOMENT, here + 1)
@@ -207,7 +207,7 @@ def test_only_who_manages_a_lobby_moves_it_to_another_channel_once_and_no_match(
 
 
 # -- a deal ---------------------------------------------------------------------------------------
-def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_all_people_cards() -> None:
+def test_the_first_deal_stores_its_shuffle_and_a_delivery_for_each_person() -> None:
     before = begun(ANN, BOB, CLEO, AGNES, opener=None, chain_root=ROOT)
     after, change = plans.deal(before, Ask(ANN, 8), MOMENT)
     shuffled = cut_shuffle(SEED, (), match_of(before).ruleset.deck.order, 4)
@@ -229,7 +229,7 @@ def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_all_people_cards
     assert plans.deal(practice, Ask(ANN, 8), MOMENT)[1].deliveries == ()
 
 
-def test_a_later_deal_is_counted_on_and_owes_no_cards_to_who_has_left() -> None:
+def test_a_later_deal_has_the_next_number_and_no_delivery_for_players_who_left() -> None:
     before = shown_down(moved(dealt(ANN, BOB, CLEO), Forfeit(1)), FAILS)
     before = replace(with_table(before, chain_root=ROOT), seeds={1: bytes(32)})
     before = with_table(before, votes={0: (ANN,), CLEO: (ANN,)})
@@ -253,7 +253,7 @@ def test_nothing_is_dealt_in_a_lobby_or_after_the_end() -> None:
             plans.deal(live, NOBODY, MOMENT)
 
 
-def test_only_who_has_a_seat_asks_for_the_next_deal_and_of_the_state_they_see() -> None:
+def test_only_a_seated_player_deals_the_next_round_from_the_current_state() -> None:
     live = with_table(shown_down(dealt(ANN, BOB), HOLDS), chain_root=ROOT)
     assert round_of(plans.next_round(live, Ask(BOB, 1, At(9, 3)), MOMENT)[0]).number == 2
     with pytest.raises(errors.NotSeated):
@@ -268,7 +268,7 @@ def chosen(live: LiveTable, **options: int | str) -> LiveTable:
     return replace(live, table=replace(live.table, options=options))
 
 
-def test_when_the_clock_runs_out_the_house_plays_and_the_seat_stays() -> None:
+def test_when_the_clock_runs_out_the_bot_plays_and_the_seat_stays() -> None:
     before = moved(dealt(ANN, BOB, CLEO), MakeBid(0, FAILS))
     after, change = plans.out_of_time(before, NOBODY, MOMENT, None)
     (stored,) = change.actions
@@ -279,7 +279,7 @@ def test_when_the_clock_runs_out_the_house_plays_and_the_seat_stays() -> None:
     assert after.table.absent == change.table.absent == {BOB: 1}
 
 
-def test_where_the_house_says_so_the_absent_forfeit_and_by_no_interaction() -> None:
+def test_by_house_rule_a_timeout_is_a_forfeit_without_an_interaction() -> None:
     before = chosen(moved(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS)), absence="forfeit")
     after, change = plans.out_of_time(before, NOBODY, MOMENT, None)
     (stored,) = change.actions
@@ -288,7 +288,7 @@ def test_where_the_house_says_so_the_absent_forfeit_and_by_no_interaction() -> N
     assert match_of(after).live == (0, 2)
 
 
-def test_nobody_is_absent_where_nobody_is_to_act() -> None:
+def test_nobody_times_out_where_nobody_is_in_turn() -> None:
     over, _ = plans.act(dealt(ANN, BOB), NOBODY, MOMENT, Forfeit(0))
     lobby = LiveTable(table_of(ANN, BOB))
     for live in (lobby, begun(ANN, BOB), shown_down(dealt(ANN, BOB), HOLDS), over):
@@ -314,7 +314,7 @@ def overdue(
     )
 
 
-def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
+def test_an_overdue_deadline_is_served_by_its_kind() -> None:
     waiting, bidding = begun(ANN, BOB), dealt(ANN, BOB)
     lobby, drawing = LiveTable(table_of(ANN, BOB)), replace(MOMENT, draw_seed=lambda: SEED)
     begins = plans.start(lobby, replace(NOBODY, moderator=True), drawing)
@@ -331,13 +331,13 @@ def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
         assert overdue(live, kind) == planned
 
 
-def test_what_was_due_for_another_version_of_the_table_has_moved_on() -> None:
+def test_a_deadline_of_another_version_of_the_table_is_not_served() -> None:
     live = with_table(dealt(ANN, BOB), deadline_kind=DeadlineKind.NUDGE)
     with pytest.raises(errors.MovedOn):
         plans.overdue(live, NOBODY, MOMENT, replace(live.table, version=2), lambda _: None)
 
 
-def test_a_computer_player_is_waited_for_and_played_for_when_it_is_late_or_wrong() -> None:
+def test_a_late_or_wrong_computer_player_is_played_for() -> None:
     live = with_table(moved(dealt(ANN, AGNES), MakeBid(0, FAILS)), turn_since=NOW)
     late = replace(MOMENT, now=NOW + 10**9)
     waits = (live, Change(live.table, unseen=True))
@@ -369,7 +369,7 @@ def said_away(live: LiveTable, voter: int, player: int) -> LiveTable:
     return plans.say_away(live, Ask(voter, 1), MOMENT, player)[0]
 
 
-def test_the_second_to_say_that_somebody_is_away_decides() -> None:
+def test_the_second_vote_makes_a_player_away() -> None:
     others = {CLEO: (BOB,)}
     live = with_table(dealt(ANN, BOB, CLEO), votes=others, absent={CLEO: 1})
     for _ in range(2):  # said twice, it counts once
@@ -381,7 +381,7 @@ def test_the_second_to_say_that_somebody_is_away_decides() -> None:
         said_away(live, ANN, BOB)
 
 
-def test_the_word_of_whoever_has_left_since_does_not_count() -> None:
+def test_votes_of_players_who_left_do_not_count() -> None:
     live = moved(said_away(dealt(ANN, BOB, CLEO, DAN), ANN, BOB), Forfeit(0))
     live = said_away(live, CLEO, BOB)
     assert (live.table.votes, live.table.absent) == ({BOB: (CLEO,)}, {})
@@ -397,7 +397,7 @@ def test_the_word_of_whoever_has_left_since_does_not_count() -> None:
         (DAN, ANN, NotInMatch),
     ],
 )
-def test_only_players_say_that_another_player_is_away(
+def test_only_players_vote_that_another_player_is_away(
     voter: int, player: int, refused: type[Exception]
 ) -> None:
     live = moved(dealt(ANN, BOB, CLEO, DAN), Forfeit(3))
@@ -405,7 +405,7 @@ def test_only_players_say_that_another_player_is_away(
         said_away(live, voter, player)
 
 
-def test_between_two_and_without_a_match_nobody_is_said_to_be_away() -> None:
+def test_with_two_players_or_without_a_match_there_is_no_vote() -> None:
     for two in (moved(dealt(ANN, BOB, CLEO), Forfeit(2)), dealt(ANN, BOB, AGNES, MIRA)):
         with pytest.raises(errors.TooFewToVote):
             said_away(two, ANN, BOB)
@@ -415,7 +415,7 @@ def test_between_two_and_without_a_match_nobody_is_said_to_be_away() -> None:
             said_away(live, ANN, BOB)
 
 
-def test_a_clock_that_runs_out_is_counted_by_player() -> None:
+def test_timeouts_are_counted_by_player() -> None:
     table = absence.add_miss(table_of(ANN, BOB, absent={ANN: 1}), BOB)
     assert table.absent == {ANN: 1, BOB: 1}
     assert [absence.is_away(table, player) for player in (ANN, BOB, CLEO)] == [False] * 3
@@ -424,13 +424,13 @@ def test_a_clock_that_runs_out_is_counted_by_player() -> None:
     assert [absence.is_away(table, player) for player in (ANN, BOB, CLEO)] == [False, True, False]
 
 
-def test_a_sign_of_life_takes_back_what_was_counted_and_said_of_its_player() -> None:
+def test_an_action_of_a_player_clears_their_timeouts_and_votes() -> None:
     table = table_of(ANN, BOB, absent={ANN: 1, BOB: 2}, votes={ANN: (BOB,), BOB: (ANN,)})
     assert absence.mark_present(table, BOB) == replace(table, absent={ANN: 1}, votes={ANN: (BOB,)})
     assert absence.mark_present(table, CLEO) == table
 
 
-def test_a_match_is_attended_by_a_person_who_is_there_or_where_none_is_left() -> None:
+def test_a_match_is_attended_if_a_person_is_present_or_no_person_is_left() -> None:
     live = dealt(ANN, BOB, AGNES)
     table, match = live.table, match_of(live)
     for absent, attended in (({}, True), ({ANN: 2}, True), ({ANN: 2, BOB: 2}, False)):
@@ -453,7 +453,7 @@ def test_a_match_is_attended_by_a_person_who_is_there_or_where_none_is_left() ->
         (ANN, {ANN: 2, BOB: 2, CLEO: 2}, None, ANN),
     ],
 )
-def test_the_next_person_who_is_there_hosts_for_a_host_who_is_not(
+def test_the_next_present_person_hosts_for_an_absent_host(
     host: int, absent: dict[int, int], gone: int | None, hosts: int
 ) -> None:
     live = dealt(ANN, BOB, CLEO, AGNES)
@@ -469,7 +469,7 @@ def test_the_host_passes_on_when_away_or_out() -> None:
     assert live.table.host_id == CLEO
 
 
-def test_who_is_back_in_turn_has_a_whole_clock_and_anybody_else_leaves_it_as_it_is() -> None:
+def test_a_player_back_in_turn_gets_a_full_clock_and_others_do_not_change_it() -> None:
     live = dealt(ANN, BOB, CLEO, opener=1)
     live = with_table(live, absent={ANN: 2, BOB: 2}, turn_since=NOW, host_id=CLEO)
     for player, since in ((BOB, None), (ANN, NOW)):
@@ -550,7 +550,7 @@ def test_the_house_pauses_before_each_move_it_plays() -> None:
     assert plans.set_clocks(live, played, LIMITS, NOW + 2_000).deadline == NOW + 4_000
 
 
-def test_nobody_makes_the_others_wait_longer_between_rounds_or_for_the_house() -> None:
+def test_presses_do_not_prolong_pauses_between_rounds_or_before_bot_moves() -> None:
     between = with_table(shown_down(dealt(ANN, BOB, CLEO), HOLDS), absent={BOB: 2})
     house = with_table(dealt(ANN, BOB, CLEO), absent={ANN: 2})
     for live, plan, player in (
@@ -582,7 +582,7 @@ def test_without_a_limit_nothing_happens_by_itself_but_the_next_deal() -> None:
     assert _timed(shown_down(bidding, HOLDS), NO_LIMITS) == (NOW + 15_000, "next_round")
 
 
-def test_a_deadline_goes_with_the_state_it_was_for() -> None:
+def test_a_deadline_ends_with_its_state() -> None:
     over, _ = plans.act(dealt(ANN, BOB), NOBODY, MOMENT, Forfeit(0))
     closed, _ = plans.close(dealt(ANN, BOB), NOBODY, MOMENT)
     unfinished = replace(over, table=replace(over.table, status=Status.PLAYING))
@@ -597,7 +597,7 @@ def ask(match_id: int | None = None, seq: int = 0) -> Ask:
     return Ask(ANN, 1, None if match_id is None else At(match_id, seq))
 
 
-def test_a_request_for_the_state_that_is_there_is_current() -> None:
+def test_a_request_for_the_current_state_is_accepted() -> None:
     live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
     plans.check_current(live, ask(9, 2))
     plans.check_current(live, ask())
@@ -619,7 +619,7 @@ def test_a_request_for_a_match_where_there_is_none_has_moved_on() -> None:
     plans.check_current(lobby, ask())
 
 
-def test_a_command_after_the_end_is_told_who_won() -> None:
+def test_a_command_after_the_end_names_the_winner() -> None:
     over, _ = plans.act(dealt(ANN, BOB), NOBODY, MOMENT, Forfeit(0))
     with pytest.raises(MatchIsOver) as refused:
         plans.check_current(over, ask())
@@ -637,7 +637,7 @@ def test_a_command_after_the_end_is_told_who_won() -> None:
         (40, 3, 40, False),
     ],
 )
-def test_a_control_is_of_this_table_if_its_message_is_the_latest_of_this_channel(
+def test_a_control_is_accepted_only_on_the_channels_latest_table_message(
     noted: int | None, channel: int, message: int, here: bool
 ) -> None:
     live = LiveTable(table_of(ANN, BOB, message_id=noted))
@@ -648,7 +648,7 @@ def test_a_control_is_of_this_table_if_its_message_is_the_latest_of_this_channel
             plans.check_place(live, Place(channel, message))
 
 
-def test_a_letter_is_good_for_who_plays_a_reminder_as_the_table_and_a_practice_anywhere() -> None:
+def test_controls_work_in_letters_for_players_in_reminders_and_in_practices() -> None:
     live = with_table(dealt(ANN, BOB), message_id=40, nudge_id=30)
     plans.check_place(live, Place(2, None))
     plans.check_place(live, Place(2, 30))
@@ -738,7 +738,7 @@ def test_only_a_value_that_the_house_offers_is_taken() -> None:
         (172_800, "2 days"),
     ],
 )
-def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
+def test_a_clock_is_worded_as_people_say_it(seconds: int, words: str) -> None:
     assert choice_text(table_of(ANN, options={"turn_seconds": seconds}), TURN_CLOCK) == words
 
 

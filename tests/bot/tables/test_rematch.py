@@ -1,4 +1,4 @@
-"""Playing again: everybody is asked, nobody is seated unasked, and nobody is waited for long."""
+"""Playing again: all are invited, nobody is seated unasked, and the wait is short."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.bot.tables.scenes import AGNES, ANN, BOB, CLEO, DAN, MOMENT, table_of
 OVER = table_of(ANN, BOB, AGNES, status=Status.FINISHED, match_id=9, message_id=4, announced_seq=6)
 
 
-def test_who_asks_hosts_the_others_and_who_waits_are_invited_and_computers_stay() -> None:
+def test_the_asker_hosts_a_rematch_all_others_are_invited_and_computers_stay() -> None:
     over = replace(OVER, waiting=(BOB, CLEO))
     for player in (BOB, CLEO):
         assert rematch.open_rematch(over, player) == replace(
@@ -36,12 +36,12 @@ def test_who_asks_hosts_the_others_and_who_waits_are_invited_and_computers_stay(
         rematch.open_rematch(replace(over, status=Status.PLAYING), ANN)
 
 
-def test_nobody_waits_for_a_player_who_is_nameless_now() -> None:
+def test_a_rematch_does_not_wait_for_a_forgotten_player() -> None:
     over = replace(OVER, players=(ANN, nameless(1), BOB))
     assert rematch.open_rematch(over, ANN).invited == (ANN, BOB)
 
 
-def test_who_says_no_is_not_invited_any_more_and_gives_up_a_seat() -> None:
+def test_a_player_who_declines_is_not_invited_and_gives_up_the_seat() -> None:
     lobby = table_of(ANN, CLEO, invited=(ANN, BOB, CLEO))
     assert rematch.with_declined(lobby, BOB) == replace(lobby, invited=(ANN, CLEO))
     assert rematch.with_declined(lobby, CLEO) == replace(lobby, players=(ANN,), invited=(ANN, BOB))
@@ -52,7 +52,7 @@ def test_who_says_no_is_not_invited_any_more_and_gives_up_a_seat() -> None:
 
 
 @pytest.mark.parametrize("status", [Status.PLAYING, Status.FINISHED])
-def test_who_waits_for_the_next_match_may_change_their_mind(status: Status) -> None:
+def test_a_player_queued_for_the_next_match_may_change_their_mind(status: Status) -> None:
     table = replace(OVER, status=status, waiting=(CLEO,))
     assert rematch.with_waiting(table, DAN) == replace(table, waiting=(CLEO, DAN))
     assert rematch.with_waiting(table, CLEO) == replace(table, waiting=())
@@ -105,7 +105,7 @@ def test_the_last_answer_starts_the_match_whatever_it_is() -> None:
         ((ANN,), (ANN, BOB, *range(100, 107)), (ANN, BOB, CLEO), False),
     ],
 )
-def test_it_starts_when_two_of_those_asked_are_here_and_nobody_is_waited_for(
+def test_a_rematch_starts_once_two_joined_and_all_others_have_answered(
     before: tuple[int, ...], players: tuple[int, ...], invited: tuple[int, ...], starts: bool
 ) -> None:
     asked = table_of(*before, invited=(ANN, BOB))

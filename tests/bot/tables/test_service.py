@@ -1,4 +1,4 @@
-"""Tables over a real store: deadlines, two processes, clocks that jump, stops, damaged tables."""
+"""Tables over a real store: deadlines, two processes, clock jumps, stops, damaged tables."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from bot import app
 from bot.app import Bot
 from bot.discord.errors import sentence
 from bot.operations.process_lifetime import StopBudget, serve
+from bot.services import runtime
+from bot.services.archive import Archive
+from bot.services.runtime import APART
 from bot.storage import tables as stored
 from bot.storage.repair import TableCheck, find_damaged, repair
-from bot.tables import errors, plans, runtime
-from bot.tables.archive import Archive
+from bot.tables import errors, plans
 from bot.tables.errors import StoreUnavailable
 from bot.tables.match_log import result_of
 from bot.tables.model import Change, KeptMatch, Status, Table
 from bot.tables.requests import NOBODY
-from bot.tables.runtime import APART
 from bot.tables.scheduler import BEAT_SECONDS, ClockSkew, DeadlineClock
 from engine.errors import NothingToChallenge, NotYourTurn
 from engine.state import Phase
@@ -70,7 +71,7 @@ async def test_the_next_round_is_dealt_at_its_deadline_and_once(room: Room) -> N
     assert (match.round.number, match.phase) == (2, Phase.BIDDING)
 
 
-async def test_a_turn_that_was_just_taken_is_no_absence(room: Room) -> None:
+async def test_a_turn_taken_as_its_clock_runs_out_is_no_timeout(room: Room) -> None:
     table_id = await room.match(ANN, BOB, CLEO)
     (due,) = await room.store.tables.due(room.clock.at + 10 * MINUTE)
     bid = room.tables.change(table_id, ask(await room.turn(table_id)), plans.bid, "pair:9")
@@ -118,7 +119,7 @@ async def test_a_start_resumes_every_table_there_is(room: Room) -> None:
     assert all((one.deadline or 0) >= room.clock.at + 20_000 for one in resumed)
 
 
-async def test_what_was_overdue_at_many_tables_comes_due_one_after_the_other(room: Room) -> None:
+async def test_overdue_tables_get_deadlines_one_after_another_at_a_start(room: Room) -> None:
     tables = [await room.lobby(player, channel=player) for player in (ANN, BOB, CLEO)]
     room.clock.at += 1000 * MINUTE
     await room.another().runtime.grant_time(20_000)
@@ -126,7 +127,7 @@ async def test_what_was_overdue_at_many_tables_comes_due_one_after_the_other(roo
     assert due == [room.clock.at + 20_000 + APART * number for number in range(3)]
 
 
-async def test_a_table_read_before_its_time_was_given_back_is_played_at_all_the_same(
+async def test_a_table_read_before_time_was_given_back_still_takes_moves(
     room: Room,
 ) -> None:
     table_id = await room.match(ANN, BOB)
@@ -142,7 +143,7 @@ async def test_a_table_read_before_its_time_was_given_back_is_played_at_all_the_
 
 
 # -- two processes, two presses --------------------------------------------------------------------
-async def test_a_move_on_a_stale_state_is_read_anew_and_judged_again(room: Room) -> None:
+async def test_a_move_on_a_stale_state_is_judged_again_on_the_stored_one(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
     other = room.another()
     first = await room.turn(table_id)
@@ -185,7 +186,7 @@ async def test_one_interaction_is_applied_once_in_any_process(room: Room) -> Non
         await room.another().change(table_id, ask(player, interaction=77), plans.bid, "pair:Q")
 
 
-async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
+async def test_a_refused_move_is_neither_stored_nor_shown(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
     stored, shown = await room.store.tables.snapshot(table_id), len(room.shown.seen)
     waiting = ({ANN, BOB} - {await room.turn(table_id)}).pop()
@@ -197,7 +198,7 @@ async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
     assert len(room.shown.seen) == shown
 
 
-async def test_a_deadline_of_an_unknown_kind_gives_way_to_the_right_one(room: Room) -> None:
+async def test_a_deadline_of_an_unknown_kind_is_replaced_by_the_right_one(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
     with sqlite3.connect(room.store_file) as database:
         database.execute("update tables set deadline_kind = 'tea break'")
@@ -213,7 +214,9 @@ async def test_a_deadline_of_an_unknown_kind_gives_way_to_the_right_one(room: Ro
 
 
 @pytest.mark.parametrize("over", [False, True])
-async def test_what_was_read_before_a_move_never_takes_its_place(room: Room, over: bool) -> None:
+async def test_a_state_read_before_a_move_never_replaces_the_newer_one(
+    room: Room, over: bool
+) -> None:
     table_id = await room.match(ANN, BOB)
     started, turn = room.another(), ask(await room.turn(table_id))
     late: Any = Late(room.store)
@@ -256,7 +259,9 @@ async def over(room: Room, *, channel: int = 2) -> int:
     return table_id
 
 
-async def test_its_end_is_not_read_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_finished_table_is_not_read_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table_id = await over(room)
     reads = Reads(monkeypatch)
     for _ in range(3):
@@ -271,7 +276,7 @@ async def test_its_end_is_not_read_again(room: Room, monkeypatch: pytest.MonkeyP
     assert await room.tables.see(table_id) == live
 
 
-async def test_what_is_noted_of_it_who_is_forgotten_and_that_it_is_closed_is_seen(
+async def test_a_finished_tables_cache_follows_notes_deletions_and_closing(
     room: Room,
 ) -> None:
     table_id = await over(room)
@@ -287,7 +292,7 @@ async def test_what_is_noted_of_it_who_is_forgotten_and_that_it_is_closed_is_see
         await room.tables.change(table_id, ask(ANN), plans.again)
 
 
-async def test_it_goes_on_when_it_is_played_at_again(room: Room) -> None:
+async def test_a_finished_table_goes_on_with_a_new_match(room: Room) -> None:
     table_id = await over(room)
     await room.tables.change(table_id, ask(ANN), plans.again)
     await room.tables.change(table_id, ask(BOB), plans.join)
@@ -296,7 +301,9 @@ async def test_it_goes_on_when_it_is_played_at_again(room: Room) -> None:
     assert live in room.tables.runtime.all()
 
 
-async def test_only_the_latest_are_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_the_latest_finished_tables_are_cached(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(runtime, "OVER", 2)
     first, second, third = [await over(room, channel=channel) for channel in (2, 3, 4)]
     reads = Reads(monkeypatch)
@@ -379,7 +386,7 @@ async def test_a_turn_that_began_after_the_jump_has_its_whole_clock_and_no_more(
 
 
 @BOTH_WAYS
-async def test_what_happens_beside_a_turn_after_the_jump_leaves_the_turn_its_clock(
+async def test_after_a_clock_jump_other_changes_do_not_shorten_the_turn(
     machine: Machine, jump: int
 ) -> None:
     room = machine.room
@@ -692,7 +699,7 @@ async def test_a_repair_closes_a_lobby_that_does_not_say_who_sits_in_it(room: Ro
     await room.lobby(CLEO, BOB)
 
 
-async def test_a_repair_keeps_a_lobby_of_which_less_is_damaged(room: Room) -> None:
+async def test_a_repair_keeps_a_less_damaged_lobby(room: Room) -> None:
     bad = await room.lobby(ANN, BOB)
     damage(room.store_file, "UPDATE tables SET waiting = '', options = '' WHERE id = :table", bad)
     assert await repair(room.store.database, bad, LIMITS) == (
@@ -753,7 +760,7 @@ async def _anybody(kept: KeptMatch) -> bool:
 THAI = "Thai Poker"
 
 
-async def test_a_match_is_said_from_its_beginning_to_its_end_with_its_number(
+async def test_all_log_lines_of_a_match_have_its_number(
     table: Seat,
 ) -> None:
     capture = LogCapture()
@@ -784,7 +791,7 @@ async def test_a_match_is_said_from_its_beginning_to_its_end_with_its_number(
     assert all(person.name not in said for person in at.people)
 
 
-def test_each_refusal_is_counted_by_what_it_is() -> None:
+def test_each_refusal_is_counted_by_its_kind() -> None:
     assert result_of(errors.Repeated()) == "repeated"
     assert result_of(errors.MovedOn()) == "moved_on"
     assert result_of(errors.StoreUnavailable()) == "unavailable"

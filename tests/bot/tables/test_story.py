@@ -61,7 +61,7 @@ def dealt() -> Played:
     return Played().deal("As Kd", "9c 2d", "9d 2h")
 
 
-def test_each_round_says_what_was_held_and_who_lost() -> None:
+def test_each_round_has_the_hands_and_the_loser() -> None:
     played = dealt().bid("pair of nines").doubt()
     held = tuple(seat.cards for seat in played.match.seats)
     told = played.deal("3s 4s", "5c 6d 7h", "8d 9h").bid("four jacks").doubt().told()
@@ -87,7 +87,7 @@ def test_a_bid_left_standing_when_everybody_forfeits_was_not_challenged() -> Non
     assert told.rounds[0].left == {BOB, CLEO}
 
 
-def test_who_forfeits_after_a_showdown_left_in_that_round() -> None:
+def test_a_forfeit_after_a_showdown_belongs_to_that_round() -> None:
     played = dealt().bid("pair of nines").doubt().act(Forfeit(CLEO))
     told = played.deal("3s 4s", "5c 6d 7h").told()
     assert [line.left for line in told.rounds] == [{CLEO}, frozenset()]
@@ -95,7 +95,7 @@ def test_who_forfeits_after_a_showdown_left_in_that_round() -> None:
     assert told.catch is None
 
 
-def test_what_the_house_played_is_neither_bluff_nor_catch() -> None:
+def test_moves_made_by_the_bot_are_neither_bluffs_nor_catches() -> None:
     played = dealt().bid("pair of eights", "four sevens").doubt()
     assert played.told().bluff is not None
     assert played.told().catch is not None

@@ -1,4 +1,4 @@
-"""Turns against the clock: reminders, a clock that runs out, who is away, who is back."""
+"""Turns with a time limit: reminders, timeouts, absence and return."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def course_of(live: LiveTable, **options: str | int) -> list[tuple[DeadlineKind,
         ({"turn_seconds": 86_400, "pings": "never"}, [], 86_400),
     ],
 )
-def test_the_house_chooses_when_a_turn_is_reminded(options, reminded, ends) -> None:
+def test_the_time_of_a_reminder_is_a_setting(options, reminded, ends) -> None:
     reminders = [(DeadlineKind.NUDGE, at) for at in reminded]
     end = [] if ends is None else [(DeadlineKind.TURN, ends)]
     assert course_of(dealt(ANN, BOB), **options) == [*reminders, *end]
@@ -147,7 +147,7 @@ def test_a_reminder_is_named_after_round_bid_seat_and_count() -> None:
         (DeadlineKind.TURN, 60, 0, 20),
     ],
 )
-def test_what_is_due_before_the_time_given_back_is_due_then(kind, ends, since_later, ends_at):
+def test_postpone_moves_an_earlier_deadline_to_the_given_moment(kind, ends, since_later, ends_at):
     def at(seconds: int | None) -> int | None:
         return None if seconds is None else NOW + seconds * SECOND
 
@@ -207,13 +207,13 @@ def bidding(own: str, other: str, standing: str | None) -> Match:
         ("9s Th Jd", "four:Q", Challenge(0)),  # hardly possible
     ],
 )
-def test_the_house_plays_what_is_likelier_right_by_the_seats_own_cards(
+def test_the_bot_plays_the_action_likelier_to_be_right_by_the_seats_cards(
     own: str, standing: str | None, played: object
 ) -> None:
     assert absence.stand_in(bidding(own, "Qs Qh Qd", standing), 0) == played
 
 
-def test_of_bids_that_are_about_as_safe_the_house_makes_the_one_that_tells_least() -> None:
+def test_of_equally_safe_bids_the_bot_makes_the_least_revealing_one() -> None:
     # ten cards: three nines are good with 57 % for who has two of them, a straight with 54 %
     match = bidding("Kd 9s 9h", "As Ah Qs Qh Jd Jc Ts", "pair:K")
     seen = observe(view_of(match, 0), Memory("careful", 0))
@@ -222,7 +222,7 @@ def test_of_bids_that_are_about_as_safe_the_house_makes_the_one_that_tells_least
     assert absence.stand_in(match, 0) == MakeBid(0, "straight:K")
 
 
-def test_the_house_has_no_move_for_who_has_none() -> None:
+def test_the_bot_has_no_move_for_a_seat_without_one() -> None:
     undealt = start(ruleset("thai_poker"), (ANN, BOB), opener=0)
     for match, seat in ((undealt, 0), (bidding("As Ah Kd", "Qs Qh Qd", None), 1)):
         with pytest.raises(NotInMatch):

@@ -1,6 +1,6 @@
-"""The store is cut off after COMMIT was told and before its answer: nothing is done twice or lost.
+"""The store disconnects after COMMIT and before its answer: nothing is done twice or lost.
 
-On PostgreSQL that happens (`tests/bot/storage/test_commits.py`); here it is made to, at a call.
+With PostgreSQL this happens (`tests/bot/storage/test_commits.py`); here it is simulated at a call.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from bot.retry import RetryPolicy
-from bot.tables import errors, plans, unanswered
+from bot.services import unanswered
+from bot.services.practice import RULES, practise
+from bot.services.tables import Tables
+from bot.tables import errors, plans
 from bot.tables.model import Status
-from bot.tables.practice import RULES, practise
 from bot.tables.requests import NOBODY, Ask
 from bot.tables.scheduler import ClockSkew
-from bot.tables.service import Tables
 from tests.bot.stores import Between, Call
 from tests.bot.tables.room import ANN, BOB, MINUTE, Room, Shown, ask, tables_over
 
@@ -145,7 +146,7 @@ async def test_time_after_a_start_is_given_back_once(
     assert stored.deadline == room.clock.at + 20_000
 
 
-async def test_time_of_which_nobody_knew_that_it_is_given_back_is_shown_when_it_is_found(
+async def test_time_given_back_by_an_unanswered_commit_is_shown_once_known(
     room: Room, cut_off: Unanswering, tables: Tables, shown: Shown, skew: Skew
 ) -> None:
     table_id = await room.match(ANN, BOB)
@@ -160,7 +161,7 @@ async def test_time_of_which_nobody_knew_that_it_is_given_back_is_shown_when_it_
 # -- moves -----------------------------------------------------------------------------------------
 
 
-async def test_a_move_of_which_nobody_knew_that_it_is_stored_is_shown_when_it_is_found(
+async def test_a_move_stored_by_an_unanswered_commit_is_shown_once_known(
     room: Room, cut_off: Unanswering, tables: Tables, shown: Shown
 ) -> None:
     table_id = await room.match(ANN, BOB)
@@ -191,7 +192,7 @@ async def test_a_lost_move_is_not_taken_for_one_that_another_process_stored_at_t
     assert {one.player for one in (await room.table(table_id)).cuts} == {ANN, BOB}
 
 
-async def test_where_a_store_falls_silent_nobody_is_told_that_nothing_happened(
+async def test_a_silent_store_is_never_reported_as_no_change(
     room: Room, cut_off: Unanswering, tables: Tables
 ) -> None:
     table_id = await room.lobby(ANN)
@@ -252,7 +253,7 @@ async def test_a_new_table_that_others_have_started_meanwhile_is_kept_as_it_is(r
     assert (await tables.see(live.table.id)).match == live.match
 
 
-async def test_a_new_table_of_which_the_store_says_no_more_may_be_there(
+async def test_a_new_table_after_a_silent_store_may_exist(
     cut_off: Unanswering, tables: Tables
 ) -> None:
     cut_off.silent, cut_off.away = {"open": 1, "in_channel": 0}, {"in_channel": 1}
@@ -260,7 +261,7 @@ async def test_a_new_table_of_which_the_store_says_no_more_may_be_there(
         await tables.open(ask(ANN), 1, 2, "thai_poker")
 
 
-async def test_a_channel_that_another_took_meanwhile_is_still_taken(
+async def test_a_channel_with_another_new_table_is_refused_after_an_unanswered_commit(
     room: Room, cut_off: Unanswering, tables: Tables
 ) -> None:
     taken = await room.lobby(BOB)

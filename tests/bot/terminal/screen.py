@@ -1,4 +1,4 @@
-"""What the screen of a match shows, as words, and somebody who presses its keys."""
+"""Read the screen of a terminal match as words, and press its keys."""
 
 from __future__ import annotations
 

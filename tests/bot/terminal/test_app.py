@@ -1,4 +1,4 @@
-"""A match in the terminal, played by its keys."""
+"""A match in the terminal, played with the keyboard."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_the_arrows_choose_as_well_and_letters_of_suits_are_suits_while_on
         assert player.phase is Phase.BIDDING
 
 
-async def test_a_bid_is_typed_and_what_is_unclear_is_asked_about_and_not_played() -> None:
+async def test_an_unclear_typed_bid_is_asked_about_and_not_played() -> None:
     async with seated(THAI, ["careful", "careful"], seed=3) as player:
         before, say = player.round, player.app.table.rules.wording.say
         example = say(player.app.legal()[0])
@@ -122,7 +122,7 @@ async def test_a_bid_is_typed_and_what_is_unclear_is_asked_about_and_not_played(
         assert "You: Three aces" in player.text
 
 
-async def test_what_is_typed_while_somebody_challenges_is_left() -> None:
+async def test_typed_text_is_kept_while_somebody_challenges() -> None:
     async with seated(THAI, ["careful", "careful"], challengers="anyone", seed=3) as player:
         await player.press("/")
         player.app.table.play(Challenge(1))
@@ -183,7 +183,7 @@ async def test_a_hint_gives_the_chance_and_a_reason() -> None:
         assert "you hold it" in player.text or "likely" in player.text
 
 
-async def test_a_hint_in_a_solved_round_is_what_the_table_does() -> None:
+async def test_a_hint_in_a_solved_round_follows_the_solution() -> None:
     async with seated(THAI, ["careful"], seed=7) as player:
         seen = player.app.table.seen
         position = observe(seen, Memory("careful", 0))
@@ -214,7 +214,7 @@ async def test_a_hint_that_comes_after_the_move_is_not_shown(monkeypatch) -> Non
         assert " ".join(hint_sentences(by_careful, seen.ruleset)) not in player.text
 
 
-async def test_a_hint_that_takes_too_long_is_carefuls(monkeypatch) -> None:
+async def test_if_a_hint_takes_too_long_carefuls_hint_is_shown(monkeypatch) -> None:
     released = Event()
     monkeypatch.setattr("bot.terminal.app._solved_advice", lambda _: released.wait(60) and None)
     monkeypatch.setattr("bot.terminal.app.HINT_SECONDS", 0)
@@ -231,7 +231,7 @@ async def test_a_hint_that_takes_too_long_is_carefuls(monkeypatch) -> None:
     released.set()
 
 
-def test_where_nothing_is_solved_a_hint_loads_no_array_and_no_compiler() -> None:
+def test_without_a_solution_a_hint_imports_no_numpy_and_no_compiler() -> None:
     program = """
 import sys
 from bot.terminal.app import _solved_advice
@@ -264,7 +264,7 @@ async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> N
         assert "→ 3 cards" in player.text
 
 
-async def test_who_types_that_they_doubt_is_told_the_key() -> None:
+async def test_a_player_who_types_a_challenge_is_told_the_key() -> None:
     async with seated(THAI, ["careful", "careful"], seed=3) as player:
         while not (player.app.legal() and player.app.table.may_challenge):
             await player.press(*(("n", "enter") if player.app.legal() else ("enter",)))
@@ -274,7 +274,7 @@ async def test_who_types_that_they_doubt_is_told_the_key() -> None:
         assert player.round == before
 
 
-async def test_where_anyone_may_challenge_one_need_not_be_next() -> None:
+async def test_where_anyone_may_challenge_a_player_may_do_so_out_of_turn() -> None:
     app = TerminalApp(
         TerminalTable(ruleset(THAI, {"challengers": "anyone"}), ["careful", "careful"], 3), pause=60
     )
@@ -294,7 +294,7 @@ async def test_where_anyone_may_challenge_one_need_not_be_next() -> None:
 
 
 @pytest.mark.long
-async def test_who_is_out_watches_to_the_end() -> None:
+async def test_a_player_who_is_out_watches_to_the_end() -> None:
     async with seated(THAI, ["careful", "careful"], seed=2) as player:
         for _ in range(400):
             if player.phase is Phase.OVER:
@@ -369,7 +369,7 @@ def odd_choice(position, rules):
     return Choice(MakeBid(position.seat, "seven:9"))
 
 
-async def test_careful_plays_for_who_is_being_made_ready(monkeypatch) -> None:
+async def test_careful_plays_while_another_character_is_loaded(monkeypatch) -> None:
     monkeypatch.setitem(CHARACTERS, "slow", Character("slow", "", f"{__name__}:slow_choice"))
     app = TerminalApp(TerminalTable(ruleset(THAI), ["slow"], 1), pause=0, patience=0)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -402,7 +402,7 @@ def slow_choice(position, rules):
     return careful(position, rules)
 
 
-def test_a_table_of_equals_has_names_that_differ() -> None:
+def test_players_of_one_character_have_different_names() -> None:
     table = TerminalTable(ruleset(THAI), ["sly", "sharp", "sly"], 3)
     assert table.names == ("You", "Sly 1", "Sharp", "Sly 2")
 
@@ -418,7 +418,7 @@ def test_the_same_seed_deals_the_same_match() -> None:
     assert matches[0] == matches[1] != matches[2]
 
 
-def test_a_stacked_round_reads_as_it_is() -> None:
+def test_a_prepared_round_is_shown_correctly() -> None:
     table = TerminalTable(ruleset(THAI), ["sly", "sharp"], 1)
     table.match = start(table.rules, range(3), 0)
     table.match = play(table.match, stacked_deal(table.match, {0: "9c 9d", 1: "Ac Kd"}))
@@ -474,7 +474,7 @@ async def test_the_deal_of_the_day_is_played_without_hints_once_and_ends_in_a_re
         ("--game thai --against sly", "this isn't a terminal, and a match needs one"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(words: str, said: str) -> None:
+def test_bad_options_are_refused_in_one_sentence(words: str, said: str) -> None:
     assert said in refusal("play", *words.split())
 
 

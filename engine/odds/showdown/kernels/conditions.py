@@ -1,9 +1,9 @@
 """Deals of hold'em under a condition: classes and draws of hands, every deal that fits, samples.
 
-A condition (`conditions.Condition`) comes as arrays: `atoms` (int64), a row of `STAGE`, `KIND`,
-`SEAT`, `LEAST`, `MOST` each; `masks` (uint64), two for each atom; `program` (int64), the atoms'
-numbers and the operators in postfix order. The board is dealt flop, turn, river; an atom is known
-from its stage on, the number of board cards that it needs.
+A condition (`conditions.Condition`) is passed as arrays: `atoms` (int64), with a row of `STAGE`,
+`KIND`, `SEAT`, `LEAST`, `MOST` for each; `masks` (uint64), two for each atom; `program` (int64),
+the atoms' numbers and the operators in postfix order. The board is dealt flop, turn, river; an atom
+is known once the board has as many cards as its stage says.
 
 `facts` (int64) are the code of the ranking, whether kinds are counted, and three masks of classes
 in one number: those below a flush, those below a straight, and those without a pair.
@@ -65,7 +65,7 @@ def bits_in(cards):
 
 @njit(cache=True, nogil=True)
 def key_of(cards):
-    """Return the key of a set of cards, without `START`."""
+    """Return the evaluator's key for a set of cards, without `START`."""
     key = U64(0)
     left = cards
     while left:
@@ -77,7 +77,7 @@ def key_of(cards):
 
 @njit(cache=True, nogil=True)
 def top_bit(ranks):
-    """Return the highest rank of a set of ranks, -1 for none."""
+    """Return the highest rank in a set of ranks, -1 if it is empty."""
     top = -1
     while ranks:
         ranks >>= ONE
@@ -87,7 +87,7 @@ def top_bit(ranks):
 
 @njit(cache=True, nogil=True)
 def ranks_in(cards):
-    """Return the ranks of a set of cards, and those of which it has two or more."""
+    """Return the ranks in a set of cards, and the ranks of which it has two or more."""
     clubs, diamonds = cards & SUIT, cards >> U64(13) & SUIT
     hearts, spades = cards >> U64(26) & SUIT, cards >> U64(39) & SUIT
     once, twice = clubs | diamonds, clubs & diamonds
@@ -99,7 +99,7 @@ def ranks_in(cards):
 
 @njit(cache=True, nogil=True)
 def most_alike(cards):
-    """Return the most cards of a rank in a set, at most three."""
+    """Return the largest number of cards of one rank in a set, at most three."""
     once, twice, thrice = U64(0), U64(0), U64(0)
     for suit in range(4):
         ranks = cards >> U64(13 * suit) & SUIT
@@ -121,7 +121,7 @@ def count_of(cards, rank):
 
 @njit(cache=True, nogil=True)
 def class_of(hole, board, cards, short):
-    """Return the class of two hole cards on a board of 3 to 5 `cards`, its number in `Made`."""
+    """Return the class of two hole cards on a board of 3 to 5 `cards`, as its number in `Made`."""
     hole_ranks, _ = ranks_in(hole)
     high = top_bit(hole_ranks)
     lower = hole_ranks & ~(ONE << U64(high))
@@ -179,9 +179,9 @@ def class_of(hole, board, cards, short):
 
 @njit(cache=True, nogil=True)
 def draws_of(hole, board, cards, hand_class, dead, out, short, below):
-    """Return the draws of two hole cards on a flop or turn, a bit for each in `Draw`'s order.
+    """Return the draws of two hole cards on a flop or turn, as bits in `Draw`'s order.
 
-    `hand_class` is theirs; `out` are the dead cards and all known hands.
+    `hand_class` is the class of the hand; `out` are the dead cards and all known hands.
     """
     draws = 0
     no_flush = below >> U64(hand_class) & ONE == ONE
@@ -200,7 +200,7 @@ def draws_of(hole, board, cards, hand_class, dead, out, short, below):
                 continue
             if missing == 1:
                 flush = True
-                # what other players hold is not known to be gone
+                # cards that other players hold may still come, as far as this player knows
                 best = top_bit(SUIT & ~((board | dead) >> shift & SUIT))
                 nuts |= hole >> shift >> U64(best) & ONE == ONE
             elif missing == 2:
@@ -219,7 +219,7 @@ def draws_of(hole, board, cards, hand_class, dead, out, short, below):
             count = bits_in(missing)
             if count == 0 or count > 2 or missing & ~live != U64(0):
                 continue
-            mine = True  # better than what these cards make with the board alone
+            mine = True  # it beats what these cards make with the board alone
             for above in range(start, 9):
                 straight = wheel if above < lowest else U64(0b11111) << U64(above)
                 mine &= straight & ~board_ranks & ~missing != U64(0)
@@ -257,9 +257,9 @@ def draws_of(hole, board, cards, hand_class, dead, out, short, below):
 
 @njit(cache=True, nogil=True)
 def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, short, below):
-    """Return whether a fact is true of the board at its stage, `last` being its newest card.
+    """Return whether a fact is true for the board at its stage; `last` is the newest card.
 
-    All arguments are numbers: a call with arrays takes longer than the answer.
+    All arguments are numbers: a call with arrays would take longer than the answer.
     """
     if kind == HAS_CARDS:
         return least <= bits_in(board & mask) <= most
@@ -276,7 +276,7 @@ def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, s
         earlier, _ = ranks_in(board & ~last)
         newest, _ = ranks_in(last)
         return earlier & newest != U64(0)
-    if mask == U64(0) and drawn & ~FLUSH_DRAWS == U64(0):  # most hands have none
+    if mask == U64(0) and drawn & ~FLUSH_DRAWS == U64(0):  # most hands have no draw
         suited = 0
         for suit in range(4):
             held = bits_in(hole >> U64(13 * suit) & SUIT)
@@ -295,7 +295,7 @@ def holds(kind, stage, least, most, mask, drawn, hole, board, last, dead, out, s
 
 @register_jitable(forceinline=True)
 def learn(stage, atoms, masks, hands, board, last, away, facts, values):
-    """Fill in the `values` of the atoms of a stage."""
+    """Set the `values` of the atoms of a stage."""
     for number in range(atoms.shape[0]):
         if atoms[number, STAGE] == stage:
             true = holds(
@@ -308,7 +308,7 @@ def learn(stage, atoms, masks, hands, board, last, away, facts, values):
 
 @register_jitable(forceinline=True)
 def verdict(program, values, stack):
-    """Return whether the condition is true, or still open, by three-valued logic."""
+    """Return whether the condition is true, false or undecided, by three-valued logic."""
     if program.shape[0] == 1:
         return values[0]
     top = 0
@@ -333,7 +333,7 @@ def verdict(program, values, stack):
 
 @register_jitable(forceinline=True)
 def add_showdown(keys, hands, board_key, board, facts, scores, weight, shares, kinds):
-    """Add who wins on a whole board to `shares`, and the hands made to `kinds` if counted."""
+    """Add the winners on a whole board to `shares`, and the hands made to `kinds` if counted."""
     players = hands.shape[0]
     best, winners = U64(0), 0
     for player in range(players):
@@ -371,11 +371,11 @@ def count_street(
     """Count a condition on one stage of the board, where at most its last card matters by itself.
 
     `rows` (uint64) are sets of hands, a column for each player, and `times` how often each counts;
-    `known` says whose cards are known to be out of play. `dealt` are the cards of the board so far,
-    at most `stage`, and `gone` those that cannot come. `by_last`: the last card matters, so a board
-    counts once for each card that may be it. Adds to `totals` the boards of that stage
-    that fit, and all; with several players also the whole boards that fit, and adds to `shares` and
-    `kinds` who wins on them.
+    `known` tells for each player whether their cards are known to be out of play. `dealt` are the
+    cards of the board so far, at most `stage`, and `gone` those that cannot come. `by_last`: the
+    last card matters, so a board counts once for each card that may be the last. Adds to `totals`
+    the boards of that stage that fit, and all boards; with several players, also the whole boards
+    that fit, and adds to `shares` and `kinds` who wins on them.
     """
     atoms, masks, program = condition
     players = rows.shape[1]
@@ -473,7 +473,7 @@ def count_in_order(
 ):  # fmt: skip
     """Count a condition on several stages: like `count_street`, with the turn and river in order.
 
-    `totals` are the deals that fit, all, and those that fit again.
+    `totals` are the deals that fit, all deals, and again the deals that fit.
     """
     atoms, masks, program = condition
     players = rows.shape[1]
@@ -572,10 +572,10 @@ def sample_fitting(
     combos, begins, sums, known, dealt, gone, condition, facts, seed, first, deals, most_tried,
     shares, kinds, totals,
 ):  # fmt: skip
-    """Deal `deals` times from block `first` on, and add up those that fit.
+    """Deal `deals` times, beginning with block `first`, and add up the deals that fit.
 
-    `totals` are the deals that fit, all, those still open on the flop, and on the turn.
-    `combos` (uint64) has the hands of each player from `begins` on, `sums` (uint64) the running
+    `totals` are the deals that fit, all deals, those undecided on the flop, and on the turn.
+    `combos` (uint64) has each player's hands, beginning at `begins`; `sums` (uint64) the running
     sums of their weights in each seat. If two players hold the same card, all hands are redrawn, up
     to `most_tried` times in all.
     """

@@ -2,27 +2,27 @@
 
 Boards with the same ranks are counted together (6,175 multisets of five cards instead of 2,598,960
 boards), weighted by the number of suits they can have. A row of the `MULTI_*` tables is a multiset
-of ranks of the public cards to come. Suits matter only to flushes: for each suit, the boards with
+of ranks of the public cards to come. Suits matter only for flushes: for each suit, the boards with
 exactly some set of ranks in that suit and a multiset of ranks in the others are counted separately,
-and their weight is taken out of the plain count. Suits that look the same to every player are
+and their weight is subtracted from the plain count. Suits that look the same to every player are
 counted once.
 
-1. A multiset weighs the product of C(cards left of the rank, count). Score each without flushes.
-2. For each suit in which someone may get a flush, go through the sets F of ranks that the board may
-   have in that suit, and the multisets Q of its other cards: as many boards as Q weighs without the
-   suit's cards. Subtract them from the multiset F + Q, and compare the players by the higher of the
-   score without a flush and the flush of F and their own.
-3. In the weight that remains no one has a flush: compare by the scores of step 1.
+1. The weight of a multiset is the product of C(cards left of the rank, count). Score each multiset
+without flushes. 2. For each suit in which someone may get a flush, go through the sets F of ranks
+that the board may have in that suit, and the multisets Q of its other cards. Their number of boards
+is the weight of Q without the suit's cards. Subtract it from the multiset F + Q, and compare the
+players by the higher of the score without a flush and the flush of F and their own cards. 3. In the
+remaining weight no one has a flush: compare by the scores of step 1.
 
-Valid where no board can hold a flush of two suits: at least three cards of a flush come from at
-most five board cards. That is so with one or two hole cards, or with exactly two of them used.
+Valid where no board can hold flushes in two suits: at least three cards of a flush come from at
+most five board cards. That is true with one or two hole cards, or with exactly two of them used.
 
-`count_heads_up` is the quickest way to count the wins of two players who use all their cards: it
-takes a quarter to a half of the time of `count_boards`, and most of the speeds in
-`docs/showdown.md` are its own. A multiset is a part of low ranks and a part of high ones
-(`score_tables`); its weight is a product of the parts' weights, and its place in the table of
-scores a sum of their places: each part is looked up once, not once a multiset. A board with a flush
-does not take its weight out of its multiset; it adds the difference in its result.
+`count_heads_up` is the fastest way to count the wins of two players who use all their cards: it
+takes a quarter to a half of the time of `count_boards`, and gives most of the speeds in
+`docs/showdown.md`. A multiset is split into low ranks and high ranks (`score_tables`); its weight
+is a product of the parts' weights, and its place in the table of scores a sum of their places. So
+each part is looked up once, not once for each multiset. For a board with a flush, its weight isn't
+subtracted from its multiset; instead the difference in its result is added.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def suit_mask(cards, suit):
 
 @register_jitable
 def ones_in(mask):
-    """Return the number of bits set in a mask of 13."""
+    """Return the number of bits set in a mask of 13 bits."""
     total = 0
     while mask:
         mask &= mask - 1
@@ -83,7 +83,7 @@ def ones_in(mask):
 
 @njit(cache=True, nogil=True)
 def fill_ways(left, without, ways):
-    """Fill `ways` for ranks of which `left[r]` cards remain, `without` the ranks of one suit."""
+    """Fill `ways` for ranks with `left[r]` cards left; `without` are the ranks of one suit."""
     for rank in range(13):
         n = left[rank] - ((without >> rank) & 1)
         ways[5 * rank] = 1
@@ -96,7 +96,7 @@ def fill_ways(left, without, ways):
 
 @register_jitable
 def weight_of(ways, row):
-    """Return the number of ways to deal the rank multiset in that row of the tables."""
+    """Return the number of ways to deal the multiset of ranks in a row of the tables."""
     return (
         ways[MULTI_CODES[row, 0]]
         * ways[MULTI_CODES[row, 1]]
@@ -108,7 +108,7 @@ def weight_of(ways, row):
 
 @njit(cache=True, nogil=True)
 def plain_all(known, cards, short, unseen, player, weights, plain):
-    """Fill `plain` with the dense score of the `known` cards with each multiset, flushes apart.
+    """Fill `plain` with the dense score of the `known` cards with each multiset, without flushes.
 
     `known` are hole cards and the board dealt so far, `cards` the size of the hand at the end.
     """
@@ -129,7 +129,7 @@ def plain_all(known, cards, short, unseen, player, weights, plain):
 
 @njit(cache=True, nogil=True)
 def plain_two_three(hole, board, short, unseen, player, weights, plain):
-    """Fill `plain` like `plain_all`, with exactly two hole cards and three of the board.
+    """Fill `plain` like `plain_all`, using exactly two hole cards and three of the board.
 
     The best pair of hole cards is found once for each of the 455 rank multisets of three cards; a
     board then tries its ten triples.
@@ -223,8 +223,8 @@ def fill_lows(holes, board, unseen, lows, cells):
 def fill_flush(hole, board, short, two_three, flush):
     """Fill `flush` (8192 uint16) with the best flush for each set of ranks to come in a suit.
 
-    `hole` and `board` are the ranks held and dealt in the suit; the index is the mask of the board
-    cards of the suit still to come. 0 for no flush.
+    `hole` and `board` are the ranks held and dealt in the suit; the index is the mask of the ranks
+    of the suit still to come on the board. 0 means no flush.
     """
     if not two_three:
         for at in range(SUBSET_MASK.shape[0]):
@@ -246,7 +246,8 @@ def fill_flush(hole, board, short, two_three, flush):
         for at in range(SUBSET_START[4], SUBSET_START[6]):
             mask = np.int64(SUBSET_MASK[at])
             ranks_left = mask
-            while ranks_left:  # the best triple inside is inside the mask without one of its ranks
+            # the best triple within a mask of four is within the mask without one of its ranks
+            while ranks_left:
                 bit = ranks_left & -ranks_left
                 ranks_left ^= bit
                 triple[mask] = max(triple[mask], triple[mask ^ bit])
@@ -258,7 +259,7 @@ def fill_flush(hole, board, short, two_three, flush):
 
 @njit(cache=True, nogil=True)
 def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
-    """Count boards on which a flush is possible, and take their weight out of `weights`."""
+    """Count boards on which a flush is possible, and subtract their weight from `weights`."""
     avail, weights, plain, flush, ways, cells = work
     split = cells.shape[0] > 0
     players = holes.shape[0]
@@ -423,7 +424,7 @@ HALF = np.uint32(0xFFFF)
 
 @register_jitable
 def room_for(parts):
-    """Return arrays for `fill_parts` to fill."""
+    """Return arrays that `fill_parts` can fill."""
     return (
         np.empty(parts, np.int64),
         np.empty(parts, np.uint16),
@@ -433,7 +434,7 @@ def room_for(parts):
 
 @njit(cache=True, nogil=True)
 def fill_parts(codes, sums, ways, row, known, parts):
-    """Fill in the ways of each part of a multiset, and both players' places with it in `row`.
+    """Fill in the ways of each part of a multiset, and both players' places for it in `row`.
 
     `row` (LOW or HIGH) begins at hands of the players' size; `known` are the key sums of their
     known cards.
@@ -447,14 +448,14 @@ def fill_parts(codes, sums, ways, row, known, parts):
         part_ways[part] = way
         one_places[part] = 0
         other_places[part] = 0
-        if way:  # sums of parts that cannot be dealt may lie outside the table
+        if way:  # sums for parts that cannot be dealt may be outside the table
             one_places[part] = row[first + U64(sums[part])]
             other_places[part] = row[second + U64(sums[part])]
 
 
 @njit(cache=True, nogil=True)
 def count_plain(unseen, base, low, high, plain):
-    """Fill `plain` and return (boards, won by the first, by the second), flushes apart.
+    """Fill `plain`; return the boards, and those won by the first and second player, no flushes.
 
     `low` and `high` come from `fill_parts`; `plain[row]` is both dense scores of a multiset in one
     number, the first player's in the upper half.
@@ -490,7 +491,7 @@ def count_plain(unseen, base, low, high, plain):
 
 @njit(cache=True, nogil=True)
 def add_flushes(first_hole, second_hole, board, left, avail, unseen, short, ways, plain):
-    """Return by how much boards with a flush change the wins of the first and second player."""
+    """Return by how much boards with a flush change the two players' wins."""
     first, second = np.int64(0), np.int64(0)
     most = MULTI_START[6] - MULTI_START[5]
     row_low = np.empty(most, np.uint64)
@@ -545,9 +546,9 @@ def add_flushes(first_hole, second_hole, board, left, avail, unseen, short, ways
 
 @njit(cache=True, nogil=True)
 def count_heads_up(classes, multiples, board, dead, public, short, shares):
-    """Add up all boards for every class of hole cards of two players: who wins.
+    """Add up the wins of two players on all boards, for every class of hole cards.
 
-    Takes the arguments of `count_boards`; adds to `shares` (int64, 2 x 3) alike.
+    Takes the arguments of `count_boards`, and adds to `shares` (int64, 2 x 3) in the same way.
     """
     unseen, cards = public, public
     for card in range(52):

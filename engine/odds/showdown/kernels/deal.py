@@ -1,19 +1,16 @@
 """Any game of the family, deal by deal: every deal in order, or random ones.
 
 Slower than counting boards (`count`) and than sampled hold'em (`sample`), but more general: any
-number of cards, use limits, jokers and wild cards, lowball, ranges.
+number of cards, limits on the cards used, jokers and wild cards, lowball, ranges.
 
-A table of a game is a tuple of arrays made by `dealing.table_of`:
-  deck         uint8     the cards left to deal
-  board_known  uint8     room for the public cards, those dealt first
-  board_held   int       the number of public cards dealt
-  holes_known  uint8     (players, private) room for hole cards, those known first
-  held         int64     the number of hole cards known of each player
-  keys, bits   uint64    the values that each of the 64 cards adds; wild cards have no bits
-  hole_picks, board_picks  int64 (picks, 1 + most): the number of cards used, and their places
-  ranking      int       code of the ranking
-  exactly      int       the number of cards that two picks must add up to; 0 for any
-  lows         uint16    `evaluator.low_table`, empty if the pot is not split
+A table of a game is a tuple of arrays made by `dealing.table_of`: deck         uint8     the cards
+left to deal board_known  uint8     room for the public cards, those dealt first board_held   int
+the number of public cards dealt holes_known  uint8     (players, private) room for hole cards,
+those known first held         int64     the number of hole cards known of each player keys, bits
+uint64    the values that each of the 64 cards adds; wild cards have no bits hole_picks, board_picks
+int64 (picks, 1 + most): the number of cards used, and their places ranking      int       code of
+the ranking exactly      int       the number of cards that two picks must add up to; 0 for any lows
+uint16    `evaluator.low_table`, empty if the pot is not split
 """
 
 from __future__ import annotations
@@ -78,10 +75,10 @@ def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
 def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
     """Count one deal as `weight`: each player's part of the pot and kind of hand.
 
-    The column of `shares` is the number of winners the player shares with. `lows` are the low
-    hands, `NO_LOW` for none, and empty if the pot is not split. If it is, the column is high *
-    (players + 2) + low: 0 for a half that is lost, low = players + 1 if nobody has a low hand. If
-    the pot is not split, losers are not counted.
+    The column of `shares` is the number of winners, the player included; losers are not counted.
+    `lows` are the low hands, `NO_LOW` for none, and empty if the pot is not split. If it is split,
+    the column is high * (players + 2) + low, with the number of winners of each half: 0 for a half
+    that the player loses, and low = players + 1 if nobody has a low hand.
     """
     players = scores.shape[0]
     split = lows.shape[0] > 0
@@ -123,7 +120,7 @@ def draw_seats(ranges, counter, chosen):
     """Fill `chosen` with hands of all ranges that share no card.
 
     `ranges` are the arrays of `dealing.HandSampler`. Returns the deal's weight, 0 if a seat found
-    no hand; the random counter, the number of hands tried, and the cards taken.
+    no hand; the random counter, the number of hands tried, and the cards drawn.
     """
     order, begins, sizes, ways, tries, scales, combos, sums = ranges
     taken = U64(0)
@@ -160,11 +157,11 @@ def sample_deals(
     table, ranges, seed, first, deals, block, most_tried, ranked, weighs,
     shares, kinds, share_squares, kind_squares,
 ):  # fmt: skip
-    """Deal `deals` times from number `first` on, in blocks of `block` deals like `sample`.
+    """Deal `deals` times, beginning with number `first`, in blocks of `block` deals like `sample`.
 
     Players with ranges draw by `ranges` (`draw_seats`), and a deal is added to `shares` and `kinds`
     as its weight; if `weighs`, its square is added to `share_squares` and `kind_squares`. Returns
-    the number of deals, smaller if over `most_tried` hands of ranges were tried, the number tried,
+    the number of deals (smaller if over `most_tried` hands of ranges were tried), the number tried,
     and the sums of the deals' weights and of their squares.
     """
     deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
@@ -241,7 +238,7 @@ def sample_deals(
 
 @njit(cache=True, nogil=True)
 def unrank(index, chosen, size, combination):
-    """Fill `combination` with the `index`-th, in dictionary order, of `chosen` out of `size`."""
+    """Fill `combination` with number `index`, in dictionary order, of `chosen` out of `size`."""
     item = 0
     for place in range(chosen):
         while True:
@@ -272,7 +269,7 @@ def advance(combination, chosen, size):
 
 @njit(cache=True, nogil=True)
 def enumerate_deals(table, first, deals, ranked, shares, kinds):
-    """Go through `deals` deals from number `first` on, in a fixed order, board first.
+    """Go through `deals` deals, beginning with number `first`, in a fixed order, board first.
 
     Only the cards that the last step changed are dealt and scored again. Deal numbers must fit
     2**53.

@@ -1,10 +1,10 @@
-"""Sampled hold'em: the commonest question that is too large to count, dealt as fast as possible.
+"""Sampled hold'em: the most frequent question that is too large to count, dealt very fast.
 
-A block of deals is drawn, scored and counted. Random numbers are counted, not stepped: deal number
-i of a seed always gets the same cards, in blocks of `BLOCK` deals. So any split of the blocks over
-threads gives the same sums. Every step of the drawing is a plain loop over the block's deals
-without branches, which the compiler turns into vector instructions; a lane is a deal's place in
-its block. Only hands of a range with weights are looked up, by running sums.
+Deals are drawn, scored and counted in blocks of `BLOCK` deals. Random numbers are functions of a
+counter: deal number i of a seed always gets the same cards. So any split of the blocks over threads
+gives the same sums. Every step of the drawing is a plain loop over the block's deals without
+branches, which the compiler turns into vector instructions; a lane is a deal's index in its block.
+Only hands of a range with weights are looked up, by running sums.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def block_start(seed, block):
 
 @njit(cache=True, nogil=True)
 def pick_places(start, size, picks):
-    """Fill `picks` (draws, lanes) with the places that draws pick in the rest of the deck.
+    """Fill `picks` (draws, lanes) with each draw's place among the cards left in the deck.
 
     Two draws share a random word, so the rows are even in number. Each draw errs from uniform by
     less than 52 / 2**32.
@@ -65,7 +65,7 @@ def pick_places(start, size, picks):
 
 @njit(cache=True, nogil=True)
 def resolve(picks, moved, places):
-    """Fill `places` (draws, lanes) with the places in the fresh deck that the picks drew.
+    """Fill `places` (draws, lanes) with the places in the fresh deck of the cards drawn.
 
     `moved[e]` is the place in the fresh deck of the card that draw e moved to its pick: if an
     earlier draw made the same pick, the card that it moved there is drawn.
@@ -88,7 +88,7 @@ def resolve(picks, moved, places):
 
 @njit(cache=True, nogil=True)
 def place_weighed(word, begin, size, sums):
-    """Return the place of the hand that a random word draws from a range, by weight."""
+    """Return the index of the hand that a random word draws from a range, by weight."""
     reached = np.float64(word >> U64(11)) * FRACTION * np.float64(sums[begin + size - 1])
     low, high = begin, begin + size - 1
     while low < high:
@@ -102,7 +102,7 @@ def place_weighed(word, begin, size, sums):
 
 @njit(cache=True, nogil=True)
 def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
-    """Draw a hand of every range for each of `tries` lanes; `clash` has the cards held twice."""
+    """Draw a hand of every range for each of `tries` lanes; `clash` gets the cards held twice."""
     order, begins, sizes, ways, hands, sums = ranges
     parts = order.shape[0]
     for lane in range(tries):
@@ -134,8 +134,8 @@ def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
 def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
     """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
 
-    If two hold the same card, all are redrawn: so every set of different hands is as likely as its
-    weights say. For ranges of which that is not too rare (`dealing.FAIR_CHANCE`).
+    If two hands share a card, all are redrawn, so every set of different hands is as likely as its
+    weights say. Use it only if sharing isn't too frequent (`dealing.FAIR_CHANCE`).
     """
     try_hands(start, 0, BLOCK, ranges, words, taken, clash, held)
     left = 0
@@ -158,7 +158,7 @@ def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
 
 @njit(cache=True, nogil=True)
 def sort_rows(rows, largest):
-    """Sort each lane's bytes, carrying the largest of the first rows to the last."""
+    """Sort each lane's bytes, and move the largest of the first rows to the last row."""
     for last in range(rows.shape[0] - 1, 0, -1):
         for lane in range(BLOCK):
             largest[lane] = rows[0, lane]
@@ -173,7 +173,7 @@ def sort_rows(rows, largest):
 
 @njit(cache=True, nogil=True)
 def skip_hands(held, gone, largest, places):
-    """Turn places among the cards that no range has drawn into places in the whole deck."""
+    """Convert places among the cards that no range has drawn to places in the whole deck."""
     for part in range(held.shape[0]):
         for lane in range(BLOCK):
             gone[2 * part, lane] = U8(U64(held[part, lane] >> U64(52)) & U64(63))
@@ -189,7 +189,7 @@ def skip_hands(held, gone, largest, places):
 
 @njit(cache=True, nogil=True)
 def name_cards(absent, places):
-    """Turn places in the deck into cards, passing over those that are `absent`, in order."""
+    """Convert places in the deck to cards, skipping the `absent` cards, which are in order."""
     for draw in range(places.shape[0]):
         for card in absent:
             for lane in range(BLOCK):
@@ -202,7 +202,7 @@ ONE = np.uint64(1)
 
 @njit(cache=True, nogil=True)
 def key_of(cards):
-    """Return the key of a set of cards, without `START`."""
+    """Return the evaluator's key for a set of cards, without `START`."""
     key = U64(0)
     for card in range(52):
         if (cards >> U64(card)) & ONE:
@@ -212,7 +212,7 @@ def key_of(cards):
 
 @njit(cache=True, nogil=True)
 def add_cards(places, first, last, hands):
-    """Add to each lane's hand the cards of the draws from `first` to before `last`."""
+    """Add to each lane's hand the cards drawn from number `first` to `last - 1`."""
     for draw in range(first, last):
         for lane in range(BLOCK):
             hands[lane] |= U64(ONE << U64(places[draw, lane]))
@@ -220,7 +220,7 @@ def add_cards(places, first, last, hands):
 
 @njit(cache=True, nogil=True)
 def add_keys(places, first, last, keys):
-    """Add to each lane's key the cards of the draws from `first` to before `last`."""
+    """Add to each lane's key the cards drawn from number `first` to `last - 1`."""
     for draw in range(first, last):
         for lane in range(BLOCK):
             keys[lane] += CARD_KEY[places[draw, lane]]
@@ -231,18 +231,18 @@ def sample_holdem(
     deck, absent, known, missing, seats, ranges, board, short, seed, first, deals, ranked,
     shares, kinds,
 ):  # fmt: skip
-    """Deal `deals` times from block `first` on and add up who wins.
+    """Deal `deals` times, beginning with block `first`, and add up who wins.
 
     `deck` (uint8) are the cards left, in order, `absent` the others of the 52; `known` (uint64) the
     hole cards each player has, `missing` (int64) how many more each gets, `board` (uint64) the
     public cards dealt, of five. `seats` (int64) has the index of a player's range, or -1. `ranges`
-    are the seats with ranges, in the order in which they draw; by seat the first of the range's
-    hands, their number, and the way of drawing; the hands (uint64: the set of cards and from bit 52
-    and 58 on their places in `deck`); the running sums of a range's weights (uint64). A player with
-    a range lacks nothing.
+    are the seats with ranges, in the order in which they draw; by seat, the index of the first of
+    the range's hands, their number, and the way of drawing; the hands (uint64: the set of cards,
+    and from bits 52 and 58 on their places in `deck`); the running sums of a range's weights
+    (uint64). A player with a range has no `missing` cards.
 
-    Adds to `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code),
-    two hole cards, all usable.
+    Adds to `shares` and, if `ranked`, to `kinds` as `count` does. For the high ranking or the
+    `short` deck (its code), with two hole cards, all usable.
     """
     players = known.shape[0]
     parts = ranges[0].shape[0]
@@ -268,7 +268,7 @@ def sample_holdem(
         start = block_start(seed, first + deal // BLOCK)
         if parts:
             draw_hands(start, ranges, keys, boards, hands, todo, tried, held)
-            start = mix(start)  # the other cards have numbers of their own
+            start = mix(start)  # the other cards use different random numbers
         pick_places(start, left, picks)
         resolve(picks, moved, places)
         if parts:
@@ -308,7 +308,7 @@ def sample_holdem(
 
 @njit(cache=True, nogil=True)
 def count_winners(scores, best, number, winners, shares):
-    """Add the first `number` lanes to `shares`, by how many players share the pot."""
+    """Add the first `number` lanes to `shares`, by the number of players who share the pot."""
     for lane in range(number):
         winners[lane] = U32(0)
     for player in range(scores.shape[0]):

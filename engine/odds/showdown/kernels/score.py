@@ -53,7 +53,7 @@ HALF = np.uint64(0xFFFF)
 SUIT = np.uint64(0x1FFF)
 NO_CARD = np.uint64(WILD_KEY)
 CARD_BITS = np.uint8(63)
-LAST_CARD = np.uint64(1 << 16)  # behind all pairs of bytes
+LAST_CARD = np.uint64(1 << 16)  # index after all pairs of bytes
 BLOCK = 2048
 
 
@@ -73,7 +73,7 @@ def low_ranks(mask):
 
 @register_jitable
 def dense_score(key, mask, cards, short):
-    """Return the dense score of 5 to 7 natural cards, by key (from `START` on) and bits."""
+    """Return the dense score of 5 to 7 natural cards, from their key (with `START`) and bits."""
     counters = key & FIVE_OF_A_SUIT
     if counters:
         return U64(FLUSH[short, (mask >> U64(13) * flush_suit(counters)) & SUIT])
@@ -84,10 +84,10 @@ def dense_score(key, mask, cards, short):
 
 @register_jitable
 def strength(key, mask, cards, ranking):
-    """Return the strength of a hand of `cards` under the ranking of that code; most wins.
+    """Return the strength of a hand of `cards` under a ranking's code; the highest wins.
 
-    Lowball codes expect exactly five cards, A-5 lowball at least five. Wild cards are counted in
-    the key, not in the mask.
+    Lowball codes need exactly five cards, A-5 lowball at least five. Wild cards are counted in the
+    key, not in the mask.
     """
     wilds = np.int64(key >> U64(56))
     if ranking < FIRST_LOW and wilds == 0 and 5 <= cards <= 7:
@@ -113,7 +113,8 @@ def strength(key, mask, cards, ranking):
 def score_rows(hands, short, scores):
     """Fill `scores` (uint16) with the dense scores of the rows of `hands` (uint8 card numbers).
 
-    Returns False, with unusable scores, if a number is no natural card, whose key has a bit for it.
+    Returns False, with unusable scores, if a number isn't a natural card (its key has a bit for
+    that).
     """
     cards = hands.shape[1]
     row = np.int64(short)
@@ -132,12 +133,12 @@ def score_rows(hands, short, scores):
 
 @njit(cache=True, nogil=True)
 def score_sevens(hands, rows, pairs, short, scores):
-    """Fill `scores` like `score_rows`, for hands of seven.
+    """Fill `scores` like `score_rows`, for hands of seven cards.
 
     `rows` are the hands as `SEVEN`s, `pairs` is `pair_keys()`. A block of hands goes through three
     loops: all keys, then all scores as if there were no flushes, then the flushes, which the first
-    loop has listed. A branch for one hand in 33 cannot be predicted, and a misprediction shows
-    late, after look-ups that miss the first cache; it cost a fifth of the whole or more. Also, each
+    loop has listed. A branch for one hand in 33 cannot be predicted, and a misprediction is noticed
+    only after look-ups that miss the first cache; it cost a fifth of the whole or more. Also, each
     loop has that cache for its own tables.
     """
     row = np.int64(short)

@@ -1,4 +1,4 @@
-"""The machine in every order of events within bounds, and in random orders beyond them."""
+"""The delivery machine, in every order of events within bounds, and in random longer orders."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_press_that_no_new_message_may_answer_is_acknowledged() -> None:
     assert acts == [Act.POST, Act.ACKNOWLEDGE]
 
 
-def test_a_press_is_answered_by_no_second_message_while_a_first_may_stand() -> None:
+def test_no_second_message_answers_a_press_while_a_first_one_may_exist() -> None:
     behind = machine.change(shown(), Target(2, 2))
     post = decide(behind)
     answer = decide(press(behind, 7))
@@ -115,7 +115,7 @@ def test_a_press_is_answered_by_no_second_message_while_a_first_may_stand() -> N
         assert second.act is Act.ACKNOWLEDGE
 
 
-def test_where_posting_is_refused_the_message_that_stands_shows_it_and_answers() -> None:
+def test_if_posting_is_refused_the_existing_message_shows_the_state_and_answers() -> None:
     surface = machine.change(shown(), Target(2, 2))
     post = decide(surface)
     assert post is not None
@@ -152,7 +152,7 @@ def test_a_history_that_fails_for_ever_is_asked_a_few_times_and_holds_nothing_up
     assert acts == {Act.SEARCH: machine.SEARCHES, **once}
 
 
-def test_the_message_before_is_retired_before_the_new_one_is_noted() -> None:
+def test_the_earlier_message_is_retired_before_the_new_one_is_stored() -> None:
     surface = machine.change(shown(), Target(2, 2))
     order: list[Act] = []
     while (request := decide(surface)) is not None and len(order) < 9:

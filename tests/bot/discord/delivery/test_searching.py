@@ -1,4 +1,4 @@
-"""Messages of a table whose receipts were lost are found in its channel."""
+"""A table's messages whose receipts were lost are found in its channel."""
 
 from __future__ import annotations
 

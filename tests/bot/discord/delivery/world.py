@@ -1,16 +1,16 @@
-"""Try the machine of `bot.discord.delivery` against a Discord that loses, delays and refuses.
+"""Try the machine of delivery against a Discord that loses, delays and refuses requests.
 
-A `World` is one surface, what Discord and the store hold, and how many more events of each sort may
-come. `events` yields every world that may come next. So every order of events can be tried within
-bounds (`explore`), and random orders beyond them (`walk`). Wherever nothing more happens by itself,
-`find_fault` says what is wrong.
+A `World` is one surface, the content of Discord and the store, and the number of events of each
+kind that may still happen. `events` yields every world that may come next. So every order of events
+can be tried within bounds (`explore`), and random orders beyond them (`walk`). Whenever nothing
+more happens by itself, `find_fault` checks the result.
 
-Three surfaces are tried, as their places differ in what they can do:
+Three surfaces are tried, as they differ:
 
-- A table's message: a retry by nonce and a search find a lost post, presses are answered by it.
-- A seat: its epoch is its message's id, which must exceed the id of the table's message. Nobody
-  finds a lost one, and an earlier one is deleted.
-- A reminder: it comes and goes, and nobody presses it.
+- A table's message: a retry by nonce and a search find a lost post; presses are answered by it.
+- A seat: its epoch is its message's id, which must exceed the id of the table's message. A lost one
+  is never found, and an earlier one is deleted.
+- A reminder: it is posted and deleted, and nobody presses it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A stand-in for the computing process: answers in threads of this one, and can be held up."""
+"""A stand-in for the computing process: it answers in threads here, and can be held up."""
 
 from __future__ import annotations
 

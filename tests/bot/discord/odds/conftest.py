@@ -1,4 +1,4 @@
-"""A table whose odds are worked out on a bench, in this process; nobody there is in a hurry."""
+"""Fixtures: a table whose odds are computed by the stand-in of `bench`, without time pressure."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # ruff: noqa: ASYNC110 - what people see changes when the bot has answered
-"""Reading what `/odds` has answered, off the screen.
-
-What never comes is ended by pytest's time-out.
-"""
+"""Read the answers of `/odds` from the screen. Pytest's time-out ends a wait for a missing one."""
 
 from __future__ import annotations
 

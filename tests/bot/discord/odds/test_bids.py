@@ -1,4 +1,4 @@
-"""/odds liars and /odds thai, as people see them in the local Discord."""
+"""`/odds liars` and `/odds thai`, as people see them in the local Discord."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def at_table(house: Table, person: Person, place: str | None = None) -> Ca
     return dealt.match.round.hands[seat]
 
 
-async def test_the_chance_of_a_bid_is_the_engines(table: Seat) -> None:
+async def test_the_chance_of_a_bid_is_what_the_engine_returns(table: Seat) -> None:
     house = await table(1)
     out = await house.host.slash(
         house.channel, "odds liars", in_play=12, cards="Ah Kd *", bid="pair of threes"
@@ -82,7 +82,7 @@ async def test_the_chance_of_a_bid_is_the_engines(table: Seat) -> None:
     assert percent(found.best[0].chance.probability) in alt
 
 
-async def test_each_game_is_asked_of_its_own_deck_and_jokers_are_two_unless_none_are(
+async def test_each_game_uses_its_own_deck_with_two_jokers_unless_turned_off(
     table: Seat,
 ) -> None:
     house = await table(1)
@@ -119,7 +119,7 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
         assert "Current bid: **" in text
 
 
-async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Seat) -> None:
+async def test_a_players_answer_at_the_table_is_private(table: Seat) -> None:
     house = await table(3, plays="liars_poker")
     before = {person.id: person.everything() for person in house.people}
     for typed in (
@@ -255,7 +255,7 @@ def test_a_joker_is_suggested_while_the_deck_has_one() -> None:
     assert all(not cards.jokers for cards in completions("", ruleset("liars_poker", {"jokers": 0})))
 
 
-async def test_my_cards_are_suggested_only_to_who_was_dealt_in(table: Seat) -> None:
+async def test_my_cards_is_suggested_only_to_players_who_were_dealt_in(table: Seat) -> None:
     house = await table(3)
     lobby = await house.open("liars_poker")
     await house.people[2].click(lobby, "Leave")
@@ -270,7 +270,7 @@ async def test_my_cards_are_suggested_only_to_who_was_dealt_in(table: Seat) -> N
         assert thai[0]["value"] != MINE
 
 
-async def test_bids_are_completed_by_the_rules_that_are_asked_about(table: Seat) -> None:
+async def test_bids_are_completed_by_the_rules_of_the_question(table: Seat) -> None:
     house = await table(1)
     five = await house.host.autocomplete(house.channel, "odds liars", "bid", "five ac")
     assert five[-1]["value"] == "five aces"
@@ -321,7 +321,7 @@ def ask(*dealt: LiveTable, channel: int = 7, player: int = ANN, **typed: object)
     return bid_question(LIARS_GAME, Asker(channel, held(*dealt, player=player)), options)
 
 
-def test_at_ones_table_cards_rules_and_the_number_in_play_fill_in():
+def test_at_the_askers_table_cards_rules_and_number_in_play_are_filled_in():
     for cards in (None, MINE, f" {MINE.upper()} "):
         question, private = ask(live(jokers=0), cards=cards)
         assert private
@@ -341,7 +341,7 @@ def with_a_call(table: LiveTable, text: str = "pair of fours") -> LiveTable:
     return replace(table, match=match)
 
 
-def test_what_is_typed_is_the_question_and_the_tables_cards_and_call_stay_out_of_it():
+def test_typed_words_alone_are_the_question_without_the_tables_cards_and_bid():
     table = with_a_call(live())
     asked = "pair of threes"
     for typed, known in (
@@ -360,7 +360,7 @@ def test_what_is_typed_is_the_question_and_the_tables_cards_and_call_stay_out_of
         ask(table, cards="Qs")
 
 
-def test_a_bid_alone_is_asked_of_the_live_table():
+def test_a_bid_without_cards_is_asked_about_the_live_table():
     question, _ = ask(with_a_call(live()), bid="pair of aces")
     assert question.known == Cards.parse(HELD[ANN])
     assert question.in_play == 4
@@ -368,14 +368,14 @@ def test_a_bid_alone_is_asked_of_the_live_table():
     assert (question.standing.key, question.bid and question.bid.key) == ("pair:4", "pair:A")
 
 
-def test_what_is_typed_at_a_table_is_asked_by_its_house_rules():
+def test_a_typed_question_at_a_table_uses_its_house_rules():
     question, _ = ask(live(jokers=0), in_play=9)
     assert question.rules.deck.size == 52
     question, _ = ask(live(jokers=0), in_play=9, chosen={"jokers": 2})
     assert question.rules.deck.size == 54
 
 
-def test_elsewhere_nothing_fills_in_and_everybody_may_see_the_answer():
+def test_away_from_a_table_nothing_is_filled_in_and_the_answer_is_public():
     question, private = ask(live(), channel=8, cards="Qs", in_play=9)
     assert not private
     assert (question.known, question.in_play) == (Cards.parse("Qs"), 9)
@@ -391,7 +391,7 @@ def test_a_table_without_odds_refuses_its_players_wherever_they_ask():
             ask(live(), live(9, odds="off"), channel=channel, in_play=9, cards="Qs")
 
 
-def test_choices_are_understood_as_discord_brings_them():
+def test_chosen_options_are_read_and_invalid_ones_ignored():
     options = LIARS_GAME.odds_options
     assert chosen_options(options, {"jokers": 0, "flush_card": "highest"}) == {
         "jokers": 0,
@@ -466,7 +466,7 @@ def parameters(group: app_commands.Group, name: str) -> dict[str, app_commands.P
     return {one.name: one for one in command.parameters}
 
 
-def test_every_game_has_a_command_with_what_changes_a_chance_in_it() -> None:
+def test_every_game_has_a_command_with_the_options_that_change_a_chance() -> None:
     group = odds_group([*VARIANTS.values(), third_game.VARIANT], NOBODY)
     told = {command.name: command.description for command in group.commands}
     assert told["liars"] == "Odds of a bid in Liars' Poker"

@@ -1,4 +1,4 @@
-"""One way of answering: cancelling, taking turns, and what is said when there is no answer."""
+"""The common course of an answer: cancelling, one question at a time, and errors."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def test_a_long_question_says_so_and_is_followed_up(
 
 
 @pytest.mark.usefixtures("soon")
-async def test_only_who_asked_can_cancel_and_only_that_question(table: Seat) -> None:
+async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> None:
     house = await table(2)
     bench = held(house)
     asker, other = house.people
@@ -116,7 +116,7 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
 
 
 @pytest.mark.usefixtures("soon")
-async def test_of_two_questions_at_once_one_is_answered_and_the_other_is_told_to_wait(
+async def test_a_second_question_at_once_is_told_to_wait(
     table: Seat, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     house = await table(1)
@@ -153,7 +153,7 @@ FAILED: list[tuple[Exception, str]] = [
 
 
 @pytest.mark.usefixtures("soon")
-async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(table: Seat) -> None:
+async def test_an_error_is_reported_as_such_and_not_as_cancelled(table: Seat) -> None:
     house = await table(1)
     bench = held(house)
     for error, says in FAILED:
@@ -219,7 +219,7 @@ async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat
     await house.bot.client.drain()
 
 
-async def test_counting_bids_is_given_up_after_its_time_as_everything_is(
+async def test_counting_bids_has_the_same_time_limit_as_other_questions(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = await table(1)

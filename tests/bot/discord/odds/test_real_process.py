@@ -1,7 +1,7 @@
 # ruff: noqa: ASYNC110 - other processes tell by what can be seen
-"""`/odds` asked of the real bot, a process of its own with its computing process beside it.
+"""`/odds` with the real bot as a process, and its own computing process.
 
-How long that takes is the machine's affair: what never comes is ended by pytest's time-out.
+The time this takes depends on the machine; an answer that never comes ends by pytest's time-out.
 """
 
 from __future__ import annotations

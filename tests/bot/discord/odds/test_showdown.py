@@ -1,4 +1,4 @@
-"""/odds showdown and /odds three-card, as people see them in the local Discord."""
+"""`/odds showdown` and `/odds three-card`, as people see them in the local Discord."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def texts(message: SeenMessage) -> str:
     return "".join(part["content"] for part in message.components if part["type"] == 10)
 
 
-async def test_an_exact_answer_tells_what_the_engine_counts(table: Seat) -> None:
+async def test_an_exact_answer_shows_what_the_engine_counts(table: Seat) -> None:
     house = await table(1)
     message = await counted(house, hands="AhKd vs QQ", board="9c 8d 2s")
     exact = showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
@@ -93,14 +93,14 @@ async def test_the_same_cards_of_others_are_answered_with_their_own_names(table:
     assert "P1 A♥ K♦" in plain(message.text)
 
 
-async def test_a_polish_name_keeps_its_accents_and_a_pronoun_is_none(table: Seat) -> None:
+async def test_a_polish_name_keeps_its_accents_and_a_pronoun_is_not_a_name(table: Seat) -> None:
     house = await table(1)
     message = await counted(house, hands="Łucja ma AhKd, on ma QQ", board="9c 8d 2s")
     assert "P1 Łucja · A♥ K♦" in plain(message.text)
     assert "P2 QQ" in plain(message.text)
 
 
-async def test_what_is_wild_is_said_above_the_answer(table: Seat) -> None:
+async def test_wild_cards_are_named_above_the_answer(table: Seat) -> None:
     house = await table(1)
     message = await counted(house, hands="AsAh vs KsKh, deuces and jokers wild", board="2c 9h 5h")
     assert "Hold'em, wild: 2♠ 2♥ 2♦ 2♣, 2 jokers" in message.text
@@ -108,7 +108,7 @@ async def test_what_is_wild_is_said_above_the_answer(table: Seat) -> None:
     assert f"{percent(float(answer.players[1].value))}  P2 " in plain(message.text)
 
 
-async def test_what_is_not_clearly_wild_gets_an_example_that_is(table: Seat) -> None:
+async def test_an_unclear_wild_card_is_refused_with_an_example(table: Seat) -> None:
     house = await table(1)
     said = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild"))
     assert said.startswith("It isn't clear which cards are wild. Example: ")
@@ -145,7 +145,7 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     assert "is the favourite against" in plain(whispered(shown))
 
 
-async def test_what_a_range_hits_is_on_a_button_for_everybody(table: Seat) -> None:
+async def test_the_hits_of_a_range_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
     house.bot.client.handlers.odds._counted.clear()  # as after a restart
@@ -300,7 +300,7 @@ def test_every_example_is_a_question_that_has_an_answer(
     ) == (f"X is not a card. Example: {example}")
 
 
-def test_a_forged_game_is_refused_as_any_other_mistake() -> None:
+def test_a_forged_game_is_refused_like_any_other_mistake() -> None:
     said = handlers.showdown_words(TypedShowdown("QQ", "snap"))(TextError("snap", "no game", "x"))
     assert said == "No game. Example: /odds showdown hands: AhKd vs QQ"
 
@@ -309,7 +309,7 @@ def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
     assert list(GAME_NAMES) == list(PRESETS)
 
 
-def test_a_question_that_takes_long_is_answered_as_far_as_it_has_come(
+def test_a_question_out_of_time_is_answered_with_the_deals_so_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given: list[float] = []
@@ -328,7 +328,7 @@ def test_a_question_that_takes_long_is_answered_as_far_as_it_has_come(
 # -- three-card ------------------------------------------------------------------------------------
 
 
-async def test_what_is_typed_of_three_cards_and_pay_tables_is_what_is_counted(table: Seat) -> None:
+async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) -> None:
     house = await table(1)
     out = await house.host.slash(
         house.channel, "odds three-card", hand="qs6h4d", seen="Ah Kd 2c", pair_plus="35/25/5/3/1"
@@ -387,7 +387,7 @@ TYPED = (
 
 
 @pytest.mark.parametrize("typed", TYPED)
-def test_a_suggestion_is_a_question_or_one_card_further(typed: str) -> None:
+def test_a_suggestion_is_a_whole_question_or_adds_one_card(typed: str) -> None:
     found = showdown_suggestions(typed)
     assert found
     assert len(set(found)) == len(found)
@@ -412,7 +412,7 @@ def test_a_suggestion_is_a_question_or_one_card_further(typed: str) -> None:
         (" " * 4000, []),
     ],
 )
-def test_what_is_typed_of_a_showdown_is_completed(typed: str, first: list[str]) -> None:
+def test_an_unfinished_showdown_is_completed(typed: str, first: list[str]) -> None:
     assert showdown_suggestions(typed)[: len(first)] == first
     assert first or not showdown_suggestions(typed)
 

@@ -1,4 +1,4 @@
-"""What people type in their own words: understood where it can mean one thing, else asked back."""
+"""Questions in people's own words: understood if they are clear, otherwise asked back."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ ASKED_BACK = (
 )
 
 
-async def test_what_may_mean_two_things_is_chosen_and_keeps_the_board(table: Seat) -> None:
+async def test_an_ambiguous_question_is_chosen_by_button_and_keeps_its_board(table: Seat) -> None:
     house = await table(1)
     for typed, asks, chosen, says in ASKED_BACK:
         out = await house.host.slash(house.channel, "odds showdown", hands=typed, board="2c 3d 9c")
@@ -159,7 +159,7 @@ async def test_cards_that_can_only_be_the_board_are_one_press_away(table: Seat) 
         assert "9♣ 8♦ 7♠" in (await last(house, "QQ")).text
 
 
-async def test_what_no_button_has_room_for_is_asked_in_words(table: Seat) -> None:
+async def test_a_choice_too_long_for_a_button_is_asked_in_words(table: Seat) -> None:
     house = await table(1)
     terms = [f"{rank}2{kind}+" for rank in "AKQJT9" for kind in "so"]
     hands = f"QQ@0.5, 22+, {', '.join(terms)} vs KK, QQ"
@@ -197,7 +197,7 @@ async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) ->
         assert "★ A♥" in plain(answer.text)
 
 
-async def test_a_bid_that_is_none_is_refused_in_the_readers_language(table: Seat) -> None:
+async def test_an_invalid_bid_is_refused_in_the_readers_language(table: Seat) -> None:
     house = await table(1)
     speaks(house, "pl")
     out = await house.host.slash(house.channel, "odds liars", in_play=9, bid="zupa z królika")
@@ -205,7 +205,7 @@ async def test_a_bid_that_is_none_is_refused_in_the_readers_language(table: Seat
     assert "zupa z królika" in whispered(out)
 
 
-def test_what_was_typed_comes_back_from_a_button() -> None:
+def test_typed_text_survives_being_packed_in_a_button() -> None:
     variant = VARIANTS["liars_poker"]
     for typed in (
         TypedOptions(12, "* Ah Kd", "pair:3", {"jokers": 0, "flush_card": "highest"}),

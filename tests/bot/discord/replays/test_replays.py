@@ -1,4 +1,4 @@
-"""History, replays, the coach and one's mistakes: what each sees of matches, and when."""
+"""History, replays, the coach and the quiz: who may see which match, and when."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ async def test_a_match_is_stepped_through_in_one_message_with_all_cards_open(tab
     assert all(person.name in later.text for person in at.people), "the picture in words"
 
 
-async def test_a_replay_opens_from_the_winners_message_and_from_ones_list(table: Seat) -> None:
+async def test_a_replay_opens_from_the_winners_message_and_from_the_history(table: Seat) -> None:
     at, _ = await seated(table)
     first = await played_out(at)
     bob = at.people[1]
@@ -163,7 +163,7 @@ async def test_a_replay_opens_from_the_winners_message_and_from_ones_list(table:
     assert f"Match {first}**" in (await asked(bob, at, "matches", match=first)).text
 
 
-async def test_who_has_played_nothing_is_told_so(table: Seat) -> None:
+async def test_a_person_without_matches_is_told_that(table: Seat) -> None:
     at, _ = await seated(table)
     stranger = at.world.add_person("Stranger")
     told = await asked(stranger, at, "matches")
@@ -215,7 +215,7 @@ def custom_id(message: SeenMessage, label: str) -> str:
     return next(str(part["custom_id"]) for part in message.components if part.get("label") == label)
 
 
-async def test_what_else_is_behind_a_replay(table: Seat) -> None:
+async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
     """The coach, one's costliest decisions, the match as a file; and to whom none of that is."""
     at, judge = await seated(table)
     number = await played_out(at)
@@ -387,21 +387,21 @@ def asks(
     return SimpleNamespace(user=member, channel_id=here, guild=place, permissions=allowed)
 
 
-async def test_who_played_or_asks_in_the_channel_itself_sees_it() -> None:
+async def test_players_and_people_in_the_channel_see_a_replay() -> None:
     alone = SimpleNamespace(user=SimpleNamespace(id=ANN), channel_id=None, guild=None)
     assert await may_see(alone, kept())  # type: ignore[arg-type]
     assert await may_see(asks(ANN, channel=HIDDEN), kept())
     assert await may_see(asks(EVE, here=CHANNEL, channel=HIDDEN), kept())
 
 
-async def test_who_does_not_see_what_was_said_in_the_channel_before_sees_no_replay_there() -> None:
+async def test_without_the_channels_history_there_is_no_replay() -> None:
     assert not await may_see(asks(EVE, here=CHANNEL, channel=OPEN, history=False), kept())
     assert await may_see(asks(ANN, here=CHANNEL, channel=OPEN, history=False), kept()), (
         "who played does"
     )
 
 
-async def test_elsewhere_in_the_server_it_is_as_the_channel_allows() -> None:
+async def test_elsewhere_in_the_server_a_replay_needs_access_to_its_channel() -> None:
     assert await may_see(asks(EVE, channel=OPEN), kept())
     assert not await may_see(asks(EVE, channel=HIDDEN), kept())
     assert not await may_see(asks(EVE, channel=None), kept()), "a channel that is gone"
@@ -409,7 +409,7 @@ async def test_elsewhere_in_the_server_it_is_as_the_channel_allows() -> None:
     assert not await may_see(asks(EVE, channel=blind), kept()), "what was said before is hidden"
 
 
-async def test_in_another_server_or_a_direct_message_it_is_not_shown() -> None:
+async def test_a_replay_is_not_shown_in_another_server_or_a_direct_message() -> None:
     assert not await may_see(asks(EVE, channel=OPEN, guild=GUILD + 1), kept())
     alone = SimpleNamespace(user=SimpleNamespace(id=EVE), channel_id=9, guild=None)
     assert not await may_see(alone, kept())  # type: ignore[arg-type]
@@ -418,14 +418,14 @@ async def test_in_another_server_or_a_direct_message_it_is_not_shown() -> None:
     assert not await may_see(no_member, kept())
 
 
-async def test_a_practice_is_its_players_own() -> None:
+async def test_only_its_player_sees_the_replay_of_a_practice() -> None:
     assert await may_see(asks(ANN, here=-ANN), kept(channel=-ANN, guild=0))
     assert not await may_see(asks(EVE, here=-ANN), kept(channel=-ANN, guild=0))
 
 
 @pytest.mark.parametrize(("private", "manages", "seen"), [(0, 0, 1), (1, 0, 0), (1, 1, 1)])
 @pytest.mark.parametrize("open_parent", [True, False])
-async def test_a_thread_is_seen_as_its_channel_is_and_a_private_one_by_who_manages_threads(
+async def test_a_private_threads_replay_needs_the_permission_to_manage_threads(
     private: int, manages: int, seen: int, open_parent: bool
 ) -> None:
     parent = channel_with(
@@ -499,7 +499,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     assert following.text != question.text
 
 
-async def test_nobody_is_asked_of_a_match_that_they_have_not_played(table: Seat) -> None:
+async def test_nobody_is_asked_about_a_match_that_they_did_not_play(table: Seat) -> None:
     at = await table(3)
     await at.people[2].slash(at.channel, "matches")
     await at.people[2].slash(at.channel, "practice", game=THAI)

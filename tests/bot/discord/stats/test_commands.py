@@ -1,4 +1,4 @@
-"""Records by wire: statistics, leaderboards, seasons, and the deal of the day."""
+"""Statistics, leaderboards, seasons, and the deal of the day, over real sockets."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> 
     assert "hasn't finished a match" in await asked(at, "statistics", game=THAI)
 
 
-async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_played_last(
+async def test_in_a_direct_message_stats_are_the_askers_own_in_the_server_played_in_last(
     table: Seat,
 ) -> None:
     at = await table(2)
@@ -150,7 +150,7 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
         assert len(said) < 300
 
 
-async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_readers_language(
+async def test_an_unnamed_seasons_name_is_in_each_readers_language(
     table: Seat, tmp_path: Path
 ) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
@@ -166,7 +166,9 @@ async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_read
         assert "Season 2" in await asked(at, "leaderboard", at.people[1], season="Season 2")
 
 
-async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_path: Path) -> None:
+async def test_a_season_is_begun_only_once_and_only_by_moderators(
+    table: Seat, tmp_path: Path
+) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
         said = await whispered(at.people[1].slash(at.channel, "stats", what="seasons"))
         assert said.startswith("Only moderators")
@@ -268,7 +270,7 @@ async def test_a_deal_is_played_in_private_once_and_shared_as_often_as_posts_may
     assert told in public.text
 
 
-async def test_where_the_bot_is_not_a_deal_is_played_and_is_on_no_board(table: Seat) -> None:
+async def test_without_the_bot_in_the_server_a_deal_is_played_but_not_ranked(table: Seat) -> None:
     at = await table(2)
     at.world.state.users[at.host.id].has_app = True
     at.world.server("The Snug").remove_bot()
@@ -280,7 +282,7 @@ async def test_where_the_bot_is_not_a_deal_is_played_and_is_on_no_board(table: S
 
 
 @pytest.mark.long
-async def test_the_coach_says_where_the_field_went_another_way(table: Seat) -> None:
+async def test_the_coach_shows_where_most_others_decided_differently(table: Seat) -> None:
     at = await table(2)
     await play_today(at, THAI, first="bid")
     over = screen(at, at.channel)

@@ -1,4 +1,4 @@
-"""A table whose bot's clock stands where a test puts it; nothing waits for time to pass."""
+"""A table whose bot has a clock that only the test moves."""
 
 from __future__ import annotations
 

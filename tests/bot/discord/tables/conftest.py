@@ -1,4 +1,4 @@
-"""A table whose bot has a clock that stands still."""
+"""Fixtures: a table whose bot has a stopped clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that Discord takes late, not now or never: nobody waits for them, and none is lost."""
+"""Answers that Discord takes late or never: nobody waits for them, and no move is lost."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def over(at: Table) -> SeenMessage:
     return at.shown()
 
 
-async def test_a_press_that_comes_too_late_and_was_promised_an_answer_gets_a_sentence(
+async def test_a_deferred_press_that_is_too_late_gets_a_sentence(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By that `make soak` tells it from a move that is lost."""
@@ -99,7 +99,7 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
     assert len((await at.live()).table.players) == 2
 
 
-async def test_a_table_that_comes_late_is_the_newer_one_of_its_channel(
+async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
@@ -121,7 +121,7 @@ async def test_a_table_that_comes_late_is_the_newer_one_of_its_channel(
     assert "wins the match" in (await at.host.current(won)).text
 
 
-async def test_a_table_that_comes_late_points_down_to_the_newer_one(
+async def test_a_table_whose_answer_is_late_links_to_the_newer_one(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
@@ -231,7 +231,7 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
 
 
 @pytest.mark.parametrize("cut", [False, True])
-async def test_a_table_that_was_shown_though_discord_said_otherwise_is_the_one(
+async def test_a_message_shown_despite_an_error_is_the_tables_message(
     table: Seat, cut: bool
 ) -> None:
     at = await table(2, plays=THAI)
@@ -251,7 +251,7 @@ async def test_a_table_that_was_shown_though_discord_said_otherwise_is_the_one(
 
 
 @pytest.mark.parametrize("taken", [False, True])
-async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
+async def test_a_seat_never_replaces_a_deferred_public_answer(
     table: Seat, monkeypatch: pytest.MonkeyPatch, taken: bool
 ) -> None:
     """Else it would follow the game there, cards and all."""
@@ -276,7 +276,7 @@ async def test_a_seat_never_stands_where_everybody_was_promised_the_table(
     at.assert_no_leak()
 
 
-async def test_an_answer_is_promised_a_second_after_the_press_came_wherever_that_waited(
+async def test_an_interaction_is_deferred_a_second_after_the_press_wherever_it_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     promised = []
@@ -346,7 +346,7 @@ PRESS, COMMAND = discord.InteractionType.component, discord.InteractionType.appl
         (COMMAND, said(500, 0), True),
     ],
 )
-async def test_what_another_process_has_answered_is_not_done_here(
+async def test_a_press_that_another_process_answered_has_no_effect_here(
     kind: discord.InteractionType, error: Exception | None, ours: bool
 ) -> None:
     press: Any = Claimed(kind, error)
@@ -361,7 +361,7 @@ async def test_what_another_process_has_answered_is_not_done_here(
     assert press.promises == (kind is PRESS)
 
 
-async def test_what_was_promised_for_a_look_is_this_processs_to_do(
+async def test_a_deferred_look_is_answered_by_the_process_that_deferred_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     press: Any = Claimed(PRESS, None)

@@ -1,6 +1,6 @@
-"""Turns against the clock by wire: reminders, somebody who falls asleep, a clock over a restart.
+"""Turns with a time limit, over real sockets: reminders, absent players, and restarts.
 
-The bot's clock stands where a test puts it; nothing here waits for time to pass.
+The bot's clock moves only when a test moves it; nothing here waits for real time to pass.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_
         assert pinged(at)[-1] == [second.id]
 
 
-async def test_who_has_just_touched_another_private_message_is_not_reminded_in_that_turn(
+async def test_a_player_who_just_used_another_private_message_is_not_reminded(
     clocked: Clocked,
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -109,7 +109,7 @@ async def chats(at: Table, count: int) -> None:
         await at.people[number % len(at.people)].say(at.channel, f"line {number}")
 
 
-async def test_a_table_that_chat_has_buried_comes_down_when_a_turn_starts(clocked: Clocked) -> None:
+async def test_a_table_buried_by_chat_is_reposted_when_a_turn_starts(clocked: Clocked) -> None:
     async with clocked(3) as (at, clock):
         await at.start(THAI)
         first = at.shown()
@@ -127,7 +127,7 @@ async def test_a_table_that_chat_has_buried_comes_down_when_a_turn_starts(clocke
 
 
 @pytest.mark.parametrize(("lines", "rule"), [(7, None), (30, "Leave it there")])
-async def test_a_table_stays_where_there_is_little_chat_or_the_host_wants_it_so(
+async def test_a_table_is_not_reposted_with_little_chat_or_by_house_rule(
     clocked: Clocked, lines: int, rule: str | None
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -146,7 +146,7 @@ async def test_a_table_stays_where_there_is_little_chat_or_the_host_wants_it_so(
         assert at.shown().id == first.id
 
 
-async def test_a_table_stays_where_the_bot_may_not_read_what_stands_below(
+async def test_a_table_is_not_reposted_if_the_bot_may_not_read_the_messages_below(
     clocked: Clocked,
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -161,7 +161,7 @@ async def test_a_table_stays_where_the_bot_may_not_read_what_stands_below(
         assert at.shown().id == first.id
 
 
-async def test_a_bot_that_stops_no_longer_looks_what_stands_below(
+async def test_a_stopping_bot_no_longer_reads_the_messages_below_tables(
     clocked: Clocked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -266,7 +266,7 @@ async def test_seat_and_table_say_that_time_ran_out_and_what_the_bot_did(clocked
         at.assert_no_leak()
 
 
-async def test_who_let_their_last_turn_run_out_may_be_reported_as_soon_as_the_next_begins(
+async def test_a_player_who_timed_out_may_be_reported_once_their_next_turn_begins(
     clocked: Clocked,
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -281,7 +281,7 @@ async def test_who_let_their_last_turn_run_out_may_be_reported_as_soon_as_the_ne
         assert ask in at.shown().buttons
 
 
-async def test_nobody_is_reported_by_who_watches_or_by_a_button_of_an_earlier_turn(
+async def test_onlookers_and_old_buttons_cannot_report_anybody(
     clocked: Clocked,
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -338,7 +338,7 @@ async def test_a_clock_that_runs_out_while_the_bot_is_away_is_given_back(
 # -- leaving for good ------------------------------------------------------------------------------
 
 
-async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> None:
+async def test_forfeit_asks_first_and_declining_changes_nothing(table: Seat) -> None:
     at = await table(3, plays=THAI)
     leaving = at.people[1]
     before = at.shown().text
@@ -364,7 +364,7 @@ async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> No
     assert again == "You're out of this match."
 
 
-async def test_with_two_left_who_forfeits_reads_who_wins_by_it(table: Seat) -> None:
+async def test_with_two_left_the_question_before_a_forfeit_names_the_winner(table: Seat) -> None:
     at = await table(2, plays=THAI)
     ann, bob = at.people
     asked = await (await bob.slash(at.channel, "leave")).settled()
@@ -372,7 +372,9 @@ async def test_with_two_left_who_forfeits_reads_who_wins_by_it(table: Seat) -> N
     assert "Your cards stay in play" not in asked.text
 
 
-async def test_a_yes_to_an_earlier_match_leaves_no_later_one(table: Seat) -> None:
+async def test_confirming_a_forfeit_of_an_earlier_match_does_not_leave_a_later_one(
+    table: Seat,
+) -> None:
     at = await table(2, plays=THAI)
     ann, bob = at.people
     asked = await (await bob.slash(at.channel, "leave")).settled()

@@ -1,4 +1,4 @@
-"""Tables by wire: where they may be, direct messages, the end and again, the commands."""
+"""Tables over real sockets: permissions, direct messages, the end of a match, and the commands."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ async def test_a_missing_permission_is_named_before_a_table_opens(
 # -- direct messages -----------------------------------------------------------------------------
 
 
-async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table: Seat) -> None:
+async def test_closed_direct_messages_are_mentioned_in_the_seat_that_join_opens(
+    table: Seat,
+) -> None:
     at = await table(2)
     bob = at.people[1]
     bob.set_dms_open(False)
@@ -72,7 +74,7 @@ async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table
 # -- commands ------------------------------------------------------------------------------------
 
 
-async def test_table_brings_the_message_down_and_the_old_one_points_to_it(table: Seat) -> None:
+async def test_table_reposts_the_message_and_the_old_one_links_to_it(table: Seat) -> None:
     at = await table(2)
     old = await at.start(THAI)
     await at.host.say(at.channel, "so many words")
@@ -94,7 +96,7 @@ async def test_table_brings_the_message_down_and_the_old_one_points_to_it(table:
     assert "No" not in at.standing()
 
 
-async def test_commands_say_what_there_is_not_or_whom_to_name(table: Seat) -> None:
+async def test_commands_say_what_is_missing_or_whom_to_name(table: Seat) -> None:
     at = await table(2)
     ann = at.host
 
@@ -186,7 +188,7 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     assert (await at.live()).table.status is Status.PLAYING
 
 
-async def test_an_answer_about_a_player_is_about_that_player_though_the_end_is_asked_for_too(
+async def test_answers_about_a_player_and_about_ending_the_match_are_kept_apart(
     table: Seat,
 ) -> None:
     at = await table(4, plays=THAI)

@@ -1,4 +1,4 @@
-"""What a move costs in requests to Discord, counted by the emulator."""
+"""The number of requests to Discord that a move costs, counted by the local Discord."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ async def played_in_seats(at: Table, bids: int) -> None:
     await at.settle()
 
 
-async def test_a_letter_is_edited_where_its_player_is_asked_and_at_a_rounds_ends(
+async def test_a_letter_is_edited_at_its_players_turns_and_at_the_end_of_a_round(
     table: Seat,
 ) -> None:
     at = await table(6)
@@ -247,7 +247,7 @@ async def test_a_deal_is_one_new_message_that_answers_its_press(table: Seat) -> 
     assert await costs.counted() == 0
 
 
-async def test_a_deal_is_one_direct_message_more_a_player_where_the_house_has_it_so(
+async def test_cards_by_direct_message_cost_one_message_a_player_and_deal(
     table: Seat,
 ) -> None:
     at = await table(3)

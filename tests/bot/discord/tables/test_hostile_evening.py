@@ -1,4 +1,4 @@
-"""Names and words typed to do harm, or as long as can be, do none; and whom messages ping."""
+"""Hostile or very long names and words do no harm; messages ping only the people they address."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ async def everything_pressed(at: Table, person: Person) -> None:
 
 
 @pytest.mark.long
-async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_harm(
+async def test_no_message_is_harmful_whatever_names_and_texts_people_use(
     clocked: Clocked,
 ) -> None:
     async with hostile_house(clocked, 5) as (at, clock):
@@ -273,7 +273,7 @@ def words(message: dict[str, Any]) -> str:
     return str(message.get("content") or "") + str(message.get("components") or "")
 
 
-async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match(
+async def test_every_message_of_a_match_pings_only_the_people_it_addresses(
     table: Seat,
 ) -> None:
     at = await table(4)
@@ -323,7 +323,7 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
     assert kinds["nobody"] > len(turns)
 
 
-async def test_who_is_renamed_has_their_new_name_in_the_picture_of_their_own_press(
+async def test_a_renamed_player_has_the_new_name_in_the_picture_of_their_press(
     table: Seat,
 ) -> None:
     at = await table(2, plays=THAI)

@@ -1,4 +1,4 @@
-"""Direct messages: the whole seat for who chose that, and reminders."""
+"""Direct messages: the whole seat, for players who chose it, and reminders."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
     assert not followed(at)
 
 
-async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_said_there(table: Seat) -> None:
+async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_reported_there(table: Seat) -> None:
     at = await by_letter(table, 2)
     first = at.turn()
     for typed in ("pair of kingz", "pair of kings"):
@@ -136,7 +136,7 @@ async def test_after_a_start_a_letter_is_found_and_goes_on(
         assert not followed(at)
 
 
-async def test_a_letter_that_can_be_edited_no_more_is_written_anew(table: Seat) -> None:
+async def test_a_letter_that_can_no_longer_be_edited_is_replaced(table: Seat) -> None:
     at = await by_letter(table, 2)
     first = at.turn()
     at.world.faults.lose_message(letter(first).channel_id, letter(first).id)
@@ -157,7 +157,7 @@ async def test_a_letter_goes_on_though_direct_messages_are_closed_meanwhile(tabl
     assert "direct messages are closed" not in at.shown().text
 
 
-async def test_who_wants_no_letters_any_more_gets_no_further_cards_there(table: Seat) -> None:
+async def test_a_player_who_turned_letters_off_gets_no_more_cards_there(table: Seat) -> None:
     at = await table(2)
     await choose_own(at, at.host, Cards_by_direct_message="Always")
     await at.start(THAI)
@@ -168,7 +168,7 @@ async def test_who_wants_no_letters_any_more_gets_no_further_cards_there(table: 
     assert "Round 1" in letter(at.host).text
 
 
-async def test_a_press_in_the_letter_of_who_does_not_play_there_draws_nothing(
+async def test_a_press_in_a_letter_by_a_non_player_draws_nothing(
     table: Seat,
 ) -> None:
     """Discord lets nobody do that; hidden cards are not to depend on it."""
@@ -200,7 +200,7 @@ async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: S
     assert not followed(at)
 
 
-async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_there(
+async def test_a_letter_repeats_the_tables_facts_for_players_who_cannot_see_it(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(3) as (at, clock):
@@ -226,7 +226,7 @@ async def test_a_letter_says_what_the_table_shows_as_its_player_may_not_look_the
         assert "-# Round 1: " in letter(at.turn()).text
 
 
-async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_play(
+async def test_a_letter_says_that_its_player_left_once_their_cards_are_out_of_play(
     table: Seat,
 ) -> None:
     at = await by_letter(table, 4)
@@ -251,7 +251,7 @@ async def test_the_letter_of_who_has_left_says_so_when_their_cards_are_out_of_pl
     assert not followed(at)
 
 
-async def test_who_is_forgotten_keeps_no_cards_in_their_letter(table: Seat) -> None:
+async def test_a_forgotten_players_letter_shows_no_cards(table: Seat) -> None:
     at = await by_letter(table, 4)
     gone = next(one for one in at.people if one is not at.turn())
     await at.forfeit(gone)
@@ -358,7 +358,7 @@ async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder
         assert at.reminders() == []
 
 
-async def test_what_discord_could_not_delete_is_deleted_soon_after(clocked: Clocked) -> None:
+async def test_a_failed_deletion_is_retried_soon(clocked: Clocked) -> None:
     async with clocked(2) as (at, clock):
         await asked_for(at, *at.people)
         await at.start(THAI)

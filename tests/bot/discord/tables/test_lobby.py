@@ -1,4 +1,4 @@
-"""Lobbies by wire: who may do what, what the house chose and is remembered, who is told."""
+"""Lobbies over real sockets: permissions, house rules, preferences, and notifications."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 
 # -- sitting down and getting up -----------------------------------------------------------------
-async def test_whoever_joins_is_seen_at_the_table_and_gets_no_direct_message(table: Seat) -> None:
+async def test_a_player_who_joins_is_shown_and_gets_no_direct_message(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
     assert seated(at) == ["Ann", "Bob", "Cleo"]
@@ -48,7 +48,9 @@ async def test_whoever_joins_is_seen_at_the_table_and_gets_no_direct_message(tab
     assert [person.dm_messages() for person in at.people] == [[], [], []]
 
 
-async def test_whoever_joins_is_greeted_by_direct_message_where_cards_come_so(table: Seat) -> None:
+async def test_a_player_who_joins_is_greeted_by_direct_message_if_cards_come_that_way(
+    table: Seat,
+) -> None:
     at = await table(3)
     await letters_too(at, THAI)
     await at.open(THAI)
@@ -58,7 +60,7 @@ async def test_whoever_joins_is_greeted_by_direct_message_where_cards_come_so(ta
 
 
 @pytest.mark.parametrize("first", ["I'm in", "Play again"])
-async def test_who_comes_in_to_play_again_is_greeted_and_has_a_name(
+async def test_a_player_who_joins_a_rematch_is_greeted_and_has_a_name(
     table: Seat, first: str
 ) -> None:
     at = await table(3)
@@ -94,7 +96,7 @@ async def test_joining_twice_and_leaving_without_a_seat_change_nothing(table: Se
     assert seated(at) == ["Ann"]
 
 
-async def test_a_host_who_leaves_hands_over_to_who_joined_next(table: Seat) -> None:
+async def test_a_host_who_leaves_hands_over_to_the_next_who_joined(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
     ann, bob, cleo = at.people
@@ -138,7 +140,7 @@ def with_options(person: Person, at: Table) -> list[SeenMessage]:
     return [one for one in person.visible(at.channel) if "**Options**" in one.text]
 
 
-async def test_options_go_when_the_match_starts(table: Seat) -> None:
+async def test_the_options_close_when_the_match_starts(table: Seat) -> None:
     at = await table(3)
     await at.open(LIARS)
     ann, bob, _cleo = at.people
@@ -152,7 +154,7 @@ async def test_options_go_when_the_match_starts(table: Seat) -> None:
     assert "Round 1" in at.seat(bob).text
 
 
-async def test_options_go_when_somebody_else_closes_the_table(table: Seat) -> None:
+async def test_the_options_close_when_somebody_else_closes_the_table(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
     ann, bob = at.people
@@ -257,7 +259,7 @@ async def usual(at: Table, game: str, button: str, **chosen: str) -> ActOutcome:
     return await at.host.submit(form.form, values)
 
 
-async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None:
+async def test_new_tables_begin_with_the_moderators_choices(table: Seat) -> None:
     at = await table(2)
     at.world.server("The Snug").make_moderator(at.host)
     out = await usual(at, LIARS, "House rules…", Jokers="None")
@@ -300,7 +302,7 @@ async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> 
     assert "Jokers" not in (await at.open(LIARS)).text
 
 
-async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
+async def test_ann_in_the_sandbox_is_a_moderator_and_finds_settings_and_season(
     tmp_path: Path,
 ) -> None:
     world = Sandbox()
@@ -333,7 +335,7 @@ async def seat(at: Table, person: Person) -> SeenMessage:
     return out.seen
 
 
-async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table: Seat) -> None:
+async def test_a_choice_is_confirmed_and_preselected_the_next_time(table: Seat) -> None:
     at = await table(1)
     said = await choose_own(at, at.host, Deck="Two colours")
     assert "-# Deck: two colours" in said
@@ -343,7 +345,7 @@ async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table
     assert "-# Reminders of your turn: never" in again
 
 
-async def test_in_words_only_is_in_words_for_who_chose_it_alone(table: Seat) -> None:
+async def test_only_the_person_who_chose_words_only_gets_words_only(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
     await letters_too(at, THAI)
@@ -359,7 +361,7 @@ async def test_in_words_only_is_in_words_for_who_chose_it_alone(table: Seat) -> 
 IN_WORDS: Final = re.compile(r"^### \w+ of (?:spades|hearts|diamonds|clubs)\b", re.MULTILINE)
 
 
-async def test_an_open_seat_follows_a_change_of_mind_at_the_next_press(table: Seat) -> None:
+async def test_an_open_seat_follows_changed_preferences_at_the_next_press(table: Seat) -> None:
     at = await table(2, plays=THAI)
     person = at.turn()
     own = await seat(at, person)
@@ -372,7 +374,9 @@ async def test_an_open_seat_follows_a_change_of_mind_at_the_next_press(table: Se
         await person.click(own, "Back")
 
 
-async def test_who_wants_no_direct_messages_gets_none_and_nobody_is_told(table: Seat) -> None:
+async def test_without_direct_messages_by_choice_none_is_sent_and_nobody_is_told(
+    table: Seat,
+) -> None:
     at = await table(2)
     ann, bob = at.people
     await letters_too(at, THAI)
@@ -407,7 +411,7 @@ async def test_closed_direct_messages_are_tried_again_when_somebody_asks_for_the
     assert "direct messages are closed" not in at.shown().text
 
 
-async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
+async def test_a_player_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
     await choose_own(at, ann, Reminders_of_your_turn="Never")
@@ -423,7 +427,7 @@ async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
         await at.settle()
 
 
-def test_a_choice_that_is_offered_no_more_is_the_default() -> None:
+def test_a_choice_that_is_no_longer_offered_counts_as_the_default() -> None:
     assert preference(Player(1, choices={"deck": "sepia"}), DECK) == "four"
     assert all(preference(Player(1), option) == option.default for option in PREFERENCES)
 
@@ -461,7 +465,7 @@ async def listen(at: Table, person: Person, to: SeenMessage) -> str:
     return out.text
 
 
-async def test_who_asked_is_told_of_the_next_table_and_nobody_else(table: Seat) -> None:
+async def test_only_people_who_asked_are_notified_of_the_next_table(table: Seat) -> None:
     at = await table(4)
     ann, bob, cleo, dan = at.people
     first = await lobby(at)
@@ -477,7 +481,7 @@ async def test_who_asked_is_told_of_the_next_table_and_nobody_else(table: Seat) 
 
 
 @pytest.mark.parametrize("lost", ["cut_connection", "lose_answer"])
-async def test_a_connection_that_drops_costs_nobody_the_word(
+async def test_a_dropped_connection_loses_no_notification(
     table: Seat, monkeypatch: pytest.MonkeyPatch, lost: str
 ) -> None:
     """They are told once an hour at most: what is lost would not be said by the next table."""
@@ -491,7 +495,7 @@ async def test_a_connection_that_drops_costs_nobody_the_word(
     assert len(told(at)) == 1
 
 
-async def test_a_channel_is_told_once_an_hour(table: Seat) -> None:
+async def test_a_channel_is_notified_at_most_once_an_hour(table: Seat) -> None:
     at = await table(2)
     await listen(at, at.people[1], await lobby(at))
     clock = StoppedClock(at.bot.client.handlers.lobby._clock.now() / 1000)
@@ -506,7 +510,7 @@ async def test_a_channel_is_told_once_an_hour(table: Seat) -> None:
     assert len(told(at)) == 2
 
 
-async def test_one_tap_stops_it(table: Seat) -> None:
+async def test_one_press_turns_notifications_off(table: Seat) -> None:
     at = await table(3)
     _ann, bob, cleo = at.people
     first = await lobby(at)
@@ -521,7 +525,7 @@ async def test_one_tap_stops_it(table: Seat) -> None:
     assert "I'll ping you here" in again.text
 
 
-async def test_twenty_people_are_told_in_one_message_and_a_ping_names_each_once(
+async def test_twenty_people_are_notified_in_one_message_that_names_each_once(
     table: Seat,
 ) -> None:
     at = await table(1)

@@ -1,4 +1,4 @@
-"""/night: planned by who may, called ten minutes before, once, whatever happens meanwhile."""
+"""`/night`: planned by those who may, announced once ten minutes before, even after an outage."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ async def test_without_the_permission_a_night_is_a_message_and_says_so(evening: 
         assert len(evening.events()) == 1  # from next time on
 
 
-async def test_a_bot_that_was_down_at_the_hour_opens_late_or_says_that_it_missed_it(
+async def test_after_an_outage_at_the_hour_a_night_opens_late_or_is_reported_as_missed(
     evening: Evening,
 ) -> None:
     ann = evening.at.host
@@ -249,7 +249,7 @@ async def test_a_bot_that_was_down_at_the_hour_opens_late_or_says_that_it_missed
         assert night.starts_at == (FRIDAY + 28 * DAY + HOUR) * 1000  # winter
 
 
-async def test_a_clock_that_jumps_for_a_moment_skips_no_night_and_calls_nobody(
+async def test_a_brief_clock_jump_skips_no_night_and_pings_nobody(
     evening: Evening,
 ) -> None:
     """It stays wrong for minutes here: less than `SETTLED_SECONDS`."""
@@ -318,7 +318,7 @@ async def test_a_night_missed_in_a_deleted_channel_leaves_no_event(evening: Even
         assert evening.events() == []
 
 
-async def test_who_is_in_another_server_comes_to_no_night_by_a_forged_button(
+async def test_a_forged_button_from_another_server_joins_no_night(
     evening: Evening,
 ) -> None:
     async with evening.serves():
@@ -344,7 +344,7 @@ async def test_an_event_that_somebody_deleted_is_not_made_again(evening: Evening
         assert night.event_id == 0
 
 
-async def test_only_a_moderator_plans_and_what_is_typed_wrongly_is_said(evening: Evening) -> None:
+async def test_only_a_moderator_plans_nights_and_bad_input_is_explained(evening: Evening) -> None:
     ann, bob, _ = evening.at.people
     async with evening.serves():
         out = await (await bob.slash(evening.at.channel, "night")).settled()
@@ -355,7 +355,7 @@ async def test_only_a_moderator_plans_and_what_is_typed_wrongly_is_said(evening:
         assert await evening.night() is None
 
 
-async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_it(
+async def test_a_night_can_be_cancelled_and_a_single_night_ends_after_play(
     evening: Evening,
 ) -> None:
     evening.guild.bot_makes_events = True
@@ -376,7 +376,9 @@ async def test_a_night_is_called_off_and_one_that_is_played_once_is_over_after_i
         assert len(evening.called()) == 1
 
 
-async def test_who_calls_a_night_off_is_told_if_nobody_else_could_be(evening: Evening) -> None:
+async def test_a_failed_announcement_of_a_cancelled_night_is_reported_to_its_canceller(
+    evening: Evening,
+) -> None:
     ann, bob, _ = evening.at.people
     async with evening.serves():
         await evening.plan(ann)
@@ -393,7 +395,7 @@ async def test_who_calls_a_night_off_is_told_if_nobody_else_could_be(evening: Ev
         assert f"Please tell <@{bob.id}>." in ann.text(evening.at.channel)
 
 
-async def test_whoever_comes_is_told_that_a_night_is_called_off_but_not_once_called(
+async def test_people_coming_learn_that_a_night_is_cancelled_unless_it_was_called(
     evening: Evening,
 ) -> None:
     ann, bob, cleo = evening.at.people
@@ -426,7 +428,7 @@ async def test_where_people_play_already_no_second_table_opens(evening: Evening)
         assert not any("Nobody joined" in one for one in evening.said())
 
 
-async def test_what_is_kept_of_a_night_is_exported_and_goes_with_its_person(
+async def test_a_nights_data_is_exported_and_deleted_with_the_person(
     evening: Evening,
 ) -> None:
     ann, bob, _ = evening.at.people
@@ -441,7 +443,7 @@ async def test_what_is_kept_of_a_night_is_exported_and_goes_with_its_person(
         assert night.comers == (int(ann.id),)
 
 
-async def test_where_a_server_has_too_many_tables_it_is_said_once_and_the_next_is_announced(
+async def test_with_too_many_tables_a_night_is_skipped_once_and_the_next_announced(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(from_settings, "TABLES_PER_GUILD", 1)

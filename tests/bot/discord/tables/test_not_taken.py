@@ -1,4 +1,4 @@
-"""What Discord did not take for now is tried again for as long as it is due, and never given up."""
+"""A request that Discord does not take for now is retried for as long as it is due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Practices and computer players by wire, and the example of how to play."""
+"""Practices, computer players, and the how-to-play example, over real sockets."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_re
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at = replace(at, bot=bot)
         await practise(at.host, at.channel, LIARS)
-        assert "Agnes (computer)" in screen(at, at.channel).text
+        assert "Agnes" in screen(at, at.channel).text
         assert "At six you're out" in (await thought(at, at.channel)).text  # who is new is told
         over = await play(at, at.channel, chance, rounds=0)
         assert not over
@@ -114,7 +114,7 @@ async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
     await at.host.act("open_dm")
     (place,) = at.host.dms()
     await practise(at.host, place, THAI, against="Wild: loves to bluff")
-    assert "Roxy (computer)" in screen(at, place).text
+    assert "Roxy" in screen(at, place).text
     assert not await play(at, place, random.Random(1), rounds=0)
     await at.host.click(screen(at, place), "Next round")
     assert "Round 2" in (await thought(at, place)).text
@@ -127,7 +127,7 @@ async def hinted(at: Table, now: SeenMessage) -> SeenMessage:
     return screen(at, at.channel)
 
 
-async def test_a_hint_says_the_chance_of_what_stands_and_what_is_sensible(table: Seat) -> None:
+async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table: Seat) -> None:
     at = await table(1)
     await practise(at.host, at.channel, THAI)
     now = await thought(at, at.channel)
@@ -150,7 +150,7 @@ class Solver(Computing):
         return question.answer(lambda: False)
 
 
-async def test_where_the_round_is_solved_the_hint_is_what_the_table_does(
+async def test_in_a_solved_round_the_hint_follows_the_solution(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(values, "SLIPS", 0.0)  # whatever the opponent bids, the table speaks
@@ -189,7 +189,7 @@ class Coach(Solver):
 
 
 @pytest.mark.long
-async def test_whoever_follows_the_coachs_hints_makes_no_clear_mistake_to_it(table: Seat) -> None:
+async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) -> None:
     at = await table(1, seeds="hints that are followed")
     coach = Coach()
     handlers = at.bot.client.handlers
@@ -288,7 +288,7 @@ def _read(message: SeenMessage) -> list[str]:
     return NATURAL.findall(message.text)
 
 
-async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_with_the_next_press(
+async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_the_next_press(
     table: Seat, tmp_path: Path
 ) -> None:
     at = await table(1, serve=False)
@@ -305,7 +305,7 @@ async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_wit
         assert "Round 1" in (await thought(at, at.channel)).text
 
 
-async def test_who_has_never_played_is_shown_the_example_and_whoever_has_is_not(
+async def test_only_people_who_never_played_are_shown_the_example(
     table: Seat,
 ) -> None:
     at = await table(1)
@@ -335,7 +335,7 @@ async def test_the_example_leads_to_the_game_and_the_player_that_were_asked_for(
     at = await table(1)
     await at.host.slash(at.channel, "practice", game=LIARS, against="Wild: loves to bluff")
     await led_through(at.host, at.channel)
-    assert "Roxy (computer)" in screen(at, at.channel).text
+    assert "Roxy" in screen(at, at.channel).text
     assert LIARS in screen(at, at.channel).text
 
 
@@ -357,6 +357,23 @@ async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> N
     assert out.seen.ephemeral
     assert "From the weakest hand to the strongest" in out.seen.text
     assert (await at.host.current(before)).text == before.text
+    left = await (await at.host.click(out.seen, "Leave the match…")).settled()
+    assert "Leave this match for good?" in left.seen.text
+    await at.host.click(left.seen, "Yes, leave")
+    await at.settle()
+    assert "wins the match" in at.shown().text
+    after = await (await at.host.forge(out.seen, out.seen.button("Leave the match…"))).settled()
+    assert "Leave this match" not in after.text, "it is over"
+
+
+async def test_a_practice_begins_with_its_deck_and_how_its_hands_differ(table: Seat) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "practice", game=THAI)
+    await led_through(at.host, at.channel)
+    assert "24 cards, nine to ace. Unlike in standard poker" in screen(at, at.channel).text
+    shown = screen(at, at.channel)
+    await at.host.click(shown, next(label for label in shown.buttons if label.startswith("Lowest")))
+    assert "Unlike in standard poker" not in screen(at, at.channel).text
 
 
 async def test_an_answer_is_promised_while_the_store_is_slow_to_take_a_name(
@@ -491,7 +508,7 @@ async def test_a_host_seats_computer_players_and_takes_one_away(table: Seat) -> 
     assert "2. Roxy · wild computer player" in at.shown().text
 
 
-async def test_one_press_seats_a_computer_player_and_the_next_one_of_another_character(
+async def test_each_press_seats_a_computer_player_of_another_character(
     table: Seat,
 ) -> None:
     at = await table(1)

@@ -1,4 +1,4 @@
-"""Privacy by wire: shown, exported, hidden, deleted; and what is left of a person afterwards."""
+"""Privacy over real sockets: data shown, exported, hidden and deleted, and data that remains."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ async def test_a_stranger_is_told_that_nothing_is_stored(table: Seat) -> None:
     assert (document["name"], document["matches"], document["tables"]) == (None, [], [])
 
 
-def test_who_only_listens_is_told_just_that() -> None:
+def test_a_person_with_only_notifications_stored_is_told_that() -> None:
     listener = privacy_board(DataSummary(None, False, 0, 2), None, None)
     said = " ".join(part.markdown for part in listener.blocks if isinstance(part, Text))
     told = "**We currently store:** 2 channels you want new-table pings from."
@@ -130,7 +130,7 @@ async def test_an_export_has_everything_of_oneself_and_nobody_else(table: Seat) 
         assert other.name not in text
 
 
-async def test_of_a_match_under_way_an_export_has_ones_own_cards_alone(table: Seat) -> None:
+async def test_an_export_of_a_match_under_way_has_only_the_persons_own_cards(table: Seat) -> None:
     at, ann = await seated(table, 2)
     await at.start(THAI)
     own, others = (at.own_cards(person) for person in at.people)
@@ -142,7 +142,7 @@ async def test_of_a_match_under_way_an_export_has_ones_own_cards_alone(table: Se
     assert "commitment" not in json.dumps(document)
 
 
-async def test_a_large_export_is_zipped_and_one_too_large_is_said_to_be(
+async def test_a_large_export_is_zipped_and_one_that_is_too_large_is_refused(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at, ann = await seated(table, 2)
@@ -155,7 +155,7 @@ async def test_a_large_export_is_zipped_and_one_too_large_is_said_to_be(
     assert "people export" in await whispered(ann.click(await opened(at, ann), EXPORT))
 
 
-async def test_who_wants_to_is_hidden_and_shown_again_and_that_outlives_a_restart(
+async def test_a_person_may_be_hidden_and_shown_again_also_after_a_restart(
     table: Seat, tmp_path: Path
 ) -> None:
     at, ann = await seated(table, 1, serve=False)
@@ -200,7 +200,7 @@ async def test_nobody_is_forgotten_in_the_middle_of_a_match(table: Seat) -> None
     assert (await exported(at, ann))["name"] == NAME
 
 
-async def test_who_has_left_a_match_is_forgotten_at_once_and_it_goes_on_and_verifies(
+async def test_a_player_who_left_a_match_is_forgotten_and_the_match_still_verifies(
     table: Seat, tmp_path: Path
 ) -> None:
     at, ann = await seated(table, 3, serve=False)
@@ -231,7 +231,7 @@ async def test_who_has_left_a_match_is_forgotten_at_once_and_it_goes_on_and_veri
     assert found(database, int(ann.id), NAME) == set()
 
 
-async def test_a_lobby_that_asked_somebody_is_drawn_without_them(table: Seat) -> None:
+async def test_a_forgotten_person_is_removed_from_a_lobby_that_invited_them(table: Seat) -> None:
     at, ann = await seated(table, 3)
     await played(at, THAI)
     await at.press("Play again", at.people[1])
@@ -307,7 +307,7 @@ async def test_a_forgotten_player_is_called_a_former_player(table: Seat) -> None
     assert "Former player 1" in after.text
 
 
-async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_is_gone(
+async def test_a_replay_in_progress_is_not_cached_with_a_deleted_name(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at, ann = await seated(table, 2)
@@ -331,7 +331,7 @@ async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_i
     assert NAME not in repr(replays._replayed)
 
 
-async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgotten(
+async def test_no_cached_replay_or_picture_has_a_forgotten_persons_name(
     table: Seat,
 ) -> None:
     at, ann = await seated(table, 2)

@@ -1,4 +1,4 @@
-"""What a table refuses, each in one sentence: out of turn, stale, forged, doubled, malformed."""
+"""Refusals at a table, each in one sentence: out of turn, stale, forged, repeated, malformed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIARS, THAI = "Liars' Poker", "Thai Poker"
 MOVED_ON = "The table has moved on."
 
 
-async def test_whoever_is_not_to_act_is_told_who_is(table: Seat) -> None:
+async def test_a_player_out_of_turn_is_told_whose_turn_it_is(table: Seat) -> None:
     at = await table(3)
     message = await at.start(THAI)
     turn = at.turn()
@@ -386,7 +386,7 @@ async def test_a_keystroke_in_no_command_or_option_gets_no_suggestions(table: Se
     assert not [line for line in logged if line["log_level"] == "error"]
 
 
-async def test_a_form_for_a_bid_above_the_highest_is_none(table: Seat) -> None:
+async def test_no_form_opens_for_a_bid_above_the_highest(table: Seat) -> None:
     at = await table(2, plays=THAI)
     highest = ruleset("thai_poker").ladder.rungs[-1][0]
     said = ruleset("thai_poker").wording.say(highest)

@@ -1,4 +1,4 @@
-"""Rounds by wire: bids, cuts, who leaves, what a showdown shows, how a match ends and begins."""
+"""Rounds over real sockets: bids, cuts, departures, showdowns, and the end and start of a match."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_the_form_says_what_is_to_be_beaten_and_has_one_field_to_type_in(
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("game", VARIANTS)
-def test_what_the_form_shows_as_an_example_may_be_typed_as_it_stands(game: str, key: str) -> None:
+def test_the_forms_example_can_be_typed_as_shown(game: str, key: str) -> None:
     rules = ruleset(game)
     with speaking(key):
         for bid in rules.ladder:
@@ -82,7 +82,7 @@ def test_what_the_form_shows_as_an_example_may_be_typed_as_it_stands(game: str, 
                 assert parse_typed_bid(rules, typed) == bid
 
 
-async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) -> None:
+async def test_the_bid_command_completes_typed_text_and_makes_the_bid(table: Seat) -> None:
     at = await table(2, plays=THAI)
     first = at.turn()
     await whispered(first.slash(at.channel, "bid", hand="pair of jacks"))
@@ -106,7 +106,7 @@ async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) ->
         ("four aces", ' would not be higher. Bid higher, such as "'),
     ],
 )
-async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
+async def test_possible_meanings_are_offered_only_if_they_are_higher(
     table: Seat, standing: str, says: str
 ) -> None:
     at = await table(2, plays=THAI)
@@ -144,7 +144,7 @@ async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
         ),
     ],
 )
-async def test_who_types_that_they_doubt_is_told_which_button_does_it(
+async def test_a_player_who_types_a_challenge_is_told_which_button_to_press(
     table: Seat, plays: str, locale: str, typed: str, first: str, later: str
 ) -> None:
     at = await table(2, plays=plays)
@@ -158,7 +158,7 @@ async def test_who_types_that_they_doubt_is_told_which_button_does_it(
         await at.settle()
 
 
-async def test_a_kind_of_hand_alone_is_asked_about_and_what_few_are_left_are_offered(
+async def test_a_kind_of_hand_alone_is_asked_about_or_its_few_legal_bids_are_offered(
     table: Seat,
 ) -> None:
     at = await table(2, plays=LIARS)
@@ -175,7 +175,7 @@ async def test_a_kind_of_hand_alone_is_asked_about_and_what_few_are_left_are_off
     assert said.endswith('Did you mean "four jacks" or "five jacks"?')
 
 
-async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) -> None:
+async def test_above_the_highest_bid_only_a_challenge_is_left(table: Seat) -> None:
     at = await table(2, plays=THAI)
     await bid_by_form(at, at.turn(), text="royal flush spades")
     text = at.shown().text
@@ -242,7 +242,7 @@ def stranger_deals(seed: bytes, players: int, *texts: str) -> tuple[list[str], i
     return deck, below(players)
 
 
-async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(table: Seat) -> None:
+async def test_the_shown_seed_matches_the_commitment_and_deals_the_same_hands(table: Seat) -> None:
     at = await table(4)
     lobby = await at.open(THAI)
     assert "seal" not in lobby.text
@@ -300,7 +300,7 @@ async def test_the_next_round_is_dealt_by_itself(clocked: Clocked) -> None:
         assert showdown.buttons == []
 
 
-async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat) -> None:
+async def test_only_a_seated_player_deals_the_next_round_and_only_once(table: Seat) -> None:
     at = await table(3)
     onlooker = at.people.pop()
     await at.start(THAI)
@@ -429,7 +429,7 @@ async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> 
     assert "Round 1" in at.shown().text
 
 
-async def test_where_the_strip_does_not_fit_it_is_behind_a_button_for_who_asks(
+async def test_a_strip_that_does_not_fit_is_shown_privately_by_a_button(
     table: Seat,
 ) -> None:
     at = await table(7, plays=THAI)
@@ -532,7 +532,7 @@ async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
         assert f"<@{ann.id}> wins the match" in at.shown().text
 
 
-async def test_not_this_time_is_not_waited_for(table: Seat) -> None:
+async def test_a_rematch_does_not_wait_for_people_who_declined(table: Seat) -> None:
     at = await table(3)
     await over(at)
     ann, bob, cleo = at.people
@@ -546,7 +546,7 @@ async def test_not_this_time_is_not_waited_for(table: Seat) -> None:
     assert f"<@{bob.id}>" not in at.shown().text
 
 
-async def test_tapping_in_is_one_request_while_ones_seat_is_open(table: Seat) -> None:
+async def test_joining_a_rematch_with_an_open_seat_is_one_request(table: Seat) -> None:
     at = await table(3)
     await over(at)
     ann, bob, _ = at.people
@@ -591,7 +591,7 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     assert json.dumps(at.shown().payload).count("I'm in") == 2  # asked in words, and the button
 
 
-async def test_who_is_out_of_the_match_cuts_no_more(table: Seat) -> None:
+async def test_a_player_who_is_out_can_no_longer_cut(table: Seat) -> None:
     at = await table(3, plays=THAI)
     leaving = at.turn()
     await at.forfeit(leaving)

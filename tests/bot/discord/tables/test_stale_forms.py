@@ -1,4 +1,4 @@
-"""Forms that stay open while what they show is changed, or that a phone remembers."""
+"""Forms that stay open while the values they show change, or whose values a phone remembers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def test_a_lobbys_form_changes_only_what_differs_from_what_it_showed(table
     assert (options["jokers"], options["middle_hand"]) == (0, True)
 
 
-async def test_a_servers_usual_rules_are_not_undone_by_a_moderator_who_looked_before(
+async def test_a_moderators_old_form_does_not_undo_newer_usual_rules(
     table: Seat,
 ) -> None:
     at = await table(2)
@@ -67,7 +67,7 @@ async def test_a_servers_usual_rules_are_not_undone_by_a_moderator_who_looked_be
     assert id_of(await settings_form(at, bob, "House rules…")) != id_of(stale)
 
 
-async def test_ones_own_choices_are_not_undone_by_a_form_that_was_open_elsewhere(
+async def test_an_old_form_does_not_undo_newer_preferences(
     table: Seat,
 ) -> None:
     at = await table(1)
@@ -78,7 +78,7 @@ async def test_ones_own_choices_are_not_undone_by_a_form_that_was_open_elsewhere
     assert "dwa kolory" in out.text
 
 
-async def test_a_daily_digest_is_not_undone_by_a_form_that_was_open_elsewhere(table: Seat) -> None:
+async def test_an_old_form_does_not_undo_a_newer_daily_digest(table: Seat) -> None:
     at = await table(1)
     stale = await pressed_in(at.host, at.channel, "turns", "Daily digest…")
     form = await pressed_in(at.host, at.channel, "turns", "Daily digest…")
@@ -97,7 +97,7 @@ def test_no_two_values_of_a_field_have_the_same_mark() -> None:
         assert len(marks) == len(option.choices), option.key
 
 
-def test_a_form_of_before_has_no_marks_and_all_of_its_fields_count() -> None:
+def test_all_fields_of_a_form_of_an_earlier_version_without_marks_count() -> None:
     submitted: Submitted = {"jokers": ("0",), "middle_hand": ("False",)}
     old = ids.read("bh:rules:7:0:0")
     assert isinstance(old, ids.OfTable)
@@ -109,7 +109,7 @@ def test_a_form_of_before_has_no_marks_and_all_of_its_fields_count() -> None:
 
 
 @pytest.mark.parametrize("fields", [1, 5])
-def test_a_forms_id_is_short_enough_and_says_what_it_is_of(fields: int) -> None:
+def test_a_forms_id_is_short_enough_and_can_be_read_back(fields: int) -> None:
     shown = [(f"key{n}", "x" * 60) for n in range(fields)]
     about = "bh:usuallanguage:0:0:0:liars_poker"
     text = ids.of_form(about, shown)

@@ -56,7 +56,7 @@ async def test_a_lobby_moves_into_a_thread_and_is_played_there(table: Seat) -> N
     assert not [one for one in at.people[0].visible(at.channel) if "Your turn" in one.text]
 
 
-async def test_what_stands_where_the_table_was_says_where_it_is(table: Seat) -> None:
+async def test_the_old_message_of_a_moved_table_links_to_its_thread(table: Seat) -> None:
     at = await table(2)
     bob = at.people[1]
     shown = await at.open(THAI)

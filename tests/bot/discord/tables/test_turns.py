@@ -1,4 +1,4 @@
-"""/turns: where somebody is to act at all their tables, and the digest of it at their hour."""
+"""`/turns`, a player's open turns at all tables, and the daily digest of them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_every_table_that_waits_is_listed_the_longest_first(clocked: Clock
         assert f"<#{at.channel.id}>" not in (await turns(ann, at)).text
 
 
-async def test_whoever_is_asked_to_play_again_and_who_is_away_is_listed(
+async def test_tables_of_invited_and_of_absent_players_are_listed(
     clocked: Clocked,
 ) -> None:
     async with clocked(3, turn_minutes=2) as (at, clock):
@@ -137,7 +137,7 @@ async def test_a_digest_comes_at_its_hour_on_days_when_a_table_waits(
         assert len(digests(waiting)) == 1
 
 
-async def test_what_is_chosen_while_a_digest_is_sent_stands(
+async def test_a_choice_made_while_a_digest_is_sent_is_kept(
     clocked: Clocked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with clocked(2, turn_minutes=0) as (at, clock):
@@ -161,7 +161,7 @@ async def test_what_is_chosen_while_a_digest_is_sent_stands(
         assert await kept.digest_of(int(waiting.id)) is None
 
 
-async def test_a_digest_of_a_zone_that_is_known_no_more_is_not_sent_over_and_over(
+async def test_a_digest_of_an_unknown_time_zone_is_not_sent_repeatedly(
     clocked: Clocked,
 ) -> None:
     async with clocked(2, turn_minutes=0) as (at, clock):
@@ -183,7 +183,7 @@ async def _digests_served(at: Table, clock: StoppedClock) -> None:
             await asyncio.sleep(0.002)
 
 
-async def test_a_digest_of_hours_ago_is_not_sent_in_the_night(
+async def test_a_digest_that_is_hours_late_is_not_sent_at_night(
     clocked: Clocked, tmp_path: Path
 ) -> None:
     async with clocked(2, turn_minutes=0) as (at, clock):
@@ -200,7 +200,7 @@ async def test_a_digest_of_hours_ago_is_not_sent_in_the_night(
         assert len(digests(waiting)) == 1
 
 
-async def test_a_zone_that_is_none_is_refused_in_one_sentence(table: Seat) -> None:
+async def test_an_unknown_time_zone_is_refused_in_one_sentence(table: Seat) -> None:
     at = await table(1)
     form = await at.host.click(await turns(at.host, at), "Daily digest…")
     said = await whispered(at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Narnia"}))
@@ -208,7 +208,7 @@ async def test_a_zone_that_is_none_is_refused_in_one_sentence(table: Seat) -> No
     assert "Daily at" not in (await turns(at.host, at)).text
 
 
-async def test_closed_direct_messages_end_no_digest_and_stop_nobody_else_s(
+async def test_closed_direct_messages_stop_neither_the_digest_nor_anybody_elses(
     clocked: Clocked,
 ) -> None:
     async with clocked(2, turn_minutes=0) as (at, clock):
@@ -274,7 +274,7 @@ def has_pinged(at: Table, lines: list[list[str]]) -> bool:
 
 
 @pytest.mark.parametrize("way", ["table", "letter", "closed"])
-async def test_a_turn_of_a_long_clock_pings_once_and_one_way(
+async def test_a_turn_in_a_match_over_days_pings_once_in_one_place(
     table: Seat, unhurried: ManualClock, tmp_path: Path, way: str
 ) -> None:
     at = await table(2, serve=False)
@@ -296,7 +296,7 @@ async def test_a_turn_of_a_long_clock_pings_once_and_one_way(
             assert len(taken) == (0 if early or way != "letter" else 1)
 
 
-async def test_where_no_seat_can_come_the_one_ping_of_a_long_clock_comes_with_the_turn(
+async def test_without_a_seat_the_single_ping_of_a_match_over_days_comes_with_the_turn(
     table: Seat, unhurried: ManualClock, tmp_path: Path
 ) -> None:
     at = await table(2, serve=False)

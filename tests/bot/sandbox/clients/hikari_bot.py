@@ -1,4 +1,4 @@
-"""A small bot on unmodified hikari, which `test_other_clients` plays with.
+"""A small bot on unmodified hikari, for `test_other_clients`.
 
 Its first argument is the address of the local Discord's API.
 """

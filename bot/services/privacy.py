@@ -17,10 +17,10 @@ import structlog
 
 from bot.privacy.export import match_json, person_json, to_bytes
 from bot.privacy.results import DataSummary, Forgotten
+from bot.services.tables import Tables
 from bot.storage.privacy import SqlPrivacy
 from bot.tables import errors, moderation
 from bot.tables.requests import Ask
-from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
 

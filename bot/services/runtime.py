@@ -23,9 +23,10 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from bot.services import unanswered
 from bot.settings.shards import NO_GUILD, ONE, Shards
 from bot.storage.store import SqlStore
-from bot.tables import computer_turns, cuts, daily, errors, plans, turns, unanswered
+from bot.tables import computer_turns, cuts, daily, errors, plans, turns
 from bot.tables.changes import Announcer
 from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.match_log import log_change, result_of
@@ -166,7 +167,7 @@ class TableRuntime:
         return live
 
     def add_new(self, live: LiveTable, interaction_id: int | None) -> None:
-        """Cache a table that has just been created, by the current clock."""
+        """Cache a table that has just been created, with deadlines by the current wall clock."""
         self._note_stored_for(interaction_id)
         self._righted[live.table.id] = self._clock_skew()
         self._keep(live)

@@ -11,13 +11,13 @@ import contextlib
 from typing import Final
 
 from bot.roster import computers
+from bot.services.tables import Tables
 from bot.settings.shards import NO_GUILD
 from bot.tables import errors, moderation, plans
 from bot.tables.daily import PLAYERS, daily
 from bot.tables.live import LiveTable
 from bot.tables.model import DailyResult, Status
 from bot.tables.requests import Ask
-from bot.tables.service import Tables
 from bot.tables.table_options import LETTERS, PINGS, TURN_CLOCK
 from engine.ruleset import OptionValue
 

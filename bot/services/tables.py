@@ -15,9 +15,11 @@ import structlog
 
 from bot.language.catalogues import ENGLISH
 from bot.operations.fair_use import HOUR, TokenBucket
+from bot.services import unanswered
+from bot.services.runtime import TableRuntime, Ts
 from bot.settings.shards import ONE, Shards
 from bot.storage.store import SqlStore
-from bot.tables import errors, history, plans, unanswered
+from bot.tables import errors, history, plans
 from bot.tables.changes import Announcer
 from bot.tables.computer_turns import ComputerTurns, Decided, with_computer
 from bot.tables.daily import Daily, day_at
@@ -26,7 +28,6 @@ from bot.tables.live import Dealt, LiveTable, dealt_to
 from bot.tables.match_log import leave_match
 from bot.tables.model import Snapshot, Status, Table
 from bot.tables.requests import NOBODY, Ask, Limits, Moment, Place
-from bot.tables.runtime import TableRuntime, Ts
 from bot.tables.scheduler import Clock, ClockSkew
 from bot.tables.table_options import LANGUAGE, TURN_CLOCK, defaults, still_offered
 from engine.ruleset import Options, OptionValue

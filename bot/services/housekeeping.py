@@ -17,13 +17,13 @@ from typing import Final
 import structlog
 
 from bot.privacy.results import Purged
-from bot.privacy.service import REWRITTEN_AT_ONCE
+from bot.services.privacy import REWRITTEN_AT_ONCE
+from bot.services.tables import Tables
 from bot.settings.shards import NO_GUILD, ONE, Shards
 from bot.storage.retention import SqlRetention
 from bot.tables import errors, plans
 from bot.tables.requests import NOBODY
 from bot.tables.scheduler import Clock
-from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
 
