@@ -106,6 +106,8 @@ def main() -> None:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
             born(wanted)
         folders[pid] = Path(wanted["log"]).parent
+        # numbers come again: an earlier process with this one has ended, not this one
+        (folders[pid] / f"ended-{pid}").unlink(missing_ok=True)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
         print(pid, flush=True)
 

@@ -192,7 +192,7 @@ class LetterPlace(PrivatePlace):
         return await self._edit(live, interaction)
 
     async def _post(self, live: LiveTable) -> Done:
-        row = self.row
+        row = self._row_of(live)
         if row is None:
             return Done(outcome=RequestOutcome.REFUSED)
         version = self.surface.target.version
@@ -241,7 +241,7 @@ class LetterPlace(PrivatePlace):
                     raise
                 self._by = None  # the token expired sooner than expected
             else:
-                return self._finish_edit(ready, version)
+                return self._finish_edit(live, ready, version)
         if self.channel_id is None or message_id is None:
             return Done(outcome=RequestOutcome.GONE)
         channel = self._owner.client.get_partial_messageable(self.channel_id)
@@ -252,13 +252,26 @@ class LetterPlace(PrivatePlace):
 
         async with asyncio.timeout(answers.LATER_WITHIN):
             ready, _ = await draw(board, by_bot)
-        return self._finish_edit(ready, version)
+        return self._finish_edit(live, ready, version)
 
-    def _finish_edit(self, ready: Rendered, version: int) -> Done:
+    def _finish_edit(self, live: LiveTable, ready: Rendered, version: int) -> Done:
         self.follow(ready)
-        if self.row is not None:
+        if self._row_of(live) is not None:
             self._became = Delivery.SENT
         return Done(version=version)
+
+    def _row_of(self, live: LiveTable) -> HoleCards | None:
+        """Return the row that is fulfilled once `live` is shown; forget that of an earlier deal.
+
+        The cards of a round that was over before they could be sent never come.
+        """
+        row, match = self.row, live.match
+        number = match.round.number if match is not None and match.round is not None else 0
+        if row is None or (row.match_id, row.round) == (live.table.match_id, number):
+            return row
+        if row.match_id != live.table.match_id or row.round < number:
+            self.row = None
+        return None
 
     async def _board(self, live: LiveTable) -> Board:
         pressed = self.on_seat(live)

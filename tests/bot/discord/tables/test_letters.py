@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,19 @@ import pytest
 from benchmarks.reading import HAND, NATURAL
 from bot.discord import sending
 from bot.discord.delivery import letters as written
+from bot.discord.delivery.letters import LetterPlace
+from bot.discord.delivery.machine import Act, Request
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
+from bot.tables import plans
+from bot.tables.model import Delivery
+from bot.tables.requests import Ask
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, pinged, reminded, served
 from tests.bot.discord.tables.test_lobby import choose_own
 from tests.bot.discord.tables.test_privacy import DELETE, SURE, opened, pressed
-from tests.bot.house import Table, doubt_in, letters_too, said_to
+from tests.bot.house import Held, Table, doubt_in, letters_too, said_to
 from tests.people import until
 
 # -- the seat --------------------------------------------------------------------------------------
@@ -80,6 +86,38 @@ async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> Non
     assert {person.id: len(person.dm_messages()) for person in at.people} == numbers
     assert all(len(letters(person)) == 1 for person in at.people)
     assert not followed(at)
+
+
+async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_as_sent(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+
+    def is_post(place: LetterPlace, request: Request, _: object) -> bool:
+        return request.act is Act.POST and place.player == int(at.host.id)
+
+    held = Held(monkeypatch, LetterPlace, "perform", first=True, when=is_post)
+    await at.open(THAI)
+    await at.host.click(at.shown(), "Start")
+    await held.reached.wait()
+    number = (await at.live()).table.id
+    for plan in (partial(plans.bid, meant="pair:9"), plans.challenge, plans.next_round):
+        live = await at.live()
+        assert live.match is not None
+        assert live.match.round is not None
+        player = live.match.seats[live.match.round.turn].player
+        await at.bot.tables.change(number, Ask(player, None), plan)
+    held.let.set()
+    await at.settle()
+    assert "Round 2" in letter(at.host).text
+    rows = [
+        row.state
+        for round_number in (1, 2)
+        for row in await at.bot.delivery.letters.store.matches.deliveries(1, round_number)
+        if row.player == int(at.host.id)
+    ]
+    assert rows == [Delivery.PENDING, Delivery.SENT]
 
 
 async def test_a_bid_is_typed_in_a_letter_and_a_typo_is_reported_there(table: Seat) -> None:
