@@ -13,6 +13,7 @@ ROUND: Final = re.compile(r"Round \d+\b")
 NATURAL: Final = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")  # a card that is no joker
 CARD: Final = re.compile(rf"{NATURAL.pattern}|★")
 OWN_CARDS: Final = "You hold it"  # asks before a challenge that is sure to lose
+ANYWAY: Final = "Yes"  # the button that is pressed then
 CLAIM: Final = re.compile(r"^.*(?:True if|Potrzeba) .*$", re.MULTILINE)  # what a bid says
 HAND: Final = re.compile(r"^# (.+)$", re.MULTILINE)  # one's own cards, large
 # one of these buttons is on every message of a table that is no record of what was

@@ -111,7 +111,7 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
     bids = handy_bids(rules.ladder.above(standing), standing)
     with speaking(language):
         words = headings(rules)
-        text = tr("{bid} one of these hands", bid=game_words(rules).bid)
+        text = tr("{bid} a hand (more under {bid}…)", bid=game_words(rules).bid)
     options = [(bid.key, words[bid.key], None) for bid in bids]
     return Menu("pick", text, tuple(options), ranks=tuple([bid.first_rank for bid in bids]))
 

@@ -95,20 +95,18 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
                     right = tr("{made}: it's {share} likely.", made=bid_words, share=share)
             else:
                 right = tr(
-                    "{challenge}: you'd be right {wins} of the time.",
+                    "{challenge}: it's only {share} likely by your cards.",
                     challenge=terms.challenge,
-                    wins=share,
+                    share=_bid_chance(hint),
                 )
             return f"{right} {_who_says(hint, terms)}"
         case HintReason.UNLIKELY:
-            wins = _likely(hint.wins) if hint.wins is not None else ""
             holds = _likely(best.chance) if best is not None else ""
             return tr(
-                "{challenge}: you'd be right {wins} of the time, and no higher {noun} is more than"
-                " {holds} likely.",
+                "{challenge}: it's only {share} likely by your cards, and nothing higher is above"
+                " {holds}.",
                 challenge=terms.challenge,
-                wins=wins,
-                noun=terms.noun,
+                share=_bid_chance(hint),
                 holds=holds,
             )
         case HintReason.NOT_ASKED:
@@ -116,6 +114,14 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
                 "Wait: it isn't your turn, and a wrong {doubt} costs you a card.",
                 doubt=terms.doubt,
             )
+
+
+def _bid_chance(hint: Hint) -> str:
+    """Return how likely the standing bid is where a challenge is advised.
+
+    A promise to be right would leave out what the bidder knows.
+    """
+    return together(rough_percent(1 - hint.wins.probability)) if hint.wins is not None else ""
 
 
 def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:

@@ -169,10 +169,10 @@ def howto_board(
 
 def _begin(example_round: Example, cast: Cast) -> str:
     return trn(
-        "You're playing with {bob} and {cleo}. Everyone holds {amount} card and can't see the"
-        " others. Here's yours:",
-        "You're playing with {bob} and {cleo}. Everyone holds {amount} cards and can't see the"
-        " others. Here are yours:",
+        "An example: you're playing with {bob} and {cleo}. Everyone holds {amount} card and can't"
+        " see the others. Here's yours:",
+        "An example: you're playing with {bob} and {cleo}. Everyone holds {amount} cards and can't"
+        " see the others. Here are yours:",
         len(example_round.yours),
         bob=cast.bob,
         cleo=cast.cleo,
@@ -206,9 +206,9 @@ def _doubt(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
             said=bid_text(rules, example_round.first),
         )
     return tr(
-        "You go higher: **{said}**. Your own cards aren't enough, so somebody else must have the"
-        " rest. {cleo} is next, doesn't believe you, and has {challenged} it. Now everyone shows"
-        " their cards.",
+        "You go higher: **{said}**. Your own cards aren't enough: you're betting that somebody else"
+        " has the rest. {cleo} is next, doesn't believe you, and has {challenged} it. Now everyone"
+        " shows their cards.",
         said=capital(bid_text(rules, example_round.higher)),
         cleo=cast.cleo,
         challenged=terms.challenged,
@@ -223,13 +223,13 @@ def _end(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
         tr(
             "**It's there**: {cards}. Everyone's cards count. You {challenged} and were wrong, so"
             " you lose this round and play the next with **{more}**. If it hadn't been there, {bob}"
-            " would have lost.\nToo many cards and you're out. {end}"
+            " would have lost.\nAt {limit} cards you're out. {end}"
         )
         if way == "doubt"
         else tr(
             "**It's there**: {cards}. Everyone's cards count. {cleo} {challenged} and was wrong, so"
             " {cleo} loses this round and plays the next with **{more}**. If it hadn't been there,"
-            " you'd have lost.\nToo many cards and you're out. {end}"
+            " you'd have lost.\nAt {limit} cards you're out. {end}"
         )
     )
     return text.format(
@@ -238,6 +238,7 @@ def _end(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
         more=next_hand,
         bob=cast.bob,
         cleo=cast.cleo,
+        limit=rules.card_limit(3, 3) + 1,
         end=how_it_ends(rules),
     )
 

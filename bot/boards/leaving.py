@@ -89,7 +89,7 @@ def _away_button(live: LiveTable, names: Names, player: int) -> Button:
     if player in live.table.votes:
         label = tr("Yes, {name} is away", name=name) if name else tr("Yes, they're away")
     else:
-        label = tr("Is {name} away?", name=name) if name else tr("Are they away?")
+        label = tr("Say {name} is away", name=name) if name else tr("Say they're away")
     return Button("away", label, choice=str(player))
 
 

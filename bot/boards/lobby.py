@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from bot.boards.board import Address, Board, Button, Menu, Rule, Style, Text
+from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.computer_players import (
     computer_button,
     computer_menu,
@@ -76,10 +76,9 @@ def lobby_board(
         ),
     )
     options = Button("options", tr("Options…"))
-    join: Style = "success" if _is_short(table) else "secondary"
     rows: tuple[tuple[Button, ...], ...] = (
         (
-            Button("join", tr("Join"), join, disabled=_is_full(table)),
+            Button("join", tr("Join"), "success", disabled=_is_full(table)),
             Button("leave", tr("Leave")),
             start_button(table),
         ),
@@ -98,10 +97,10 @@ def lobby_board(
 def start_button(table: Table) -> Button:
     """Return the button that starts the match; it is disabled while too few players have joined.
 
-    The green button shows what the table needs next, so it is **Join** until enough have joined.
+    **Join** stays the green one: whoever has not joined is looking for it.
     """
     few = _is_short(table)
-    return Button("start", tr("Start"), "secondary" if few else "success", disabled=few)
+    return Button("start", tr("Start"), "secondary" if few else "primary", disabled=few)
 
 
 def _is_short(table: Table) -> bool:
@@ -297,7 +296,7 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     where = (
         tr("{host} starts the match; your cards come by direct message too.")
         if chosen(table, LETTERS) == "yes"
-        else tr("{host} starts the match; your cards come in a private message.")
+        else tr("{host} starts the match; only you see your cards, here.")
     )
     starting = where.format(host=mention(table.host_id))
     if not table.players:

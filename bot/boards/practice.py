@@ -13,6 +13,7 @@ from bot.boards.daily import result_text, rows_after
 from bot.boards.hint import hint_sentences, surest_bid
 from bot.boards.pad import Pick
 from bot.boards.replay import decisions_button
+from bot.boards.rules import deck_text
 from bot.boards.seat import Notice, rules_button, seat_board
 from bot.boards.showdown import own_line, showdown_board
 from bot.boards.talk import remark
@@ -61,6 +62,8 @@ def practice_board(
         if current is not None and played
         else ""
     )
+    if notice is None and played and not daily and current is not None and current.number == 1:
+        notice = Notice(deck_text(view.ruleset))  # until something else is to be said
     board = seat_board(live, player, pick, notice, learning=learning, players_text=players_text)
     if not played:
         again = Button("help", tr("Play again"), "success", choice=f"practice.{live.table.variant}")
@@ -91,8 +94,11 @@ def _end(live: LiveTable) -> Button:
 
 
 def _end_question() -> tuple[Button, Button]:
-    # the second button replaces End, so another tap in the same place ends nothing
-    return Button("pend", tr("Yes, end it"), "danger", choice=YES), Button("refresh", tr("No"))
+    # the first is long enough to lie where End was, so another tap in the same place ends nothing
+    return (
+        Button("refresh", tr("No, keep playing")),
+        Button("pend", tr("Yes, end it"), "danger", choice=YES),
+    )
 
 
 def hint_notice(

@@ -24,7 +24,7 @@ from bot.boards.board import Address, Block, Board, Button, Hand, Style, Text
 from bot.boards.computer_players import full_mention
 from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, step_of, steps_to
 from bot.boards.showdown import ending, own_line
-from bot.language.catalogues import N_, spoken, tr, trc
+from bot.language.catalogues import N_, spoken, tr, trc, trn
 from bot.language.moments import stamp
 from bot.language.wordings import bid_text, game_words, headings
 from bot.language.words import (
@@ -126,7 +126,8 @@ def seat_board(
     chances = {} if ended else _chances(live, view, current)
     learning = learning and not ended and view.seats[seat].live
     table_lines = _table_summary(live, view, current) if apart and not ended else ""
-    lines = (players_text, table_lines, stake(view) if learning else "")
+    last_chance = not ended and _is_last_chance(view, seat)
+    lines = (players_text, table_lines, stake(view) if learning or last_chance else "")
     latest = LATEST_APART if apart or players_text else LATEST - learning
     blocks: list[Block] = [Text(_round_so_far(live, view, current, link, lines, latest))]
     if not ended:
@@ -184,7 +185,7 @@ def _turn_state(table: Table, match: Match, seat: int, turn: int) -> Hashable:
     if _sleeps(table, match, seat):
         return "sleeps", is_attended(table, match)
     if turn == seat:
-        return table.turn_ends
+        return table.turn_ends, table.votes.get(match.seats[seat].player)
     return is_away(table, match.seats[turn].player)
 
 
@@ -330,7 +331,8 @@ def _round_so_far(
     texts = [_title(live, view, current, link), *filter(None, lines)]
     if not isinstance(current, EndedRound):
         if len(current.bids) > latest == LATEST_APART:
-            texts.append(tr("-# and {number} before", number=len(current.bids) - latest))
+            number = len(current.bids) - latest
+            texts.append(trn("-# {number} earlier bid", "-# {number} earlier bids", number))
         texts += call_lines(view, current, latest=latest)[:-1]
     return "\n".join(texts)
 
@@ -387,13 +389,18 @@ def _decision_blocks(
     small, bid = [], current.standing.bid
     if bid.key in chances:
         chance = f"**{rough_percent(chances[bid.key])}**"
-        small.append(tr("{chance} likely by your cards.", chance=chance))
+        if chances[bid.key] == 1:
+            small.append(tr("You hold it."))
+        else:
+            small.append(tr("{chance} likely by your cards.", chance=chance))
     if learning:
         small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
     doubt = None
     if seat in view.legal.challengers and not _sleeps(live.table, view, seat):
         label, sure = game_words(view.ruleset).challenge, SURE if question else ""
+        if question:  # short, so that a second tap where the challenge was does nothing
+            label = tr("Yes")
         doubt = Button("doubt", label, "danger", choice=sure)
     return [Text(standing, doubt), Text("\n".join(lines))]
 
@@ -438,6 +445,11 @@ def _who_acts(live: LiveTable, view: View, seat: int, bidder: int, question: str
     until = ""
     if table.turn_ends is not None:
         until = "\n" + tr("-# turn ends {clock}", clock=stamp(table.turn_ends, "R"))
+    reporters = table.votes.get(view.seats[seat].player, ())
+    if reporters:
+        reporter = mention(reporters[0])
+        text = N_("-# {who} says you're away. Any move shows that you aren't.")
+        until += "\n" + tr(text, who=reporter)
     if not view.legal.challengers:
         text = tr("**Your turn:** open with any {noun}.")
     elif not view.legal.rungs:
@@ -655,7 +667,7 @@ def _advised_challenge(view: View, chances: Mapping[str, float]) -> Button:
 
 def _hundredths(chance: float) -> str:
     """Return a chance in percent without the sign, where room is short: `44`, `<1`."""
-    return "<1" if 0 < chance < 0.01 else str(int(chance * 100) if chance < 1 else 100)
+    return "<1" if 0 < chance < 0.01 else str(round(min(chance, 0.99) * 100) if chance < 1 else 100)
 
 
 def _bid_button(
@@ -724,13 +736,22 @@ def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
 
 
 def stake(view: View) -> str:
-    """Return the cost of losing a round, and how many cards are too many; empty in a play-off."""
+    """Return what losing a round costs, and how many cards are too many; empty in a play-off."""
     if playing_off(view.ruleset, view.seats):
         return ""
+    if view.seat is not None and _is_last_chance(view, view.seat):
+        return tr("-# Lose this round and you're out.")
     return tr(
         "-# Lose a round: +1 card. At {amount} you're out.",
         amount=number_word(card_limit(view.ruleset, view.seats) + 1),
     )
+
+
+def _is_last_chance(view: View, seat: int) -> bool:
+    """Return whether a player who loses this round is out of the match."""
+    if playing_off(view.ruleset, view.seats) or not view.seats[seat].live:
+        return False
+    return view.seats[seat].cards >= card_limit(view.ruleset, view.seats)
 
 
 def _claimed_cards(bid: Bid) -> str:

@@ -159,7 +159,7 @@ def _next_deal_line(table: Table) -> str:
     if table.deadline_kind is not DeadlineKind.NEXT_ROUND or table.deadline is None:
         return ""
     when = stamp(table.deadline, "R")
-    return "\n" + tr("-# Next round {when}. Any player can press it now.", when=when)
+    return "\n" + tr("-# Next round {when}, or press **Next round**.", when=when)
 
 
 def ending(live: LiveTable) -> str:

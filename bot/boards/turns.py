@@ -108,7 +108,7 @@ def move_request(live: LiveTable, names: Names) -> tuple[int, str] | None:
             who=bidder, said=bid_text(rules, standing.bid), doubt=game_words(rules).doubt
         )
     ends = live.table.turn_ends
-    clock = f" · {tr('time is up {clock}', clock=stamp(ends, 'R'))}" if ends else ""
+    clock = f" · {tr('the turn ends {clock}', clock=stamp(ends, 'R'))}" if ends else ""
     return player, f"{request}{clock}"
 
 

@@ -368,10 +368,12 @@ async def acknowledge(interaction: Interaction) -> None:
             await interaction.response.defer()
 
 
-async def whisper(interaction: Interaction, text: str) -> None:
-    """Send a line that only the asker sees."""
+async def whisper(interaction: Interaction, text: str) -> int | None:
+    """Send a line that only the asker sees; return its message's id, if known."""
+    message = None
     async with trying(interaction):
-        await send(interaction, content=text, ephemeral=True)
+        message = await send(interaction, content=text, ephemeral=True)
+    return message.id if message is not None else None
 
 
 async def whisper_result(interaction: Interaction, work: Awaitable[str]) -> None:

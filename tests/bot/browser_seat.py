@@ -16,7 +16,7 @@ from typing import Final
 from PIL import Image
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
-from benchmarks.reading import OWN_CARDS
+from benchmarks.reading import ANYWAY, OWN_CARDS
 from bot.app import Bot
 from bot.discord import emoji
 from bot.sandbox.clock import ManualClock
@@ -344,7 +344,7 @@ class Seat:
         await expect(self.own).to_contain_text(re.compile(f"{OWN_CARDS}|{OVER}"))
         if OWN_CARDS not in await self.own.inner_text():
             return 1
-        await self.press_own(label)
+        await self.press_own(ANYWAY)
         return 2
 
     async def bid_on_pad(self, *choices: str) -> str:
@@ -352,7 +352,7 @@ class Seat:
         for choice in choices:
             button = self.own_button(re.compile(rf"^{choice}(\s[<\d].*)?$"))
             while not await button.count() or await button.is_disabled():
-                await self.press_own(re.compile("Unlikely…|Higher…"))
+                await self.press_own(re.compile("Unlikely|Higher"))
                 await expect(self.own_button("Back")).to_be_visible()
             before = await self.own.locator(".container").inner_text()
             await self.tap(button)

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.reading import CARD, HAND, NATURAL, OWN_CARDS, ROUND, TURN, cards_seen
+from benchmarks.reading import ANYWAY, CARD, HAND, NATURAL, OWN_CARDS, ROUND, TURN, cards_seen
 from bot.app import Bot, discord_server
 from bot.computing.process import Computing
 from bot.computing.warming import compile_apart
@@ -362,9 +362,11 @@ class Table:
         shown = self.shown()
         (label,) = (label for label, at in self.controls().items() if ":challenge:" in at)
         out = await (await person.click(shown, label)).settled()
-        if out.message is not None and out.message.ephemeral and label in out.message.buttons:
-            return await person.click(out.message, label)
-        return out
+        if out.message is None or not out.message.ephemeral:
+            return out
+        parts = out.message.components
+        anyway = [part["custom_id"] for part in parts if ":doubt:" in part.get("custom_id", "")]
+        return await person.click(out.message, custom_id=anyway[0]) if anyway else out
 
     def seat(self, person: Person) -> SeenMessage:
         """The person's seat as it is now: their lowest private message with controls."""
@@ -459,7 +461,7 @@ async def doubt_in(person: Person, seat: SeenMessage) -> None:
     await person.click(seat, "Challenge")
     now = await person.current(seat)
     if OWN_CARDS in now.text:
-        await person.click(now, "Challenge")
+        await person.click(now, ANYWAY)
 
 
 async def replayed(person: Person, channel: Channel) -> ActOutcome:

@@ -19,7 +19,7 @@ from tests.fuzz.texts import STRANGE, typed
 Json = dict[str, Any]
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 _VERBS: Final = """
-join in decline wait howto help rulebook tell hush usual usualpace usualmessages usuallanguage
+join in decline quit wait howto help rulebook tell hush usual usualpace usualmessages usuallanguage
 leave start options rules pace messages thread cancel pstart daily dboard dfield computer cut pick
 form type challenge mine seat refresh pad call doubt typed back bidding seal story next again stay
 away agree refuse bid me hint pnext pagain pend leaders newseason replay mguess mistakes coach keep

@@ -157,6 +157,7 @@ class SeatPlace(PrivatePlace):
         # what it shows: (whether all that the table shows, the state)
         self._drawn: tuple[bool, Hashable] = (False, None)
         self._table_message = 0  # the id of the table's message
+        self._below = 0  # the id of an answer that its player has got since, and has below it
         self._awaited = False  # its player waits for it: it is their turn, or soon
         self._acts = False  # it is their turn
 
@@ -216,6 +217,14 @@ class SeatPlace(PrivatePlace):
         self._deal = None
         self.observe(live)
 
+    def note_below(self, message_id: int) -> None:
+        """Have the seat posted below an answer once it is its player's turn.
+
+        While it is, the seat stays where their thumb is.
+        """
+        if not self._acts:
+            self._below = message_id
+
     def observe(self, live: LiveTable) -> None:
         """Update the surface to the table's latest state."""
         self.let_go()
@@ -236,8 +245,8 @@ class SeatPlace(PrivatePlace):
         comes = deal is not None and not table.is_practice and not live.needs_new_message
         if comes and (new or self._acts):
             self._deal = deal
-            reminder = table.nudge_id if self._acts else None
-            epoch = max(epoch, table.message_id or 0, reminder or 0)
+            above = (table.nudge_id or 0, self._below) if self._acts else ()
+            epoch = max(epoch, table.message_id or 0, *above)
         version = target.version
         calm, whole = self._states(live, whole=self._drawn[0])
         if (calm, whole) != self._content and self._drawn not in ((False, calm), (True, whole)):
@@ -490,6 +499,12 @@ class Seats:
         if place is not None:
             place.come_below(live)
             self._driver.wake(place)
+
+    def note_below(self, table_id: int, player: int, message_id: int) -> None:
+        """Note that a player has got a private answer, which may stand below their seat."""
+        place = self._places.get((table_id, player))
+        if place is not None:
+            place.note_below(message_id)
 
     def is_open(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has a seat that updates itself."""

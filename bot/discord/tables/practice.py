@@ -22,7 +22,6 @@ from bot.boards.leaving import leave_button, may_leave
 from bot.boards.practice import YES, end_notice, hint_notice
 from bot.boards.rules import (
     WHICH,
-    deck_text,
     help_board,
     odds_board,
     rules_board,
@@ -117,7 +116,7 @@ class PracticeHandlers(Cog):
         if isinstance(begun, DailyResult):
             await self._daily.show_result(interaction, begun)
         else:
-            notice = self._opening_notice(begun, game, character)
+            notice = self._unfinished_notice(begun, game, character)
             await self._seats.open(interaction, begun, notice)
 
     async def _begun(
@@ -147,7 +146,7 @@ class PracticeHandlers(Cog):
         if isinstance(result, DailyResult):
             await self._daily.show_result(interaction, result)
             return
-        notice = self._opening_notice(result, practice.game, practice.character)
+        notice = self._unfinished_notice(result, practice.game, practice.character)
         await self._seats.redraw(interaction, result, notice=notice)
 
     @on_press("hint", looks=True)
@@ -197,18 +196,13 @@ class PracticeHandlers(Cog):
             live = await answers.in_time(interaction, change)
             await self._seats.redraw(interaction, live)
 
-    def _opening_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
-        """Return what a practice begins with: the deck and how its hands differ from poker's.
-
-        If a deal of the day must be finished before the requested practice, say that instead.
-        """
+    def _unfinished_notice(self, live: LiveTable, game: str, character: str) -> Notice | None:
+        """Return a notice if a deal of the day must be finished before the requested practice."""
         requested = (game, self._tables.today() if character == DAILY else None)
         day = live.table.daily_day
-        if day is not None and (live.table.variant, day) != requested:
-            return Notice(tr("You're in the middle of a deal of the day. Finish that first."))
-        if day is not None or live.match is None or live.match.seq > 1:
+        if day is None or (live.table.variant, day) == requested:
             return None
-        return Notice(deck_text(live.match.ruleset))
+        return Notice(tr("You're in the middle of a deal of the day. Finish that first."))
 
 
 # -- help, and the example -------------------------------------------------------------------------

@@ -56,8 +56,8 @@ def test_a_hint_to_challenge_offers_the_challenge_where_the_next_bid_stood() -> 
 def test_ending_asks_first_and_a_second_tap_in_the_same_place_declines() -> None:
     for live in (dealt(ANN, AGNES), shown_down(dealt(ANN, AGNES), "pair:9")):
         *_, end = buttons(practice_board(live, ANN, {}))
-        *_, yes, no = buttons(practice_board(live, ANN, {}, notice=end_notice(live)))
-        assert [one.label for one in (end, yes, no)] == ["End", "Yes, end it", "No"]
+        *_, no, yes = buttons(practice_board(live, ANN, {}, notice=end_notice(live)))
+        assert [one.label for one in (end, no, yes)] == ["End", "No, keep playing", "Yes, end it"]
         assert (no.verb, yes.verb, yes.choice) == ("refresh", "pend", "yes")
 
 

@@ -221,4 +221,4 @@ def test_names_in_the_example_differ_from_those_of_people_present_if_possible() 
     ):
         assert Cast.beside(present) == cast
     board = howto_board(ruleset("liars_poker"), ExampleStage(), Address(7), Cast.beside(["Vera"]))
-    assert "You're playing with Milo and Nora." in said(board)
+    assert "An example: you're playing with Milo and Nora." in said(board)

@@ -596,14 +596,14 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         (
             round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
             1,
-            "Pair of aces is 14% likely by your cards alone. Challenge: you'd be right 86% of the"
-            " time, and no higher bid is more than 34% likely.",
+            "Pair of aces is 14% likely by your cards alone. Challenge: it's only 14% likely by"
+            " your cards, and nothing higher is above 34%.",
         ),
         (
             round_of(LIARS, ["pair of twos"], {1: "3c 2d"}),
             1,
-            "Pair of twos is 34% likely by your cards alone. Challenge: you'd be right 66% of the"
-            " time, and no higher bid is more than 34% likely.",
+            "Pair of twos is 34% likely by your cards alone. Challenge: it's only 34% likely by"
+            " your cards, and nothing higher is above 34%.",
         ),
         (
             round_of(LIARS, ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, seats=2, jokers=0),
@@ -654,8 +654,8 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             ["pair of kings"],
             None,
             0.996,
-            "Pair of kings is 8% likely by your cards alone. Challenge: you'd be right 92% of the"
-            " time. A solver does this 99% of the time.",
+            "Pair of kings is 8% likely by your cards alone. Challenge: it's only 8% likely by"
+            " your cards. A solver does this 99% of the time.",
         ),
         (
             ["pair of kings"],

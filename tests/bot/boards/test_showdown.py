@@ -231,7 +231,7 @@ def test_moves_made_by_the_bot_are_marked_at_the_table_and_at_the_showdown() -> 
 def test_a_showdown_says_when_the_next_round_is_dealt_unless_nothing_deals_it() -> None:
     over = doubted(bid(dealt(), "pair of nines"))
     soon: dict[str, Any] = {"deadline": 1_800_000_015_000, "deadline_kind": DeadlineKind.NEXT_ROUND}
-    line = "-# Next round <t:1800000015:R>. Any player can press it now."
+    line = "-# Next round <t:1800000015:R>, or press **Next round**."
     assert line in said(table_board(live(over, **soon), NAMES))
     assert "press it" not in said(table_board(live(over), NAMES))
     record = record_board(live(play(over, stacked_deal(over, {})), **soon), NAMES)

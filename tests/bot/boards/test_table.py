@@ -136,7 +136,7 @@ def test_a_single_player_cannot_start_and_a_full_table_takes_no_more() -> None:
     green = [one.label for one in buttons(board) if one.style == "success"]
     assert green == ["Join"]
     enough = lobby_board(table(status=Status.LOBBY))
-    assert [one.label for one in buttons(enough) if one.style == "success"] == ["Start"]
+    assert [one.label for one in buttons(enough) if one.style == "primary"] == ["Start"]
     full = lobby_board(table("royal_bluff", Status.LOBBY, players=(1, 2, 3, 4)))
     assert "Join" not in enabled(full)
     assert "Join" in labels(full)
@@ -244,7 +244,7 @@ def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_butt
 def test_the_menu_offers_the_next_bids_with_their_suits_unless_only_a_challenge_is_left() -> None:
     menu, *_ = table_board(live(bid(dealt(THAI), "aces full of kings"), THAI), NAMES).rows
     assert isinstance(menu, Menu)
-    assert menu.placeholder == "Bid one of these hands"
+    assert menu.placeholder == "Bid a hand (more under Bid…)"
     assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
     assert len(menu.options) <= 25
     board = table_board(live(bid(dealt(), "five aces")), NAMES)

@@ -163,7 +163,19 @@ async def test_hints_of_a_practice_are_counted_and_its_moves_are_not(table: Seat
 # presses that change something, open a form, or lead on in a seat: they are moves and choices
 MOVES = frozenset(
     {
-        *("join", "in", "decline", "wait", "tell", "hush", "leave", "stay", "start", "cancel"),
+        *(
+            "join",
+            "in",
+            "decline",
+            "wait",
+            "tell",
+            "hush",
+            "leave",
+            "quit",
+            "stay",
+            "start",
+            "cancel",
+        ),
         *(
             "usual",
             "usualpace",

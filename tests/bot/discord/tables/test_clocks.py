@@ -45,7 +45,7 @@ async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_
         await reminded(at, clock, 40, 2)  # half of the clock: once more, in the place of the other
         (again,) = at.reminders()
         assert again.id != line.id
-        assert again.buttons == line.buttons == ["My seat", f"Is {first.name} away?"]
+        assert again.buttons == line.buttons == ["My seat", f"Say {first.name} is away"]
         await at.call(first)
         await at.settle()
         assert at.reminders() == []
@@ -223,7 +223,7 @@ async def test_two_taps_under_the_reminder_and_at_the_table_say_that_somebody_is
         await at.start(THAI)
         sleeper = at.turn()
         one, two = [person for person in at.people if person is not sleeper]
-        ask, agree = f"Is {sleeper.name} away?", f"Yes, {sleeper.name} is away"
+        ask, agree = f"Say {sleeper.name} is away", f"Yes, {sleeper.name} is away"
         assert ask not in at.shown().buttons
         await reminded(at, clock, 20)
         (line,) = at.reminders()
@@ -272,7 +272,7 @@ async def test_a_player_who_timed_out_may_be_reported_once_their_next_turn_begin
     async with clocked(3) as (at, clock):
         await at.start(THAI)
         sleeper = at.turn()
-        ask = f"Is {sleeper.name} away?"
+        ask = f"Say {sleeper.name} is away"
         await runs_out(at, clock)
         for _ in range(2):
             assert ask not in at.shown().buttons
@@ -289,7 +289,7 @@ async def test_onlookers_and_old_buttons_cannot_report_anybody(
         sleeper = at.turn()
         await reminded(at, clock, 20)
         (line,) = at.reminders()
-        ask = f"Is {sleeper.name} away?"
+        ask = f"Say {sleeper.name} is away"
         stranger = at.world.add_person("Zoe")
         assert await whispered(stranger.click(line, ask)) == "You're not at this table."
         before, old = at.shown(), line.button(ask)

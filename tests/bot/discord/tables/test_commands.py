@@ -270,8 +270,8 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
     assert "No match of yours" in (await after("Matches")).text
     assert "Change…" in (await after("Preferences")).buttons
     assert "How to play Thai Poker" in (await after("Practice", THAI)).text
-    assert "Agnes (computer)" in (await led_through(bob, at.channel)).text
-    assert "Agnes (computer)" in (await after("Practice", THAI)).text
+    assert "Agnes" in (await led_through(bob, at.channel)).text
+    assert "Agnes" in (await after("Practice", THAI)).text
     await after("Play", THAI)
     await at.settle()
     lobby = at.shown(ann)

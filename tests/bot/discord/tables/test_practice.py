@@ -320,7 +320,7 @@ async def test_only_people_who_never_played_are_shown_the_example(
         assert "Round 1" in (await thought(at, at.channel)).text
     await at.host.click(screen(at, at.channel), "End")
     assert "End this match?" in screen(at, at.channel).text
-    await at.host.click(screen(at, at.channel), "No")
+    await at.host.click(screen(at, at.channel), "No, keep playing")
     assert "End this match?" not in screen(at, at.channel).text
     await at.host.click(screen(at, at.channel), "End")
     await at.host.click(screen(at, at.channel), "Yes, end it")
@@ -371,8 +371,8 @@ async def test_a_practice_begins_with_its_deck_and_how_its_hands_differ(table: S
     await at.host.slash(at.channel, "practice", game=THAI)
     await led_through(at.host, at.channel)
     assert "24 cards, nine to ace. Unlike in standard poker" in screen(at, at.channel).text
-    shown = screen(at, at.channel)
-    await at.host.click(shown, next(label for label in shown.buttons if label.startswith("Lowest")))
+    assert not await play(at, at.channel, random.Random(1), rounds=0)
+    await at.host.click(screen(at, at.channel), "Next round")
     assert "Unlike in standard poker" not in screen(at, at.channel).text
 
 

@@ -121,7 +121,8 @@ async def test_possible_meanings_are_offered_only_if_they_are_higher(
     await at.settle()
     assert plain(typed) in plain(at.seat(person).text)
     named = set(re.findall('"([^"]+)"', typed.partition("Did you mean")[2]))
-    assert named == {one.strip('"?') for one in at.seat(person).buttons if one.endswith('"?')}
+    buttons = at.seat(person).buttons
+    assert all(any(name in label for label in buttons) for name in named), "one press makes it"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 import discord
 import pytest
 
-from benchmarks.reading import NATURAL, OWN_CARDS
+from benchmarks.reading import ANYWAY, NATURAL, OWN_CARDS
 from bot.discord import answers
 from bot.discord.delivery import budget, letters, seats
 from bot.discord.delivery.budget import TOKEN_LIVES
@@ -370,6 +370,22 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
             assert lowest(at, person).ephemeral
 
 
+async def test_a_seat_comes_below_an_answer_that_its_player_got_before_their_turn(
+    table: Seat,
+) -> None:
+    at = await table(2, plays=THAI)
+    waiting = next(person for person in at.people if person is not at.turn())
+    for other in at.people:
+        await open_seat(at, other)
+    early = await whispered(waiting.click(at.shown(), "Bid…"))
+    assert "It isn't your turn." in early
+    await at.bid()
+    assert at.turn() is waiting
+    assert "Your turn" in lowest(at, waiting).text
+    assert lowest(at, waiting).ephemeral
+    assert len([message for message in own(at, waiting) if message.components]) == 1
+
+
 async def bid_of_the_next_hand(at: Table) -> tuple[Person, str]:
     """Bid what the next player's own card makes; who bid, and that card."""
     first, live = at.turn(), await at.live()
@@ -399,7 +415,7 @@ async def test_a_challenge_at_the_table_of_a_bid_made_by_ones_own_cards_is_asked
     assert (out.message.ephemeral, out.message.id) == (True, asks.id), "a new seat, and no other"
     assert f"**{OWN_CARDS}:** {card}" in asks.text
     assert (at.turn(), at.shown().id) == (second, shown.id), "nothing has happened at the table"
-    await second.click(asks, "Challenge")
+    await second.click(asks, ANYWAY)
     await at.settle()
     assert "**It's there.**" in at.shown().text
 
@@ -416,12 +432,12 @@ async def test_a_player_whose_cards_make_the_bid_is_asked_once_before_challengin
     assert f"**{OWN_CARDS}:** {card}" in asks.text
     assert "Challenge anyway?" in asks.text
     assert "Your turn" not in asks.text  # in its place
-    assert asks.buttons == pad.buttons
+    assert asks.buttons == [ANYWAY if label == "Challenge" else label for label in pad.buttons]
     assert at.turn() is second, "nothing has happened at the table"
     await second.click(asks, next(one for one in pad.buttons if one.startswith("Pair")))
     assert OWN_CARDS not in at.seat(second).text
     await second.click(at.seat(second), "Challenge")
-    await second.click(at.seat(second), "Challenge")
+    await second.click(at.seat(second), ANYWAY)
     await at.settle()
     assert f"<@{second.id}> challenged <@{first.id}>'s" in at.shown().text
     assert "**It's there.**" in at.shown().text
