@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from benchmarks.premises import PATIENCE, Premises, environment
+from benchmarks.reading import ANYWAY, OWN_CARDS
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence
@@ -47,9 +48,13 @@ async def play_on(here: Premises, chance: random.Random) -> str:
     if "Challenge" in message.buttons and (
         "must challenge" in message.text or chance.random() < 0.5
     ):
-        await drawn(await person.click(message, "Challenge"))
+        out = await person.click(message, "Challenge")
+        if out.message is not None and OWN_CARDS in out.text:
+            await person.click(out.message, ANYWAY)
+        else:
+            await drawn(out)
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.until_shown(f"Round {number}", "Fair deal ✓")).text
+        return (await here.until_shown(f"Round {number}", "Showdown")).text
     options = message.select()["options"]
     choice = options[min(chance.randrange(12), len(options) - 1)]["value"]
     out = await person.select(message, None, choice)

@@ -123,6 +123,12 @@ def test_each_kind_holds_with_its_cards_and_not_with_one_missing(rules, key, goo
     assert holds_in(rules, key, f"{bad} *")
 
 
+def test_the_first_rank_is_the_one_that_a_bid_is_named_by():
+    ladder = ruleset("liars_poker").ladder
+    assert ladder.bid("two_pair:K,5").first_rank is Rank.KING
+    assert ruleset("thai_poker").ladder.bid("royal_flush:h").first_rank is None
+
+
 def test_an_ace_is_low_only_in_the_straight_to_the_five():
     assert straight_ranks(Rank.FIVE)[0] is Rank.ACE
     assert straight_ranks(Rank.SIX)[0] is Rank.TWO

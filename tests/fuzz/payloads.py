@@ -19,12 +19,12 @@ from tests.fuzz.texts import STRANGE, typed
 Json = dict[str, Any]
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
 _VERBS: Final = """
-join in decline quit wait howto help rulebook tell hush usual usualpace usualmessages usuallanguage
-leave start options rules pace messages thread cancel pstart daily dboard dfield computer cut pick
-form type challenge mine seat refresh pad call doubt typed back bidding seal story next again stay
-away agree refuse bid me hint pnext pagain pend leaders newseason replay mguess mistakes coach keep
-history recall privacy mydata hideme showme forgetme forgetyes forgetno digest nightplan nightcome
-nightoff stop cheat
+join in decline quit wait howto help rulebook tell hush usual usualpace usualmessages
+usuallanguage leave start options rules pace messages thread cancel pstart daily dshare dboard
+dfield computer cut pick form type challenge mine seat refresh pad call doubt typed back bidding
+seal story next again stay away agree refuse bid me hint pnext pagain pend leaders newseason
+replay mguess mistakes coach keep history recall privacy mydata hideme showme forgetme forgetyes
+forgetno digest nightplan nightcome nightoff stop cheat
 """
 VERBS: Final = _VERBS.split()
 BIDS: Final = ("pair:9", "pair:A", "five:A", "royal_flush:s", "four:Q", "pair:1", "cheat", "-1")

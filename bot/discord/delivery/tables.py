@@ -603,13 +603,16 @@ class TableMessages:
             self.bring_down(live)
 
     async def adopt(self, live: LiveTable, message_id: int) -> None:
-        """Make an existing message the table's own, unless the table has a lower one."""
+        """Make an existing message the table's own, unless a lower one is."""
         place = self._place(live)
-        if message_id > (place.surface.message or 0):
+        is_lowest = message_id > (place.surface.message or 0)
+        if is_lowest:
             place.bring_down()
+        # before anything is waited for: until it is known, a new message would be posted
+        place.surface = machine.meet(place.surface, (message_id, place.surface.target.epoch))
+        if is_lowest:
             runtime = self.tables.runtime
             await runtime.note_shown(live.table.id, message_id, length_of(live), store=False)
-        place.surface = machine.meet(place.surface, (message_id, place.surface.target.epoch))
         self.wake(place)
 
     async def newer_table(self, table: Table) -> LiveTable | None:

@@ -12,6 +12,7 @@ import pytest
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.router import Router, on_form, on_press
 from tests.bot.conftest import Seat
+from tests.fuzz.payloads import VERBS
 
 BOT = Path(__file__).parents[3] / "bot"
 NOT_OF_TABLES = ("sandbox", "cli", "terminal")
@@ -42,6 +43,11 @@ async def test_every_button_and_list_that_is_drawn_is_answered(table: Seat) -> N
     assert len(drawn) > 50
     assert drawn <= router.presses.keys()
     assert router.presses.keys() - drawn == OF_EARLIER_VERSIONS
+
+
+async def test_odd_input_is_tried_with_every_verb(table: Seat) -> None:
+    router = (await table(1)).bot.client.handlers.router
+    assert router.presses.keys() | router.forms.keys() <= set(VERBS)
 
 
 async def test_every_form_that_is_opened_is_answered(table: Seat) -> None:

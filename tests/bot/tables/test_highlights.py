@@ -49,7 +49,7 @@ def test_an_unchallenged_bold_bluff_is_told_with_its_chance() -> None:
     told = highlight(live, odds=True)
     assert told is not None
     assert (told.theme, told.seat) == ("bluffed", 0)
-    assert table_line(live) == f"-# <@{ANN}> had <1% and got away with it."
+    assert table_line(live) == f"-# <@{ANN}> bid on a <1% chance and got away with it."
     assert table_line(live) in said(table_board(live, {}))
     with speaking("pl"):
         assert table_line(live).endswith("i uszło na sucho.")
@@ -59,7 +59,7 @@ def test_caught_bluffs_and_unlikely_true_bids_are_told() -> None:
     caught = played(dealt(ANN, BOB, CLEO), BOLD)
     assert table_line(caught).endswith(", and was caught.")
     held = played(dealt(ANN, BOB, CLEO, hands={0: "9c Td", 1: "Kc Kd", 2: "Kh Ks"}), BOLD)
-    assert table_line(held).startswith(f"-# <@{ANN}> had ")
+    assert table_line(held).startswith(f"-# <@{ANN}> bid on a ")
     assert table_line(held).endswith(", and it was there.")
 
 
@@ -84,7 +84,7 @@ def losing(live: LiveTable, times: int) -> list[str]:
 
 
 def test_the_same_is_never_told_twice_in_a_row() -> None:
-    caught = f"-# <@{ANN}> had <1%, and was caught."
+    caught = f"-# <@{ANN}> bid on a <1% chance, and was caught."
     doubted = f"-# <@{BOB}> has made 3 correct challenges in a row."
     assert losing(dealt(ANN, BOB, CLEO), 4) == [caught, "", doubted, caught]
 

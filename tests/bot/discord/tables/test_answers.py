@@ -112,7 +112,15 @@ async def test_a_table_whose_answer_is_late_is_the_newer_one_of_its_channel(
     opening.let.set()
     await until(lambda: "Join" in at.shown().buttons)
     assert at.shown().id == upper
+
+    def is_of_lower(table_id: int, message_id: int, *_: object) -> bool:
+        return str(message_id) == lower
+
+    noting = Held(monkeypatch, at.bot.tables.runtime, "note_shown", first=True, when=is_of_lower)
     looking.let.set()
+    await noting.reached.wait()
+    await at.bot.delivery.tables.redraw((await at.live()).table.id)  # what comes up meanwhile
+    noting.let.set()
     await until(lambda: at.shown().id == lower and "Join" in at.shown().buttons)
     await at.settle()
     await at.noted()
