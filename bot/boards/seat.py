@@ -786,5 +786,5 @@ def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
     elif bid.kind is Kind.FLUSH and bid.ranks and not _only_lower(bid):
         notes.append(tr("Higher ones don't matter."))
     if rules.deck.jokers:
-        notes.append(tr("Jokers are wild."))
+        notes.append(tr("Jokers wild."))
     return notes

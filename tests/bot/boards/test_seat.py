@@ -406,7 +406,7 @@ def test_the_rules_are_in_the_last_row_of_every_seat_and_never_where_the_challen
 
 
 LONGEST = 140  # characters in small print
-JOKER = " Jokers are wild."
+JOKER = " Jokers wild."
 # of each kind of hand: what its line says
 LINES = {
     LIARS: {
