@@ -62,8 +62,9 @@ def practice_board(
         if current is not None and played
         else ""
     )
-    if notice is None and played and not daily and current is not None and current.number == 1:
-        notice = Notice(deck_text(view.ruleset))  # until something else is to be said
+    opens = current is not None and current.number == 1 and current.standing is None
+    if notice is None and played and not daily and opens:
+        notice = Notice(deck_text(view.ruleset))  # a standing bid and its challenge need the room
     board = seat_board(live, player, pick, notice, learning=learning, players_text=players_text)
     if not played:
         again = Button("help", tr("Play again"), "success", choice=f"practice.{live.table.variant}")

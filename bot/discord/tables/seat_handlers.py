@@ -180,17 +180,17 @@ class SeatHandlers:
         """Show in the seat why nothing happened, until the next press; return False if it can't."""
         if press.verb == "bid" and isinstance(error, BidTextError):
             return await self._offer_meant(interaction, error, press)
-        if press.verb == "challenge" and isinstance(error, errors.OwnCardsMakeIt):
-            return await self.ask_if_sure(
-                interaction, error, await self._tables.see(press.address.table)
-            )
         expected = isinstance(error, EngineError | errors.RefusedError)
-        if press.verb not in IN_SEATS or not is_own(interaction) or not expected:
+        asks = press.verb == "challenge" and isinstance(error, errors.OwnCardsMakeIt)
+        in_seat = press.verb in IN_SEATS and is_own(interaction) and expected
+        if not asks and not in_seat:
             return False
         try:
             live = await self._tables.see(press.address.table)
         except errors.RefusedError:
             return False
+        if asks:
+            return await self.ask_if_sure(interaction, error, live)
         meant = bids_to_offer(still_meant(error, live)) if isinstance(error, BidTextError) else ()
         doubts = isinstance(error, errors.OwnCardsMakeIt)
         notice = Notice(sentence(error, live), meant, doubts=doubts)
