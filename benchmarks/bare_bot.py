@@ -33,8 +33,6 @@ READY: Final = "bot: ready"  # what `premises` waits for
 ACTS: Final = (
     *((together(label), "kind") for label in SHORT.values()),
     ("Back", "pad"),
-    ("Next: ", "move"),
-    ("Lowest", "move"),
     ("Bid ", "move"),
     ("Challenge", "check"),
     ("Next round", "deal"),

@@ -54,7 +54,7 @@ from bot.sandbox.screen import SeenMessage
 
 GAME: Final = "Liars' Poker"
 KINDS: Final = ("list", "tap", "move", "check", "deal")
-NEXT: Final = ("Next: ", "Lowest")  # how the button of the next rung begins
+NEXT: Final = ("Bid next: ", "Bid lowest")  # how the button of the next rung begins
 KIND: Final = tuple(map(together, SHORT.values()))  # how those of the kinds of hands begin
 ROUND: Final = 30  # bids before somebody doubts
 FIRST: Final = 5  # clicks of each kind that are not counted

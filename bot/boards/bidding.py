@@ -13,7 +13,7 @@ from typing import Final
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.computer_players import full_mention, mark
 from bot.boards.cutting import fair_button
-from bot.boards.leaving import away_buttons
+from bot.boards.leaving import LONGEST_NAME, away_buttons
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, speaking, spoken, tr, trn
@@ -26,7 +26,9 @@ from bot.language.words import (
     join_words,
     mention,
     number_word,
+    plain_name,
     together,
+    truncate,
 )
 from bot.pictures.palette import GREEN, GREY
 from bot.roster import is_computer
@@ -98,8 +100,9 @@ def _controls(
     buttons = []
     if len(current.bids) > LATEST:
         buttons.append(Button("bidding", tr("Bidding"), choice=str(current.number)))
-    if any(is_away(live.table, seat.player) and seat.live for seat in view.seats):
-        buttons.append(Button("back", tr("I'm back")))
+    away = [seat.player for seat in view.seats if is_away(live.table, seat.player) and seat.live]
+    if away:
+        buttons.append(Button("back", _back_label(away, names)))
     buttons += away_buttons(live, names)[: A_ROW - len(buttons)]
     return (*rows, tuple(buttons)) if buttons else tuple(rows)
 
@@ -114,6 +117,12 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
         text = tr("{bid} a hand (more under {bid}…)", bid=game_words(rules).bid)
     options = [(bid.key, words[bid.key], None) for bid in bids]
     return Menu("pick", text, tuple(options), ranks=tuple([bid.first_rank for bid in bids]))
+
+
+def _back_label(away: Sequence[int], names: Names) -> str:
+    """Return what the absent players' button says; everybody sees it, so it names a single one."""
+    name = truncate(plain_name(names, away[0], ""), LONGEST_NAME) if len(away) == 1 else ""
+    return tr("I'm back ({name})", name=name) if name else tr("I'm back")
 
 
 def _challenge(view: View) -> Button:

@@ -26,12 +26,14 @@ FORGOTTEN: Final = N_("words that were deleted")
 UNCUT: Final = N_("Nobody has cut the cards. Any player can, in the lobby or here.")
 UNCUT_ALONE: Final = N_("You can't cut the cards in practice.")
 EXPLAINED: Final = N_(
-    "-# This seal fixed the order of the whole deck before anyone bid. It's the SHA-256 of the"
-    " secret seed; with that seed, anyone can deal the cards again."
+    "-# The bot shuffled with a secret number, the seed, and showed its fingerprint, the seal"
+    " (SHA-256), before anyone bid. Nobody can find another seed with the same seal, so the cards"
+    " couldn't be changed later."
 )
 CUT_EXPLAINED: Final = N_(
-    "-# The seal is the SHA-256 of the secret seed, fixed before anyone could cut. The seed and"
-    " the words together give the order of the whole deck, so anyone can deal it again."
+    "-# The bot shuffled with a secret number, the seed, and showed its fingerprint, the seal"
+    " (SHA-256), before anyone could cut. Nobody can find another seed with the same seal. The seed"
+    " and the words give the order of the deck, so anyone can deal it again and compare."
 )
 
 
@@ -87,12 +89,11 @@ def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
 
 def lobby_deal_board(table: Table, player: int) -> Board:
     """Return the seal of a lobby's match, who cut the cards, and the cut button for a player."""
-    blocks: list[Block] = [Text(f"**{tr('Fair deal')}**\n{cut_why()}")]
+    blocks: list[Block] = [Text(f"**{tr('Fair deal')}**\n{cut_why()}\n{tr(CUT_EXPLAINED)}")]
     seal = match_seal(table)
     if seal is not None:
         blocks.append(Text(f"{tr('Seal')}\n```\n{seal}\n```"))
     blocks += (Text(line) for line in (lobby_cuts_line(table),) if line)
-    blocks.append(Text(tr(CUT_EXPLAINED)))
     cuts = seal is not None and player in table.players
     rows = ((cut_button(),),) if cuts else ()
     return Board(GREEN, tuple(blocks), rows, Address(table.id))
@@ -104,8 +105,9 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
     `live` is the table, if the reader may cut the cards for its next deal.
     """
     title = tr("**Round {number} · Fair deal**", number=deal.number)
+    explanation = tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)
     blocks: list[Block] = [
-        Text(f"{title}\n{_verdict(deal)}"),
+        Text(f"{title}\n{_verdict(deal)}\n{explanation}"),
         Text(f"{tr('Seal')}\n```\n{deal.commitment}\n```"),
     ]
     if deal.version == VERSION:
@@ -119,7 +121,6 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
             deal.number - 1,
         )
         blocks.append(Text(f"{caption}\n```\n{deal.lobby_seal}\n```"))
-    blocks.append(Text(tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)))
     broken = deal.seed is not None and not deal.is_fair
     accent = RED if broken else GREEN
     if live is None or live.match is None:
@@ -131,21 +132,15 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
 
 def _verdict(deal: PastDeal) -> str:
     if deal.seed is None:
-        return tr("The seed is shown when the round is over.")
+        return tr("The deck is locked. When the round is over, you can check it here.")
     if not deal.is_fair:
         return tr("✘ Checked just now: **the cards were not dealt as they were sealed.**")
-    if deal.version != VERSION:
+    if deal.version == VERSION and deal.cuts:
         return tr(
-            "✔ Checked just now: the seed has this seal, and the cards were dealt in its order."
+            "✔ Checked just now: the seed fits the seal, and with these words it gives the cards"
+            " that were dealt."
         )
-    if deal.cuts:
-        return tr(
-            "✔ Checked just now: the seed has this seal, and the seed and these words give the"
-            " cards that were dealt."
-        )
-    return tr(
-        "✔ Checked just now: the seed has this seal, and the seed gives the cards that were dealt."
-    )
+    return tr("✔ Checked just now: the seed fits the seal, and gives the cards that were dealt.")
 
 
 def _cuts(deal: PastDeal) -> str:

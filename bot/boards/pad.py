@@ -141,27 +141,23 @@ class KindPage:
 def kind_pages(
     kinds: Sequence[Kind], legal: Sequence[Kind], likely: Sequence[Kind], room: int
 ) -> list[KindPage]:
-    """Return the pages of a game's kinds, weakest first; the likely ones are on the first page.
+    """Return the pages of a game's kinds, weakest first; the first begins with a likely one.
 
     Kinds follow the order of the ladder, two in a line, in at most `room` places, and each kind is
-    always in the same column. If kinds are left, the last place is free for the button that leads
-    to them.
+    always in the same column. Every legal kind in sight can be pressed, so those that cannot are
+    too low. If kinds are left, the last place is free for the button that leads to them.
     """
-    if len(legal) <= len(likely) + 1:  # a single unlikely kind needs no such button
-        likely = legal
-    pages, able, left = [], likely or legal, list(legal)
+    pages, first, left = [], (likely or legal)[:1], list(legal)
     last = max(0, (len(kinds) + 1) // 2 * 2 - room)
     while left:
-        start = min(kinds.index(able[0]) // 2 * 2, last)
+        start = min(kinds.index(first[0]) // 2 * 2, last)
         visible = kinds[start : start + room]
-        on = [kind for kind in able if kind in visible]
-        if len(on) < len(left) and len(visible) == room:
+        if len(visible) == room and any(kind not in visible for kind in left):
             visible = visible[:-1]
-            on = [kind for kind in on if kind in visible]
-        if on:
-            left = [kind for kind in left if kind not in on]
-            pages.append(KindPage(tuple(visible), tuple(on), tuple(left)))
-        able = left
+        left = [kind for kind in left if kind not in visible]
+        able = tuple(kind for kind in legal if kind in visible)
+        pages.append(KindPage(tuple(visible), able, tuple(left)))
+        first = left
     return pages
 
 

@@ -57,23 +57,22 @@ def practice_board(
         return replace(showdown, blocks=(*showdown.blocks, *question))
     played = current is not None and live.table.status is Status.PLAYING
     daily = live.table.daily_day is not None
-    players_text = (
-        _players_text(live, view, current, learning=learning)
-        if current is not None and played
-        else ""
-    )
+    heading = _heading(live, view, current, learning=learning) if current is not None else ""
     opens = current is not None and current.number == 1 and current.standing is None
     if notice is None and played and not daily and opens:
         notice = Notice(deck_text(view.ruleset))  # a standing bid and its challenge need the room
-    board = seat_board(live, player, pick, notice, learning=learning, players_text=players_text)
-    if not played:
-        again = Button("help", tr("Play again"), "success", choice=f"practice.{live.table.variant}")
-        return replace(board, rows=() if daily else ((again,),))
-    if daily:  # everybody plays it once and without hints
-        return board
-    # no room for the fair deal on a phone's screen: it can be checked after the round
-    buttons = _end_question() if _asks_to_end(notice) else (Button("hint", tr("Hint")), _end(live))
-    return replace(board, rows=(*board.rows, buttons))
+    # Everybody plays the deal of the day once and without hints. A phone's screen has no room for
+    # ending the match or for the fair deal; they come after the round.
+    board = seat_board(
+        live,
+        player,
+        pick,
+        notice,
+        learning=learning,
+        heading=heading,
+        hints=played and not daily,
+    )
+    return board if played else replace(board, rows=_once_more(live))
 
 
 def end_notice(live: LiveTable) -> Notice:
@@ -147,19 +146,37 @@ def _showdown(
         again = Button("pagain", tr("Play again"), "success")
         mistakes = Button("mistakes", tr("Quiz"))
         rows = ((*(() if daily else (again,)), replay, decisions_button()), (todays, mistakes))
+    else:
+        rows = _once_more(live)
     blocks = (*board.blocks, *(Text(text) for text in texts if text))
     return replace(board, blocks=blocks, rows=rows)
 
 
-def _players_text(live: LiveTable, view: View, current: RoundView, *, learning: bool) -> str:
-    """Return how many cards each player holds, with the remark of a computer player who bid.
+def _once_more(live: LiveTable) -> tuple[tuple[Button, ...], ...]:
+    """Return what leads on from a match that was ended; nothing does from a deal of the day."""
+    if live.table.daily_day is not None:
+        return ()
+    choice = f"practice.{live.table.variant}"
+    return ((Button("help", tr("Play again"), "success", choice=choice),),)
+
+
+def _heading(live: LiveTable, view: View, current: RoundView, *, learning: bool) -> str:
+    """Return the game, the round, how many cards everybody holds, and a computer player's remark.
 
     Somebody `learning` reads below it how many cards are too many.
     """
+    names = [
+        capital(tr("you")) if place == view.seat else mention(seat.player)
+        for place, seat in enumerate(view.seats)
+    ]
+    held = [*map(str, current.dealt[:-1]), cards_counted(current.dealt[-1])]
+    counts = [together(f"{name} {number}") for name, number in zip(names, held, strict=True)]
+    daily = (tr("Deal of the day"),) if live.table.daily_day is not None else ()
     texts = [
-        f"{capital(tr('you')) if number == view.seat else mention(other_seat.player)}"
-        f" {together(cards_counted(current.dealt[number]))}"
-        for number, other_seat in enumerate(view.seats)
+        tr(view.ruleset.title),
+        *daily,
+        tr("Round {number}", number=current.number),
+        ", ".join(counts),
     ]
     if not learning:
         limit = card_limit(view.ruleset, view.seats)

@@ -33,6 +33,9 @@ STANDARD_ORDER: Final = (  # of poker hands, weakest first
     Kind.ROYAL_FLUSH,
     Kind.FIVE,
 )
+EXPECTED: Final = tuple(  # a royal flush is the best straight flush, and five need a joker
+    kind for kind in STANDARD_ORDER if kind not in (Kind.ROYAL_FLUSH, Kind.FIVE)
+)
 # topic -> label; a topic with a command is named after it
 TABLES: Final = {"play": N_("Play"), "table": N_("Table")}
 ANYWHERE: Final = (  # short enough for two in a row on a phone, in any language
@@ -93,13 +96,17 @@ def deck_text(rules: Ruleset) -> str:
 
 
 def _unusual(kinds: Sequence[Kind]) -> str:
-    """Return which hands beat a hand that would win in standard poker."""
+    """Return which hands beat a hand that would win in standard poker, and which are missing."""
     upset = [
         tr("{stronger} beats {weaker}", stronger=_a_kind(stronger), weaker=_a_kind(weaker))
         for weaker, stronger in combinations(kinds, 2)
         if STANDARD_ORDER.index(stronger) < STANDARD_ORDER.index(weaker)
     ]
-    return " " + tr("Unlike in standard poker, {upset}.", upset=join_words(upset)) if upset else ""
+    texts = [tr("Unlike in standard poker, {upset}.", upset=join_words(upset))] if upset else []
+    missing = [kind_label(kind).lower() for kind in EXPECTED if kind not in kinds]
+    if missing:
+        texts.append(tr("Not in this game: {hands}.", hands=join_words(missing)))
+    return "".join(f" {text}" for text in texts)
 
 
 def _a_kind(kind: Kind) -> str:
@@ -160,10 +167,21 @@ def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:
     """
     first = rungs[0][0]
     last = next((bid for bid in rungs[-1] if bid.suit == first.suit), rungs[-1][-1])
-    ends = [bid_text(rules, first), bid_text(rules, last)]
+    ends = [_with_ranks(rules, first), _with_ranks(rules, last)]
     span = ends[0] if first == last else " … ".join(ends)
     alike = first.suit is not None and len(rungs[0]) > 1
     return tr("{span}, and the same in any other suit", span=span) if alike else span
+
+
+def _with_ranks(rules: Ruleset, bid: Bid) -> str:
+    """Return a bid in words; a straight with a name of its own is followed by its ranks."""
+    words = bid_text(rules, bid)
+    highest = rank_word(bid.ranks[0]) if bid.ranks else ""
+    if bid.kind is not Kind.STRAIGHT or highest in words:
+        return words
+    lowest = rank_word(min(card.rank for need in bid.needs for card in need.cards))
+    span = tr("{lowest} to {highest}", lowest=lowest, highest=highest)
+    return f"{words} ({span})"
 
 
 def _limits(rules: Ruleset) -> str:

@@ -55,8 +55,8 @@ from engine.ruleset import Ruleset
 from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view_of
 
-LATEST: Final = 3  # bids of the round to list: the table above lists more
-LATEST_APART: Final = 5  # the same, if no table is above
+LATEST: Final = 3  # bids of the round to list above a pad: a phone's screen has no room for more
+LATEST_APART: Final = 5  # the same, in a message with nothing else to see
 MOST_LINES: Final = 4  # lines of kinds or ranks
 UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
@@ -97,15 +97,16 @@ def seat_board(
     link: str | None = None,
     *,
     learning: bool = False,
-    players_text: str = "",
+    heading: str = "",
     apart: bool = False,
     whole: bool = True,
+    hints: bool = False,
 ) -> Board:
     """Return a player's own seat. `pick` is their progress on the pad; `link` leads to the table.
 
     If the player is `learning`, explain what the standing bid claims and what losing a round costs.
-    `players_text` is about the other players, shown on top if no table shows it. If the seat is
-    `apart` from its table, it repeats what the table shows.
+    `heading` replaces the title, where no table shows the players. If the seat is `apart` from its
+    table, it repeats what the table shows. With `hints`, the pad offers a hint.
 
     If not `whole`, a player with nothing to do in this round gets a calm seat: it has their cards
     and nothing that changes while others bid, so no bid makes it stale (see `seat_state`).
@@ -127,9 +128,10 @@ def seat_board(
     learning = learning and not ended and view.seats[seat].live
     table_lines = _table_summary(live, view, current) if apart and not ended else ""
     last_chance = not ended and _is_last_chance(view, seat)
-    lines = (players_text, table_lines, stake(view) if learning or last_chance else "")
-    latest = LATEST_APART if apart or players_text else LATEST - learning
-    blocks: list[Block] = [Text(_round_so_far(live, view, current, link, lines, latest))]
+    title = heading or _title(live, view, current, link)
+    lines = (title, table_lines, stake(view) if learning or last_chance else "")
+    latest = LATEST_APART if apart else LATEST - learning
+    blocks: list[Block] = [Text(_round_so_far(view, current, lines, latest))]
     if not ended:
         question = notice.text if notice is not None and notice.doubts else ""
         blocks += _decision_blocks(live, view, current, seat, chances, question, learning=learning)
@@ -143,7 +145,7 @@ def seat_board(
             blocks.append(Text(how))
         blocks.append(Text(_after(live, view, current, seat, loser_named=bool(how))))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
-    rows = _controls(live, view, seat, pick, chances, notice)
+    rows = _controls(live, view, seat, pick, chances, notice, hints=hints)
     accent = AMBER if view.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
@@ -319,16 +321,9 @@ def _chances(live: LiveTable, view: View, current: RoundView) -> Mapping[str, fl
     return seat_chances(view.ruleset, current.in_play, current.hole)
 
 
-def _round_so_far(
-    live: LiveTable,
-    view: View,
-    current: RoundView,
-    link: str | None,
-    lines: Iterable[str],
-    latest: int,
-) -> str:
-    """Return the round's title, `lines`, and the `latest` bids except the standing one."""
-    texts = [_title(live, view, current, link), *filter(None, lines)]
+def _round_so_far(view: View, current: RoundView, lines: Iterable[str], latest: int) -> str:
+    """Return `lines`, and the `latest` bids of the round except the standing one."""
+    texts = list(filter(None, lines))
     if not isinstance(current, EndedRound):
         if len(current.bids) > latest == LATEST_APART:
             number = len(current.bids) - latest
@@ -340,9 +335,6 @@ def _round_so_far(
 def _title(live: LiveTable, view: View, current: RoundView, link: str | None) -> str:
     """Return the game, the match and the round of a seat, in small print."""
     title = tr(view.ruleset.title)
-    if live.table.daily_day is not None:
-        text = tr("-# {title} · Deal of the day · Round {number}")
-        return text.format(title=title, number=current.number)
     return tr(
         "-# {title} · match {match} · Round {number}",
         title=f"[{title}]({link})" if link else title,
@@ -508,6 +500,8 @@ def _controls(
     pick: Pick,
     chances: Mapping[str, float],
     notice: Notice | None,
+    *,
+    hints: bool,
 ) -> tuple[Row, ...]:
     """Return the rows of a seat; on its player's turn the pad, or bids that they may have meant.
 
@@ -522,10 +516,11 @@ def _controls(
     legal = _legal(view)
     if not legal:
         return ((rules_button(),),)
-    form = Button("type", tr("Type…"))  # a further button would need a second line on a phone
+    form = Button("type", tr("Type…"))
+    hint = (Button("hint", tr("Hint")),) if hints else ()  # three short ones fit a phone's line
     if notice is not None and notice.meant:
-        offered = _suggestion_rows(view, notice.meant[: _grid_lines(view.ruleset) - 1], chances)
-        return (*offered, _next(view, legal, chances, notice), (form, _to(Pick())))
+        suggested = _suggestion_rows(view, legal, notice, chances)
+        return (*suggested, (form, *hint, _to(Pick())))
     page = pick.page
     step = step_of(legal, Pick() if page else pick)
     if step.bid is not None and step.pick.key:
@@ -536,8 +531,8 @@ def _controls(
     else:
         rows = _ranks(view, grid, chosen)
     first = not page and step.pick == Pick()
-    side_button = rules_button() if first else _to(grid.pick if chosen else grid.pick.back)
-    return (*rows, _making(view, legal, step, chances, notice), (form, side_button))
+    side_button = rules_button() if first else _to(grid.pick.back)
+    return (*rows, _making(view, legal, step, chances, notice), (form, *hint, side_button))
 
 
 def _legal(view: View) -> list[Bid]:
@@ -557,10 +552,11 @@ def _grid_lines(rules: Ruleset) -> int:
 def _kinds(
     view: View, step: PadOffer, chosen: str, chances: Mapping[str, float], number: int
 ) -> tuple[Row, ...]:
-    """Return a page of the kinds; those that cannot be pressed are grey.
+    """Return a page of the kinds; those that are too low are grey.
 
-    The last button leads to the next page and says what it holds. If no chances are shown, the
-    number of cards in play decides which kinds are likely, never anybody's own cards.
+    Unlikely ones have no number. The last button leads to the next page and says what it holds. If
+    no chances are shown, the number of cards in play decides which kinds are likely, never
+    anybody's own cards.
     """
     rules, in_play = view.ruleset, view.round.in_play if view.round is not None else 0
     known = chances or seat_chances(rules, in_play, Cards())
@@ -575,7 +571,7 @@ def _kinds(
     buttons = []
     for kind in page.visible:
         on, words = kind in page.able, step.short(kind.value)
-        if on and chances:
+        if on and chances and kind in likely:
             words += f" {_hundredths(best[kind])}"
         style: Style = "primary" if kind.value == chosen else "secondary"
         buttons.append(Button("pad", together(words), style, disabled=not on, choice=kind.value))
@@ -651,8 +647,9 @@ def _next(
         return (_advised_challenge(view, chances),)
     following = legal[0]
     opens = view.round is None or view.round.standing is None
-    text = tr("Lowest: {said}") if opens else tr("Next: {said}")
-    words = text.format(said=bid_text(view.ruleset, following)) + _likely(following, chances)
+    text = tr("{bid} lowest: {said}") if opens else tr("{bid} next: {said}")
+    verb, claimed = game_words(view.ruleset).bid, bid_text(view.ruleset, following)
+    words = text.format(bid=verb, said=claimed) + _likely(following, chances)
     return (Button("call", words, choice=following.key, rank=following.first_rank),)
 
 
@@ -685,14 +682,19 @@ def _likely(bid: Bid, chances: Mapping[str, float]) -> str:
 
 
 def _suggestion_rows(
-    view: View, meant: Sequence[Bid], chances: Mapping[str, float]
+    view: View, legal: Sequence[Bid], notice: Notice, chances: Mapping[str, float]
 ) -> tuple[Row, ...]:
     """Return a line for each bid that a player may have meant, to make it in one press.
 
-    The next bid has a line of its own already.
+    The lowest legal bid has its own line below them if it was meant or there is room: they take no
+    more lines than the grid, so nothing moves.
     """
-    following = _legal(view)[0]
-    return tuple((_bid_button(view, bid, chances),) for bid in meant if bid != following)
+    room, following = _grid_lines(view.ruleset), legal[0]
+    meant = [bid for bid in notice.meant if bid != following]
+    if following in notice.meant or len(meant) < room:
+        rows = [(_bid_button(view, bid, chances),) for bid in meant[: room - 1]]
+        return (*rows, _next(view, legal, chances, notice))
+    return tuple((_bid_button(view, bid, chances),) for bid in meant[:room])
 
 
 def with_card_preferences(board: Board, player: Player) -> Board:

@@ -20,6 +20,7 @@ from playwright.async_api import Locator, expect
 
 from bot.boards.board import Board
 from bot.boards.pad import Pick
+from bot.boards.practice import practice_board
 from bot.boards.seat import Notice, seat_board
 from bot.boards.table import table_board
 from bot.discord.errors import sentence, still_meant
@@ -103,7 +104,7 @@ async def height(first: Locator, last: Locator) -> float:
 
 YOUR_TURN: Final = re.compile("Your turn:|Twój ruch:")
 CHALLENGE: Final = re.compile("^(Challenge|Sprawdzam|Yes|Tak)$")
-TYPE: Final = re.compile("^(Type…|Wpisz…)$")
+TYPE: Final = re.compile("^(Type…|Pisz)$")
 HINT: Final = (
     "**Hint.** Challenge: it's only 23% likely by your cards, and nothing higher is above 21%."
 )
@@ -158,6 +159,7 @@ async def test_ones_seat_fits_a_phone_at_every_step_in_every_language(
             await the_cards_and_the_challenge_are_on_one_screen(on, language)
             await a_refused_bid_moves_no_button(on, language)
             await the_question_before_a_challenge_moves_nothing(on, language)
+            await a_practice_fits_too(on, language)
 
 
 # how many cards each of six players holds, and what was bid
@@ -241,6 +243,32 @@ async def hung(
         box = await box_of(control)
         places.append((box[0] - left, bottom - box[1]))
     return await height(shown, shown), places
+
+
+async def a_practice_fits_too(on: Wall, language: str) -> None:
+    """A practice has no table above it, but a button more, and remarks of its computer player."""
+    for game, stages in STAGES.items():
+        for stage, (cards, bids) in stages.items():
+            live = practice_of(game, cards, *bids)
+            for learning in (True, False):
+                name = f"practice-{game}-{stage}-{'new' if learning else 'old'}-{language}"
+                with speaking(language):
+                    board = practice_board(live, HUMAN, {}, learning=learning)
+                shown = (await on.hang(board, name)).locator(".container")
+                assert await height(shown, shown) <= TURN, name
+
+
+HUMAN: Final = 101
+ROXY: Final = -401  # a computer player that talks a lot
+
+
+def practice_of(game: str, cards: int, *bids: str) -> LiveTable:
+    """A practice in which it is the person's turn."""
+    order = (ROXY, HUMAN) if len(bids) % 2 else (HUMAN, ROXY)
+    match = with_cards(start(ruleset(game), order, 0), cards, cards)
+    match = play(match, stacked_deal(match, {}))
+    at = table(game, players=order, options={"odds_at_table": "seats"})
+    return LiveTable(replace(at, guild_id=0, channel_id=-HUMAN), bid(match, *bids))
 
 
 HELD: Final = {"pair": "Kd Kh", "five": "Ac Ad Ah As *"}  # cards that make a bid

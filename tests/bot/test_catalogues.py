@@ -166,6 +166,29 @@ def test_no_text_is_longer_than_discord_takes(key: str) -> None:
         assert [text for _, text in pages(key) if len(text) > MESSAGE] == []
 
 
+def button_labels() -> set[str]:
+    """The labels of buttons that the code gives as literal texts."""
+    return {
+        text
+        for path in BOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "Button"
+        and len(node.args) > 1
+        and isinstance(text := literal(node.args[1]), str)
+    }
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_a_button_named_in_a_text_has_the_same_name_in_every_language(key: str) -> None:
+    labels = button_labels()
+    assert "My seat" in labels
+    with speaking(key):
+        for english, text in pages(key):
+            for name in labels.intersection(re.findall(r"\*\*(.+?)\*\*", english)):
+                assert f"**{tr(name)}**" in text, english
+
+
 def test_command_names_are_valid_for_discord_and_distinct() -> None:
     def check(names: list[str]) -> None:
         assert len(set(names)) == len(names), names
@@ -202,10 +225,9 @@ def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key
         longest = max(bids, key=len)
         bid = game_words(rules).bid
         assert len(tr('{bid} "{said}"', bid=bid, said=longest) + " · >99.9%") <= 80
-        assert len(tr("Next: {said}", said=longest)) <= 80
-        assert len(tr("Higher: {said}", said=longest)) <= 80
+        assert len(tr("{bid} next: {said}", bid=bid, said=longest) + " · >99.9%") <= 80
         assert len(longest) + 2 <= 100
-        assert len(tr("{bid} one of these hands", bid=bid)) <= 150
+        assert len(tr("{bid} a hand (more under {bid}…)", bid=bid)) <= 150
         assert len(tr("{bid} a hand", bid=bid)) <= 45
 
 

@@ -178,7 +178,7 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
         here = await thought(first, letters)
         assert here.text.split("\n")[:4] == seen.text.split("\n")[:4]  # the same cards
         while "Next round" not in here.buttons:
-            starts = ("Challenge",) if "Challenge" in here.buttons else ("Next: ", "Lowest")
+            starts = ("Challenge",) if "Challenge" in here.buttons else ("Bid next: ", "Bid lowest")
             label = next(str(one) for one in here.buttons if str(one).startswith(starts))
             await first.host.click(here, label)
             here = await thought(first, letters)

@@ -61,7 +61,7 @@ class Practising:
         if doubt is not None and (len(seen.buttons) < 6 or self._chance.random() < 0.4):
             await self._press(seen, doubt, "doubt")
             return True
-        following = next(b for b in seen.buttons if b.startswith(("Next: ", "Lowest")))
+        following = next(b for b in seen.buttons if b.startswith(("Bid next: ", "Bid lowest")))
         key = seen.button(following).split(":", 5)[5]  # a key has colons itself
         await self._press(seen, following, "bid", key)
         return True

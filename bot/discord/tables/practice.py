@@ -54,7 +54,7 @@ from bot.tables.requests import Ask
 from engine.players import CHARACTERS as PLAYERS
 from engine.players.coaching.decisions import position_of
 from engine.ruleset import Ruleset
-from engine.state import Match
+from engine.state import Match, Phase
 from engine.variants import VARIANTS, ruleset
 
 AGAINST: Final = [
@@ -181,6 +181,8 @@ class PracticeHandlers(Cog):
         if not before.table.is_practice or not answers.is_private(interaction):
             raise errors.MovedOn
         if press.verb == "pend" and press.choice != YES and before.table.status is Status.PLAYING:
+            if before.match is None or before.match.phase is Phase.BIDDING:
+                raise errors.MovedOn  # a press on an older message: only after a round is it asked
             await self._seats.redraw(interaction, before, notice=end_notice(before))
             return
         table = press.address.table

@@ -143,7 +143,7 @@ NAMED: Final[dict[str, list[Any]]] = {
     "about": [0, *PEOPLE],
     "topic": list(WHICH),
     "practice": ["", "thai_poker.careful"],
-    "players_text": ["", "-# you 2 cards"],
+    "heading": ["", "-# you 2 cards"],
     "most": [0, 9],
     "seats_computers": [True],
     "bids": [1],

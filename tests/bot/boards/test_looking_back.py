@@ -24,7 +24,7 @@ from tests.bot.replays.matches import whole
 SEAL, SEED, LOBBY = "5" * 64, bytes(range(32)), "1" * 64
 CUT = PastDeal(3, SEAL, SEED, True, 2, LOBBY, ((11, "purple giraffe 7"), (12, "*b* <@9>")))
 OLD = PastDeal(3, SEAL, SEED, True, 1)
-KEPT = "✔ Checked just now: the seed has this seal, and "
+KEPT = "✔ Checked just now: the seed fits the seal, and "
 
 
 def read(board: Board) -> str:
@@ -35,7 +35,7 @@ def test_a_deal_that_matches_its_seal_says_so_and_has_all_data_to_repeat_it() ->
     board = deal_board(CUT)
     text = read(board)
     assert board.accent == GREEN
-    assert text.startswith(f"**Round 3 · Fair deal**\n{KEPT}the seed and these words give")
+    assert text.startswith(f"**Round 3 · Fair deal**\n{KEPT}with these words it gives")
     for part in (SEAL, SEED.hex(), LOBBY):
         assert f"```\n{part}\n```" in text
     assert "Cut by\n1. <@11> `purple giraffe 7`\n2. <@12> `*b* <@9>`\n" in text
@@ -56,7 +56,7 @@ def test_during_a_round_no_seed_and_no_verdict_is_shown() -> None:
     board = deal_board(replace(CUT, seed=None, is_fair=False))
     assert board.accent == GREEN
     text = read(board)
-    assert "The seed is shown when the round is over." in text
+    assert "When the round is over, you can check it here." in text
     assert SEED.hex() not in text
     assert "Checked" not in text
     assert "`purple giraffe 7`" in text
@@ -64,7 +64,7 @@ def test_during_a_round_no_seed_and_no_verdict_is_shown() -> None:
 
 def test_a_deal_without_cuts_says_who_may_cut_except_in_a_practice() -> None:
     text = read(deal_board(replace(CUT, cuts=())))
-    assert f"{KEPT}the seed gives the cards that were dealt." in text
+    assert f"{KEPT}gives the cards that were dealt." in text
     assert "Nobody has cut the cards. Any player can, in the lobby or here." in text
     text = read(deal_board(replace(CUT, cuts=(), practice=True)))
     assert "You can't cut the cards in practice." in text
@@ -77,7 +77,7 @@ def test_a_first_round_shows_one_seal_and_a_version_1_deal_mentions_no_cut() -> 
     for deal in (replace(CUT, number=1), replace(CUT, lobby_seal=None)):
         assert "lobby's seal" not in read(deal_board(deal))
     text = read(deal_board(OLD))
-    assert f"{KEPT}the cards were dealt in its order." in text
+    assert f"{KEPT}gives the cards that were dealt." in text
     assert "cut" not in text.lower()
 
 

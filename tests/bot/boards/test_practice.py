@@ -54,11 +54,22 @@ def test_a_hint_to_challenge_offers_the_challenge_where_the_next_bid_stood() -> 
 
 
 def test_ending_asks_first_and_a_second_tap_in_the_same_place_declines() -> None:
-    for live in (dealt(ANN, AGNES), shown_down(dealt(ANN, AGNES), "pair:9")):
-        *_, end = buttons(practice_board(live, ANN, {}))
-        *_, no, yes = buttons(practice_board(live, ANN, {}, notice=end_notice(live)))
-        assert [one.label for one in (end, no, yes)] == ["End", "No, keep playing", "Yes, end it"]
-        assert (no.verb, yes.verb, yes.choice) == ("refresh", "pend", "yes")
+    live = shown_down(dealt(ANN, AGNES), "pair:9")
+    *_, end = buttons(practice_board(live, ANN, {}))
+    *_, no, yes = buttons(practice_board(live, ANN, {}, notice=end_notice(live)))
+    assert [one.label for one in (end, no, yes)] == ["End", "No, keep playing", "Yes, end it"]
+    assert (no.verb, yes.verb, yes.choice) == ("refresh", "pend", "yes")
+
+
+def test_a_hint_has_no_row_of_its_own_and_no_button_of_a_turn_ends_the_match() -> None:
+    last = practice_board(dealt(ANN, AGNES), ANN, {}).rows[-1]
+    assert isinstance(last, tuple)
+    assert [button.label for button in last] == ["Type…", "Hint", "Rules"]
+    assert "pend" not in [
+        button.verb for button in buttons(practice_board(dealt(ANN, AGNES), ANN, {}))
+    ]
+    waiting = practice_board(dealt(AGNES, ANN), ANN, {})
+    assert "hint" not in [button.verb for button in buttons(waiting)]
 
 
 def test_a_player_out_of_turn_reads_that_it_is_not_their_turn() -> None:
@@ -71,8 +82,7 @@ def test_card_counts_and_the_opponents_character_are_at_the_top() -> None:
     (top, *_) = board.blocks
     assert isinstance(top, Text)
     assert top.markdown.splitlines() == [
-        "-# Thai Poker · match 9 · Round 1",
-        "-# You 3\u00a0cards · Agnes 3\u00a0cards · limit\u00a06",
+        "-# Thai Poker · Round 1 · You\u00a03, Agnes\u00a03\u00a0cards · limit\u00a06",
     ]
 
 

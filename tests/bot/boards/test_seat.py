@@ -129,15 +129,16 @@ def enabled(board: Board) -> list[str]:
     return [one.label.replace("\u00a0", " ") for one in buttons(board) if not one.disabled]
 
 
-def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_button() -> None:
+def test_likely_kinds_have_their_chance_and_those_without_room_are_behind_one_button() -> None:
     shown = two_with_a_card(**ODDS)
     board = seat_board(shown, ANN)
     assert enabled(board) == [
         *(
             "High card 100",
             "Pair 9",
+            *("Two pair", "Three", "Flush", "Straight", "Full house"),
             "Unlikely…",
-            "Lowest: two high · 11%",
+            "Bid lowest: two high · 11%",
             "Type…",
             "Rules",
         )
@@ -145,9 +146,8 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
     assert [row[0].label for row in lines(board)[2:4]] == ["Flush", "Full\u00a0house"]
     (more,) = [one for one in buttons(board) if one.label == "Unlikely…"]
     further = seat_board(shown, ANN, Pick.read(more.choice))
-    assert [one for one in enabled(further) if one.endswith(" 0")] == [
-        *("Two pair 0", "Three 0", "Flush 0", "Straight 0"),
-        *("Full house 0", "Four 0", "Str. flush 0", "Five 0"),
+    assert enabled(further)[:8] == [
+        *("Two pair", "Three", "Flush", "Straight", "Full house", "Four", "Str. flush", "Five")
     ]
     assert enabled(further)[-1] == "Back"
     (back,) = [one for one in buttons(further) if one.label == "Back"]
@@ -156,7 +156,7 @@ def test_kinds_have_their_best_chance_and_the_unlikely_ones_are_behind_one_butto
         polish = enabled(seat_board(two_with_a_card(**ODDS), ANN))
     assert polish[:2] == ["Karta 100", "Para 9"]
     top = seat_board(two_with_a_card("five kings", **ODDS), BOB)  # where nothing can hold
-    assert enabled(top) == ["Five 0", "Next: five aces · 0%", "Type…", "Rules"]
+    assert enabled(top) == ["Five", "Bid next: five aces · 0%", "Type…", "Rules"]
 
 
 def test_likely_kinds_without_room_are_mentioned_as_higher_ones() -> None:
@@ -177,7 +177,7 @@ def test_between_people_a_seat_says_no_number(game: str) -> None:
             )
             assert "%" not in said(silent)
     few = seat_board(two_with_a_card(), ANN)
-    assert enabled(few)[:2] == ["High card", "Unlikely…"], "by the number of cards alone"
+    assert enabled(few)[7] == "Unlikely…", "by the number of cards alone"
 
 
 def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
@@ -230,7 +230,7 @@ def test_ranks_are_cards_in_fixed_places_and_the_chosen_one_stays_visible() -> N
 def test_a_bid_has_its_first_rank_beside_it() -> None:
     shown = live(bid(dealt(), "pair of nines"))
     for pick, label, rank in (
-        ("", "Next: pair of tens", "T"),
+        ("", "Bid next: pair of tens", "T"),
         ("=four:9", 'Bid "four nines"', "9"),
     ):
         board = seat_board(shown, BOB, Pick.read(pick))
@@ -251,7 +251,7 @@ def test_a_notice_is_above_the_pad_and_the_bid_that_was_meant_comes_first() -> N
     parse = ruleset(LIARS).wording.parse
     meant = (parse("two high"), parse("pair of threes"))
     board = seat_board(live(dealt()), ANN, notice=Notice("Did you mean …?", meant))
-    assert labels(board)[:2] == ['Bid "pair of threes"', "Lowest: two high"]
+    assert labels(board)[:2] == ['Bid "pair of threes"', "Bid lowest: two high"]
 
 
 # cards each, and what was bid
@@ -328,15 +328,18 @@ def test_bids_that_were_meant_replace_the_pad_but_not_its_last_lines(
         notice = Notice("Did you mean …?", tuple(meant))
         board = seat_board(shown, player, Pick.read("pair"), notice)
         assert len(lines(board)) <= len(lines(pad))
-        assert lines(board)[-2] == lines(pad)[-2]
-        assert lines(board)[-1][0] == lines(pad)[-1][0]
-        offered, back = [one for row in lines(board)[:-2] for one in row], lines(board)[-1][-1]
         others = [bid for bid in meant if bid != legal_bids[0]]  # that has its line already
+        next_too = legal_bids[0] in meant or len(others) < len(lines(pad)) - 2
+        if next_too:
+            assert lines(board)[-2] == lines(pad)[-2]
+        assert lines(board)[-1][0] == lines(pad)[-1][0]
+        *rows, (_, back) = lines(board)
+        offered = [one for row in rows[: len(rows) - next_too] for one in row]
         assert [(button.verb, button.choice) for button in offered] == [
             ("call", bid.key) for bid in others[: len(offered)]
         ], "one press makes it"
         assert bool(offered) is bool(others)
-        assert len({one.choice for one in buttons(board)} - {""}) == len(offered) + 2
+        assert len({one.choice for one in buttons(board)} - {""}) == len(offered) + next_too + 1
         assert back.label == "Back"
         assert seat_board(shown, player, Pick.read(back.choice)) == pad
 

@@ -109,7 +109,11 @@ def test_a_lobby_shows_the_first_number_of_cards_and_who_wins() -> None:
             "first_out",
             f"{PITCH} It ends when the first player is out: the fewest cards win.\n",
         ),
-        (THAI, "whole", "a flush beats a full house.\n"),  # so many cards as there are players
+        (
+            THAI,
+            "whole",
+            "a flush beats a full house. Not in this game: two pair.\n",
+        ),  # so many cards as there are players
         ("royal_bluff", "whole", "Everyone starts with one card; at four you're out."),
     ):
         shown = said(lobby_board(table(game, Status.LOBBY, options={"length": length})))

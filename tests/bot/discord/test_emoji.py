@@ -235,7 +235,7 @@ async def test_a_seat_is_shown_without_the_emoji_that_were_deleted(
                 await at.turn().click(at.shown(), "My seat")
             case "followed":
                 seat = at.seat(at.turn())
-                await at.turn().click(seat, next(b for b in seat.buttons if "Lowest" in b))
+                await at.turn().click(seat, next(b for b in seat.buttons if "Bid lowest" in b))
             case "anew":
                 await at.host.click(at.shown(), "Next round")
             case "letter":

@@ -203,7 +203,7 @@ DAILY = "Deal of the day: the same for everyone, one try"
 SQUARES = "🟦⬜🟧"
 
 
-async def play_today(at: Table, game: str, *, first: str = "Next: ") -> str:
+async def play_today(at: Table, game: str, *, first: str = "Bid next: ") -> str:
     """The host's deal of today from its beginning to its end; what stands on the screen then.
 
     `first`: the button of what they do first, once they may choose: an opener has to bid.
@@ -219,11 +219,11 @@ async def play_today(at: Table, game: str, *, first: str = "Next: ") -> str:
             continue
         assert "Hint" not in now.buttons
         doubt = ["Challenge"] if "Challenge" in now.buttons else []
-        if doubt and first == "Next: ":
+        if doubt and first == "Bid next: ":
             await at.host.click(now, doubt[0])
             continue
-        first = "Next: " if doubt else first
-        await at.host.click(now, await offered(at, at.channel, "Next: ", "Lowest"))
+        first = "Bid next: " if doubt else first
+        await at.host.click(now, await offered(at, at.channel, "Bid next: ", "Bid lowest"))
 
 
 def as_host(at: Table, person: Person) -> Table:

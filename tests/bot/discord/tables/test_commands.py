@@ -226,7 +226,7 @@ async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table:
     assert "ended without a winner" in text
     assert "wins" not in text
     assert at.shown().buttons == ["Fair deal ✓"]
-    assert "Checked just now: the seed has this seal" in await at.check_deal(at.people[1])
+    assert "Checked just now: the seed fits the seal" in await at.check_deal(at.people[1])
     await at.open(LIARS)
 
 

@@ -65,7 +65,7 @@ async def gathered(table: Seat) -> Table:
 async def open_pad(at: Table, person: Person) -> int:
     """Walk through every kind of the pad; how many components its fullest step has."""
     fullest = 0
-    acts = ("Next: ", "Lowest: ")  # at once
+    acts = ("Bid next: ", "Bid lowest: ")  # at once
     labels = [one for one in at.seat(person).buttons if one not in PLAIN]
     for kind in [label for label in labels if not label.startswith(acts)]:
         await person.click(at.seat(person), kind)

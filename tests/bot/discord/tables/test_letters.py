@@ -57,7 +57,7 @@ async def press(at: Table, person: Person, label: str) -> SeenMessage:
 
 
 async def bid(at: Table, person: Person) -> None:
-    await press(at, person, "Lowest")
+    await press(at, person, "Bid lowest")
 
 
 async def test_a_match_is_played_to_its_end_in_letters_alone(table: Seat) -> None:

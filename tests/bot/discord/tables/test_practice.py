@@ -79,7 +79,7 @@ async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99)
         if doubt and (len(now.buttons) < 6 or chance.random() < 0.5):
             await at.host.click(now, doubt[0])
             continue
-        await at.host.click(now, await offered(at, place, "Next: ", "Lowest"))
+        await at.host.click(now, await offered(at, place, "Bid next: ", "Bid lowest"))
 
 
 @pytest.mark.long
@@ -231,7 +231,7 @@ async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) 
     hint = await at.host.click(now, "Hint")
     assert "> Thinking it over…" in hint.seen.text, "it is said at once"
     await solver.asked.wait()
-    moved = await at.host.click(now, await offered(at, at.channel, "Next: ", "Lowest"))
+    moved = await at.host.click(now, await offered(at, at.channel, "Bid next: ", "Bid lowest"))
     assert moved.message is not None
     solver.let.set()
     await hint.settled()
@@ -268,9 +268,9 @@ async def test_nobody_else_can_press_in_it(table: Seat) -> None:
     other = at.people[1]
     mine = [one for one in other.visible(at.channel) if one.ephemeral][-1]
     before = screen(at, at.channel).text
-    for label in ("Hint", "End"):
-        part = next(one for one in own.components if one.get("label") == label)
-        await other.forge(mine, part["custom_id"])
+    hint = next(part["custom_id"] for part in own.components if part.get("label") == "Hint")
+    for custom_id in (hint, hint.replace("hint", "pend")):
+        await other.forge(mine, custom_id)
         cards = set(await _cards(at))
         assert not cards & set(_read(other.visible(at.channel)[-1]))
     assert screen(at, at.channel).text == before
@@ -318,13 +318,26 @@ async def test_only_people_who_never_played_are_shown_the_example(
     for game in (THAI, LIARS):  # straight to the cards, also in another game
         await at.host.slash(at.channel, "practice", game=game)
         assert "Round 1" in (await thought(at, at.channel)).text
+
+
+async def test_ending_a_practice_asks_first_and_a_press_from_an_older_screen_asks_nothing(
+    table: Seat,
+) -> None:
+    at = await table(1)
+    await practise(at.host, at.channel, THAI)
+    own = await thought(at, at.channel)
+    hint = next(part["custom_id"] for part in own.components if part.get("label") == "Hint")
+    assert "End" not in own.buttons
+    await at.host.forge(own, hint.replace("hint", "pend"))
+    assert "End this match?" not in screen(at, at.channel).text
+    assert not await play(at, at.channel, random.Random(1), rounds=0)
     await at.host.click(screen(at, at.channel), "End")
     assert "End this match?" in screen(at, at.channel).text
     await at.host.click(screen(at, at.channel), "No, keep playing")
     assert "End this match?" not in screen(at, at.channel).text
     await at.host.click(screen(at, at.channel), "End")
     await at.host.click(screen(at, at.channel), "Yes, end it")
-    assert "The match was ended." in screen(at, at.channel).text
+    assert "**The match was ended** without a winner." in screen(at, at.channel).text
     await at.host.click(screen(at, at.channel), "Play again")
     assert "Round 1" in (await thought(at, at.channel)).text
 

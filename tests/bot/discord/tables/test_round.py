@@ -273,7 +273,7 @@ async def test_the_shown_seed_matches_the_commitment_and_deals_the_same_hands(ta
         assert f"{place}. <@{person.id}> `{text}`" in said
     seed = bytes.fromhex(opened)
     assert hashlib.sha256(seed).hexdigest() == sealed
-    assert "Checked just now: the seed has this seal, and the seed and these words give" in said
+    assert "Checked just now: the seed fits the seal, and with these words it gives" in said
     deck, drawn = stranger_deals(seed, 4, *texts)
     assert drawn == opener
     dealt = iter(deck)
@@ -424,7 +424,7 @@ async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> 
         assert stays.buttons == ["Fair deal ✓", "Replay"]
         replay = await (await ann.click(stays, "Replay")).settled()
         assert "Round 1" in replay.text
-        assert "Checked just now: the seed has this seal" in await at.check_deal(ann, stays)
+        assert "Checked just now: the seed fits the seal" in await at.check_deal(ann, stays)
         if "I'm in" in at.shown().buttons:
             await at.press("I'm in", ann)
     assert "Round 1" in at.shown().text

@@ -244,7 +244,7 @@ async def test_a_reposted_seat_works_to_the_end_of_its_round(
     await next_round(at)
     first = at.turn()
     seat = own(at, first)[-1]
-    await first.click(seat, next(one for one in seat.buttons if one.startswith("Lowest")))
+    await first.click(seat, next(one for one in seat.buttons if one.startswith("Bid lowest")))
     await at.settle()
     second = at.turn()
     assert "Your turn" in own(at, second)[-1].text
@@ -579,7 +579,7 @@ async def test_only_the_token_of_an_answered_press_is_kept(table: Seat) -> None:
     at = await table(2, plays=THAI)
     first = at.turn()
     await open_seat(at, first)
-    await tap(at, first, "Lowest")
+    await tap(at, first, "Bid lowest")
     await at.settle()
     await at.call(at.turn())
     await at.settle()
