@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import PathDistribution
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,6 +19,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
+from bot.operations.updates import release_feed
 from bot.settings.config import variables
 
 ROOT = Path(__file__).parents[1]
@@ -150,9 +152,36 @@ def test_the_templates_of_a_release_name_its_image(project: Path) -> None:
     assert [file.name for file in written] == [*TEMPLATES]
     texts = {file.name: file.read_text() for file in written}
     assert [name for name, text in texts.items() if "example.org/bluff" in text] == []
-    assert "/repos/Ann/Bluffhouse/releases/latest" in texts["compose.yaml"]
-    with_image = {name for name, text in texts.items() if "ghcr.io/ann/bluffhouse:1.2.3" in text}
+    with_image = {
+        name
+        for name, text in texts.items()
+        if re.search(r"ghcr\.io/ann/bluffhouse:1\b(?!\.)", text)
+    }
     assert with_image == {*TEMPLATES} - {"pterodactyl.json"}  # it installs the wheel
+
+
+@pytest.mark.parametrize("repository", ["bluffhouse", "ann/bluff house", 'ann/"', "a/b/c", ""])
+def test_a_repository_written_in_another_way_is_refused(project: Path, repository: str) -> None:
+    before = (project / "pyproject.toml").read_text()
+    with pytest.raises(release.NotReleasable, match="such as ann/bluffhouse"):
+        release.write_source(repository, project)
+    assert (project / "pyproject.toml").read_text() == before
+
+
+def test_what_a_release_builds_knows_where_to_ask_for_a_newer_one(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name in ("bluffhouse", "made"):
+        (tmp_path / name).mkdir()
+    release.write_source("Ann/Bluffhouse", tmp_path)
+    program = "from setuptools import build_meta as b; b.prepare_metadata_for_build_wheel('made')"
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
+    (folder,) = (tmp_path / "made").glob("*.dist-info")
+    urls = PathDistribution(folder).metadata.get_all("Project-URL")
+    assert release_feed(urls) == "https://api.github.com/repos/Ann/Bluffhouse/releases/latest"
+    for name in ("packages", "image"):
+        commands = [step.get("run", "") for step in jobs()[name]["steps"]]
+        assert any("release.py source" in command for command in commands)
 
 
 # -- the templates: what their platforms' documentation demands ------------------------------------
