@@ -206,6 +206,37 @@ def test_compose_runs_the_image_and_reads_a_token_beside_it() -> None:
     assert {*service["environment"]} <= {*variables(), "DISCORD_TOKEN_FILE"}
 
 
+def fits_compose(file: Path) -> bool:
+    """Whether the compose specification's schema takes a file."""
+    command = ["-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
+    return subprocess.run([sys.executable, *command], capture_output=True).returncode == 0
+
+
+def test_compose_is_what_the_specification_takes(tmp_path: Path) -> None:
+    file = DEPLOY / "compose.yaml"
+    assert fits_compose(file)
+    wrong = tmp_path / "compose.yaml"
+    wrong.write_text(file.read_text().replace("read_only:", "readonly:"))
+    assert not fits_compose(wrong)
+
+
+def test_the_egg_has_the_kinds_of_values_that_a_panel_takes() -> None:
+    """As the panel's importer reads it (app/Services/Eggs/EggImportData.php)."""
+    egg = json.loads((DEPLOY / "pterodactyl.json").read_text(encoding="utf-8"))
+    config, installation = egg["config"], egg["scripts"]["installation"]
+    texts = [egg[name] for name in ("name", "author", "description", "startup")]
+    texts += [config[name] for name in ("files", "startup", "logs", "stop")]
+    texts += [installation[name] for name in ("script", "entrypoint", "container")]
+    for variable in egg["variables"]:
+        names = ("name", "description", "env_variable", "default_value", "rules")
+        texts += [variable[name] for name in names]
+        assert [type(variable[name]) for name in ("user_viewable", "user_editable")] == [bool, bool]
+    assert {type(text) for text in texts} == {str}
+    assert isinstance(egg["docker_images"], dict)
+    assert isinstance(egg["file_denylist"], list)
+    assert re.fullmatch(r"\S+@\S+\.\S+", egg["author"])
+
+
 def test_the_egg_is_one_that_a_panel_imports() -> None:
     egg = json.loads((DEPLOY / "pterodactyl.json").read_text(encoding="utf-8"))
     assert egg["meta"]["version"] == "PTDL_v2"
@@ -248,7 +279,9 @@ def test_unraids_template_has_what_its_form_shows() -> None:
     assert (root.tag, root.get("version")) == ("Container", "2")
     assert root.findtext("Repository") == release.PLACEHOLDER
     assert root.findtext("Privileged") == "false"
-    assert "--read-only" in (root.findtext("ExtraParams") or "")
+    extra = root.findtext("ExtraParams") or ""
+    assert "--read-only" in extra
+    assert "--user 99:100" in extra  # nobody of users, whom Unraid gives the folder that it makes
     fields = {field.get("Target"): field for field in root.iter("Config")}
     assert {*fields} <= {*variables(), "DISCORD_TOKEN", "/data"}
     assert fields["DISCORD_TOKEN"].get("Mask") == "true"
@@ -275,6 +308,7 @@ def test_railways_file_builds_the_image_and_demands_the_volume() -> None:
     assert railway["deploy"]["requiredMountPath"] == "/data"
     assert railway["deploy"]["numReplicas"] == 1
     assert railway["deploy"]["overlapSeconds"] == 0
+    assert isinstance(railway["deploy"]["drainingSeconds"], int)  # its parser takes no text here
     assert railway["deploy"]["restartPolicyType"] in ("ON_FAILURE", "ALWAYS", "NEVER")
 
 
