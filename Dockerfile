@@ -50,8 +50,8 @@ ENV PATH=/opt/bluffhouse/bin:$PATH \
     NUMBA_CPU_NAME=generic \
     NUMBA_CACHE_DIR=/tmp/kernels
 USER 10001:10001
+# without VOLUME, which Railway's builder refuses: whoever starts the image names a volume for /data
 WORKDIR /data
-VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=10s --start-period=2m CMD ["/opt/bluffhouse/bin/python", "-ISE", "/usr/local/bin/ready.py"]
 ENTRYPOINT ["entrypoint.sh"]

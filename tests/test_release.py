@@ -306,6 +306,10 @@ def test_railways_file_builds_the_image_and_demands_the_volume() -> None:
     railway = json.loads((DEPLOY / "railway.json").read_text(encoding="utf-8"))
     assert railway["build"] == {"builder": "DOCKERFILE", "dockerfilePath": "Dockerfile"}
     assert railway["deploy"]["requiredMountPath"] == "/data"
+    instructions = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert not [
+        line for line in instructions if line.startswith("VOLUME")
+    ]  # its builder refuses it
     assert railway["deploy"]["numReplicas"] == 1
     assert railway["deploy"]["overlapSeconds"] == 0
     assert isinstance(railway["deploy"]["drainingSeconds"], int)  # its parser takes no text here
