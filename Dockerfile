@@ -3,13 +3,13 @@
 #                                                           it can also report to Sentry)
 #   docker run -d --name bluffhouse --restart unless-stopped --read-only --cap-drop ALL \
 #       --security-opt no-new-privileges --tmpfs /tmp:size=256m -e DISCORD_TOKEN -v bluffhouse-data:/data bluffhouse
-FROM python:3.11.14-slim-bookworm AS build
-RUN apt-get update && apt-get install -y --no-install-recommends binutils fonts-noto-cjk
+FROM debian:bookworm-slim AS build
+RUN apt-get update && apt-get install -y --no-install-recommends binutils ca-certificates fonts-noto-cjk python3-venv
 WORKDIR /build
 # the locked requirements first, so that a change of the code does not install them again
 ARG LOCK=requirements.lock
 COPY ${LOCK} ./
-RUN python -m venv /opt/bluffhouse \
+RUN python3 -m venv /opt/bluffhouse \
     && /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --require-hashes -r ${LOCK}
 COPY pyproject.toml setup.py README.md LICENSE ./
 COPY bluffhouse ./bluffhouse
@@ -18,7 +18,7 @@ COPY bot ./bot
 COPY migrations ./migrations
 RUN /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --no-deps --no-build-isolation .
 COPY deploy/image/slim.py ./
-RUN python slim.py /opt/bluffhouse
+RUN python3 slim.py /opt/bluffhouse
 # Compile the kernels once, for any processor of this kind. Numba knows them by their source's time, of which a
 # layer keeps whole seconds: so every source gets the same time, older than any that a builder would set.
 WORKDIR /opt/bluffhouse
@@ -28,9 +28,9 @@ RUN find . -name '*.py' -exec touch -d 2001-01-01T00:00:00Z {} + \
         bin/python -c "import bluffhouse; from bot.computing.warming import load_kernels; load_kernels()" && wait $players; } \
     && tar -czf kernels.tar.gz kernels && rm -r kernels
 
-FROM python:3.11.14-slim-bookworm
-# joins the letters of Arabic and Indic names in pictures
-RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 \
+FROM debian:bookworm-slim
+# libfribidi0 joins the letters of Arabic and Indic names in pictures
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libfribidi0 python3 tzdata \
     && rm -rf /var/lib/apt/lists/* /var/cache/*/*
 RUN groupadd --gid 10001 bluffhouse \
     && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin bluffhouse \
@@ -50,8 +50,8 @@ ENV PATH=/opt/bluffhouse/bin:$PATH \
     NUMBA_CPU_NAME=generic \
     NUMBA_CACHE_DIR=/tmp/kernels
 USER 10001:10001
+# without VOLUME, which Railway's builder refuses: whoever starts the image names a volume for /data
 WORKDIR /data
-VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=10s --start-period=2m CMD ["/opt/bluffhouse/bin/python", "-ISE", "/usr/local/bin/ready.py"]
 ENTRYPOINT ["entrypoint.sh"]

@@ -35,7 +35,7 @@ from bot.operations.error_reports import reporting
 from bot.operations.health import Look, serving
 from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, at_most, end_in_time, serve, spare_what_lives
-from bot.operations.updates import watch_updates
+from bot.operations.updates import update_feed, watch_updates
 from bot.retry import RetryPolicy
 from bot.roster import is_computer
 from bot.services.housekeeping import Housekeeping
@@ -366,7 +366,7 @@ async def main(settings: Settings, token: str) -> None:
                 first = settings.own_shards().serves(NO_GUILD)  # in one process only
                 if settings.backups.every_hours and first:
                     watches.append(partial(copying, settings, bot))
-                if settings.updates.feed is not None and first:
+                if update_feed(settings) is not None and first:
                     watches.append(partial(looking_for_updates, settings, bot))
                 await serve(bot.run(token), bot.stop, last_resort, watches)
 

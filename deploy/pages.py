@@ -21,6 +21,7 @@ ROOT: Final = Path(__file__).parents[1]
 FRONT: Final = "README.md"
 API: Final = "api.md"
 _LINK: Final = re.compile(r'(?P<before>\]\(|src=")(?P<target>[^)#"\s:]+)(?P<after>[)#"])')
+_ITEM: Final = re.compile(r" *(?:[-*]|\d+\.) +")
 _FENCE: Final = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 
 
@@ -41,7 +42,7 @@ def write_pages(folder: Path) -> None:
         text = page.read_text(encoding="utf-8")
         parts = _FENCE.split(text)
         parts[::2] = [relink(part, page, folder) for part in parts[::2]]
-        (folder / _name(page)).write_text("".join(parts), encoding="utf-8")
+        (folder / _name(page)).write_text(widen_lists("".join(parts)), encoding="utf-8")
     (folder / API).write_text("\n".join(api_page()), encoding="utf-8")
 
 
@@ -70,6 +71,29 @@ def relink(text: str, page: Path, folder: Path) -> str:
     return _LINK.sub(replace, text)
 
 
+def widen_lists(text: str) -> str:
+    """Return a page whose lists are indented by four columns each, as the site's builder wants.
+
+    On the forge, what belongs to an item begins below its first letter.
+    """
+    lines, starts, fenced = [], list[int](), False
+    for line in text.split("\n"):
+        if not line.strip():
+            lines.append(line)
+            continue
+        indent = len(line) - len(line.lstrip())
+        item = None if fenced else _ITEM.match(line)
+        if not fenced:
+            while starts and indent < starts[-1]:
+                starts.pop()
+        lines.append(" " * (4 * len(starts) - (starts[-1] if starts else 0)) + line)
+        if item is not None:
+            starts.append(len(item[0]))
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+    return "\n".join(lines)
+
+
 def api_page() -> Iterator[str]:
     """Yield the lines of the page about `engine.odds`."""
     yield "# Names of `engine.odds`\n"
@@ -93,9 +117,9 @@ def _members(kind: type) -> Iterator[str]:
             continue
         function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
         if inspect.isfunction(function):
-            yield f"- `{_signature(name, function)}`: {_documented(function, '  ')}"
+            yield f"- `{_signature(name, function)}`: {_documented(function, '    ')}"
         elif isinstance(member, property):
-            yield f"- `{name}`: {_documented(member, '  ')}"
+            yield f"- `{name}`: {_documented(member, '    ')}"
     yield ""
 
 

@@ -1,8 +1,11 @@
 """Parts of a release that the workflow asks for: `python deploy/release.py notes v1.2.3`.
 
 `notes TAG` prints the changelog's section. `templates IMAGE TAG FOLDER` writes the files that hosts
-download, with that image in place of the placeholder. Both refuse, with one sentence and exit code
-2, a tag that isn't the version of `pyproject.toml`, or a version without a date in the changelog.
+download, with that image in place of the placeholder: its first number alone, so that pulling gets
+every update that needs nothing done by hand. `source OWNER/NAME` writes the repository's address
+into `pyproject.toml`, by which a built release knows where to ask for a newer one. All refuse with
+one sentence and exit code 2: a tag that isn't the version of `pyproject.toml`, a version without a
+date in the changelog, or a repository written in another way.
 """
 
 from __future__ import annotations
@@ -15,13 +18,13 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 PLACEHOLDER: Final = "registry.example.org/bluffhouse:your-tag"
-REPOSITORY: Final = "OWNER/bluffhouse"
 TEMPLATES: Final = (
     "compose.yaml",
     "fly.toml",
     "pterodactyl.json",
     "unraid.xml",
 )
+_REPOSITORY: Final = re.compile(r"[\w.-]+/[\w.-]+")
 _HEADING: Final = re.compile(r"^## (?P<version>\S+) \((?P<date>.+)\)$", re.MULTILINE)
 
 
@@ -63,11 +66,23 @@ def templates(image: str, tag: str, folder: Path, root: Path = ROOT) -> list[Pat
     for name in TEMPLATES:
         text = (root / "deploy" / name).read_text(encoding="utf-8")
         file = folder / name
-        text = text.replace(PLACEHOLDER, f"{image.lower()}:{version}")
-        text = text.replace(REPOSITORY, image.partition("/")[2])
+        text = text.replace(PLACEHOLDER, f"{image.lower()}:{version.partition('.')[0]}")
         file.write_text(text, encoding="utf-8")
         written.append(file)
     return written
+
+
+def write_source(repository: str, root: Path = ROOT) -> None:
+    """Write the repository's address into `pyproject.toml`. Raises `NotReleasable`."""
+    if _REPOSITORY.fullmatch(repository) is None:
+        raise NotReleasable(
+            f"{repository!r} is no repository; expected an owner and a name, such as ann/bluffhouse"
+        )
+    file = root / "pyproject.toml"
+    text = file.read_text(encoding="utf-8")
+    urls = f'[project.urls]\nSource = "https://github.com/{repository}"\n\n'
+    text = text.replace("[project.scripts]\n", f"{urls}[project.scripts]\n")
+    file.write_text(text, encoding="utf-8")
 
 
 def main(arguments: list[str]) -> int:
@@ -78,8 +93,11 @@ def main(arguments: list[str]) -> int:
                 print(notes(tag), end="")
             case ["templates", image, tag, folder]:
                 templates(image, tag, Path(folder))
+            case ["source", repository]:
+                write_source(repository)
             case _:
-                print("usage: release.py notes TAG | templates IMAGE TAG FOLDER", file=sys.stderr)
+                usage = "notes TAG | templates IMAGE TAG FOLDER | source OWNER/NAME"
+                print(f"usage: release.py {usage}", file=sys.stderr)
                 return 2
     except NotReleasable as error:
         print(f"release.py: {error}", file=sys.stderr)

@@ -226,7 +226,7 @@ def test_the_image_is_of_a_full_tag_and_no_user_of_the_host() -> None:
     lines = DOCKERFILE.read_text(encoding="utf-8").splitlines()
     bases = {line.split()[1] for line in lines if line.startswith("FROM ")}
     assert len(bases) == 1
-    assert re.fullmatch(r"python:\d+\.\d+\.\d+-slim-[a-z]+", bases.pop())
+    assert re.fullmatch(r"debian:[a-z]+-slim", bases.pop())
     assert "USER 10001:10001" in lines
     assert any(line.startswith("HEALTHCHECK ") for line in lines)
 

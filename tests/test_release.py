@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import PathDistribution
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,6 +19,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
+from bot.operations.updates import release_feed
 from bot.settings.config import variables
 
 ROOT = Path(__file__).parents[1]
@@ -150,9 +152,36 @@ def test_the_templates_of_a_release_name_its_image(project: Path) -> None:
     assert [file.name for file in written] == [*TEMPLATES]
     texts = {file.name: file.read_text() for file in written}
     assert [name for name, text in texts.items() if "example.org/bluff" in text] == []
-    assert "/repos/Ann/Bluffhouse/releases/latest" in texts["compose.yaml"]
-    with_image = {name for name, text in texts.items() if "ghcr.io/ann/bluffhouse:1.2.3" in text}
+    with_image = {
+        name
+        for name, text in texts.items()
+        if re.search(r"ghcr\.io/ann/bluffhouse:1\b(?!\.)", text)
+    }
     assert with_image == {*TEMPLATES} - {"pterodactyl.json"}  # it installs the wheel
+
+
+@pytest.mark.parametrize("repository", ["bluffhouse", "ann/bluff house", 'ann/"', "a/b/c", ""])
+def test_a_repository_written_in_another_way_is_refused(project: Path, repository: str) -> None:
+    before = (project / "pyproject.toml").read_text()
+    with pytest.raises(release.NotReleasable, match="such as ann/bluffhouse"):
+        release.write_source(repository, project)
+    assert (project / "pyproject.toml").read_text() == before
+
+
+def test_what_a_release_builds_knows_where_to_ask_for_a_newer_one(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name in ("bluffhouse", "made"):
+        (tmp_path / name).mkdir()
+    release.write_source("Ann/Bluffhouse", tmp_path)
+    program = "from setuptools import build_meta as b; b.prepare_metadata_for_build_wheel('made')"
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True)
+    (folder,) = (tmp_path / "made").glob("*.dist-info")
+    urls = PathDistribution(folder).metadata.get_all("Project-URL")
+    assert release_feed(urls) == "https://api.github.com/repos/Ann/Bluffhouse/releases/latest"
+    for name in ("packages", "image"):
+        commands = [step.get("run", "") for step in jobs()[name]["steps"]]
+        assert any("release.py source" in command for command in commands)
 
 
 # -- the templates: what their platforms' documentation demands ------------------------------------
@@ -175,6 +204,37 @@ def test_compose_runs_the_image_and_reads_a_token_beside_it() -> None:
     assert compose["secrets"]["token"]["file"] == "./token"
     assert service["read_only"] is True
     assert {*service["environment"]} <= {*variables(), "DISCORD_TOKEN_FILE"}
+
+
+def fits_compose(file: Path) -> bool:
+    """Whether the compose specification's schema takes a file."""
+    command = ["-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
+    return subprocess.run([sys.executable, *command], capture_output=True).returncode == 0
+
+
+def test_compose_is_what_the_specification_takes(tmp_path: Path) -> None:
+    file = DEPLOY / "compose.yaml"
+    assert fits_compose(file)
+    wrong = tmp_path / "compose.yaml"
+    wrong.write_text(file.read_text().replace("read_only:", "readonly:"))
+    assert not fits_compose(wrong)
+
+
+def test_the_egg_has_the_kinds_of_values_that_a_panel_takes() -> None:
+    """As the panel's importer reads it (app/Services/Eggs/EggImportData.php)."""
+    egg = json.loads((DEPLOY / "pterodactyl.json").read_text(encoding="utf-8"))
+    config, installation = egg["config"], egg["scripts"]["installation"]
+    texts = [egg[name] for name in ("name", "author", "description", "startup")]
+    texts += [config[name] for name in ("files", "startup", "logs", "stop")]
+    texts += [installation[name] for name in ("script", "entrypoint", "container")]
+    for variable in egg["variables"]:
+        names = ("name", "description", "env_variable", "default_value", "rules")
+        texts += [variable[name] for name in names]
+        assert [type(variable[name]) for name in ("user_viewable", "user_editable")] == [bool, bool]
+    assert {type(text) for text in texts} == {str}
+    assert isinstance(egg["docker_images"], dict)
+    assert isinstance(egg["file_denylist"], list)
+    assert re.fullmatch(r"\S+@\S+\.\S+", egg["author"])
 
 
 def test_the_egg_is_one_that_a_panel_imports() -> None:
@@ -219,7 +279,9 @@ def test_unraids_template_has_what_its_form_shows() -> None:
     assert (root.tag, root.get("version")) == ("Container", "2")
     assert root.findtext("Repository") == release.PLACEHOLDER
     assert root.findtext("Privileged") == "false"
-    assert "--read-only" in (root.findtext("ExtraParams") or "")
+    extra = root.findtext("ExtraParams") or ""
+    assert "--read-only" in extra
+    assert "--user 99:100" in extra  # nobody of users, whom Unraid gives the folder that it makes
     fields = {field.get("Target"): field for field in root.iter("Config")}
     assert {*fields} <= {*variables(), "DISCORD_TOKEN", "/data"}
     assert fields["DISCORD_TOKEN"].get("Mask") == "true"
@@ -244,8 +306,13 @@ def test_railways_file_builds_the_image_and_demands_the_volume() -> None:
     railway = json.loads((DEPLOY / "railway.json").read_text(encoding="utf-8"))
     assert railway["build"] == {"builder": "DOCKERFILE", "dockerfilePath": "Dockerfile"}
     assert railway["deploy"]["requiredMountPath"] == "/data"
+    instructions = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert not [
+        line for line in instructions if line.startswith("VOLUME")
+    ]  # its builder refuses it
     assert railway["deploy"]["numReplicas"] == 1
     assert railway["deploy"]["overlapSeconds"] == 0
+    assert isinstance(railway["deploy"]["drainingSeconds"], int)  # its parser takes no text here
     assert railway["deploy"]["restartPolicyType"] in ("ON_FAILURE", "ALWAYS", "NEVER")
 
 

@@ -57,6 +57,13 @@ def test_every_link_and_picture_of_the_site_is_there(folder: Path) -> None:
     assert (folder / "files/deploy/bluffhouse.service").is_file()
 
 
+def test_nested_lists_are_lists_for_the_sites_builder_too() -> None:
+    page = "1. One:\n   - a\n     goes on\n\n   ```sh\n   - no item\n   ```\n2. Two\n\nText\n- b"
+    wide = page.replace("\n     ", "\n        ").replace("\n   - ", "\n    - ")
+    wide = wide.replace("\n   ```", "\n    ```")
+    assert site.widen_lists(page) == wide
+
+
 def test_every_name_of_the_library_is_explained(folder: Path) -> None:
     text = (folder / site.API).read_text(encoding="utf-8")
     sections = dict(re.findall(r"^## (\w+)\n+(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))

@@ -101,7 +101,7 @@ def sandbox(port: int, data: Path) -> None:
                 "discord": settings.discord.model_copy(update=discord),
                 "database": settings.database.model_copy(update=database),
                 "shards": type(settings.shards)(),  # this process is the whole bot
-                "updates": type(settings.updates)(),
+                "updates": type(settings.updates)(check=False),
             }
         )
         click.echo(f"Open {address} and play. Ctrl-C stops it; your tables are kept.")

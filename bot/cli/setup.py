@@ -9,6 +9,7 @@ questions.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -35,6 +36,20 @@ every_hours = 24
 folder = "data/backups"
 """
 
+# of a unit that root installs
+_ROOTS: Final = """\
+DynamicUser=yes
+StateDirectory=bluffhouse
+CacheDirectory=bluffhouse
+WorkingDirectory=%S/bluffhouse
+LoadCredential={token}:{folder}/{token}
+LoadCredential={config}:{folder}/{config}
+Environment=DISCORD_TOKEN_FILE=%d/{token}
+Environment=BLUFFHOUSE_CONFIG=%d/{config}
+Environment=BLUFFHOUSE_DATABASE__PATH=%S/bluffhouse/bluffhouse.db
+Environment=NUMBA_CACHE_DIR=%C/bluffhouse
+"""
+
 
 @click.command()
 def setup() -> None:
@@ -50,6 +65,7 @@ def setup() -> None:
         )
     from bot.cli.portal import PORTAL
 
+    _check_folder()
     api_url = chosen_settings(None).discord.api_url
     _say(
         f"Create an application at {PORTAL}, press Reset Token on its Bot page, and copy the token."
@@ -62,11 +78,25 @@ def setup() -> None:
         write_file(TOKEN, f"{token}\n".encode(), own=True)
     if _may_write(CONFIG):
         write_file(CONFIG, SETTINGS.encode(), own=True)
-    _offer_unit()
+    installs = sys.platform.startswith("linux") and _offer_unit()
     click.echo()
     _say("Add the bot to your server with this link:")
     click.echo(application.invite)
-    _say(f"Start the bot: DISCORD_TOKEN_FILE={TOKEN} bluffhouse run")
+    _say(
+        f"Start the bot{' by hand' if installs else ''}: DISCORD_TOKEN_FILE={TOKEN} bluffhouse run"
+    )
+
+
+def _check_folder() -> None:
+    """Refuse in one sentence, before any question, where the files couldn't be written."""
+    if not os.access(Path.cwd(), os.W_OK | os.X_OK):
+        raise refuse(
+            f"{Path.cwd()} can't be written by this user; expected a folder of your own. Example:"
+            " mkdir ~/bluffhouse && cd ~/bluffhouse && bluffhouse setup"
+        )
+    for file in (TOKEN, CONFIG, UNIT):
+        if file.exists() and not file.is_file():
+            raise refuse(f"{file} exists but isn't a file; move it. Example: mv {file} {file}.old")
 
 
 def _say(text: str) -> None:
@@ -103,43 +133,64 @@ def _ask_token(api_url: str | None) -> tuple[str, Application]:
 
 def _may_write(file: Path) -> bool:
     """Return whether to write `file`: it's new, or the host agrees to lose the old one."""
-    if file.is_symlink() or file.exists():
-        return click.confirm(f"{file} exists. Overwrite it?", default=False)
+    if not (file.is_symlink() or file.exists()):
+        return True
+    if click.confirm(f"{file} exists. Overwrite it?", default=False):
+        return True
+    click.echo(f"Kept {file} as it was")
+    return False
+
+
+def _offer_unit() -> bool:
+    """Write a systemd unit if the host wants one; return whether there is one now."""
+    python, everyone = Path(sys.executable), os.geteuid() == 0
+    if everyone and not _open_to_others(python):
+        _say(
+            "For a systemd unit, install Bluffhouse where other users can read it, such as in"
+            f" /opt, and run setup again: a service's own user can't read {python}."
+        )
+        return False
+    if not click.confirm("Write a systemd unit that starts the bot with this machine?"):
+        return False
+    if not _may_write(UNIT):
+        return False
+    place = Path.cwd() / UNIT
+    write_file(UNIT, unit(Path.cwd(), python, everyone=everyone).encode())
+    _say("To install it, after you've added the bot to your server:")
+    if everyone:
+        click.echo(f'systemctl enable --now "{place}"')
+    else:
+        click.echo(f'systemctl --user enable --now "{place}"\nloginctl enable-linger')
     return True
 
 
-def _offer_unit() -> None:
-    if not sys.platform.startswith("linux"):
-        return
-    if os.geteuid() == 0:
-        _say(
-            "As root, run the bot by deploy/bluffhouse.service, which gives it a user of its own"
-            " (docs/hosting.md#systemd)."
-        )
-        return
-    if not click.confirm("Write a systemd unit that starts the bot with this machine?"):
-        return
-    if _may_write(UNIT):
-        write_file(UNIT, unit(Path.cwd(), Path(sys.executable)).encode())
-        _say("To install it, after you've added the bot to your server:")
-        place = Path.cwd() / UNIT
-        click.echo(f'systemctl --user enable --now "{place}"\nloginctl enable-linger')
+def _open_to_others(program: Path) -> bool:
+    """Return whether every user can run a program: it, and each folder on the way to it."""
+    ways = {program.absolute(), program.resolve()}
+    return all(place.stat().st_mode & stat.S_IXOTH for way in ways for place in (way, *way.parents))
 
 
-def unit(folder: Path, python: Path) -> str:
-    """Return a systemd user unit that runs the bot in `folder`."""
+def unit(folder: Path, python: Path, *, everyone: bool) -> str:
+    """Return a systemd unit that runs the bot with the token and the settings of `folder`.
+
+    For `everyone` it's root's: systemd makes a user for it, which has the database in a folder of
+    its own. Otherwise it's a user's own unit, with the database in `folder`.
+    """
     place, program = (str(path).replace("%", "%%") for path in (folder, python))
     quoted = program.replace("\\", "\\\\").replace('"', '\\"')
+    if everyone:
+        service = _ROOTS.format(folder=place, token=TOKEN, config=CONFIG)
+    else:
+        service = f"WorkingDirectory={place}\nEnvironment=DISCORD_TOKEN_FILE={TOKEN}\n"
+    target = "multi-user.target" if everyone else "default.target"
     return f"""\
 [Unit]
 Description=Bluffhouse, a Discord bot
 
 [Service]
 Type=exec
-WorkingDirectory={place}
 ExecStart="{quoted}" -P -m bluffhouse run
-Environment=DISCORD_TOKEN_FILE={TOKEN}
-UMask=0077
+{service}UMask=0077
 NoNewPrivileges=yes
 Restart=on-failure
 RestartSec=10
@@ -148,5 +199,5 @@ RestartPreventExitStatus=78
 TimeoutStopSec=15
 
 [Install]
-WantedBy=default.target
+WantedBy={target}
 """

@@ -1,8 +1,9 @@
-"""Whether a newer Bluffhouse is out: one request a day at most, to the address in `updates.feed`.
+"""Whether a newer Bluffhouse is out: one request a day at most.
 
-The request says nothing about the bot: no version, no id, only `User-Agent: bluffhouse`. The answer
-is kept in a file next to the database, shared by the bot and `store doctor`. A failed request also
-counts as the day's request.
+It asks the forge that the running release came from, or `updates.feed`. A checkout came from none,
+so it asks nobody unless the host names an address. The request says nothing about the bot: no
+version, no id, only `User-Agent: bluffhouse`. The answer is kept in a file next to the database,
+shared by the bot and `store doctor`. A failed request also counts as the day's request.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +32,9 @@ DAY: Final = 86_400.0
 WITHIN: Final = 20.0  # seconds for a request
 _MOST_BYTES: Final = 16 << 20  # an index lists every file of every release
 _VERSION: Final = re.compile(r"v?(\d+(?:\.\d+)*)")
+# deploy/release.py writes it into what it builds
+_FORGE: Final = "https://api.github.com/repos"
+_SOURCE: Final = re.compile(r"Source, https://github\.com/([\w.-]+/[\w.-]+)")
 
 
 class UnknownUpdate(Exception):
@@ -62,12 +66,25 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     return tuple(numbers)
 
 
+def update_feed(settings: Settings) -> str | None:
+    """Return the address to ask; None if the host wants no request, or if there is no address."""
+    if not settings.updates.check:
+        return None
+    return settings.updates.feed or release_feed(metadata("bluffhouse").get_all("Project-URL"))
+
+
+def release_feed(urls: Sequence[str] | None) -> str | None:
+    """Return where the forge of a release names its newest one, from a package's project URLs."""
+    matches = map(_SOURCE.fullmatch, urls or ())
+    return next((f"{_FORGE}/{match[1]}/releases/latest" for match in matches if match), None)
+
+
 async def find_update(settings: Settings, now: Callable[[], float] = time.time) -> str | None:
     """Return the newest version if it's newer than this one; None if not, or without a feed.
 
     Raises `UnknownUpdate`.
     """
-    feed = settings.updates.feed
+    feed = update_feed(settings)
     if feed is None:
         return None
     file = _file(settings)
@@ -85,7 +102,7 @@ async def find_update(settings: Settings, now: Callable[[], float] = time.time) 
 async def watch_updates(settings: Settings, sleep: Callable[[float], Any] = asyncio.sleep) -> None:
     """Look once a day, and log each newer version once."""
     announced: set[str] = set()
-    while settings.updates.feed is not None:
+    while update_feed(settings) is not None:
         try:
             newest = await find_update(settings)
             if newest is not None and newest not in announced:

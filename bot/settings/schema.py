@@ -153,8 +153,9 @@ class ReportsSettings(Section):
 
 
 class UpdatesSettings(Section):
-    """The daily look for a newer version; off by default."""
+    """The daily look for a newer version."""
 
+    check: bool = True
     feed: Address | None = Field(
         default=None,
         pattern="^https?://",

@@ -18,7 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
 from bot.language.words import count
-from bot.operations.updates import UnknownUpdate, find_update
+from bot.operations.updates import UnknownUpdate, find_update, update_feed
 from bot.settings.config import (
     CONFIG,
     PREFIX,
@@ -75,7 +75,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Diagnosis]:
 
 async def _updates(settings: Settings) -> list[Diagnosis]:
     """Return whether a newer version is out, if the host wants to know."""
-    if settings.updates.feed is None:
+    if update_feed(settings) is None:
         return []
     try:
         newest = await find_update(settings)

@@ -10,6 +10,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,14 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli.portal import read_application
-from bot.cli.setup import CONFIG, TOKEN, UNIT, _offer_unit, unit
+from bot.cli.setup import CONFIG, TOKEN, UNIT, _check_folder, _offer_unit, _open_to_others, unit
 from bot.sandbox.world import Sandbox
 from bot.settings.config import load
 from tests.bot.cli.refused import refusal
 from tests.people import PATIENCE
 
 ROOT = Path(__file__).parents[3]
+UNIT_OFFERED = os.geteuid() != 0 or _open_to_others(Path(sys.executable))
 SECRET = "sandbox"  # the local Discord's token
 WELL: dict[str, Any] = {"id": "123", "name": "Snug", "integration_types_config": {"0": {}, "1": {}}}
 
@@ -107,7 +109,7 @@ async def test_a_token_becomes_a_bot_that_can_start(
     terminal = Terminal(here, world.api_url)
     await terminal.answer("Token (not shown): ", "two words")
     await terminal.answer("Token (not shown): ", SECRET)
-    if os.geteuid() != 0:
+    if UNIT_OFFERED:
         await terminal.answer("Write a systemd unit", "n")
     assert await terminal.end() == 0
     assert SECRET not in terminal.shown.replace(world.state.bot.name, "")
@@ -131,9 +133,10 @@ async def test_nothing_is_overwritten_without_asking(world: Sandbox, here: Path)
     await terminal.answer("Token (not shown): ", SECRET)
     await terminal.answer(f"{TOKEN} exists. Overwrite it? [y/N]: ", "y")
     await terminal.answer(f"{CONFIG} exists. Overwrite it? [y/N]: ", "")
-    if os.geteuid() != 0:
+    if UNIT_OFFERED:
         await terminal.answer("Write a systemd unit", "n")
     assert await terminal.end() == 0
+    assert "Kept config.toml as it was" in terminal.shown
     assert (here / TOKEN).read_text() == f"{SECRET}\n"
     assert mode(here / TOKEN) == 0o600
     assert (here / CONFIG).read_text() == "# of before\n"
@@ -162,10 +165,47 @@ def test_the_unit_is_written_on_request_and_never_over_another(
     assert list(here.iterdir()) == []
     printed = CliRunner().invoke(offer, input="y\n").stdout
     assert f'systemctl --user enable --now "{here / UNIT}"' in printed
-    assert (here / UNIT).read_text() == unit(here, Path(sys.executable))
+    assert (here / UNIT).read_text() == unit(here, Path(sys.executable), everyone=False)
     (here / UNIT).write_text("mine\n")
     assert "exists. Overwrite it?" in CliRunner().invoke(offer, input="y\n\n").stdout
     assert (here / UNIT).read_text() == "mine\n"
+
+
+def test_roots_unit_has_a_user_of_its_own_who_can_run_the_program(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    offer = click.command()(_offer_unit)
+    with tempfile.TemporaryDirectory() as made:  # the tests' own folder is closed to others
+        python = Path(made) / "python"
+        python.touch(0o755)
+        monkeypatch.setattr(sys, "executable", str(python))
+        for mode_of_folder, offered in ((0o700, False), (0o755, True)):
+            Path(made).chmod(mode_of_folder)
+            printed = CliRunner().invoke(offer, input="y\n").stdout
+            assert (f'systemctl enable --now "{here / UNIT}"' in printed) is offered
+            assert ("can't read" in " ".join(printed.split())) is not offered
+    text = (here / UNIT).read_text()
+    assert text == unit(here, python, everyone=True)
+    assert f"LoadCredential=token:{here}/token\n" in text
+    assert "DynamicUser=yes\n" in text
+
+
+def test_a_folder_that_takes_no_file_is_refused_before_any_question(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    check = click.command()(_check_folder)
+    refused = CliRunner().invoke(check)
+    assert refused.exit_code == 2
+    assert "Example: mkdir ~/bluffhouse" in " ".join(refused.stderr.split())
+    monkeypatch.undo()
+    monkeypatch.chdir(here)
+    assert CliRunner().invoke(check).exit_code == 0
+    (here / TOKEN).mkdir()
+    refused = CliRunner().invoke(check)
+    assert refused.exit_code == 2
+    assert "token exists but isn't a file; move it. Example: mv token token.old" in refused.stderr
 
 
 def test_without_a_terminal_it_refuses_in_a_sentence(here: Path) -> None:
@@ -209,10 +249,11 @@ def test_each_wrong_switch_of_the_portal_is_named(more: dict[str, Any], said: st
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("everyone", [False, True])
+def test_systemd_accepts_the_unit(tmp_path: Path, everyone: bool) -> None:
     folder = tmp_path / "100% poker"
     folder.mkdir()
-    (tmp_path / UNIT).write_text(unit(folder, Path(sys.executable)))
+    (tmp_path / UNIT).write_text(unit(folder, Path(sys.executable), everyone=everyone))
     command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / UNIT)]
     checked = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr.strip()) == (0, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from email.message import Message
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,20 @@ from aiohttp.test_utils import TestServer
 from structlog.testing import capture_logs
 
 from bot.operations import updates
-from bot.operations.updates import DAY, UnknownUpdate, find_update, is_newer, watch_updates
+from bot.operations.updates import (
+    DAY,
+    UnknownUpdate,
+    find_update,
+    is_newer,
+    release_feed,
+    update_feed,
+    watch_updates,
+)
 from bot.settings.config import Settings
 from bot.storage.doctor import examine
 
 NEXT = "999.0"
+FORGE = "https://api.github.com/repos"
 
 
 @dataclass
@@ -50,9 +60,9 @@ async def feed() -> AsyncIterator[Feed]:
     await server.close()
 
 
-def settings(folder: Path, feed: str | None) -> Settings:
+def settings(folder: Path, feed: str | None, *, check: bool = True) -> Settings:
     return Settings.model_validate(
-        {"database": {"path": folder / "bluffhouse.db"}, "updates": {"feed": feed}}
+        {"database": {"path": folder / "bluffhouse.db"}, "updates": {"feed": feed, "check": check}}
     )
 
 
@@ -107,10 +117,44 @@ async def test_a_request_says_nothing_about_the_bot(feed: Feed, tmp_path: Path) 
     assert {*headers} == {"Host", "User-Agent", "Accept", "Accept-Encoding"}
 
 
-async def test_unless_the_host_names_an_address_nothing_is_asked(tmp_path: Path) -> None:
-    assert await find_update(settings(tmp_path, None)) is None
-    await watch_updates(settings(tmp_path, None))  # ends at once
-    assert list(tmp_path.iterdir()) == []
+async def test_a_checkout_without_an_address_asks_nobody(tmp_path: Path) -> None:
+    await assert_asks_nobody(settings(tmp_path, None), tmp_path)
+
+
+async def test_a_host_who_wants_no_request_has_none(
+    feed: Feed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released = Message()
+    released["Project-URL"] = "Source, https://github.com/ann/bluffhouse"
+    monkeypatch.setattr(updates, "metadata", lambda name: released)
+    assert update_feed(settings(tmp_path, None)) == f"{FORGE}/ann/bluffhouse/releases/latest"
+    assert update_feed(settings(tmp_path, feed.address)) == feed.address
+    for address in (None, feed.address):
+        unwanted = settings(tmp_path, address, check=False)
+        assert update_feed(unwanted) is None
+        await assert_asks_nobody(unwanted, tmp_path)
+    assert feed.requests == []
+
+
+@pytest.mark.parametrize(
+    ("urls", "address"),
+    [
+        (None, None),
+        (["Documentation, https://example.org", "Source, https://example.org/ann/cards"], None),
+        (["Source, https://github.com/ann/cards/extra"], None),
+        (["Source, https://github.com/ann/cards"], f"{FORGE}/ann/cards/releases/latest"),
+    ],
+)
+def test_a_release_asks_the_forge_that_it_came_from(
+    urls: list[str] | None, address: str | None
+) -> None:
+    assert release_feed(urls) == address
+
+
+async def assert_asks_nobody(chosen: Settings, folder: Path) -> None:
+    assert await find_update(chosen) is None
+    await watch_updates(chosen)  # ends at once
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("body", ["<html>", {}, [], {"tag_name": 7}, {"info": None}])

@@ -101,6 +101,7 @@ def test_every_setting_can_come_from_the_environment(
         "backups.keep": "8",
         "privacy.policy_url": "https://example.org/privacy",
         "reports.sentry_dsn": "https://key@sentry.example.org/1",
+        "updates.check": "False",
         "updates.feed": "https://example.org/newest",
     }
     value = values.get(name, "7")

@@ -380,7 +380,8 @@ def asks(
     """
     member = create_autospec(discord.Member, instance=True)
     member.id = player
-    gone = discord.NotFound(SimpleNamespace(status=404, reason="Not Found"), "Unknown Channel")
+    answer: Any = SimpleNamespace(status=404, reason="Not Found")
+    gone = discord.NotFound(answer, "Unknown Channel")
     found = AsyncMock(side_effect=gone if channel is None else None, return_value=channel)
     place = SimpleNamespace(id=guild, fetch_channel=found)
     allowed = discord.Permissions(view_channel=True, read_message_history=history)
