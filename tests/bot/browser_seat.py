@@ -363,7 +363,7 @@ class Seat:
 
     async def bid_next_rung(self) -> str:
         """Make the lowest bid that is higher, by its own button; what was bid."""
-        following = self.own_button(re.compile("Bid next: |Lowest"))
+        following = self.own_button(re.compile("Bid next: |Bid lowest"))
         said = (await following.inner_text()).partition(": ")[2]
         await self.tap(following)
         return said[0].upper() + said[1:]

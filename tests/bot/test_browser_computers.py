@@ -55,7 +55,7 @@ async def the_deal_of_the_day_comes_after_the_example(phone: Seat, gallery: Gall
     kept = False
     share = own.get_by_role("button", name="Share")
     doubt = own.get_by_role("button", name="Challenge")
-    lowest = own.get_by_role("button", name=re.compile("Bid lowest|Next: "))
+    lowest = own.get_by_role("button", name=re.compile("Bid lowest|Bid next: "))
     onwards = own.get_by_role("button", name="Next round")
     made = own.get_by_role("button", name=re.compile('Bid "'))
     while True:

@@ -221,7 +221,7 @@ async def anns_turn(out: Evening) -> None:
         if await offered.count() and await offered.is_enabled():
             break
     else:
-        offered = ann.own_button(re.compile("Bid next: |Lowest"))
+        offered = ann.own_button(re.compile("Bid next: |Bid lowest"))
     await ann.tap(offered)
     made = ann.own_button(MADE)
     step = ann.own.get_by_role("button", name="Back", exact=True)
