@@ -95,8 +95,22 @@ def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, valu
     assert -met.low[1] == pytest.approx(value, abs=error)
 
 
-@pytest.mark.parametrize(("game", "cards"), [*filter(is_walked, SHIPPED)], ids=str)
-def test_what_is_shipped_loses_what_is_said(game, cards):
+def pytest_generate_tests(metafunc):
+    """Measure every fourth round that is walked and every seventh that is drawn; `--long`: all.
+
+    The tables don't change, and what plays and measures them is the same for all.
+    """
+    for name, each, rounds in (
+        ("walked", 4, [*filter(is_walked, SHIPPED)]),
+        ("drawn", 7, [*filterfalse(is_walked, SHIPPED)]),
+    ):
+        if name in metafunc.fixturenames:
+            step = 1 if metafunc.config.getoption("--long") else each
+            metafunc.parametrize(name, rounds[::step], ids=str)
+
+
+def test_what_is_shipped_loses_what_is_said(walked):
+    game, cards = walked
     abstraction, strategy = shipped(cards, ruleset(game))
     met = best_response(abstraction, strategy, 1e-5)
     told = index()[game]["exploitability"]["{}-{}".format(*cards)]
@@ -104,8 +118,8 @@ def test_what_is_shipped_loses_what_is_said(game, cards):
     assert met.cut < 0.001
 
 
-@pytest.mark.parametrize(("game", "cards"), [*filterfalse(is_walked, SHIPPED)], ids=str)
-def test_what_is_shipped_of_many_cards_loses_about_what_is_said(game, cards):
+def test_what_is_shipped_of_many_cards_loses_about_what_is_said(drawn):
+    game, cards = drawn
     told = index()[game]["exploitability"]["{}-{}".format(*cards)]
     abstraction, strategy = shipped(cards, ruleset(game))
     met = sampled_response(abstraction, strategy, 5e-2, drawn=6, seed=2)

@@ -167,14 +167,17 @@ def hand_out(t: Table, order: Ints, middle: bool) -> Any:
 @njit(cache=True, nogil=True)
 def see(t: Table, seat: int, sight: Table) -> None:
     """Copy the table to `sight` as `seat` sees it: with only its own cards."""
-    bid_count = t.state[1]
-    sight.cards[:] = t.cards
-    sight.live[:] = t.live
-    sight.bids[:bid_count] = t.bids[:bid_count]
-    sight.by[:bid_count] = t.by[:bid_count]
-    sight.state[:] = t.state
-    sight.hands[:] = np.uint64(0)
-    sight.hands[seat] = t.hands[seat]
+    # one by one, as in all kernels: to assign an array to a slice also compiles numba's messages
+    # about shapes, which takes seconds
+    for other in range(t.cards.size):
+        sight.cards[other] = t.cards[other]
+        sight.live[other] = t.live[other]
+        sight.hands[other] = t.hands[other] if other == seat else np.uint64(0)
+    for at in range(t.state[1]):
+        sight.bids[at] = t.bids[at]
+        sight.by[at] = t.by[at]
+    for i in range(t.state.size):
+        sight.state[i] = t.state[i]
 
 
 @njit(inline="always")

@@ -124,8 +124,9 @@ def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int
             if w.known[earlier] == w.known[view]:
                 same = earlier
         if same < view:
-            w.views[view, know:] = w.views[same, know:]
-            w.rows[view, know:] = w.rows[same, know:]
+            for b in range(know, count):
+                w.views[view, b] = w.views[same, b]
+                w.rows[view, b] = w.rows[same, b]
         else:
             fill_chances(g, w.known[view], in_play, know, w.views[view], w.rows[view])
     mine, trust, public = w.views[0], w.views[1], w.views[3]

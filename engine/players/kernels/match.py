@@ -137,7 +137,8 @@ def play_match(
     round_rng = np.empty(1, np.uint64)
     while live_seats(t) > 1:
         round_rng[0] = random_bits(deals)
-        deck[:] = g.deck
+        for i in range(deck.size):
+            deck[i] = g.deck[i]
         middle = deal(g, t, deck, round_rng, g.middle)
         loser, challenger = play_round(g, w, players, nets, readers, t, middle, choices, stats)
         if readers is not None:

@@ -370,10 +370,21 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
         if out_of_it and loser == me:
             continue
         if out_of_it and reader.first_out:
-            fewest = cards[:at].min()
-            equities[loser] = (held == fewest) / (cards[:at] == fewest).sum()
+            fewest, sharing = cards[0], 0
+            for i in range(at):
+                if cards[i] < fewest:
+                    fewest, sharing = cards[i], 0
+                sharing += cards[i] == fewest
+            equities[loser] = (held == fewest) / sharing
         else:
-            equities[loser] = reader.equity[at, state_of(np.sort(cards[:at])), held]
+            # by insertion: numba's sort takes a second to compile, and these are ten at most
+            for i in range(1, at):
+                more, place = cards[i], i
+                while place and cards[place - 1] > more:
+                    cards[place] = cards[place - 1]
+                    place -= 1
+                cards[place] = more
+            equities[loser] = reader.equity[at, state_of(cards[:at]), held]
     for loser in range(n):
         if loser != me:
             mean += equities[loser] * others

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
-from contextlib import chdir
+from contextlib import ExitStack, chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,6 @@ from typing import Final
 import click
 import pytest
 from click.testing import CliRunner
-from sqlalchemy import Table as SqlTable
 
 from bot.cli import app
 from bot.storage import schema
@@ -44,6 +43,9 @@ NO_DATABASE: Final = {
     "setup",
     *("run", "sandbox"),  # as the house of tests runs them: tests/bot/test_damage_seen.py
 }
+
+# every tenth table is damaged at once: those are far from each other, unlike a match's parts
+TOGETHER: Final = 10
 
 
 def test_every_command_is_asked() -> None:
@@ -92,27 +94,29 @@ def said_by(command: str, home: Home) -> tuple[int, str, BaseException | None]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("table", schema.metadata.sorted_tables, ids=lambda table: table.name)
-def test_beside_damaged_rows_commands_do_their_work(
-    here: Path, house: House, table: SqlTable
-) -> None:
+@pytest.mark.parametrize("first", range(TOGETHER))
+def test_beside_damaged_rows_commands_do_their_work(here: Path, house: House, first: int) -> None:
     home, other = house.homes
     FILE.parent.mkdir()
     shutil.copy(house.file, FILE)
+    tables = schema.metadata.sorted_tables[first::TOGETHER]
 
-    async def keys() -> list[dict[str, object]]:
+    async def keys() -> list[list[dict[str, object]]]:
         store = await SqlStore.open(f"sqlite:///{FILE}")
-        found = await victims(store.database, table, other)
+        found = [await victims(store.database, table, other) for table in tables]
         await store.close()
         return found
 
-    found = asyncio.run(keys())
-    seen = {one.name for one in table.c if next(ways(one, sqlite=True)).seen}
-    with damaged_meanwhile(FILE, table, found) as columns:
+    with ExitStack() as damages:
+        named = []
+        for table, rows in zip(tables, asyncio.run(keys()), strict=True):
+            columns = damages.enter_context(damaged_meanwhile(FILE, table, rows))
+            if {one.name for one in table.c if next(ways(one, sqlite=True)).seen} & {*columns}:
+                named.append(table.name)
         looked = said_by("store doctor", home)
-        assert looked[0] == (1 if seen & {*columns} else 0), looked
-        if looked[0]:
-            assert re.search(rf"{table.name} |Damaged: table \d", " ".join(looked[1].split()))
+        assert looked[0] == (1 if named else 0), looked
+        for name in named:
+            assert re.search(rf"{name} |Damaged: table \d", " ".join(looked[1].split()))
         for name in ASKED:
             code, output, raised = said_by(name, home)
             assert raised is None or isinstance(raised, SystemExit), (name, repr(raised))

@@ -36,8 +36,9 @@ async def test_a_proxy_is_the_only_way_and_the_bot_and_its_doctor_find_it(
             "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{scheme.replace('http', 'ws')}://{NAME}/gateway",
             "BLUFFHOUSE_DATABASE__PATH": str(tmp_path / "house.db"),
             f"{scheme.upper()}_PROXY": proxy.url,
-            "SSL_CERT_FILE": str(certificate),
         }
+        if scheme == "https":  # where it isn't needed, commands are forked and load no code
+            told["SSL_CERT_FILE"] = str(certificate)
         looked = await asyncio.to_thread(command, tmp_path, "store", "doctor", "--online", **told)
         assert looked.returncode == 0, looked.stdout
         found = " ".join(looked.stdout.split())
