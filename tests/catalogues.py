@@ -130,10 +130,11 @@ def in_data() -> Iterator[Text]:
     for forms in (*RANKS_LACKING.values(), *SUITS_LACKING.values()):
         yield None, forms
     for command in commands():
-        yield from of_command(command)
+        if not isinstance(command, app_commands.ContextMenu):  # whose name is its only text
+            yield from of_command(command)
 
 
-def commands() -> Iterator[app_commands.Command | app_commands.Group]:
+def commands() -> Iterator[app_commands.Command | app_commands.Group | app_commands.ContextMenu]:
     """Every command of the bot, as it is registered."""
     parts: list[Any] = [*[Mock()] * 9, FairUseSettings()]  # none is asked anything
     yield from Handlers(*parts).commands()

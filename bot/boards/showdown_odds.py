@@ -52,6 +52,7 @@ from engine.odds import (
 from engine.odds.showdown.each_hand import GridCell, has_curve, has_grid
 from engine.odds.showdown.hits import has_hits, open_seats
 from engine.odds.showdown.next_card import NextCard, has_next_card, outs
+from engine.odds.showdown.pots import Winnings
 from engine.odds.showdown.ranking import BADUGI_KINDS
 
 _ON_A_PHONE: Final = 32  # characters in a line of a table
@@ -121,7 +122,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     ties = any(player.tie for player in answer.players)
     chart = BarChart(
         tr("Pot share"),
-        (tr("lighter: split pots") if scenario.rules.hi_lo else tr("lighter: ties"))
+        (tr("lighter: split pots") if scenario.has_halves else tr("lighter: ties"))
         if ties
         else tr("no ties"),
         tuple(_bars(answer)),
@@ -133,9 +134,11 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
         lines += [_line(number, player, answer), _range_reading(player.held, room)]
     if any(lines):
         texts.append(Text("\n".join(filter(None, lines))))
-    if scenario.condition is None and (ahead := _outs(answer)):
+    if answer.pots is not None:
+        texts.append(Text(_pots_text(answer, answer.pots)))
+    if scenario.condition is None and not scenario.is_joint and (ahead := _outs(answer)):
         texts.append(Text(ahead))
-    if hands_too:
+    if hands_too and not scenario.is_joint:
         tables = Text(_tables(answer))
         length = sum(len(text.markdown) for text in (*texts, tables))
         texts.append(tables if length <= _MOST_TEXT - _FOOTER else Text(tr(_TOO_MANY)))
@@ -161,7 +164,7 @@ def _known(answer: Showdown) -> list[str]:
 
 def ranks_board(answer: Showdown) -> Board:
     """Return how often each player makes each hand, in percent."""
-    if answer.only_hits:
+    if answer.only_hits or answer.scenario.is_joint:  # no kinds of hands are counted
         return showdown_board(answer)
     players = _numbered_players(answer)
     room = _NAMES_ROOM // len(players)
@@ -176,8 +179,13 @@ def ranks_board(answer: Showdown) -> Board:
 def known_cards_text(scenario: Scenario) -> str:
     """Return the board and the dead cards; only dead cards if the game has no board."""
     parts = []
-    if scenario.board:
+    if scenario.second is not None and scenario.second != scenario.board:
+        first, second = mark_cards(scenario.board), mark_cards(scenario.second)
+        parts.append(tr("boards {first} and {second}", first=first, second=second))
+    elif scenario.board:
         parts.append(tr("board {cards}", cards=mark_cards(scenario.board)))
+    if scenario.second is not None and scenario.second == scenario.board:
+        parts.append(tr("run twice"))
     if scenario.dead:
         parts.append(tr("dead {cards}", cards=mark_cards(scenario.dead)))
     none = tr("preflop") if scenario.rules.public else tr("no dead cards")
@@ -257,6 +265,14 @@ def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
     room = _LINES_ROOM // len(answer.players)
     size = range_size(player.held) if isinstance(player.held, Range) else ""
     name = f"**{_seat(number, player)} {_cards(player, room)}**"
+    if answer.scenario.second is not None:
+        return tr(
+            "{who}: scoops {scoops}, splits {splits}, loses {loses}",
+            who=f"{name} ({size})" if size else name,
+            scoops=_share(odds.win / deals),
+            splits=_share(odds.tie / deals),
+            loses=_share(odds.lose / deals),
+        )
     if odds.halves is not None:
         text = tr(
             "{who}: best high {highs}, best low {lows}",
@@ -276,6 +292,44 @@ def _line(number: int, player: ShowdownPlayer, answer: Showdown) -> str:
     if _MENTION.fullmatch(player.name):  # a picture can't contain mentions
         return tr("{who}: {share} of the pot", who=name, share=_share(float(odds.value)))
     return ""
+
+
+def _pots_text(answer: Showdown, winnings: Winnings) -> str:
+    """Return the pots, and what each player can expect of them."""
+    stakes = answer.scenario.stakes
+    assert stakes is not None
+    lines = []
+    for number, pot in enumerate(winnings.pots):
+        shares = ", ".join(f"P{seat + 1} {_share(float(pot.shares[seat]))}" for seat in pot.seats)
+        chips = figure(float(pot.chips), ",.10g")
+        lines.append(
+            tr("side pot of {chips}: {shares}", chips=chips, shares=shares)
+            if number
+            else tr("main pot of {chips}: {shares}", chips=chips, shares=shares)
+        )
+    if winnings.refund is not None:
+        seat, back = winnings.refund
+        chips = figure(float(back), ",.10g")
+        lines.append(tr("{chips} go back to {who}", chips=chips, who=f"P{seat + 1}"))
+    for seat, (bet, chips_back) in enumerate(zip(stakes.bets, winnings.chips, strict=True)):
+        lines.append(
+            tr(
+                "**{who}** puts in {bet}, gets back {chips} on average",
+                who=f"P{seat + 1}",
+                bet=figure(float(bet), ",.10g"),
+                chips=figure(float(chips_back), ",.2f"),
+            )
+        )
+    for seat, (before, after) in enumerate(zip(winnings.before, winnings.after, strict=True)):
+        lines.append(
+            tr(
+                "{who}: worth {before} before the hand, {after} after it",
+                who=f"P{seat + 1}",
+                before=figure(float(before), ",.3f"),
+                after=figure(float(after), ",.3f"),
+            )
+        )
+    return "\n".join(lines)
 
 
 def _range_reading(held: Cards | Range, room: int) -> str:
@@ -350,6 +404,22 @@ def next_card_board(
     exact = all(entry.exact for entry in cards)
     footer = tr("exact count for every card") if exact else tr("sampled for every card")
     return _look_board(scenario, tr("After the next card"), lines, grid, footer)
+
+
+def history_board(
+    number: str, scenario: Scenario, streets: Sequence[tuple[str, Showdown]]
+) -> Board:
+    """Show every player's share of the pot on each street of a hand that was played."""
+    lines = [f"**{tr('Hand {number}', number=number)}** · {game_name(scenario)}"]
+    lines += [f"-# {known_cards_text(scenario)}", tr("Pot share by street, from preflop:")]
+    for seat in range(len(scenario.players)):
+        name = TypedText(scenario.name(seat), _NAME_ROOM)
+        shares = [_share(float(answer.players[seat].value)) for _, answer in streets]
+        held = holding_text(scenario, seat)
+        lines.append(f"**P{seat + 1} {name} · {held}**\n{' → '.join(shares)}")
+    exact = all(answer.exact for _, answer in streets)
+    footer = tr("exact count for every street") if exact else tr("some streets sampled")
+    return Board(GREEN, (Text("\n".join(lines)),), footer=f"-# {footer}")
 
 
 def _look_board(
@@ -455,7 +525,7 @@ def working_board(scenario: Scenario) -> Board:
 def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
     """Return the closer looks that a question allows."""
     looks: list[CloseLook] = []
-    if scenario.condition is not None:
+    if scenario.condition is not None or scenario.is_joint:
         return ()
     if has_next_card(scenario):
         looks.append(CloseLook(Look.NEXT_CARD, tr("Card by card")))

@@ -201,6 +201,10 @@ def _counts(chance: Chance) -> dict[str, Any]:
 odds: Final = GamesGroup(
     "odds",
     of_game=of_game,
-    homes={"showdown": "odds_showdown.showdown", "three-card": "odds_three_card.three_card"},
+    homes={
+        "showdown": "odds_showdown.showdown",
+        "history": "odds_history.history",
+        "three-card": "odds_three_card.three_card",
+    },
     help="The odds of a bid, a showdown or Three Card Poker.",
 )

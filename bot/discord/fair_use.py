@@ -23,6 +23,7 @@ KEYSTROKE: Final = "keystroke"
 KEYSTROKES_PER_MINUTE: Final = 300
 COMMANDS: Final[Mapping[str, str]] = {
     "odds": ODDS,
+    "Odds": ODDS,  # in the menu of a message
     "table": POST,
     "stats": POST,
     "matches": LOOK,

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import discord
-from discord.app_commands import Command, Group
+from discord.app_commands import Command, ContextMenu, Group
 from discord.ext.commands import Cog
 
 from bot.computing.process import Computing
 from bot.discord.delivery.delivery import TableDelivery
 from bot.discord.fair_use import FairUse
-from bot.discord.odds.commands import odds_group
+from bot.discord.odds.commands import message_command, odds_group
 from bot.discord.odds.handlers import OddsHandlers
 from bot.discord.people import People
 from bot.discord.replays.coach import Coach, MistakeHandlers
@@ -99,9 +99,10 @@ class Handlers:
         self.router = Router(delivery, self.refusals.refuse_press, self._handlers)
         self.fair_use = FairUse(fair_use, self.router.looks)
 
-    def commands(self) -> Iterator[Command[Any, ..., Any] | Group]:
-        """Return the slash commands."""
+    def commands(self) -> Iterator[Command[Any, ..., Any] | Group | ContextMenu]:
+        """Return the slash commands, and those in a message's menu."""
         for handlers in self._handlers:
             if isinstance(handlers, Cog):
                 yield from handlers.get_app_commands()
         yield odds_group(VARIANTS.values(), self.odds)
+        yield message_command(self.odds)

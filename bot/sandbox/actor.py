@@ -83,6 +83,10 @@ class Actor(ABC):
         values = {key: _plain(value) for key, value in options.items()}
         return await self.act("slash", channel=id_of(channel), name=name, options=values)
 
+    async def menu(self, message: SeenMessage, name: str) -> ActOutcome:
+        """Use an app's command in the menu of a message: *Apps* on the right mouse button."""
+        return await self.act("menu", channel=message.channel_id, message=message.id, name=name)
+
     async def autocomplete(
         self, channel: Place, name: str, option: str, partial: str, /, **others: object
     ) -> list[Json]:

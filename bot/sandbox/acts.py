@@ -13,6 +13,7 @@ from bot.sandbox.client_input import (
     Values,
     check_chosen,
     interaction_body,
+    menu_body,
     submission,
 )
 from bot.sandbox.core import Core
@@ -65,7 +66,7 @@ def _answer(kind: str, **fields: object) -> Json:
     return {"ok": True, "answer": kind} | known
 
 
-TAPS = ("click", "slash", "submit", "send", "dismiss", "open_dm", "thread")
+TAPS = ("click", "slash", "menu", "submit", "send", "dismiss", "open_dm", "thread")
 
 
 def taps_of(kind: str, body: Json) -> int:
@@ -103,6 +104,7 @@ class Acts:
         self.taps: Counter[str] = Counter()
         self._acts: dict[str, Callable[[User, Json], Awaitable[Json]]] = {
             "slash": self._slash,
+            "menu": self._menu,
             "autocomplete": self._autocomplete,
             "click": self._click,
             "select": self._select,
@@ -164,6 +166,13 @@ class Acts:
         channel = self._writable(user, body)
         typed = TypedCommand(user, channel, body["name"], body["options"] or {})
         return await self._open(COMMAND, user, channel, interaction_body(self._core.state, typed))
+
+    async def _menu(self, user: User, body: Json) -> Json:
+        """Use the app's command `name` in the menu of a `message`."""
+        message = self.message(user.id, body["channel"], body["message"])
+        channel = self._writable(user, body)
+        data = menu_body(self._core.state, user, channel, body["name"], message)
+        return await self._open(COMMAND, user, channel, data)
 
     async def _autocomplete(self, user: User, body: Json) -> Json:
         """Request suggestions for the option `focused` with `value` typed.

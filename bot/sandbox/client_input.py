@@ -1,4 +1,4 @@
-"""Convert a person's input to what Discord sends: slash commands and filled-in forms.
+"""Convert a person's input to what Discord sends: commands and filled-in forms.
 
 Both are checked as Discord's client does.
 """
@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from bot.sandbox.discord_state import (
     DM_CHANNEL,
+    EPHEMERAL,
     GUILD_INSTALL,
     USER_INSTALL,
     Channel,
     Json,
+    Message,
     State,
     User,
+    copy_json,
 )
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.payloads import (
@@ -23,7 +26,16 @@ from bot.sandbox.payloads import (
     user_payload,
 )
 from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
-from bot.sandbox.rules.bodies import INTEGER, LABEL, ROW, STRING, SUB_COMMAND, TEXT_INPUT
+from bot.sandbox.rules.bodies import (
+    CHAT_INPUT,
+    INTEGER,
+    LABEL,
+    MESSAGE_MENU,
+    ROW,
+    STRING,
+    SUB_COMMAND,
+    TEXT_INPUT,
+)
 
 Values = dict[str, object]  # a form's values by custom_id
 # names that Discord's own client handles, whatever an application's commands: "/me" and Enter post
@@ -66,7 +78,7 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
         installed.add(GUILD_INSTALL)
     commands: list[Json] = []
     for command in state.commands:
-        if command["name"] in BUILT_IN:
+        if command["type"] == CHAT_INPUT and command["name"] in BUILT_IN:
             continue
         contexts = command.get("contexts")
         if installed.isdisjoint(command["integration_types"]):
@@ -87,7 +99,8 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
 def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = None) -> Json:
     """Return the interaction's `data`. Raises CannotDo for input that the client would not send."""
     root, *subcommands = typed.path.removeprefix("/").split()
-    commands = available(state, typed.user, typed.channel)
+    usable = available(state, typed.user, typed.channel)
+    commands = [command for command in usable if command["type"] == CHAT_INPUT]
     command = next((c for c in commands if c["name"] == root), None)
     if command is None:
         known = ", ".join(f"/{c['name']}" for c in commands) or "none"
@@ -107,6 +120,26 @@ def interaction_body(state: State, typed: TypedCommand, focus: Focus | None = No
     if resolved:
         body["resolved"] = resolved
     return body
+
+
+def menu_body(state: State, user: User, channel: Channel, name: str, message: Message) -> Json:
+    """Return the `data` of a message command. Raises CannotDo if there is none of that name."""
+    commands = [
+        command for command in available(state, user, channel) if command["type"] == MESSAGE_MENU
+    ]
+    command = next((c for c in commands if c["name"] == name), None)
+    if command is None:
+        known = ", ".join(c["name"] for c in commands) or "none"
+        raise CannotDo(f"There is no app {name!r} for messages here; there are: {known}.")
+    if message.flags & EPHEMERAL:
+        raise CannotDo("Apps can't be used on a message that only you see.")
+    return {
+        "id": command["id"],
+        "name": name,
+        "type": MESSAGE_MENU,
+        "target_id": message.id,
+        "resolved": {"messages": {message.id: copy_json(message.payload)}},
+    }
 
 
 def _options(

@@ -30,7 +30,7 @@ from bot.sandbox.payloads import (
     page_modal,
     user_payload,
 )
-from bot.sandbox.rules.bodies import SUB_COMMAND
+from bot.sandbox.rules.bodies import MESSAGE_MENU, SUB_COMMAND
 from bot.sandbox.rules.commands import check_choices
 from bot.sandbox.rules.components import check_modal
 
@@ -218,6 +218,9 @@ class Interactions:
         if interaction.type == COMMAND:
             metadata["name"] = _whole_name(interaction.body)
             extra["type"] = 20
+            if interaction.body["type"] == MESSAGE_MENU:
+                metadata["target_message_id"] = interaction.body["target_id"]
+                extra["type"] = 23
         elif interaction.type == COMPONENT:
             metadata["interacted_message_id"] = interaction.message_id
         elif interaction.type == MODAL_SUBMIT:

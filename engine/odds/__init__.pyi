@@ -51,6 +51,10 @@ from engine.odds.showdown.next_card import Outs as Outs
 from engine.odds.showdown.next_card import next_cards as next_cards
 from engine.odds.showdown.next_card import outs as outs
 from engine.odds.showdown.next_card import streets as streets
+from engine.odds.showdown.pots import Pot as Pot
+from engine.odds.showdown.pots import Stakes as Stakes
+from engine.odds.showdown.pots import Winnings as Winnings
+from engine.odds.showdown.pots import tournament_values as tournament_values
 from engine.odds.showdown.preflop import Matchup as Matchup
 from engine.odds.showdown.preflop import kind_matchups as kind_matchups
 from engine.odds.showdown.preflop import matchup as matchup

@@ -68,6 +68,8 @@ UNSAID = {
     "discord/odds/questions.py": {"ask with /odds showdown"},
     "discord/odds/handlers.py": {
         ", when board pairs",  # of what is typed
+        ", run it twice",
+        "/odds showdown hands: AA(50) vs KK(100) vs QQ(100)",
         "AhKd vs QQ",
         " vs random",
         "/odds showdown hands: ",

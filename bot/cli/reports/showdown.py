@@ -37,24 +37,37 @@ def table(answer: Showdown, by_cards: bool = False) -> str:
     rows = [
         (rank.label, [player.ranks[rank] for player in answer.players])
         for rank in scenario.rules.ranking.kinds
-        if rank is not HandRank.FIVE or scenario.rules.five_possible
+        if rank in answer.players[0].ranks
+        and (rank is not HandRank.FIVE or scenario.rules.five_possible)
     ]
-    rows += _pots(answer.players)
+    rows += _pots(answer.players, twice=scenario.second is not None)
     lines = [(name, [count / answer.deals for count in counts]) for name, counts in rows]
     lines.append(("Value", [float(player.value) for player in answer.players]))
     seats = range(len(answer.players))
     most = (WIDTH - _LABEL) // _COLUMN
     blocks = [_block(lines, seats[at : at + most]) for at in range(0, len(seats), most)]
+    if answer.pots is not None:
+        from bot.cli.reports.showdown_pots import pots_text
+
+        blocks.append(pots_text(answer.pots, scenario))
     return "\n\n".join(["\n".join(_heading(answer, by_cards)), *blocks])
 
 
-def _pots(players: tuple[PlayerOdds, ...]) -> list[tuple[str, list[int]]]:
-    """Return rows of deals per player: won and tied, or the parts of a split pot."""
+def _pots(players: tuple[PlayerOdds, ...], *, twice: bool) -> list[tuple[str, list[int]]]:
+    """Return rows of deals per player: won and tied, or the parts of a pot of two halves."""
     halves = [player.halves for player in players if player.halves is not None]
     if not halves:
         return [
             ("Win", [player.win for player in players]),
             ("Tie", [player.tie for player in players]),
+        ]
+    if twice:
+        return [
+            ("Scoop", [player.win for player in players]),
+            ("Split", [player.tie for player in players]),
+            ("Lose", [player.lose for player in players]),
+            ("Best on first", [half.high for half in halves]),
+            ("Best on second", [half.low for half in halves]),
         ]
     return [
         ("Scoop", [half.scoop for half in halves]),
@@ -99,8 +112,11 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         lines.append(f"Wild cards: {', '.join(wild)}")
     split = ", half the pot for the best low hand (eight or better)" if rules.hi_lo else ""
     lines.append(f"Ranking: {rules.ranking.label}{split}")
-    if scenario.board:
-        lines.append(f"Board: {scenario.board}")
+    if scenario.second is not None and scenario.second != scenario.board:
+        lines.append(f"Boards: {scenario.board} | {scenario.second}, half of the pot each")
+    elif scenario.board or scenario.second is not None:
+        twice = ", run twice" if scenario.second is not None else ""
+        lines.append(f"Board: {scenario.board or 'no cards yet'}{twice}")
     if scenario.dead:
         lines.append(f"Dead cards: {scenario.dead}")
     for seat, (held, player) in enumerate(
@@ -134,16 +150,18 @@ def showdown_png(answer: Showdown, curve: EquityCurve | None = None) -> bytes:
     from matplotlib.figure import Figure
 
     players = len(answer.players)
-    height = 1.6 + 0.42 * players + 3.4 + (3.4 if curve else 0)
+    ranked = bool(answer.players[0].ranks)
+    height = 1.6 + 0.42 * players + (3.4 if ranked else 0) + (3.4 if curve else 0)
     figure = Figure(
         figsize=(9, height), dpi=120, layout="constrained", facecolor=web(palette.REPORT_PAPER)
     )
-    heights = (0.9 + 0.42 * players, 3.4, *((3.4,) if curve else ()))
-    bars, ranks, *others = figure.subplots(len(heights), 1, height_ratios=heights)
-    _draw_bars(answer, bars)
-    _draw_ranks(answer, ranks)
+    heights = (0.9 + 0.42 * players, *((3.4,) * (ranked + (curve is not None))))
+    drawn = figure.subplots(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    _draw_bars(answer, drawn[0])
+    if ranked:
+        _draw_ranks(answer, drawn[1])
     if curve is not None:
-        _draw_curve(curve, others[0])
+        _draw_curve(curve, drawn[-1])
     picture = BytesIO()
     figure.savefig(picture, format="png")
     return picture.getvalue()

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import product
 from typing import Any, Final, TypeVar
 
+import discord
 from discord import app_commands
 
 from bot.boards.showdown_words import GAME_NAMES
@@ -40,6 +41,15 @@ def odds_group(variants: Iterable[Variant], handlers: OddsHandlers) -> app_comma
     group.add_command(_three_card_command(handlers))
     group.add_command(_showdown_command(handlers))
     return group
+
+
+def message_command(handlers: OddsHandlers) -> app_commands.ContextMenu:
+    """Return the command "Odds" in the menu of every message, which needs no privileged intent."""
+
+    async def odds(interaction: Interaction, message: discord.Message) -> None:
+        await handlers.message(interaction, message.content)
+
+    return anywhere(app_commands.ContextMenu(name="Odds", callback=odds))
 
 
 # -- bids -----------------------------------------------------------------------------------------

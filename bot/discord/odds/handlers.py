@@ -43,8 +43,9 @@ from engine import errors
 from engine.cards import cards_in_order
 from engine.errors import EngineError, TextError, UnclearText
 from engine.odds.showdown.games import GAMES
+from engine.odds.showdown.hand_history import has_history
 from engine.odds.showdown.question import WILD, guess_game
-from engine.odds.showdown.question_words import CONDITION
+from engine.odds.showdown.question_words import BOARDS, CONDITION, STAKES
 from engine.ruleset import Ruleset, Variant
 from engine.wording import BidTextError
 
@@ -75,6 +76,7 @@ LOST: Final = N_(
 )
 _USUAL: Final = "AhKd vs QQ"
 _SHOWN: Final = 60  # characters of a quoted text
+_READ: Final = 200  # characters of a question that was found in a message
 _CHOICE: Final = 300  # characters of possible meanings, if no button offers them
 # a thread of its own: the end of a match is read in the loop's default threads, and must not queue
 # here
@@ -187,6 +189,10 @@ def showdown_words(
                 example = example.replace("hands: ", "hands: deuces wild, ")
             elif error.text == CONDITION:
                 example = f"/odds showdown hands: {_USUAL}, when board pairs"
+            elif error.text == BOARDS:
+                example = f"/odds showdown hands: {_USUAL}, run it twice"
+            elif error.text == STAKES:
+                example = "/odds showdown hands: AA(50) vs KK(100) vs QQ(100)"
             error = TextError(error.text, error.reason, example)
         return refusal_words(error)
 
@@ -295,17 +301,39 @@ class OddsHandlers:
             return Reply(counted.board, _looks(counted))
 
         def choices(error: Exception) -> Buttons:
-            meant = error.choices if isinstance(error, UnclearText) else ()
-            return tuple(
-                (hands, ids.of_odds(ids.ASK, asking.pack_showdown(replace(typed, hands=hands))))
-                for hands in meant
-            )
+            return _meanings(error, typed)
 
         def has_buttons(error: Exception) -> bool:
             return all(about is not None for _, about in choices(error))
 
         words = showdown_words(typed, has_buttons)
         await self._answer(interaction, work, words=words, choices=choices)
+
+    async def message(self, interaction: Interaction, text: str) -> None:
+        """Answer the showdown that somebody wrote about, or a hand's history, to the asker only."""
+        if has_history(text):
+            await self._look(interaction, questions.ReadHistory(text))
+            return
+        asked_question: list[TypedShowdown] = []
+
+        async def work() -> Reply:
+            question = await self._computing.ask(questions.FindShowdown(text), LONGEST)
+            asked_question.append(TypedShowdown(question))
+            counted = await self._count(interaction.user.id, asked_question[0])
+            return Reply(_with_question(counted.board, question), _looks(counted))
+
+        def choices(error: Exception) -> Buttons:
+            return _meanings(error, asked_question[0]) if asked_question else ()
+
+        def words(error: Exception) -> str:
+            if not asked_question:
+                return refusal_words(error)
+            offered = all(about is not None for _, about in choices(error))
+            (typed,) = asked_question
+            wrong = showdown_words(typed, lambda _: offered)(error)
+            return f"{_read_as(typed.hands)}\n{wrong}"
+
+        await self._answer(interaction, work, private=True, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, question_text: str) -> None:
         """Handle a button under an answer: hands made, a look, counts, a meaning, or cancel."""
@@ -512,6 +540,26 @@ async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> N
         await answers.whisper(interaction, refused)
     else:
         await answers.show(interaction, Board(GREY, (Text(refused),)), shelf, ephemeral=True)
+
+
+def _meanings(error: Exception, typed: TypedShowdown) -> Buttons:
+    """Return a button for each meaning of an unclear question."""
+    meant = error.choices if isinstance(error, UnclearText) else ()
+    return tuple(
+        (hands, ids.of_odds(ids.ASK, asking.pack_showdown(replace(typed, hands=hands))))
+        for hands in meant
+    )
+
+
+def _read_as(question: str) -> str:
+    """Return a line with the question that was found in a message."""
+    text = escape_markdown(truncate(" ".join(question.split()), _READ))
+    return tr('I read it as "{question}".', question=text)
+
+
+def _with_question(board: Board, question: str) -> Board:
+    """Return an answer with the question above it."""
+    return replace(board, blocks=(Text(f"-# {_read_as(question)}"), *board.blocks))
 
 
 def _looks(counted: Counted) -> Buttons:

@@ -22,6 +22,7 @@ from bot.computing.deadline import deadline
 from bot.computing.question import Lane, Question
 from bot.discord import ids
 from bot.language.catalogues import tr
+from bot.language.messages import question_in_message
 from bot.language.questions import parse_typed_question
 from engine.cards import Card, Cards
 from engine.errors import TextError
@@ -38,7 +39,7 @@ def pack_scenario(scenario: Scenario) -> str | None:
     from engine.odds import game_of
 
     rules = game_of(scenario.rules, len(scenario.players), len(scenario.dead))
-    if rules is None or scenario.condition is not None:
+    if rules is None or scenario.condition is not None or scenario.is_joint:
         return None
     hands = "/".join(map(_letters, scenario.players))
     board = "".join(ascii_letters[card.number] for card in scenario.in_order)
@@ -98,6 +99,36 @@ SAMPLED_WITHIN: Final = 25.0  # seconds; less than the handlers' limit
 
 # as typed, or as packed in a button's custom id
 ShowdownRequest = TypedShowdown | str
+
+
+@dataclass(frozen=True)
+class FindShowdown(Question[str]):
+    """Find the question about a showdown in what somebody wrote. Raises `TextError`."""
+
+    text: str
+
+    lane: ClassVar[Lane] = Lane.BRIEF
+
+    def answer(self, stopped: Callable[[], bool]) -> str:
+        """Return the question as it can be typed."""
+        return question_in_message(self.text)
+
+
+@dataclass(frozen=True)
+class ReadHistory(Question[Board]):
+    """The pot shares of a hand that PokerStars wrote down. Raises `TextError`."""
+
+    text: str
+
+    def answer(self, stopped: Callable[[], bool]) -> Board:
+        """Return the board of the streets."""
+        from bot.boards.showdown_odds import history_board
+        from engine.odds import streets
+        from engine.odds.showdown.hand_history import parse_history, split_histories
+
+        history = parse_history(split_histories(self.text)[0])
+        by_street = streets(history.scenario, _effort(), cancelled=stopped)
+        return history_board(history.number, history.scenario, by_street)
 
 
 @dataclass(frozen=True, slots=True)

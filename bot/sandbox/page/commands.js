@@ -1,16 +1,29 @@
 // The slash commands as a flat list: a command, or each subcommand of a group, with its whole path.
+// And the commands in a message's menu, which Discord calls apps.
 
 /** @import {Command, CommandOption} from "./discord.d.ts" */
 /** @import {Leaf, Place} from "./shapes.d.ts" */
 /** @import {World} from "./world.js" */
 
+const CHAT_INPUT = 1;
+const MESSAGE_MENU = 3;
 const SUBCOMMAND = 1;
 const GUILD_CONTEXT = 0;
 const BOT_DM_CONTEXT = 1;
 
 /** The commands that may be used in `channel`, in the bot's own order. @param {World} world @param {Place} channel */
 export function commandsFor(world, channel) {
-  return world.commands.filter((command) => allowed(command, channel)).flatMap((command) => leaves(command, command.name));
+  return usable(world, channel, CHAT_INPUT).flatMap((command) => leaves(command, command.name));
+}
+
+/** The names of the commands in the menu of a message in `channel`. @param {World} world @param {Place} channel */
+export function appsFor(world, channel) {
+  return usable(world, channel, MESSAGE_MENU).map(({ name }) => name);
+}
+
+/** @param {World} world @param {Place} channel @param {number} kind */
+function usable(world, channel, kind) {
+  return world.commands.filter((command) => (command.type ?? CHAT_INPUT) === kind && allowed(command, channel));
 }
 
 /** @param {Command} command @param {Place} channel */

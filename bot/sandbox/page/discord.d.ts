@@ -65,10 +65,11 @@ export interface Media {
   height?: number | null;
 }
 
-/** Who used which command; `name` is there if it was one. */
+/** Who used which command; `name` is there if it was one, the target if it was in a message's menu. */
 export interface Use {
   user: User;
   name?: string;
+  target_message_id?: Id;
 }
 
 /** A message, or (`local`) a row of this page alone for a command on its way. */

@@ -81,7 +81,23 @@ export function drawMessage(message, scene) {
       scene.failure && el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${scene.failure}`),
       ephemeral && message.state !== "sending" && ephemeralLine(scene)),
   ]);
+  if (scene.apps.length && !ephemeral && !message.local && !isThinking(message)) addApps(row, scene);
   return row;
+}
+
+/** Open the message's menu by its button, the right mouse button, or a long press. @param {HTMLElement} row @param {MessageScene} scene */
+function addApps(row, scene) {
+  /** @type {HTMLElement} */
+  const button = el("button", {
+    type: "button", class: "apps-button", tabindex: "-1", "aria-label": "Apps", "aria-haspopup": "menu", title: "Apps",
+    on: { click: () => scene.openApps(button) },
+  }, "⋯");
+  row.append(button);
+  row.addEventListener("contextmenu", (event) => {
+    if (event.target instanceof Element && event.target.closest("a, img, input, textarea")) return;
+    event.preventDefault();
+    scene.openApps(button);
+  });
 }
 
 /** @param {Message} message */
@@ -102,7 +118,8 @@ function usedLine(message, world) {
     el("span", { class: "spine", "aria-hidden": "true" }),
     avatar(user, world.people, "tiny"),
     el("span", { class: "used-words" },
-      el("b", {}, nameOf(user)), " used ", el("span", { class: "mention" }, `/${command}`)));
+      el("b", {}, nameOf(user)), " used ",
+      el("span", { class: "mention" }, message.interaction_metadata?.target_message_id ? command : `/${command}`)));
 }
 
 /** @param {Message} message @param {MessageScene} scene */

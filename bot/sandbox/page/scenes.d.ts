@@ -16,6 +16,8 @@ export interface Scene {
 /** What drawing a whole message needs to know. */
 export interface MessageScene extends Scene {
   failure: string | null;
+  apps: string[]; // the commands in the message's menu
+  openApps(anchor: HTMLElement): void;
   dismiss(): void;
 }
 

@@ -5,10 +5,11 @@
 /** @import {MessagesChange, Place, Room, ShowModal} from "./shapes.d.ts" */
 /** @import {World} from "./world.js" */
 
+import { appsFor } from "./commands.js";
 import { dots, el, icon } from "./dom.js";
 import { bequeath, standIn } from "./focus.js";
 import { continues, drawMessage, plainText, timeOf } from "./message.js";
-import { closePopover, popoverAnchor } from "./popover.js";
+import { closePopover, openPopover, popoverAnchor } from "./popover.js";
 import { inheritList } from "./select.js";
 import { compareIds, format, startOfDay } from "./times.js";
 import { EPHEMERAL } from "./world.js";
@@ -210,7 +211,7 @@ export class Timeline {
   /** @param {Message} message @param {boolean} grouped @param {Id} [redrawn] */
   #row(message, grouped, redrawn) {
     const failure = this.#failures.get(message.id) ?? null;
-    const signature = JSON.stringify([message, failure]);
+    const signature = this.#signature(message, failure);
     const known = this.#rows.get(message.id);
     const same = known?.signature === signature && message.id !== redrawn;
     const row = same ? known.row : drawMessage(message, this.#scene(message, failure));
@@ -222,10 +223,23 @@ export class Timeline {
     return row;
   }
 
+  /** What a row shows: if it changes, the row is redrawn. @param {Message | undefined} message @param {string | null} failure */
+  #signature(message, failure) {
+    return JSON.stringify([message, failure, this.#apps()]);
+  }
+
+  /** The commands in the menu of a message here. @returns {string[]} */
+  #apps() {
+    const channel = this.#world.channel(this.#shown);
+    return channel ? appsFor(this.#world, channel) : [];
+  }
+
   /** @param {Message} message @param {string | null} failure @returns {MessageScene} */
   #scene(message, failure) {
     const world = this.#world;
     return {
+      apps: this.#apps(),
+      openApps: (anchor) => this.#openApps(message, anchor),
       world,
       channel: message.channel_id,
       failure,
@@ -247,6 +261,27 @@ export class Timeline {
     else if (answer.modal && answer.interaction_id) this.#openModal(answer.modal, answer.interaction_id);
   }
 
+  /** @param {Message} message @param {HTMLElement} anchor */
+  #openApps(message, anchor) {
+    const items = this.#apps().map((name) =>
+      el("button", { type: "button", role: "menuitem", class: "option app", on: { click: () => this.#useApp(message, name) } }, name));
+    const panel = el("div", { class: "apps", role: "menu", "aria-label": "Apps" }, items);
+    panel.addEventListener("keydown", (event) => event.key === "Escape" && closePopover("cancelled"));
+    openPopover(anchor, panel, { sheet: true });
+    items[0]?.focus();
+  }
+
+  /** @param {Message} message @param {string} name */
+  async #useApp(message, name) {
+    closePopover();
+    if (this.#failures.delete(message.id)) this.#dropFailure(message.id);
+    const person = this.#world.me;
+    const answer = await this.#world.act("menu", { channel: message.channel_id, message: message.id, name });
+    if (!this.#world.is(person)) return;
+    if (!answer.ok) this.#fail(message, answer.error ?? "This interaction failed");
+    else if (answer.modal && answer.interaction_id) this.#openModal(answer.modal, answer.interaction_id);
+  }
+
   /** The line is added to the row as it is: a full redraw would lose what a select shows. @param {Message} message @param {string} sentence */
   #fail(message, sentence) {
     const known = this.#rows.get(message.id);
@@ -255,7 +290,7 @@ export class Timeline {
     this.#dropFailureLine(known.row);
     const line = el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${sentence}`);
     known.row.querySelector(".message-content")?.after(line);
-    known.signature = JSON.stringify([message, sentence]);
+    known.signature = this.#signature(message, sentence);
     if (this.#stick) this.#jump();
   }
 
@@ -265,7 +300,7 @@ export class Timeline {
     if (!known || !this.#shown) return;
     this.#dropFailureLine(known.row);
     const message = this.#world.room(this.#shown).messages.find((one) => one.id === id);
-    known.signature = JSON.stringify([message, null]);
+    known.signature = this.#signature(message, null);
   }
 
   /** @param {HTMLElement} row */

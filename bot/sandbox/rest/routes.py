@@ -48,6 +48,7 @@ from bot.sandbox.permissions import (
 )
 from bot.sandbox.rest.call import Call, Created, Route
 from bot.sandbox.rules import bodies
+from bot.sandbox.rules.bodies import CHAT_INPUT
 from bot.sandbox.rules.commands import check_commands, check_installs
 
 # -- the application: its user, its way to the gateway, its commands, its emoji --------------------
@@ -123,10 +124,12 @@ def _check_new(call: Call, commands: list[Json]) -> None:
 def _stored_command(call: Call, body: Json) -> Json:
     """Return the command as Discord stores it: defaults filled in, id kept by name."""
     state, snowflakes = call.world.state, call.world.snowflakes
-    ids = [known["id"] for known in state.commands if known["name"] == body["name"]]
+    named = body.get("type", CHAT_INPUT), body["name"]
+    ids = [known["id"] for known in state.commands if (known["type"], known["name"]) == named]
     command: Json = {
-        "type": 1,
+        "type": CHAT_INPUT,
         "name_localizations": None,
+        "description": "",
         "description_localizations": None,
         "default_member_permissions": None,
         "integration_types": state.installs,

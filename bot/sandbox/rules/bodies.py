@@ -197,6 +197,7 @@ def _choices(value: Schema) -> Object:
     return Object(of={"choices": _choice_list(value, needed=True)}, needed=True)
 
 
+CHAT_INPUT, MESSAGE_MENU = 1, 3  # commands: typed ones, and those in a message's menu
 SUB_COMMAND, STRING, INTEGER, USER = 1, 3, 4, 6
 VALUES: dict[int, Schema] = {  # by an option's type, if it can offer choices
     STRING: String(low=1, high=100, needed=True),
@@ -237,18 +238,36 @@ _OPTIONS: dict[int, Schema] = {
     for kind in (STRING, INTEGER, USER)
 }
 _SUB_COMMAND = Object(of={**_WORDS, "options": Array(of=ByType(of=_OPTIONS), high=25)})
-COMMAND = Object(
+_COMMAND: dict[str, Schema] = {
+    "type": Integer(choices=(CHAT_INPUT, MESSAGE_MENU)),  # of Discord's four
+    "id": Snowflake(),
+    "default_member_permissions": Snowflake(),
+    "dm_permission": Boolean(),
+    "integration_types": Array(of=Integer(choices=(0, 1)), low=1, high=2),
+    "contexts": Array(of=Integer(choices=(0, 1, 2)), low=1, high=3),
+    "nsfw": Boolean(),
+}
+COMMAND = ByType(
     of={
-        **_WORDS,
-        "type": Integer(choices=(1,)),  # of Discord's three: the typed one
-        "id": Snowflake(),
-        "options": Array(of=ByType(of={SUB_COMMAND: _SUB_COMMAND, **_OPTIONS}), high=25),
-        "default_member_permissions": Snowflake(),
-        "dm_permission": Boolean(),
-        "integration_types": Array(of=Integer(choices=(0, 1)), low=1, high=2),
-        "contexts": Array(of=Integer(choices=(0, 1, 2)), low=1, high=3),
-        "nsfw": Boolean(),
-    }
+        CHAT_INPUT: Object(
+            of={
+                **_WORDS,
+                **_COMMAND,
+                "options": Array(of=ByType(of={SUB_COMMAND: _SUB_COMMAND, **_OPTIONS}), high=25),
+            }
+        ),
+        MESSAGE_MENU: Object(
+            of={
+                "name": _WORDS["name"],
+                "name_localizations": _WORDS["name_localizations"],
+                "description": String(low=0, high=0),
+                "options": Array(of=Schema(), low=0, high=0),
+                **_COMMAND,
+            }
+        ),
+    },
+    default=CHAT_INPUT,
+    code="BASE_TYPE_CHOICES",
 )
 COMMANDS = Array(of=COMMAND)
 

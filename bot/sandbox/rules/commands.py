@@ -7,9 +7,17 @@ import unicodedata
 
 from bot.sandbox.discord_state import Json
 from bot.sandbox.errors import ApiError, BodyErrors, Path
-from bot.sandbox.rules.bodies import ANY_CHOICES, CHOICES, COMMANDS, SUB_COMMAND, VALUES
+from bot.sandbox.rules.bodies import (
+    ANY_CHOICES,
+    CHAT_INPUT,
+    CHOICES,
+    COMMANDS,
+    MESSAGE_MENU,
+    SUB_COMMAND,
+    VALUES,
+)
 
-MAX_COMMANDS = 100
+MAX_COMMANDS = {CHAT_INPUT: 100, MESSAGE_MENU: 15}
 MAX_COMMAND_TEXT = 8000
 LOCALES = frozenset(
     (
@@ -25,19 +33,24 @@ def check_commands(commands: list[Json]) -> None:
     form = BodyErrors()
     COMMANDS.check(form, (), commands)
     form.raise_if_wrong()
-    names: set[str] = set()
+    names: set[tuple[int, str]] = set()
     for n, command in enumerate(commands):
-        if command["name"] in names:
+        named = command.get("type", CHAT_INPUT), command["name"]
+        if named in names:
             form.wrong((n, "name"), "APPLICATION_COMMANDS_DUPLICATE_NAME")
-        names.add(command["name"])
-        _check_words(form, (n,), command)
+        names.add(named)
+        if named[0] == CHAT_INPUT:
+            _check_words(form, (n,), command)
+        else:  # its name is a label, with capitals and spaces
+            _check_locales(form, (n, "name_localizations"), command.get("name_localizations"))
         _check_options(form, (n,), command.get("options") or [])
         if _text_of(command) > MAX_COMMAND_TEXT:
             form.wrong((n,), "APPLICATION_COMMAND_TOO_LARGE", MAX_COMMAND_TEXT)
     form.raise_if_wrong()
-    if len(commands) > MAX_COMMANDS:
-        message = f"Maximum number of application commands reached ({MAX_COMMANDS})"
-        raise ApiError(400, 30032, message)
+    for kind, most in MAX_COMMANDS.items():
+        if [command.get("type", CHAT_INPUT) for command in commands].count(kind) > most:
+            message = f"Maximum number of application commands reached ({most})"
+            raise ApiError(400, 30032, message)
 
 
 def check_installs(commands: list[Json], allowed: list[int]) -> None:

@@ -181,17 +181,22 @@ class Object(Schema):
 
 @dataclass(frozen=True, kw_only=True)
 class ByType(Schema):
-    """An object whose field `type` determines its other fields."""
+    """An object whose field `type`, `default` if left out, determines its other fields.
+
+    `code` is the error for another type.
+    """
 
     of: Mapping[int, Schema]
+    default: int | None = None
+    code: str = "UNION_TYPE_CHOICES"
 
     def _check_value(self, errors: BodyErrors, path: Path, value: Any) -> None:
         if not isinstance(value, dict):
             errors.wrong(path, "MODEL_TYPE_CONVERT")
             return
-        kind = value.get("type")
+        kind = value.get("type", self.default)
         if type(kind) is int and kind in self.of:
             self.of[kind].check(errors, path, value)
         else:
             listed = ", ".join(map(str, self.of))
-            errors.wrong((*path, "type"), "UNION_TYPE_CHOICES", listed)
+            errors.wrong((*path, "type"), self.code, listed)

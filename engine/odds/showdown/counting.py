@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
 from engine.odds.loading import np
+from engine.odds.showdown import joint
 from engine.odds.showdown.dealing import Job, Sums, lows_of, no_sums
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.omaha_terms import CHANGES, suits_changed
@@ -53,6 +54,8 @@ class CountPlan:
 
 def cheapest(scenario: Scenario) -> CountPlan | None:
     """Return the faster way of counting `scenario` exactly, or None if none is feasible."""
+    if scenario.is_joint:
+        return _joint_plan(scenario)
     boards = _boards_plan(scenario)
     if boards is not None and boards.seconds < _NOTHING_SECONDS:
         return boards
@@ -119,27 +122,55 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
     rules = scenario.rules
     if not counts_by_boards(rules):
         return None
+    holdings = _holdings(scenario)
+    if holdings is None:
+        return None
+    unseen = rules.public - len(scenario.board)
+    each = _CLASS_SECONDS[unseen] * len(scenario.players) / 2
+    if uses_two_three(rules):
+        each *= _TWO_THREE_FACTOR
+    seconds = _holdings_seconds(scenario, holdings, each)
+    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
+    deals = holdings * comb(left, unseen)
+    if deals * _heaviest(scenario) > _MOST_SUM:
+        return None
+    return CountPlan(True, deals, seconds)
+
+
+def _joint_plan(scenario: Scenario) -> CountPlan | None:
+    """Return the plan for two boards or pots, which are counted for each set of hole cards."""
+    holdings, each = _holdings(scenario), joint.row_seconds(scenario)
+    if holdings is None or each is None:
+        return None
+    deals = holdings * joint.deals_of_row(scenario)
+    if deals * _heaviest(scenario) > _MOST_SUM:
+        return None
+    return CountPlan(True, deals, _holdings_seconds(scenario, holdings, each))
+
+
+def _holdings(scenario: Scenario) -> int | None:
+    """Return about how many ways there are to hold cards; None if too many to list."""
     holdings = 1
     for seat in range(len(scenario.players)):
         holdings *= _holding_total(scenario, seat)
         if holdings > _MOST_HOLDINGS:  # any open seat has at least one possible hand
             return None
-    unseen = rules.public - len(scenario.board)
-    each = _CLASS_SECONDS[unseen] * len(scenario.players) / 2
-    if uses_two_three(rules):
-        each *= _TWO_THREE_FACTOR
+    return holdings
+
+
+def _holdings_seconds(scenario: Scenario, holdings: int, each: float) -> float:
+    """Return about how long it takes to count all ways to hold cards, at `each` seconds for one."""
     alike = len(_suit_changes(scenario)) if holdings > 1 else 1
     classes = max(1.0, holdings / max(1.0, 0.6 * alike))
-    seconds = classes * each + (holdings * alike * len(scenario.players) * _ORBIT_SECONDS / 10)
-    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
-    deals = holdings * comb(left, unseen)
-    heaviest = prod(
+    return classes * each + (holdings * alike * len(scenario.players) * _ORBIT_SECONDS / 10)
+
+
+def _heaviest(scenario: Scenario) -> int:
+    """Return the largest weight that a way to hold cards may have."""
+    return prod(
         max(held.weights) if isinstance(held, Range) and held.weights else 1
         for held in scenario.players
     )
-    if deals * heaviest > _MOST_SUM:
-        return None
-    return CountPlan(True, deals, seconds)
 
 
 def _holding_total(scenario: Scenario, seat: int) -> int:
@@ -172,9 +203,13 @@ def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
     """Return the permutations of suits that leave the board and the dead cards as they are.
 
     With a condition, they must also leave each single card of the board, and the cards that the
-    condition names, as they are.
+    condition names, as they are. Wild cards have suits that matter, so there are none with these.
     """
+    if scenario.rules.five_possible:
+        return []
     fixed = [scenario.board.bits, scenario.dead.bits]
+    if scenario.second is not None:
+        fixed.append(scenario.second.bits)
     if scenario.condition is not None:
         fixed += [1 << card.number for card in scenario.board]
         fixed += scenario.condition.cards
@@ -221,6 +256,8 @@ def _distinct_rows(
 
 def board_jobs(scenario: Scenario, ranked: bool) -> tuple[int, Iterator[Job]]:
     """Return the number of deals, and jobs of some hundredths of a second that count boards."""
+    if scenario.is_joint:
+        return joint.joint_jobs(scenario, classes_of)
     from engine.odds.showdown.kernels import count as kernels_count
 
     rules = scenario.rules

@@ -182,7 +182,8 @@ class Sums:
     """The sums of one job: deals and, for each player, parts of the pot and kinds of hands.
 
     `tried` is the number of hands of ranges that were drawn; `weights` is None if each deal counts
-    as one.
+    as one. `orders` are the deals (or weights, and their squares) by the order of all hands, if the
+    question is about pots.
     """
 
     deals: int
@@ -190,6 +191,7 @@ class Sums:
     kinds: NDArray[Any]
     weights: Weights | None = None
     tried: int = 0
+    orders: tuple[NDArray[Any], NDArray[Any]] | None = None
 
 
 Job = Callable[[], Sums]
@@ -235,7 +237,17 @@ def table_of(scenario: Scenario) -> tuple[Any, ...]:
         rules.ranking.code,
         0 if rules.whole_hands else rules.ranking.cards,
         lows_of(rules),
+        *_second_board(scenario),
     )
+
+
+def _second_board(scenario: Scenario) -> tuple[NDArray[np.uint8], int]:
+    """Return room for the cards of the second board, those dealt first, and their number."""
+    if scenario.second is None:
+        return np.zeros(0, np.uint8), 0
+    board = np.zeros(scenario.rules.public, np.uint8)
+    board[: len(scenario.second)] = [card.number for card in scenario.second]
+    return board, len(scenario.second)
 
 
 def lows_of(rules: ShowdownRules) -> NDArray[np.uint16]:
@@ -256,7 +268,13 @@ def _pick_array(picks: list[tuple[int, ...]]) -> NDArray[np.int64]:
 def columns_of(scenario: Scenario) -> int:
     """Return the number of columns of `shares` in the kernels: the possible parts of the pot."""
     players = len(scenario.players)
-    return (players + 1) * (players + 2) if scenario.rules.hi_lo else players + 1
+    return (players + 1) * (players + 2) if scenario.has_halves else players + 1
+
+
+def orders_of(scenario: Scenario) -> int:
+    """Return the number of possible codes of the order of all hands; 0 if it isn't needed."""
+    players = len(scenario.players)
+    return int(players**players) if scenario.stakes is not None else 0
 
 
 def no_sums(scenario: Scenario) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -285,7 +303,7 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[Job]:
 def sample_jobs(scenario: Scenario, deals: int, seed: int, ranked: bool) -> Iterator[Job]:
     """Yield jobs that together sample `deals` deals; they depend only on the arguments."""
     drawing = hand_sampler(scenario)
-    if is_holdem(scenario) and not drawing.weighs:
+    if is_holdem(scenario) and not drawing.weighs and not scenario.is_joint:
         draw, size = _holdem_dealer(scenario, drawing, ranked)
     else:
         draw, size = _any_dealer(scenario, drawing, ranked)
@@ -361,19 +379,21 @@ def _any_dealer(scenario: Scenario, drawing: HandSampler, ranked: bool) -> tuple
     tries = drawing.tries
     fitting = max(1, _SCORES_PER_JOB // (_scores_per_deal(scenario) + tries // _TRIES_PER_SCORE))
     block = min(BLOCK, fitting)
-    shape = len(scenario.players), columns_of(scenario)
+    shape, codes = (len(scenario.players), columns_of(scenario)), orders_of(scenario)
 
     def draw(seed: Any, first: int, count: int) -> Sums:
         shares, share_squares = np.zeros(shape), np.zeros(shape)
         kinds, kind_squares = np.zeros((shape[0], _KINDS)), np.zeros((shape[0], _KINDS))
+        orders, order_squares = np.zeros(codes), np.zeros(codes)
         most = min(count * _TRIED_PER_DEAL * max(tries, 1), _MOST_TRIED_AT_ONCE)
         inputs = table, drawing.arrays, seed, first, count, block, most, ranked, drawing.weighs
         deals, tried, total, square = kernels_deal.sample_deals(
-            *inputs, shares, kinds, share_squares, kind_squares
+            *inputs, shares, kinds, share_squares, kind_squares, orders, order_squares
         )
+        by_order = (orders, order_squares) if codes else None
         if drawing.weighs:
             weights = Weights(total, square, share_squares, kind_squares)
-            return Sums(deals, shares, kinds, weights, tried)
-        return Sums(deals, shares.astype(np.int64), kinds.astype(np.int64), None, tried)
+            return Sums(deals, shares, kinds, weights, tried, by_order)
+        return Sums(deals, shares.astype(np.int64), kinds.astype(np.int64), None, tried, by_order)
 
     return draw, block * max(1, min(_BLOCKS_PER_JOB, fitting // block))

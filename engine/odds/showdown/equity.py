@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from engine.cards import Cards
 from engine.errors import EngineError, Reason, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
-from engine.odds.showdown.dealing import Sums, deal_jobs, no_sums, sample_jobs
+from engine.odds.showdown.dealing import Sums, deal_jobs, no_sums, orders_of, sample_jobs
+from engine.odds.showdown.joint import places_of
 from engine.odds.showdown.preflop import table_sums
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import HandRank
@@ -28,6 +29,7 @@ from engine.odds.showdown.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scena
 
 if TYPE_CHECKING:
     from engine.odds.showdown.conditions import Condition
+    from engine.odds.showdown.pots import Winnings
 
 _Result = TypeVar("_Result")
 _TELLING: Final = 100  # deals needed before their spread is taken for that of all deals
@@ -38,22 +40,25 @@ class Totals:
 
     The columns are those of `shares` in the kernels: the number of winners, or for a split pot
     those of `kernels.deal.add_result`. If deals differ in weight (`dealing`), all sums are sums of
-    weights, and `weight` is the total; otherwise `weight` equals `deals`.
+    weights, and `weight` is the total; otherwise `weight` equals `deals`. With stakes, deals are
+    also counted by the order of all hands.
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        players = len(scenario.players)
+        players, split = len(scenario.players), scenario.has_halves
         self.deals = 0
         self.tried = 0
         self.weight: float = 0
         self._square: float = 0
-        self._parts, self._unit, self.units = parts_of_pot(players, scenario.rules.hi_lo)
-        self._chances = chance_columns(players, scenario.rules.hi_lo)
+        self._parts, self._unit, self.units = parts_of_pot(players, split)
+        self._chances = chance_columns(players, split)
         columns = len(self._parts)
         self.shares: list[list[float]] = [[0] * columns for _ in range(players)]
         self.kinds: list[list[float]] = [[0] * 10 for _ in range(players)]
         self._share_squares: list[list[float]] = [[0] * columns for _ in range(players)]
         self._kind_squares: list[list[float]] = [[0] * 10 for _ in range(players)]
+        self._stakes = scenario.stakes
+        self._orders: list[list[float]] = [[0] * orders_of(scenario) for _ in range(2)]
 
     def add(self, sums: Sums) -> None:
         """Add the sums of a job."""
@@ -67,6 +72,8 @@ class Totals:
         if weights is not None:
             _add(self._share_squares, weights.share_squares.tolist())
             _add(self._kind_squares, weights.kind_squares.tolist())
+        if sums.orders is not None:
+            _add(self._orders, [counts.tolist() for counts in sums.orders])
 
     def in_deals(self, weight: float) -> int:
         """Convert a sum of weights to a number of deals."""
@@ -81,6 +88,19 @@ class Totals:
         """Return the share of the pot of the player in `seat`."""
         won = sum(map(mul, self.units, self.shares[seat]))
         return Fraction(won) / Fraction(self._unit * self.weight)
+
+    def winnings(self, *, exact: bool) -> Winnings | None:
+        """Return the expected chips; None if the question has no stakes."""
+        if self._stakes is None:
+            return None
+        from engine.odds.showdown.pots import count_winnings
+
+        orders = (
+            (places_of(code, len(self.shares)), weight, square)
+            for code, (weight, square) in enumerate(zip(*self._orders, strict=True))
+            if weight
+        )
+        return count_winnings(self._stakes, orders, self.weight, exact=exact)
 
     def is_whole(self, units: int) -> bool:
         """Return whether this many units are the whole pot."""
@@ -271,8 +291,9 @@ class PlayerOdds:
 
     `win` is the whole pot, `tie` a part of it; with weighted deals, they are weights scaled to the
     number of deals. `value` is the share of the pot, with ties split; `standard_error` is that of
-    `value`, None if exact. `ranks` counts every kind of the ranking, in deals; in a split pot it is
-    the kind of the high hand, and `halves` says who took which half.
+    `value`, None if exact. `ranks` counts every kind of the ranking, in deals; it is empty with two
+    boards or pots. In a split pot it is the kind of the high hand, and `halves` says who took which
+    half; with two boards, `high` is the first and `low` the second.
     """
 
     cards: str
@@ -303,6 +324,14 @@ class Halves:
     three_quarters: int
     quartered: int
 
+    def to_boards(self) -> dict[str, Any]:
+        """Return the results on two boards as plain values."""
+        boards = ((self.high, self.high_tie), (self.low, self.low_tie))
+        return {
+            "scoop": self.scoop,
+            "boards": [{"win": best - tie, "tie": tie} for best, tie in boards],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class ConditionOdds:
@@ -332,7 +361,8 @@ class Showdown:
 
     If the question has a condition, only deals that fit it are counted, and `condition` is its
     chance. If the question is only how often a hand hits, there is no opponent: the player wins all
-    deals, and `ranks` are empty.
+    deals, and `ranks` are empty. If it has stakes, `pots` are the expected chips, and the players
+    win, tie and lose as if there were one pot.
 
     With weighted ranges, `deals` of an exact answer is a sum of weights: a deal of hands that weigh
     2 and 3, in lowest terms, counts as 6.
@@ -344,6 +374,7 @@ class Showdown:
     standard_error: float | None  # the largest of all figures, including kinds; None if exact
     players: tuple[PlayerOdds, ...]
     condition: ConditionOdds | None = None
+    pots: Winnings | None = None
 
     @property
     def only_hits(self) -> bool:
@@ -352,8 +383,9 @@ class Showdown:
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as plain values, in the format of `bluffhouse odds showdown --json`."""
-        fits = {} if self.condition is None else {"condition": self.condition.to_json()}
-        return fits | {
+        extra = {} if self.condition is None else {"condition": self.condition.to_json()}
+        extra |= {} if self.pots is None else {"pots": self.pots.to_json()}
+        return extra | {
             "exact": self.exact,
             "deals": self.deals,
             "standard_error": self.standard_error,
@@ -378,7 +410,8 @@ class Showdown:
             "ranks": {rank.value: count / self.deals for rank, count in player.ranks.items()},
         }
         if player.halves is not None:
-            values |= asdict(player.halves)
+            halves = player.halves
+            values |= asdict(halves) if self.scenario.second is None else halves.to_boards()
         if isinstance(held, Range):
             values |= {"hands": len(held), "hands_share": float(held.share)}
         return values
@@ -547,7 +580,7 @@ def _may_count(effort: Effort) -> bool:
 
 def _from_table(scenario: Scenario, effort: Effort) -> Totals | None:
     """Return the exact sums from the tables for before the flop, if allowed and available."""
-    if not effort.table or not _may_count(effort):
+    if not effort.table or not _may_count(effort) or scenario.is_joint:
         return None
     sums = table_sums(scenario, effort.ranked)
     if sums is None or not sums.deals:
@@ -606,7 +639,8 @@ def _expected_deals(totals: Totals, deals: int, error: float | None) -> int:
 def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
     """Return the answer for these sums."""
     ranking = scenario.rules.ranking
-    places = [(kind, ranking.order.index(kind)) for kind in ranking.kinds]
+    kinds_shown = () if scenario.is_joint else ranking.kinds
+    places = [(kind, ranking.order.index(kind)) for kind in kinds_shown]
     players = []
     for seat, weights in enumerate(totals.shares):
         shares = list(map(totals.in_deals, weights))
@@ -623,11 +657,12 @@ def _answer(totals: Totals, scenario: Scenario, *, exact: bool) -> Showdown:
                 value=totals.value(seat),
                 standard_error=None if exact else totals.error_of(seat),
                 ranks={kind: totals.in_deals(kinds[place]) for kind, place in places},
-                halves=_halves(shares, len(totals.shares), win) if scenario.rules.hi_lo else None,
+                halves=_halves(shares, len(totals.shares), win) if scenario.has_halves else None,
             )
         )
     error = None if exact else totals.error()
-    return Showdown(scenario, exact, totals.deals, error, tuple(players))
+    pots = totals.winnings(exact=exact)
+    return Showdown(scenario, exact, totals.deals, error, tuple(players), pots=pots)
 
 
 def _halves(shares: list[int], players: int, scoop: int) -> Halves:

@@ -54,7 +54,7 @@ _UNKNOWN: Final = re.compile(
     r"|bada?c[ae]y|badeu?c[ei]y|badeucey|baduci|razzd(?:ugi|euce)|hi-?dugi|drawmaha|sviten"
     r"|(?:2-?7|deuce[ -]to[ -]seven) razz|(?:caribbean|mississippi|(?:six|6)[ -]?card) stud"
     r"|telesina|manila|teen patti|pai gow"
-    rf"|(?:five|5)[ -]?card stud[ -]?{_SPLIT}|(?:three|3)[ -]?card poker|double[ -]board)(?![\w-])",
+    rf"|(?:five|5)[ -]?card stud[ -]?{_SPLIT}|(?:three|3)[ -]?card poker)(?![\w-])",
     re.IGNORECASE,
 )
 

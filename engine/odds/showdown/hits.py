@@ -84,9 +84,13 @@ class _Pairs:
     at: Numbers  # the index of each pair, by 52 * lower card + higher card
 
 
-def marks(hands: NDArray[np.uint64], scenario: Scenario) -> Marks:
-    """Return the class and the draws of each of `hands`, as bits, on the board of `scenario`."""
-    street, private = _street(scenario), scenario.rules.private
+def marks(hands: NDArray[np.uint64], scenario: Scenario, left: int | None = None) -> Marks:
+    """Return the class and the draws of each of `hands`, as bits, on the board of `scenario`.
+
+    `left` are the cards that no other player holds, as bits; by default, those that no player does.
+    """
+    street = _street(scenario, scenario.left.bits if left is None else left)
+    private = scenario.rules.private
     every = cache(lambda live: _of_pairs(*_every_pair(street), street, live))
     starts = range(0, max(1, len(hands)), _BLOCK)
     blocks = [_marks(hands[at : at + _BLOCK], private, street, every) for at in starts]
@@ -132,7 +136,7 @@ def _marks(
     return Marks(pairs.classes, draws)
 
 
-def _street(scenario: Scenario) -> _Street:
+def _street(scenario: Scenario, left: int) -> _Street:
     rules = scenario.rules
     lowest = 4 if rules.ranking.is_short else 0
     wheel = 1 << _ACE | 0b1111 << lowest
@@ -141,7 +145,7 @@ def _street(scenario: Scenario) -> _Street:
         made_order(rules.ranking),
         (wheel, *(0b11111 << low for low in range(lowest, 9))),
         rules.private > 2,
-        scenario.left.bits,
+        left,
         scenario.board.bits | scenario.dead.bits,
     )
 
@@ -469,7 +473,7 @@ def _mark_hands(
     hands = np.array(bits, np.uint64)
     possible = hands & np.uint64(~left & (1 << 52) - 1) == 0
     weighed = np.array(weights, np.int64) if weights else np.ones(len(hands), np.int64)
-    return hands[possible], weighed[possible], marks(hands[possible], scenario)
+    return hands[possible], weighed[possible], marks(hands[possible], scenario, left)
 
 
 def _written(hands: dict[int, int], scenario: Scenario) -> str:

@@ -65,12 +65,13 @@ class OutGroup:
 
 
 def has_next_card(scenario: Scenario) -> bool:
-    """Return whether there is a flop and another board card to come."""
-    return _FLOP <= len(scenario.board) < scenario.rules.public
+    """Return whether there is a flop, one board, and another card to come on it."""
+    return scenario.second is None and _FLOP <= len(scenario.board) < scenario.rules.public
 
 
 def check_next(scenario: Scenario) -> None:
     """Raise `TextError` unless there is a flop and another board card to come."""
+    scenario.check_one_board()
     if not has_next_card(scenario):
         reason = Reason(
             "the next card takes at least three board cards and one to come, not {given} of {most}",
@@ -82,6 +83,7 @@ def check_next(scenario: Scenario) -> None:
 
 def check_streets(scenario: Scenario) -> None:
     """Raise `TextError` unless the game has five board cards."""
+    scenario.check_one_board()
     if scenario.rules.public != STREET_CARDS[-1]:
         reason = Reason("street by street works only with a five-card board")
         raise TextError("", reason, "--game holdem --streets")

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations, takewhile, zip_longest
 from typing import Final
@@ -89,6 +90,15 @@ _MAY_BE_CONDITION: Final = re.compile(
     r"|(?:flop|turn|river|board)(?:s|ed|ped)?(?!\w)"
     r"(?!\W*(?:(?:is|are|was|of|on|comes?|came|shows?|cards?|the)\W+)*"
     r"(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠])+(?![\w*])))",
+    re.IGNORECASE,
+)
+_MAY_BE_TWO_BOARDS: Final = re.compile(
+    r"twice|thrice|times|\dx|x\d|(?<!\w)rit(?!\w)|boards|board (?:[12ab]|one)(?!\w)"
+    r"|(?:first|top|double) board|board[^|\n]*\||flops|bomb pot|(?:two|2) run",
+    re.IGNORECASE,
+)
+_MAY_BE_CHIPS: Final = re.compile(
+    r"\(\s*[$€£]?\d[\d'.]*\s*(?:k|bbs?|chips|[$€£])?\s*\)|stack|pay|prize|dead money|bets",
     re.IGNORECASE,
 )
 _ALL_CARDS: Final = re.compile(r"(?:\W*(?:10|[2-9tjqka])[cdhs♣♦♥♠])*[\W★]*", re.IGNORECASE)
@@ -227,6 +237,27 @@ def parse_question(
     `TextError`.
     """
     texts = [hands] if isinstance(hands, str) else list(hands)
+    if any(map(_MAY_BE_CHIPS.search, texts)):
+        from engine.odds.showdown.stake_words import split_chips
+
+        left, chips = split_chips(texts)
+        if chips is not None:
+            one_text = left[0] if isinstance(hands, str) else left
+            with _choices_with(chips.as_typed):
+                scenario = parse_question(one_text, game, board, dead, opponents, change)
+            return replace(scenario, stakes=chips.stakes(len(scenario.players)))
+    if any(map(_MAY_BE_TWO_BOARDS.search, texts)):
+        from engine.odds.showdown.board_words import split_boards
+
+        left, boards = split_boards(texts)
+        if boards is not None:
+            one_text, (first, second) = left[0] if isinstance(hands, str) else left, boards
+            with _choices_with(f"boards {first} | {second}" if second else "run it twice"):
+                scenario = parse_question(
+                    one_text, game, f"{board} {first}".strip(), dead, opponents, change
+                )
+            both = Cards.parse(second) if second else scenario.board
+            return replace(scenario, second=both)
     if any(map(_MAY_BE_CONDITION.search, texts)) or not _ALL_CARDS.fullmatch(board):
         from engine.odds.showdown.conditions import parse_condition, split_conditions
 
@@ -234,21 +265,28 @@ def parse_question(
             texts = [" ".join(texts)]
         left, left_board, clauses = split_conditions(texts, board)
         if clauses:
-            try:
+            with _choices_with(", ".join(f"when {clause}" for clause in clauses)):
                 scenario = _parse_plain(
                     left[0] if len(left) == 1 and len(texts) == 1 else left,
                     game, left_board, dead, opponents, change, alone=True,
                 )  # fmt: skip
-            except UnclearText as error:
-                also = ", ".join(f"when {clause}" for clause in clauses)
-                error.choices = tuple(f"{choice}, {also}" for choice in error.choices)
-                raise
             condition = parse_condition(clauses, scenario.names, scenario.rules.ranking)
             players = scenario.players
             if len(players) == 1 and condition.seats != {0}:
                 players = (*players, Cards())
             return replace(scenario, players=players, condition=condition)
     return _parse_plain(hands, game, board, dead, opponents, change)
+
+
+@contextmanager
+def _choices_with(clause: str) -> Iterator[None]:
+    """Add a clause that was taken from the question to the meanings of an `UnclearText`."""
+    try:
+        yield
+    except UnclearText as error:
+        if clause:
+            error.choices = tuple(f"{choice}, {clause}" for choice in error.choices)
+        raise
 
 
 def _parse_plain(

@@ -7,6 +7,11 @@ from typing import Final
 
 CONDITION: Final = "condition"
 """The text of the error for a condition that isn't understood."""
+BOARDS: Final = "boards"
+"""The text of the error for two boards that aren't possible or understood."""
+STAKES: Final = "stakes"
+"""The text of the error for chips that make no sense."""
+STAKES_EXAMPLE: Final = '"AA(50) vs KK(100) vs QQ(100)"'
 CARD: Final = "(?:(?:10|[2-9tjqka])[cdhs])"
 """A card, in a text in the usual spelling."""
 BOARD_WORD: Final = (

@@ -23,16 +23,20 @@ from engine.odds.showdown.games import (
     example_of,
     game_of,
 )
+from engine.odds.showdown.question_words import BOARDS, STAKES, STAKES_EXAMPLE
 from engine.odds.showdown.ranges import Range, looks_like_range
 
 if TYPE_CHECKING:
     from engine.odds.showdown.conditions import Condition
+    from engine.odds.showdown.pots import Stakes
 
 Holding = Cards | Range
 PLAYERS_EXAMPLE: Final = '"ad,8d" "ah,2d" (an empty text for a player whose cards are unknown)'
 RANGES_EXAMPLE: Final = '"QQ+" "AKs, JJ"'
 NO_HAND_FOR_ALL: Final = Reason("these ranges and cards don't leave a hand for everyone")
+TWICE_EXAMPLE: Final = '"AhKh vs QQ, boards 9c8d7s | 2h3h4d" or "AhKh vs QQ, run it twice"'
 MOST_PLAYERS: Final = 60
+MOST_IN_POTS: Final = 6
 _MOST_STEPS: Final = 100_000
 
 
@@ -41,9 +45,11 @@ class Scenario:
     """One question. Each of `players` holds cards (none, some or all known) or a range.
 
     `dealt` is the board in the order in which it was dealt, if known; `names` are the players'
-    names, empty if not given. Only deals that fit the `condition` count. Raises `TextError` if a
-    card is held twice or is not in the pack, if a player holds more cards than the rules deal, or
-    if the pack has too few cards for everybody.
+    names, empty if not given. Only deals that fit the `condition` count. `second` are the known
+    cards of a second board, for half of the pot: those of the first if the rest is run twice.
+    `stakes` are the chips in the pots. Raises `TextError` if a card is held twice or is not in the
+    pack, if a player holds more cards than the rules deal, or if the pack has too few cards for
+    everybody.
     """
 
     rules: ShowdownRules
@@ -53,6 +59,8 @@ class Scenario:
     dealt: tuple[Card, ...] = field(default=(), compare=False)
     names: tuple[str, ...] = field(default=(), compare=False)
     condition: Condition | None = None
+    second: Cards | None = None
+    stakes: Stakes | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MOST_PLAYERS:
@@ -72,6 +80,8 @@ class Scenario:
             raise TextError("", reason, 'ten hands, or "AsAhKsKh" against 9 unknown ones')
         self._check_counts()
         self._check_pack()
+        if self.is_joint:
+            self._check_joint()
         if not self.has_deal():
             raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
 
@@ -106,7 +116,8 @@ class Scenario:
 
     def _check_pack(self) -> None:
         used = Cards()
-        for cards in (self.board, self.dead, *self.known):
+        public = self.board if self.second is None else self.board | self.second
+        for cards in (public, self.dead, *self.known):
             twice = used & cards
             if twice:
                 reason = Reason("{card} is given twice", card=next(iter(twice)))
@@ -124,7 +135,10 @@ class Scenario:
                 number=len(self.rules.deck),
             )
             raise TextError(str(used), reason, f"{example_of(self.rules)}, sixes to aces")
-        needed = len(self.players) * self.rules.private + self.rules.public + len(self.dead)
+        boards = self.rules.public
+        if self.second is not None:
+            boards += self.rules.public - len(self.board & self.second)
+        needed = len(self.players) * self.rules.private + boards + len(self.dead)
         if needed > len(self.rules.deck):
             reason = Reason(
                 "{number} players, the board and the dead cards take {wanted} cards, but the deck"
@@ -133,10 +147,52 @@ class Scenario:
                 wanted=needed,
                 pack=len(self.rules.deck),
             )
-            spare = len(self.rules.deck) - self.rules.public - len(self.dead)
+            spare = len(self.rules.deck) - boards - len(self.dead)
             most = spare // self.rules.private
             example = f"{example_of(self.rules)} against {most - 1} unknown hands"
             raise TextError("", reason, example if most > 1 else example_of(self.rules))
+
+    def _check_joint(self) -> None:
+        """Raise `TextError` unless two boards, or pots, are possible here."""
+        twice = self.second is not None
+        text, example = (BOARDS, TWICE_EXAMPLE) if twice else (STAKES, STAKES_EXAMPLE)
+        if twice and not self.rules.public:
+            raise TextError(text, Reason("this game has no board that could be run twice"), example)
+        if twice and len(self.second or ()) > self.rules.public:
+            reason = Reason(
+                "you gave {given} board cards, but {game} has {most}",
+                given=len(self.second or ()),
+                game=self._game,
+                most=self.rules.public,
+            )
+            raise TextError(text, reason, example)
+        if twice and self.stakes is not None:
+            raise TextError(text, Reason("pots can't be counted on two boards"), example)
+        if self.condition is not None:
+            reason = Reason("a condition doesn't go with two boards or with pots")
+            raise TextError(text, reason, example)
+        if self.rules.hi_lo:
+            reason = Reason("two boards and pots work only in games without a low half")
+            raise TextError(text, reason, example)
+        if self.stakes is not None:
+            if len(self.players) > MOST_IN_POTS:
+                reason = Reason(
+                    "pots are counted for at most {most} players, got {given}",
+                    most=MOST_IN_POTS,
+                    given=len(self.players),
+                )
+                raise TextError(text, reason, example)
+            self.stakes.check(len(self.players))
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether the answer needs the results of all players together: two boards, or pots."""
+        return self.second is not None or self.stakes is not None
+
+    @property
+    def has_halves(self) -> bool:
+        """Whether the pot has two halves: a high and a low one, or one for each board."""
+        return self.rules.hi_lo or self.second is not None
 
     @property
     def _game(self) -> str:
@@ -144,8 +200,15 @@ class Scenario:
         key = game_of(self.rules.tame, len(self.players), len(self.dead))
         return reason_template("this game") if key is None else GAMES[key].name
 
+    def check_one_board(self) -> None:
+        """Raise `TextError` if there are two boards: closer looks show one."""
+        if self.second is not None:
+            reason = Reason("closer looks show one board, not two")
+            raise TextError(BOARDS, reason, '"AhKh vs QQ, board 9h 5h 2c"')
+
     def check_no_condition(self) -> None:
         """Raise `TextError` if there is a condition: single hands can't be counted under one."""
+        self.check_one_board()
         if self.condition is not None:
             reason = Reason("grids, curves and what a range hits take no condition")
             raise TextError(self.condition.text, reason, '"AhKh vs QQ, board 9h 5h 2c"')
@@ -168,6 +231,8 @@ class Scenario:
     def left(self) -> Cards:
         """The cards that may still be dealt, including those of ranges."""
         gone = self.board.bits | self.dead.bits
+        if self.second is not None:
+            gone |= self.second.bits
         for held in self.players:
             if not isinstance(held, Range):
                 gone |= held.bits

@@ -582,3 +582,42 @@ def test_the_chart_has_a_cell_for_every_two_kinds(tmp_path: Path) -> None:
         assert blue > red  # aces against a weak hand
         red, _, blue = picture.convert("RGB").getpixel((66 + 4, 130 + 8 * 150 + 4))  # type: ignore[misc]
         assert red > blue
+
+
+# -- two boards, pots, histories -------------------------------------------------------------------
+
+
+def test_two_boards_have_scoops_and_splits_instead_of_kinds(tmp_path: Path) -> None:
+    lines = run("AhKh vs QsQd, boards 9c8d7s | 2h3h4d").splitlines()
+    assert "Boards: 9c 8d 7s | 4d 3h 2h, half of the pot each" in lines
+    labels = [line[:15].strip() for line in lines[-7:]]
+    assert labels == ["Scoop", "Split", "Lose", "Best on first", "Best on second", "Value"] or (
+        labels[1:] == ["Scoop", "Split", "Lose", "Best on first", "Best on second", "Value"]
+    )
+    twice = run(
+        "AhKh", "QsQd", "run it twice", "-p", "9c 8d 7s", "--chart", str(tmp_path / "o.png")
+    )
+    assert "Board: 9c 8d 7s, run twice" in twice
+    with Image.open(tmp_path / "o.png") as picture:
+        assert picture.height < 500  # no kinds of hands
+    assert "Board: no cards yet, run twice" in run("AhKh vs QsQd, run it twice")
+    assert "one board, not two" in refused("AhKh vs QsQd, board 9c 8d 7s, run it twice", "--next")
+
+
+def test_pots_have_their_shares_and_expected_chips() -> None:
+    text = run("AA(50) vs KK(120) vs QQ(100), stacks 50 200 100 80, pays 50 30 20")
+    assert "Main pot, 150: P1 " in text
+    assert "Side pot 1, 100: P2 " in text
+    assert "Returned to P2: 20" in text
+    assert "other 4" in text
+    document = answer("AA(50) vs KK(120) vs QQ(100)")
+    assert sum(document["pots"]["chips"]) == pytest.approx(270)
+    assert document["players"][0]["ranks"] == {}
+    sampled = run("AA(50) vs KK(60)", "-i", "2000")
+    assert "Standard error" in sampled
+
+
+def test_a_table_of_many_stacks_is_split() -> None:
+    stacks = " ".join(str(number) for number in range(100, 1000, 100))
+    text = run(f"AA vs KK, bets 50 50, stacks {stacks}, pays 50 30 20")
+    assert text.count("Worth after") == 2

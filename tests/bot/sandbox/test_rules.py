@@ -379,6 +379,10 @@ async def test_file_over_ten_mebibytes_is_too_large(snug: Snug, raw: Raw) -> Non
 # -- commands --------------------------------------------------------------------------------------
 
 
+def menu(**fields: Any) -> Body:
+    return {"name": "play", "type": 3} | fields
+
+
 def command(name: str = "play", **changes: Any) -> Body:
     return {"name": name, "type": 1, "description": "d"} | changes
 
@@ -432,6 +436,9 @@ COMMANDS = [
     ),
     ([command(description="")], "0.description", "BASE_TYPE_BAD_LENGTH", [command()]),
     ([command(type=2)], "0.type", "BASE_TYPE_CHOICES", [command(type=1)]),
+    ([menu(description="d")], "0.description", "BASE_TYPE_MAX_LENGTH", [menu(description="")]),
+    ([menu(options=[option("s")])], "0.options", "BASE_TYPE_MAX_LENGTH", [menu(name="Ask Me")]),
+    ([menu(), menu()], "1.name", "APPLICATION_COMMANDS_DUPLICATE_NAME", [menu(), command()]),
 ]
 
 

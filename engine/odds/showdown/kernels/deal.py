@@ -10,7 +10,8 @@ those known first held         int64     the number of hole cards known of each 
 uint64    the values that each of the 64 cards adds; wild cards have no bits hole_picks, board_picks
 int64 (picks, 1 + most): the number of cards used, and their places ranking      int       code of
 the ranking exactly      int       the number of cards that two picks must add up to; 0 for any lows
-uint16    `evaluator.low_table`, empty if the pot is not split
+uint16    `evaluator.low_table`, empty if the pot is not split second_known  uint8     room for the
+cards of a second board, empty if there is none second_held   int       the number of them dealt
 """
 
 from __future__ import annotations
@@ -105,6 +106,19 @@ def add_result(scores, lows, ranking, ranked, weight, shares, kinds):
 
 
 @njit(cache=True, nogil=True)
+def order_code(scores):
+    """Return how many players are better than each, as the digits of a number in base `players`."""
+    players = scores.shape[0]
+    code = np.int64(0)
+    for player in range(players):
+        better = np.int64(0)
+        for rival in range(players):
+            better += np.int64(scores[rival] > scores[player])
+        code = code * players + better
+    return code
+
+
+@njit(cache=True, nogil=True)
 def low_hand(hole, board, bits, lows):
     """Return the low hand of one player, by `evaluator.low_table`."""
     hole_bits, board_bits = U64(0), U64(0)
@@ -155,24 +169,28 @@ def draw_seats(ranges, counter, chosen):
 @njit(cache=True, nogil=True)
 def sample_deals(
     table, ranges, seed, first, deals, block, most_tried, ranked, weighs,
-    shares, kinds, share_squares, kind_squares,
+    shares, kinds, share_squares, kind_squares, orders, order_squares,
 ):  # fmt: skip
     """Deal `deals` times, beginning with number `first`, in blocks of `block` deals like `sample`.
 
     Players with ranges draw by `ranges` (`draw_seats`), and a deal is added to `shares` and `kinds`
-    as its weight; if `weighs`, its square is added to `share_squares` and `kind_squares`. Returns
-    the number of deals (smaller if over `most_tried` hands of ranges were tried), the number tried,
-    and the sums of the deals' weights and of their squares.
+    as its weight; if `weighs`, its square is added to `share_squares` and `kind_squares`. The
+    winners of a second board count like those of a low half. If `orders` isn't empty, both are also
+    added to `orders` and `order_squares`, by `order_code`. Returns the number of deals (smaller if
+    over `most_tried` hands of ranges were tried), the number tried, and the sums of the deals'
+    weights and of their squares.
     """
     deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
-    hole_picks, board_picks, ranking, exactly, lows = table[7:]
+    hole_picks, board_picks, ranking, exactly, lows, second_known, second_held = table[7:]
     sizes = ranges[2]
-    split = lows.shape[0] > 0
+    twice = second_known.shape[0] > 0
+    split = twice or lows.shape[0] > 0
     players = holes_known.shape[0]
-    board = board_known.copy()
+    board, second = board_known.copy(), second_known.copy()
     holes = holes_known.copy()
     cards = deck.copy()
     of_board = np.zeros((board_picks.shape[0], 2), np.uint64)
+    of_second = np.zeros((board_picks.shape[0], 2), np.uint64)
     of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
     scores = np.zeros(players, np.int64)
     low_hands = np.zeros(players if split else 0, np.int64)
@@ -203,11 +221,15 @@ def sample_deals(
                     place += 1
         draw = U64(0)
         left = U64(deck.shape[0])
-        for seat in range(-1, players):
-            first_open = board_held if seat < 0 else held[seat]
-            size = board.shape[0] if seat < 0 else holes.shape[1]
-            if seat >= 0 and sizes[seat] > 0:
+        for seat in range(-1, players + 1):
+            if seat < 0:
+                first_open, size = board_held, board.shape[0]
+            elif seat == players:
+                first_open, size = second_held, second.shape[0]
+            elif sizes[seat] > 0:
                 continue
+            else:
+                first_open, size = held[seat], holes.shape[1]
             for place in range(first_open, size):
                 card = U64(64)
                 while card == U64(64) or (taken >> card) & U64(1):
@@ -219,20 +241,32 @@ def sample_deals(
                     draw += U64(1)
                 if seat < 0:
                     board[place] = card
+                elif seat == players:
+                    second[place] = card
                 else:
                     holes[seat, place] = card
         sum_picks(board, board_picks, keys, bits, of_board)
+        if twice:
+            sum_picks(second, board_picks, keys, bits, of_second)
         for player in range(players):
             sum_picks(holes[player], hole_picks, keys, bits, of_hole)
             scores[player] = best_strength(
                 hole_picks, board_picks, of_hole, of_board, ranking, exactly
             )
-            if split:
+            if twice:  # the least of these wins, as of low hands
+                low_hands[player] = -best_strength(
+                    hole_picks, board_picks, of_hole, of_second, ranking, exactly
+                )
+            elif split:
                 low_hands[player] = low_hand(holes[player], board, bits, lows)
         add_result(scores, low_hands, ranking, ranked, weight, shares, kinds)
         if weighs:
             square_of = weight * weight
             add_result(scores, low_hands, ranking, ranked, square_of, share_squares, kind_squares)
+        if orders.shape[0]:
+            code = order_code(scores)
+            orders[code] += weight
+            order_squares[code] += weight * weight
     return deals, all_tried, total, square
 
 
@@ -275,7 +309,7 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
     2**53.
     """
     deck, board_known, board_held, holes_known, held, keys, bits = table[:7]
-    hole_picks, board_picks, ranking, exactly, lows = table[7:]
+    hole_picks, board_picks, ranking, exactly, lows = table[7:12]
     split = lows.shape[0] > 0
     players = holes_known.shape[0]
     board = board_known.copy()

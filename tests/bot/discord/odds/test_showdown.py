@@ -61,6 +61,24 @@ async def test_a_condition_is_answered_with_its_chance(table: Seat) -> None:
     assert whispered(refused).endswith("AhKd vs QQ, when board pairs")
 
 
+async def test_two_boards_and_pots_are_answered_in_words(table: Seat) -> None:
+    house = await table(1)
+    twice = plain((await counted(house, hands="AhKd vs QQ, boards 9c8d7s | 2h3h4d")).text)
+    assert "boards 9♣ 8♦ 7♠ and 4♦ 3♥ 2♥" in twice
+    assert "(6 combos, 0.45% of hands): scoops " in twice
+    question = "AA(50) vs KK(120) vs QQ(100), stacks 50 200 100 80, pays 50 30 20"
+    pots = plain((await counted(house, hands=question)).text)
+    assert "main pot of 150: P1 " in pots
+    assert "side pot of 100: P2 " in pots
+    assert "20 go back to P2" in pots
+    assert "P4: worth " in pots
+    refused = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA(5) vs KK"))
+    assert refused.endswith("hands: AA(50) vs KK(100) vs QQ(100)")
+    refused = "AA vs KK, run it three times"
+    out = await house.host.slash(house.channel, "odds showdown", hands=refused)
+    assert whispered(out).endswith("AhKd vs QQ, run it twice")
+
+
 FORGIVEN: list[tuple[dict[str, object], str]] = [
     ({"hands": "ahkd VS qq, Board 9C 8d 2s"}, "AhKd vs QQ board 9c 8d 2s"),
     ({"hands": "omaha AsAhKsKh v JsTs9s8h on 3d 4d 5d"}, "omaha AsAhKsKh v JsTs9s8h on 3d4d5d"),

@@ -91,6 +91,30 @@ def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pyte
     assert {mark.label for mark in (*Made, *Draw)} - labels <= rare
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_known_hand_has_the_draws_of_the_oracle_when_few_cards_are_left(game: str) -> None:
+    random = Random(49)
+    rules = PRESETS[game]
+    for _ in range(60 if rules.private == 2 else 15):
+        pack = sorted(rules.deck, key=lambda card: (card.suit, random.random()))
+        several = random.sample(pack[: len(pack) // 2], rules.private + 4)
+        hand, board = several[: rules.private], several[rules.private :]
+        others = [card for card in pack if card not in several]
+        dead = random.sample(others, len(others) - rules.public - random.choice((1, 3, 8)))
+        deal = " ".join(map(str, hand)), " ".join(map(str, board)), game, "".join(map(str, dead))
+        oracle = Naive(
+            naively(Cards.of(board)),
+            naively(Cards.of(dead)),
+            ranking=rules.ranking.value,
+            omaha=rules.private > 2,
+        )
+        held = naively(Cards.of(hand))
+        made, draws = class_and_draws(*deal)
+        # the oracle's nuts also count a higher card that can only come, not be held
+        nuts = {"nut flush draw"}
+        assert (made, draws - nuts) == (oracle.made(held), oracle.draws(held) - nuts), deal
+
+
 @pytest.mark.parametrize("board", ["Kc 7d 7h", "9h 8h 2c 3s"])
 def test_a_full_range_is_counted_hand_by_hand(board: str) -> None:
     scenario = ask("100%", board=board)

@@ -1,0 +1,107 @@
+"""Parse two boards in a question: "boards 9c8d7s | 2h3h4d", "AhKh vs QQ, run it twice".
+
+The module is loaded only if a text may have two boards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from engine.card_words import in_letters
+from engine.cards import Card, Cards, cards_in_order
+from engine.errors import Reason, TextError
+from engine.odds.showdown.question_words import BOARDS, CARD
+from engine.odds.showdown.scenario import TWICE_EXAMPLE
+
+_BEGIN: Final = r"(?:^|[\s,;(]+)(?:(?:and|but|on|with|when|if|the|then|it\'?s|is|they|we)\s+)*"
+_RUN: Final = r"(?:runs?|ran|running|deals?|dealt)(?:\s+(?:it|the board|the rest|this|them|out))*"
+_TWICE: Final = re.compile(
+    rf"{_BEGIN}(?:{_RUN}\s+(?:twice|2x|x2|(?:two|2) times)|run-?it-?twice"
+    r"|(?:two|2) (?:runs|run-?outs)|rit)(?!\w)\)?",
+    re.IGNORECASE,
+)
+_OFTEN: Final = re.compile(
+    rf"{_RUN}\s+(thrice|[3-9]x|x[3-9]|(?:three|four|five|[3-9]) times)(?!\w)", re.IGNORECASE
+)
+_NO_CARDS: Final = re.compile(
+    rf"{_BEGIN}(?:(?:a\s+)?double boards?|(?:two|2|both) boards|bomb pots?)(?!\w)\)?\s*:?",
+    re.IGNORECASE,
+)
+_CARDS: Final = rf"{CARD}(?:[\s,]*{CARD}){{2,4}}(?![\w*])"
+_PAIR: Final = re.compile(
+    rf"{_BEGIN}(?:(?:(?:double|two|2|both)\s+)?(?:boards|flops)(?:\s+(?:are|were|is|of))?\s*:?\s*"
+    rf"(?P<first>{_CARDS})\s*(?P<mark>\||/|&|\+|;|,?\s*and(?=\W)|vs|,)?\s*(?P<second>{_CARDS})"
+    rf"|(?:board|flop)\s*:?\s*(?P<one>{_CARDS})\s*\|\s*(?P<other>{_CARDS})"
+    r"(?!\s*(?:vs|v|against|\|)))",
+    re.IGNORECASE,
+)
+_NUMBERED: Final = re.compile(
+    rf"{_BEGIN}(?:boards? (?:1|one|a)|first board|top board)\s*:?\s*(?P<first>{_CARDS})[\s,;|/&]*"
+    rf"(?P<mark>(?:and\s+)?(?:the\s+)?(?:boards? (?:2|two|b)|second board|bottom board))\s*:?\s*"
+    rf"(?P<second>{_CARDS})",
+    re.IGNORECASE,
+)
+_SYMBOLS: Final = str.maketrans("♣♦♥♠", "cdhs")
+_CARD: Final = re.compile(CARD, re.IGNORECASE)
+_UNFINISHED: Final = re.compile(
+    rf"(?<!\w)boards?\s*:?\s*(?:{_CARDS}\s*\|\s*{CARD}\s*{CARD}|{CARD}\s*{CARD}\s*\|)",
+    re.IGNORECASE,
+)
+
+
+def split_boards(texts: Sequence[str]) -> tuple[list[str], tuple[str, str] | None]:
+    """Return the texts without two boards, and these as typed; None if there is one board.
+
+    Equal boards mean that the rest of the only board is run twice. Raises `TextError`.
+    """
+    boards: tuple[str, str] | None = None
+    left = []
+    for text in texts:
+        often = _OFTEN.search(text)
+        if often is not None:
+            reason = Reason('a board can be run once or twice, not "{often}"', often=often[1])
+            raise TextError(BOARDS, reason, TWICE_EXAMPLE)
+        remaining = in_letters(text.translate(_SYMBOLS))
+        typed = _NUMBERED.search(remaining) or _PAIR.search(remaining)
+        if typed is not None:
+            boards = _cards_of(typed)
+            remaining = f"{remaining[: typed.start()]} {remaining[typed.end() :]}"
+        for pattern in (_TWICE, _NO_CARDS):
+            if pattern.search(remaining) is not None:
+                boards = boards or ("", "")
+                remaining = pattern.sub(" ", remaining)
+        if boards is None and _UNFINISHED.search(remaining):
+            raise TextError(BOARDS, Reason("two boards take at least a flop each"), TWICE_EXAMPLE)
+        remaining = text if boards is None else remaining.strip(" ,;\n")
+        if remaining or remaining == text:
+            left.append(remaining)
+    if boards is None:
+        return list(texts), None
+    _check_apart(*boards)
+    return left or [""], boards
+
+
+def _cards_of(typed: re.Match[str]) -> tuple[str, str]:
+    """Return the cards of two boards; without a mark between them, both have as many."""
+    groups = typed.groupdict()
+    if groups.get("one"):
+        return typed["one"], typed["other"]
+    if groups["mark"] not in (None, ","):
+        return typed["first"], typed["second"]
+    cards = _CARD.findall(f"{typed['first']} {typed['second']}")
+    half = len(cards) // 2
+    return " ".join(cards[:half]), " ".join(cards[half:])
+
+
+def _check_apart(first: str, second: str) -> None:
+    """Raise `TextError` if a card is on both boards, unless these begin with the same flop."""
+    ordered = cards_in_order(first), cards_in_order(second)
+    shared = Cards.of(ordered[0]) & Cards.of(ordered[1])
+    begins: tuple[Card, ...] = tuple(
+        card for card, second in zip(*ordered, strict=False) if card == second
+    )
+    if shared and (len(shared) < 3 or Cards.of(begins) != shared):
+        reason = Reason("{card} is on both boards", card=next(iter(shared)))
+        raise TextError(BOARDS, reason, TWICE_EXAMPLE)

@@ -1,0 +1,152 @@
+"""Count what all players' results are together: the winners of two boards, the order of all hands.
+
+Pots with different players need to know who is second (`pots`), and two boards dealt from one pack
+(`kernels.joint`) need both winners. Both go through all sets of hole cards, like `counting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+from typing import TYPE_CHECKING, Final
+
+from engine.odds.loading import np
+from engine.odds.showdown.dealing import Job, Sums, no_sums, orders_of, table_of
+from engine.odds.showdown.games import ShowdownRules
+from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.scenario import Scenario
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Rows = Callable[[Scenario], tuple[NDArray[np.uint64], NDArray[np.int64]]]
+
+# rough seconds on one thread: for a board, for a score by two picks, for a set of cards
+_BOARD_SECONDS: Final = 1e-8
+_PICK_SECONDS: Final = 2.5e-8
+_DENSE_SECONDS: Final = 1.2e-8
+_SET_SECONDS: Final = 6e-9
+_MOST_CELLS: Final = 1 << 24  # sets of cards, times results
+_MOST_BOARDS: Final = 1 << 22  # boards of one set of hole cards
+_CHUNK_SECONDS: Final = 0.05
+
+
+def places_of(code: int, players: int) -> tuple[int, ...]:
+    """Return how many players are better than each, from `kernels.deal.order_code`."""
+    places = []
+    for _ in range(players):
+        code, better = divmod(code, players)
+        places.append(better)
+    return tuple(reversed(places))
+
+
+def row_seconds(scenario: Scenario) -> float | None:
+    """Return about how long one set of hole cards takes; None if it takes too much memory."""
+    rules = scenario.rules
+    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
+    picks = len(rules.hole_picks()) * len(rules.board_picks())
+    score_seconds = _DENSE_SECONDS if picks == 1 else picks * _PICK_SECONDS
+    board_seconds = _BOARD_SECONDS + len(scenario.players) * score_seconds
+    unseen = _cards_to_come(scenario)
+    if max(comb(left, cards) for cards in unseen) > _MOST_BOARDS or max(unseen) > 5:
+        return None
+    if scenario.second is None:
+        return comb(left, unseen[0]) * board_seconds
+    if _sets(scenario, left) << len(scenario.players) > _MOST_CELLS:
+        return None
+    boards = [unseen[0]] if _is_alike(scenario) else unseen
+    seconds = sum(comb(left, cards) * (board_seconds + _SET_SECONDS * 10) for cards in boards)
+    pairs = float(4 ** len(scenario.players))
+    return seconds + _sets(scenario, left) * _SET_SECONDS * pairs
+
+
+def deals_of_row(scenario: Scenario) -> int:
+    """Return the number of deals for one set of hole cards."""
+    left = len(scenario.left) - sum(scenario.rules.private - len(cards) for cards in scenario.known)
+    deals = 1
+    for cards in _cards_to_come(scenario):
+        deals *= comb(left, cards)
+        left -= cards
+    return deals
+
+
+def _cards_to_come(scenario: Scenario) -> list[int]:
+    """Return how many cards each board is still to get."""
+    boards = [scenario.board, *([] if scenario.second is None else [scenario.second])]
+    return [scenario.rules.public - len(board) for board in boards]
+
+
+def _is_alike(scenario: Scenario) -> bool:
+    return scenario.second == scenario.board
+
+
+def _sets(scenario: Scenario, left: int) -> int:
+    """Return the number of sets of cards that both boards can get, among others."""
+    first, second = _cards_to_come(scenario)
+    return sum(comb(left, cards) for cards in range(min(first, second) + (first != second)))
+
+
+def _way(rules: ShowdownRules) -> int:
+    """Return how `kernels.joint` scores hands under these rules."""
+    from engine.odds.showdown.kernels.joint import DENSE, PICKS, WHOLE
+
+    one_pick = len(rules.hole_picks()) == len(rules.board_picks()) == 1
+    if not one_pick or rules.usable_public < rules.public or rules.usable_private < rules.private:
+        return PICKS
+    dense = not (rules.five_possible or rules.ranking.is_low or rules.ranking is Ranking.WORST)
+    return DENSE if dense and 5 <= rules.private + rules.public <= 7 else WHOLE
+
+
+def joint_jobs(scenario: Scenario, rows_of: Rows) -> tuple[int, Iterator[Job]]:
+    """Return the number of deals, and jobs of some hundredths of a second that count them.
+
+    `rows_of` returns the sets of hole cards and how often each counts.
+    """
+    from engine.odds.showdown.kernels import joint as kernels_joint
+
+    rows, times = rows_of(scenario)
+    rules = scenario.rules
+    table = table_of(scenario)
+    way = _way(rules)
+    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
+    unseen, deals = _cards_to_come(scenario), deals_of_row(scenario)
+    boards = max(comb(left, cards) for cards in unseen)
+    seconds = row_seconds(scenario)
+    assert seconds is not None
+    size = max(1, int(_CHUNK_SECONDS / seconds))
+
+    def count_orders(at: int) -> Sums:
+        piece, repeats = rows[at : at + size], times[at : at + size]
+        counts = np.zeros(orders_of(scenario), np.int64)
+        codes = np.zeros(boards, np.int32)
+        kernels_joint.count_orders(piece, repeats, table, way, codes, counts)
+        shares, kinds = no_sums(scenario)
+        for code in np.flatnonzero(counts).tolist():
+            places = places_of(code, len(scenario.players))
+            winners = [seat for seat, place in enumerate(places) if not place]
+            shares[winners, len(winners)] += counts[code]
+        return Sums(int(repeats.sum()) * deals, shares, kinds, orders=(counts, counts))
+
+    def count_boards(at: int) -> Sums:
+        piece, repeats = rows[at : at + size], times[at : at + size]
+        shares, kinds = no_sums(scenario)
+        shape = _sets(scenario, left), 1 << len(scenario.players)
+        alike = _is_alike(scenario)
+        sets = np.zeros(shape, np.int32)
+        others = np.zeros((0, shape[1]) if alike else shape, np.int32)
+        second = (*table[:1], table[12], table[13], *table[3:])
+        kernels_joint.count_two_boards(
+            piece, repeats, table, second, alike, way,
+            np.zeros((2, boards), np.int32), sets, others, shares,
+        )  # fmt: skip
+        return Sums(int(repeats.sum()) * deals, shares, kinds)
+
+    count = count_orders if scenario.second is None else count_boards
+
+    def jobs() -> Iterator[Job]:
+        for at in range(0, len(rows), size):
+            yield lambda at=at: count(at)  # type: ignore[misc]
+
+    return int(times.sum()) * deals, jobs()

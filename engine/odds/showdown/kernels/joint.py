@@ -1,0 +1,256 @@
+"""Results of all players together: the order of their hands on a board, or the winners on two.
+
+A `table` is that of `kernels.deal`. One set of hole cards is taken at a time, and every board that
+completes the known one gets a code: the winners, as bits, or the places of all players.
+
+Two boards share a pack. How often the first has result a and the second b, without a card in both,
+is a sum over sets of cards by inclusion and exclusion: `(-1) ** size` times the first boards with
+result a that contain the set, times the second boards with result b that do. So a set of hole cards
+takes as many steps as there are boards, times the subsets of the cards to come, and not as many as
+there are pairs of boards.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.odds.compiling import njit
+from engine.odds.showdown.kernels.deal import best_strength, order_code, sum_picks
+from engine.odds.showdown.kernels.score import START, dense_score, strength
+
+U64 = np.uint64
+ONE = np.uint64(1)
+MOST_UNSEEN = 5
+PICKS, WHOLE, DENSE = 0, 1, 2  # ways to score
+WAYS = np.zeros((65, MOST_UNSEEN + 2), np.int64)
+WAYS[:, 0] = 1
+for _n in range(1, 65):
+    WAYS[_n, 1:] = WAYS[_n - 1, 1:] + WAYS[_n - 1, :-1]
+
+
+@njit(cache=True, nogil=True)
+def winner_code(scores):
+    """Return the players with the best score, as bits."""
+    best = scores.max()
+    code = np.int64(0)
+    for player in range(scores.shape[0]):
+        code |= np.int64(scores[player] == best) << player
+    return code
+
+
+@njit(cache=True, nogil=True)
+def spread(hands, full, holes, deck):
+    """Fill `holes` with the cards of `hands` (bits), and `deck` with the others of `full`.
+
+    Returns the size of the deck.
+    """
+    taken = U64(0)
+    for player in range(hands.shape[0]):
+        taken |= hands[player]
+        place = 0
+        for card in range(64):
+            if hands[player] >> U64(card) & ONE:
+                holes[player, place] = card
+                place += 1
+    size = 0
+    for card in full:
+        if taken >> U64(card) & ONE == U64(0):
+            deck[size] = card
+            size += 1
+    return size
+
+
+@njit(cache=True, nogil=True)
+def code_boards(table, holes, deck, size, way, ordered, codes):
+    """Fill `codes` with the result on each board that cards of the deck complete.
+
+    The boards are in dictionary order of their cards' places in the deck. `way`: by `PICKS`, with
+    all cards at once (`WHOLE`), or so by the table evaluator (`DENSE`). `ordered`: codes are
+    `order_code`s, else `winner_code`s. Returns the number of boards.
+    """
+    board_known, board_held = table[1], table[2]
+    keys, bits, hole_picks, board_picks, ranking, exactly = table[5:11]
+    players = holes.shape[0]
+    unseen = board_known.shape[0] - board_held
+    board = board_known.copy()
+    of_board = np.zeros((board_picks.shape[0], 2), np.uint64)
+    of_holes = np.zeros((players, hole_picks.shape[0], 2), np.uint64)
+    for player in range(players):
+        sum_picks(holes[player], hole_picks, keys, bits, of_holes[player])
+    board_keys = np.full(unseen + 1, START, np.uint64)
+    board_bits = np.zeros(unseen + 1, np.uint64)
+    for place in range(board_held):
+        board_keys[0] += keys[board[place]]
+        board_bits[0] |= bits[board[place]]
+    cards = holes.shape[1] + board.shape[0]
+    scores = np.zeros(players, np.int64)
+    places = np.arange(unseen)
+    changed, number = 0, 0
+    while True:
+        for at in range(changed, unseen):
+            card = deck[places[at]]
+            board[board_held + at] = card
+            board_keys[at + 1] = board_keys[at] + keys[card]
+            board_bits[at + 1] = board_bits[at] | bits[card]
+        key, mask = board_keys[unseen], board_bits[unseen]
+        if way == DENSE:
+            for player in range(players):
+                scores[player] = dense_score(
+                    key + of_holes[player, 0, 0], mask | of_holes[player, 0, 1], cards, ranking
+                )
+        elif way == WHOLE:
+            for player in range(players):
+                scores[player] = strength(
+                    key + of_holes[player, 0, 0], mask | of_holes[player, 0, 1], cards, ranking
+                )
+        else:
+            sum_picks(board, board_picks, keys, bits, of_board)
+            for player in range(players):
+                scores[player] = best_strength(
+                    hole_picks, board_picks, of_holes[player], of_board, ranking, exactly
+                )
+        codes[number] = order_code(scores) if ordered else winner_code(scores)
+        number += 1
+        changed = unseen - 1
+        while changed >= 0 and places[changed] == size - unseen + changed:
+            changed -= 1
+        if changed < 0:
+            return number
+        places[changed] += 1
+        for at in range(changed + 1, unseen):
+            places[at] = places[at - 1] + 1
+
+
+@njit(cache=True, nogil=True)
+def count_orders(rows, times, table, way, codes, counts):
+    """Add to `counts`, by `order_code`, all boards of each row of hands, `times` over.
+
+    `codes` (int32) has room for the boards of one row.
+    """
+    holes, deck = table[3].copy(), table[0].copy()
+    for row in range(rows.shape[0]):
+        size = spread(rows[row], table[0], holes, deck)
+        boards = code_boards(table, holes, deck, size, way, True, codes)
+        for board in range(boards):
+            counts[codes[board]] += times[row]
+
+
+@njit(cache=True, nogil=True)
+def next_places(places, size):
+    """Step to the next places in a deck; after the last ones, return False."""
+    changed = places.shape[0] - 1
+    while changed >= 0 and places[changed] == size - places.shape[0] + changed:
+        changed -= 1
+    if changed < 0:
+        return False
+    places[changed] += 1
+    for at in range(changed + 1, places.shape[0]):
+        places[at] = places[at - 1] + 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def count_sets(size, unseen, most, codes, sets):
+    """Fill `sets` with how many boards of each code contain each set of at most `most` cards.
+
+    Sets are in order of size, and of one size in order of their highest card, then the next. The
+    largest ones are counted board by board. A board with a smaller set contains `unseen - chosen`
+    sets of one card more that do too, so the counts of these are added up and divided by that.
+    """
+    sets[:] = 0
+    if most < 0:
+        return
+    starts = np.zeros(most + 2, np.int64)
+    for chosen in range(most + 1):
+        starts[chosen + 1] = starts[chosen] + WAYS[size, chosen]
+    picked = np.arange(most)
+    picks = np.zeros((WAYS[unseen, most], most), np.int64)
+    for pick in range(picks.shape[0]):
+        picks[pick] = picked
+        next_places(picked, unseen)
+    places = np.arange(unseen)
+    number = 0
+    while True:
+        for pick in range(picks.shape[0]):
+            rank = starts[most]
+            for at in range(most):
+                rank += WAYS[places[picks[pick, at]], at + 1]
+            sets[rank, codes[number]] += 1
+        number += 1
+        if not next_places(places, size):
+            break
+    for chosen in range(most - 1, -1, -1):
+        larger = np.arange(chosen + 1)
+        while True:
+            rank, without = starts[chosen + 1], starts[chosen]
+            for at in range(chosen + 1):
+                rank += WAYS[larger[at], at + 1]
+                if at:
+                    without += WAYS[larger[at], at]
+            for at in range(chosen + 1):  # the set without the card in this place
+                for code in range(sets.shape[1]):
+                    sets[without, code] += sets[rank, code]
+                if at < chosen:
+                    without += WAYS[larger[at], at + 1] - WAYS[larger[at + 1], at + 1]
+            if not next_places(larger, size):
+                break
+        for at in range(starts[chosen], starts[chosen + 1]):
+            for code in range(sets.shape[1]):
+                sets[at, code] //= unseen - chosen
+
+
+@njit(cache=True, nogil=True)
+def count_two_boards(rows, times, first, second, alike, way, codes, sets, others, shares):
+    """Add to `shares` both boards' winners for each row of hands, `times` over.
+
+    `first` and `second` are tables that differ in their boards; `alike`: not even in these. `codes`
+    (2, boards), `sets` and `others` (sets of cards, codes) are room; `shares` has the columns of a
+    split pot, with the winners of the first board as those of the high half. If both boards get
+    as many cards, the largest sets are whole boards, and each is in one board only.
+    """
+    holes, deck = first[3].copy(), first[0].copy()
+    players = holes.shape[0]
+    unseen, unseen_second = first[1].shape[0] - first[2], second[1].shape[0] - second[2]
+    is_even = unseen == unseen_second
+    most = min(unseen, unseen_second) - np.int64(is_even)
+    results = sets.shape[1]
+    pairs = np.zeros((results, results), np.int64)
+    for row in range(rows.shape[0]):
+        size = spread(rows[row], first[0], holes, deck)
+        boards = code_boards(first, holes, deck, size, way, False, codes[0])
+        count_sets(size, unseen, most, codes[0], sets)
+        on_second, second_codes = sets, codes[0]
+        if not alike:
+            code_boards(second, holes, deck, size, way, False, codes[1])
+            count_sets(size, unseen_second, most, codes[1], others)
+            on_second, second_codes = others, codes[1]
+        pairs[:] = 0
+        begin, sign = np.int64(0), np.int64(1)
+        for chosen in range(most + 1):
+            end = begin + WAYS[size, chosen]
+            for number in range(begin, end):
+                for high in range(results):
+                    with_set = sign * np.int64(sets[number, high])
+                    if with_set:
+                        for low in range(results):
+                            pairs[high, low] += with_set * on_second[number, low]
+            begin, sign = end, -sign
+        if is_even:
+            for board in range(boards):
+                pairs[codes[0, board], second_codes[board]] += sign
+        for high in range(1, results):
+            for low in range(1, results):
+                add_pair(high, low, times[row] * pairs[high, low], players, shares)
+
+
+@njit(cache=True, nogil=True)
+def add_pair(high, low, weight, players, shares):
+    """Add the winners of two boards to `shares`, as `kernels.deal.add_result` adds two halves."""
+    highs, lows = np.int64(0), np.int64(0)
+    for player in range(players):
+        highs += high >> player & 1
+        lows += low >> player & 1
+    for player in range(players):
+        column = (highs if high >> player & 1 else 0) * (players + 2)
+        column += lows if low >> player & 1 else 0
+        shares[player, column] += weight

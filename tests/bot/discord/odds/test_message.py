@@ -1,0 +1,111 @@
+"""The command *Odds* in the menu of any message, as people use it in the local Discord."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.computing.warming import load_kernels
+from bot.discord.fair_use import COMMANDS
+from bot.language.messages import question_in_message
+from bot.language.words import percent
+from bot.sandbox.driver import ActOutcome, Person
+from bot.sandbox.errors import CannotDo
+from engine.errors import TextError
+from engine.odds import parse_question, showdown_odds
+from tests.bot.conftest import Seat
+from tests.bot.discord.odds.screen import whispered
+from tests.bot.house import Table, plain
+from tests.engine.odds.showdown.test_hand_history import HOLDEM
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No answer of these tests waits for the compiler."""
+    load_kernels()
+
+
+async def asked_about(house: Table, text: str, asker: Person | None = None) -> ActOutcome:
+    """Have the last person write a text, and ask about it by the message's menu."""
+    said = await house.people[-1].say(house.channel, text)
+    return await (asker or house.host).menu(said.seen, "Odds")
+
+
+async def test_a_message_is_answered_privately_with_what_was_read(table: Seat) -> None:
+    house = await table(2)
+    out = await asked_about(house, "he had AKs, flop Kh7d2c, I had jacks")
+    message = out.seen
+    exact = showdown_odds(parse_question("AKs vs JJ, board Kh 7d 2c"))
+    assert message.ephemeral
+    assert message.payload["interaction_metadata"]["target_message_id"]
+    text = plain(message.text)
+    assert 'I read it as "' in text
+    assert f"{percent(float(exact.players[0].value))}  P1" in text
+    assert "Final hands" in message.buttons
+    assert "P1" not in house.people[-1].text(house.channel)
+
+
+async def test_a_message_that_is_a_question_is_asked_as_it_is(table: Seat) -> None:
+    house = await table(1)
+    message = (await asked_about(house, "AhKd vs QQ, run it twice on 9c8d7s")).seen
+    assert 'I read it as "AhKd vs QQ, run it twice on 9c8d7s".' in plain(message.text)
+    assert "run twice" in plain(message.text)
+
+
+async def test_an_unclear_message_offers_its_meanings(table: Seat) -> None:
+    house = await table(1)
+    out = await asked_about(house, "54s+ vs AA")
+    assert 'I read it as "54s+ vs AA".' in plain(whispered(out))
+    assert len(out.seen.buttons) == 2
+    chosen = await house.host.click(out.seen, out.seen.buttons[0])
+    assert "exact" in chosen.text
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("see you at 10", "Found no hands in the message. Example: "),
+        ("what a flop: 9c 8d 7s", 'Found "board 9c 8d 7s" in the message, but no hands.'),
+        ("I had AhKd, he had AhQs", "Ah is given twice"),
+    ],
+)
+async def test_a_message_without_a_question_says_what_was_found(
+    table: Seat, text: str, says: str
+) -> None:
+    house = await table(1)
+    assert says in plain(whispered(await asked_about(house, text)))
+
+
+async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
+    house = await table(1)
+    message = (await asked_about(house, HOLDEM)).seen
+    text = plain(message.text)
+    assert "Hand 243490149326" in text
+    assert text.count(" → ") == 6
+    assert "dead 2♦ 2♣" in text
+    out = await asked_about(house, "PokerStars Hand #1: Razz Limit")
+    assert "not of other games" in whispered(out)
+
+
+async def test_the_menu_has_no_other_app_and_none_for_private_messages(table: Seat) -> None:
+    house = await table(1)
+    out = await asked_about(house, "nothing")
+    with pytest.raises(CannotDo, match="only you see"):
+        await house.host.menu(out.seen, "Odds")
+    said = await house.host.say(house.channel, "AA vs KK")
+    with pytest.raises(CannotDo, match="there are: Odds"):
+        await house.host.menu(said.seen, "Chances")
+    with pytest.raises(CannotDo, match="There is no command /Odds"):
+        await house.host.slash(house.channel, "Odds")
+
+
+def test_questions_by_the_menu_count_as_questions_about_odds() -> None:
+    assert COMMANDS["Odds"] == COMMANDS["odds"]
+
+
+def test_polish_messages_are_read_too() -> None:
+    question = question_in_message("on miał AKs, ja miałem walety, stół Kh 7d 2c, ale pech")
+    scenario = parse_question(question)
+    assert {str(held) for held in scenario.players} == {"AKs", "JJ"}
+    assert len(scenario.board) == 3
+    with pytest.raises(TextError, match="no hands in the message"):
+        question_in_message("do zobaczenia o 10")

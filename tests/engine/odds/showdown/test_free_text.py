@@ -1,0 +1,69 @@
+"""Hands and boards in what people write, and the words that are neither."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.odds import parse_question
+from engine.odds.showdown.free_text import LONGEST, find_showdown
+
+FOUND = [
+    ("he had AKs, board K72, I had jacks", "AKs vs JJ, board K72"),
+    ("I ran kings into aces again, flop was 9c 8d 2s", "KK vs AA, board 9c 8d 2s"),
+    ("So I open AhKd on the button and villain shows QsQh. Board: 9♣ 8♦ 7♠ 2♥",
+     "AhKd vs QsQh, board 9c 8d 7s 2h"),
+    ("Bob had pocket tens, Cleo had A♥Q♥, flop Th 7h 2c, turn 9h and the river was 2d",
+     "Bob: TT vs Cleo: AhQh, board Th 7h 2c 9h 2d"),
+    ("jacks? no, I had AK and he had QQ", "AK vs QQ"),
+    ("got it in with 99 vs his AKo", "99 vs AKo"),
+    ("I had the ace of hearts, king of hearts. He had 77", "AhKh vs 77"),
+    ("had ace king suited against a pair of queens", "AKs vs QQ"),
+    ("all in AhKh QsQd on K72 rainbow lol", "AhKh vs QsQd, board K72 rainbow"),
+    ("he turned over aks on K72r and I had 72o", "AKs vs 72o, board K72 rainbow"),
+    ("I flopped a set of jacks with JcJd on Js 9h 2c vs AhKh", "JcJd vs AhKh, board Js 9h 2c"),
+    ("PLO: AsAhKsKh vs JsTs9s8h, flop 9c 8d 2c", "omaha AsAhKsKh vs JsTs9s8h, board 9c 8d 2c"),
+    ("short deck AsKs vs QQ", "shortdeck AsKs vs QQ"),
+    ("he folded 2c2d, I had AhKh vs QQ", "AhKh vs QQ, dead 2c 2d"),
+    ("top 15% against my TT+", "15% vs TT+"),
+    ("raised QQ+, he called with 22", "QQ+ vs 22"),
+    ("AhKd and QsQh, 9c8d7s came", "AhKd vs QsQh, board 9c 8d 7s"),
+    ("I held rockets and he had big slick", "AA vs AK"),
+    ("10h10d vs AhKh, board 10c 9c 2d", "ThTd vs AhKh, board Tc 9c 2d"),
+    ("~~AhKd~~ **AhKd** vs `QsQh`", "AhKd vs QsQh"),
+    ("my JJ vs AQ, flop Q84, turn J", "JJ vs AQ, board Q84, turn J"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "question"), FOUND)
+def test_hands_and_boards_are_found_in_what_people_write(text: str, question: str) -> None:
+    assert find_showdown(text).question == question
+    assert parse_question(question)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "see you at 10, as always",
+        "As I said, 22 people came at 7. Ask him",
+        "he made two pair, kings and sevens",
+        "I'm at work, TA is at AT&T",
+        "jacks of all trades, kings and queens of England",
+        "that cost $99 or 88 euros on the 7th",
+        "https://example.org/AhKdQsQh <:AhKd:123> <t:1700000000:R>",
+        "Ah, that's too bad",
+        "won 50%, lost 77%",
+    ],
+)
+def test_other_words_and_numbers_are_no_hands(text: str) -> None:
+    found = find_showdown(text)
+    assert (found.hands, found.question) == ((), "")
+
+
+def test_a_board_without_hands_is_told() -> None:
+    assert find_showdown("what a board: 9c 8d 7s").board == ("board 9c 8d 7s",)
+    assert find_showdown("K72 on the flop K72?").hands == ()
+
+
+def test_a_very_long_text_is_read_in_part() -> None:
+    assert find_showdown("x " * LONGEST + "I had AA").hands == ()
