@@ -411,6 +411,17 @@ def test_a_secret_file_that_is_missing_empty_or_no_text_is_refused(
         (tmp_path / "token").write_bytes(content)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
     assert refusal().startswith("DISCORD_TOKEN_FILE names ")
+    assert refusal().endswith("holds discord.token alone. Example: DISCORD_TOKEN_FILE=./token")
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"turn_minutes: 2"])
+def test_a_settings_file_that_is_no_toml_is_refused_with_an_example(
+    content: bytes, tmp_path: Path
+) -> None:
+    file = tmp_path / "config.toml"
+    file.write_bytes(content)
+    assert refusal(file).startswith(f"{file} ")
+    assert refusal(file).endswith("Example: a line [tables] and below it turn_minutes = 2")
 
 
 @pytest.mark.parametrize("named", ["token.txt", "secrets/token", "/nowhere/token"])
