@@ -17,33 +17,33 @@ FEW = 20  # cuts in one folder: a run that is cut short has told of the others
 
 
 def main() -> int:
-    """Run it, and print what was found; 1 if anything was lost."""
+    """Run it, and print the faults; 1 if anything was lost."""
     parser = argparse.ArgumentParser(prog="python -m tests.powerloss", description=__doc__)
     parser.add_argument("--cuts", type=int, default=500, help="how often the power is cut (500)")
     parser.add_argument("--explored", type=int, default=10, help="other steps looked at a cut (10)")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments (1)")
-    given = parser.parse_args()
-    if given.cuts < 1 or given.explored < 0:
+    options = parser.parse_args()
+    if options.cuts < 1 or options.explored < 0:
         parser.error("expected at least one cut, such as --cuts 50 --explored 10")
-    begun, left, seed, faults = time.monotonic(), given.cuts, given.seed, []
-    cut = looked = told = 0
-    while left:
-        number = min(left, FEW)
+    begun, remaining, seed, faults = time.monotonic(), options.cuts, options.seed, []
+    cut = looked = answered = 0
+    while remaining:
+        number = min(remaining, FEW)
         with tempfile.TemporaryDirectory() as folder:
             chance = Random(seed)
             cuts = cuts_by(chance, number)
-            run = live(Path(folder), cuts, chance, explored=given.explored)
-            found: Lives = asyncio.run(run)
-        left, seed = left - number, seed + 1
-        lives = min(found.life, number)  # fewer where the bot did not start any more
-        cut, looked = cut + lives, looked + found.ledger.examined
-        told += len(found.ledger.told)
-        new = [*found.ledger.faults, *["the shim missed a write"] * found.unwatched]
+            run = live(Path(folder), cuts, chance, explored=options.explored)
+            lives: Lives = asyncio.run(run)
+        remaining, seed = remaining - number, seed + 1
+        lived = min(lives.life, number)  # fewer where the bot did not start any more
+        cut, looked = cut + lived, looked + lives.ledger.examined
+        answered += len(lives.ledger.answered)
+        new = [*lives.ledger.faults, *["the shim missed a write"] * lives.unwatched]
         faults += new
         for fault in new[:MOST]:
             print(f"  {fault}")
         print(
-            f"{cut:6,} cuts, {looked:,} disks looked at, {told:,} moves answered: "
+            f"{cut:6,} cuts, {looked:,} disks looked at, {answered:,} moves answered: "
             f"{len(faults)} faults; {time.monotonic() - begun:.0f} s",
             flush=True,
         )

@@ -1,4 +1,4 @@
-"""What people were told, held against what a disk holds after a power loss.
+"""The moves that were answered, held against what a disk holds after a power loss.
 
 The file is read with sqlite3 alone, from a copy: whoever opens a database changes it.
 """
@@ -32,7 +32,7 @@ def put(files: dict[str, bytes | None], folder: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Found:
+class Contents:
     """What a database file holds. `damage`: what SQLite's own check says against it, or None."""
 
     damage: str | None = None
@@ -41,34 +41,34 @@ class Found:
     matches: tuple[MatchRow, ...] = ()
 
 
-def read(files: dict[str, bytes | None], name: str) -> Found:
+def read(files: dict[str, bytes | None], name: str) -> Contents:
     """Open a database as it was left. Where there is none, or no schema yet, nothing is in it."""
     with tempfile.TemporaryDirectory() as temporary:
         put(files, Path(temporary) / "disk")
         file = Path(temporary) / "disk" / name
         if not file.exists():
-            return Found()
+            return Contents()
         with closing(sqlite3.connect(file)) as connection:
             try:
                 return _read(connection)
             except sqlite3.DatabaseError as error:
-                return Found(damage=repr(error))
+                return Contents(damage=repr(error))
 
 
-def _read(connection: sqlite3.Connection) -> Found:
-    told = connection.execute("pragma quick_check").fetchall()
-    if told != [("ok",)]:
-        return Found(damage=str(told[0][0]))
+def _read(connection: sqlite3.Connection) -> Contents:
+    check = connection.execute("pragma quick_check").fetchall()
+    if check != [("ok",)]:
+        return Contents(damage=str(check[0][0]))
     if not connection.execute("select 1 from sqlite_master where name = 'actions'").fetchall():
-        return Found()
+        return Contents()
     rows = actions_in(connection)
     stored = {row[3] for row in rows.values() if row[3] is not None}
     stored.update(row[0] for row in connection.execute("select id from interactions"))
-    return Found(None, rows, frozenset(stored), tuple(matches_in(connection)))
+    return Contents(None, rows, frozenset(stored), tuple(matches_in(connection)))
 
 
 @dataclass(frozen=True)
-class Told:
+class AnsweredMove:
     """A move that was answered by the table drawn anew, and how much was written by then.
 
     `life` counts the bot's starts, `position` is the length of its journal in bytes.
@@ -81,58 +81,65 @@ class Told:
 
 @dataclass
 class Ledger:
-    """What was told, and what has been on the disk for certain. `faults` is what was found."""
+    """The answered moves, and what has been on the disk for certain. `faults` is what is wrong."""
 
-    told: list[Told] = field(default_factory=list)
+    answered: list[AnsweredMove] = field(default_factory=list)
     rows: dict[Key, Row] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     examined: int = 0
 
-    def examine(self, found: Found, when: str, life: int, position: int | None = None) -> bool:
+    def examine(
+        self, contents: Contents, when: str, life: int, position: int | None = None
+    ) -> bool:
         """Whether a disk holds all it must, of a cut in a life: at a position, or at its end."""
         self.examined += 1
-        faults = [f"does not open: {found.damage}"] if found.damage else self._missing(found)
-        if not found.damage:
-            due = [one for one in self.told if _before(one, life, position)]
+        faults = (
+            [f"does not open: {contents.damage}"] if contents.damage else self._missing(contents)
+        )
+        if not contents.damage:
+            due = [answer for answer in self.answered if _before(answer, life, position)]
             faults += [
-                f"lost: an answered {one.move.kind}, interaction {one.move.interaction_id}"
-                for one in due
-                if one.move.interaction_id not in found.interactions
+                f"lost: an answered {answer.move.kind}, interaction {answer.move.interaction_id}"
+                for answer in due
+                if answer.move.interaction_id not in contents.interactions
             ]
-            faults += _altered(found, due)
+            faults += _altered(contents, due)
         self.faults += [f"{when}: {fault}" for fault in faults]
         return not faults
 
-    def _missing(self, found: Found) -> list[str]:
+    def _missing(self, contents: Contents) -> list[str]:
         return [
             f"gone or rewritten: action {key[1]} of match {key[0]}"
             for key, row in self.rows.items()
-            if found.rows.get(key) != row
+            if contents.rows.get(key) != row
         ]
 
-    def keep(self, found: Found, when: str) -> None:
+    def keep(self, contents: Contents, when: str) -> None:
         """What the bot is started on from now on: whatever is there must stay, and be a match."""
-        self.rows = found.rows
-        self.faults += [f"{when}: {fault}" for fault in broken_rules(found)]
+        self.rows = contents.rows
+        self.faults += [f"{when}: {fault}" for fault in broken_rules(contents)]
 
 
-def _before(one: Told, life: int, position: int | None) -> bool:
-    return one.life < life or (one.life == life and (position is None or one.position <= position))
+def _before(answer: AnsweredMove, life: int, position: int | None) -> bool:
+    return answer.life < life or (
+        answer.life == life and (position is None or answer.position <= position)
+    )
 
 
-def _altered(found: Found, due: list[Told]) -> list[str]:
-    bids = {one.move.interaction_id: one.move.bid for one in due if one.move.bid is not None}
+def _altered(contents: Contents, due: list[AnsweredMove]) -> list[str]:
+    moves = [answer.move for answer in due]
+    bids = {move.interaction_id: move.bid for move in moves if move.bid is not None}
     return [
         f"altered: action {key[1]} of match {key[0]} is not the bid that was made"
-        for key, (_, _, body, interaction, *_) in found.rows.items()
+        for key, (_, _, body, interaction, *_) in contents.rows.items()
         if interaction in bids and json.loads(body).get("bid") != bids[interaction]
     ]
 
 
-def broken_rules(found: Found) -> list[str]:
+def broken_rules(contents: Contents) -> list[str]:
     """Matches whose log has a hole or cannot be played by the rules, by the referee."""
     return [
         f"breaks a rule: {sentence}"
-        for row in found.matches
-        for sentence in judged(row, log_of(found.rows, row.id), {}).broken
+        for row in contents.matches
+        for sentence in judged(row, log_of(contents.rows, row.id), {}).broken
     ]

@@ -20,7 +20,7 @@ from benchmarks.played import PlayedTable, table_in_thread
 from benchmarks.premises import PATIENCE, Premises, premises
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.processes import UNWARMED
-from tests.powerloss.ledger import Ledger, Told, put, read
+from tests.powerloss.ledger import AnsweredMove, Ledger, put, read
 from tests.powerloss.model import Disk, Record, read_journal
 from tests.powerloss.shim import Shim
 
@@ -56,20 +56,20 @@ class Cut:
 
 def cuts_by(chance: Random, number: int) -> list[Cut]:
     """So many cuts of every kind; the first ones while the database is made."""
-    made = []
+    cuts = []
     for cut in range(number):
         early = cut < max(1, number // 5) or chance.random() < 0.1
         if chance.random() < 0.6:
             syncs = chance.randint(1, 12 if early else SYNCS)
-            made.append(Cut(syncs, chance.random() < 0.5, early=early))
+            cuts.append(Cut(syncs, chance.random() < 0.5, early=early))
         else:
-            made.append(Cut(moves=chance.randint(0, MOVES), early=early))
-    return made
+            cuts.append(Cut(moves=chance.randint(0, MOVES), early=early))
+    return cuts
 
 
 @dataclass
 class Lives:
-    """A house with tables, its disk, and what is known of it."""
+    """A bot with tables, its disk, and what is known of it."""
 
     here: Premises
     shim: Shim
@@ -107,13 +107,13 @@ class Lives:
                 return
             self.acting += 1
             try:
-                made = await table.step()
+                move = await table.step()
             finally:
                 self.acting -= 1
-            if made is not None and made.acknowledged:
+            if move is not None and move.acknowledged:
                 journal = self.shim.journal
                 written = journal.stat().st_size if journal.exists() else 0
-                self.ledger.told.append(Told(made, self.life, written))
+                self.ledger.answered.append(AnsweredMove(move, self.life, written))
             await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
 
     async def cut_once(self, cut: Cut) -> None:
@@ -162,10 +162,10 @@ class Lives:
     async def _died(self, moves: int) -> bool:
         """Wait for the cut at a sync. False if so many more moves were answered before it."""
         assert self.here.bot is not None
-        told = len(self.ledger.told)
+        before = len(self.ledger.answered)
         async with asyncio.timeout(PATIENCE):
             while self.here.bot.poll() is None:
-                if len(self.ledger.told) >= told + moves:
+                if len(self.ledger.answered) >= before + moves:
                     await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
                     return False
                 await asyncio.sleep(0.005)
@@ -182,17 +182,17 @@ class Lives:
         for number, record in enumerate(journal, 1):
             disk.play(record)
             if number in steps:
-                found = read(disk.after(self.chance), DATABASE)
+                contents = read(disk.after(self.chance), DATABASE)
                 when = f"life {self.life}, step {number} of {len(journal)}"
-                self.ledger.examine(found, when, self.life, record.end)
+                self.ledger.examine(contents, when, self.life, record.end)
         if exact and without_index(disk.now()) != without_index(held(self.shim.folder)):
             self.unwatched += 1
         left = disk.after(self.chance)
         self._index(left)
         when = f"life {self.life}, cut after {len(journal)} steps"
-        found = read(left, DATABASE)
-        self.ledger.examine(found, when, self.life)
-        self.ledger.keep(found, when)
+        contents = read(left, DATABASE)
+        self.ledger.examine(contents, when, self.life)
+        self.ledger.keep(contents, when)
         put(left, self.shim.folder)
 
     def _chosen(self, journal: list[Record]) -> set[int]:
@@ -203,13 +203,13 @@ class Lives:
         """SQLite's index of its log is never synced: it is gone, empty, or as it was by chance."""
         name = f"{DATABASE}-shm"
         left.pop(name, None)
-        there = self.shim.folder / name
-        if there.exists() and "data" in left:
+        index = self.shim.folder / name
+        if index.exists() and "data" in left:
             match self.chance.randrange(3):
                 case 0:
-                    left[name] = there.read_bytes()
+                    left[name] = index.read_bytes()
                 case 1:
-                    left[name] = bytes(there.stat().st_size)
+                    left[name] = bytes(index.stat().st_size)
 
     async def go_on(self) -> None:
         """After the last cut: every table takes a move again, and the bot ends as it should."""
@@ -220,8 +220,8 @@ class Lives:
         for table in self.tables:
             if not await self._moves(table):
                 shown = await table.shown()
-                said = shown.text if shown is not None else "nothing"
-                self.ledger.faults.append(f"stuck: {table.moves[-3:]} at a table that shows {said}")
+                text = shown.text if shown is not None else "nothing"
+                self.ledger.faults.append(f"stuck: {table.moves[-3:]} at a table that shows {text}")
         code, _ = await self.here.terminate()
         if code != 0:
             self.ledger.faults.append(f"the last bot ended with {code}")
@@ -233,11 +233,11 @@ class Lives:
             async with asyncio.timeout(PATIENCE):
                 while True:
                     with suppress(CannotDo, InteractionFailed):
-                        made = await table.step()
-                        if made is not None and made.acknowledged:
+                        move = await table.step()
+                        if move is not None and move.acknowledged:
                             return True
                     stored = read(held(self.shim.folder), DATABASE).interactions
-                    if any(one.interaction_id in stored for one in table.moves[begun:]):
+                    if any(move.interaction_id in stored for move in table.moves[begun:]):
                         return True  # deferred, and made
                     await asyncio.sleep(0.01)
         return False

@@ -51,7 +51,7 @@ class Record(NamedTuple):
 
 def read_journal(journal: Path) -> list[Record]:
     """Every whole record. The last may be torn by the end of the process: it is left out."""
-    content, at, found = journal.read_bytes() if journal.exists() else b"", 0, []
+    content, at, records = journal.read_bytes() if journal.exists() else b"", 0, []
     while at + _HEAD.size <= len(content):
         magic, kind, file, where, length = _HEAD.unpack_from(content, at)
         assert magic == _MAGIC, f"the journal is not understood at byte {at}"
@@ -60,8 +60,8 @@ def read_journal(journal: Path) -> list[Record]:
             break
         payload = content[at : at + length]
         at += length
-        found.append(Record(Kind(kind), file, where, payload, at))
-    return found
+        records.append(Record(Kind(kind), file, where, payload, at))
+    return records
 
 
 @dataclass
@@ -143,10 +143,10 @@ class Disk:
             case Kind.SYNCED:
                 self._files[record.file].synced()
             case Kind.FOLDER_SYNCED:
-                of_it = [one for one in self._pending if _folder(one) == record.name]
-                self._pending = [one for one in self._pending if one not in of_it]
-                for one in of_it:
-                    self._name(self._durable, one)
+                synced = [each for each in self._pending if _folder(each) == record.name]
+                self._pending = [each for each in self._pending if each not in synced]
+                for each in synced:
+                    self._name(self._durable, each)
             case Kind.MADE:
                 self._made[record.end] = self._files[record.file] = _File(bytearray())
                 self._pending.append(record)
@@ -179,11 +179,11 @@ class Disk:
         for record in self._pending[: chance.randint(0, len(self._pending))]:
             self._name(names, record)
         sector, kept = chance.choice(SECTORS), chance.choice(KEPT)
-        there = {name for name in names if all(str(up) in names for up in _above(name))}
+        reachable = {name for name in names if all(str(up) in names for up in _above(name))}
         return {
             name: None if file is None else file.after(chance, sector, kept)
             for name, file in sorted(names.items())
-            if name in there
+            if name in reachable
         }
 
 

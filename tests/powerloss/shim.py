@@ -21,8 +21,8 @@ NO_COMPILER: Final = "the disk that loses power is C: it needs Linux and a C com
 def compiler() -> str | None:
     """The C compiler of this machine; None where the disk cannot be built."""
     named = os.environ.get("CC", "")
-    found = (shutil.which(one) for one in (named, "gcc", "cc", "clang") if one)
-    return next((one for one in found if one), None) if sys.platform == "linux" else None
+    paths = (shutil.which(name) for name in (named, "gcc", "cc", "clang") if name)
+    return next((path for path in paths if path), None) if sys.platform == "linux" else None
 
 
 # on CI there is a compiler, and its absence is a failure and not a reason to skip

@@ -18,62 +18,62 @@ SEEDS = 300
 
 
 def disk(folder: Path, *records: tuple[Kind, int, int, bytes]) -> Disk:
-    made = Disk(folder)
+    drive = Disk(folder)
     for number, record in enumerate(records, 1):
-        made.play(Record(*record, number))
-    return made
+        drive.play(Record(*record, number))
+    return drive
 
 
-def left(made: Disk) -> list[dict[str, bytes | None]]:
+def losses(drive: Disk) -> list[dict[str, bytes | None]]:
     """What many power losses leave."""
-    return [made.after(Random(seed)) for seed in range(SEEDS)]
+    return [drive.after(Random(seed)) for seed in range(SEEDS)]
 
 
 def test_what_was_synced_with_its_name_is_always_there(tmp_path: Path) -> None:
-    made = disk(
+    drive = disk(
         tmp_path,
         (Kind.MADE, 1, 0, b"file"),
         (Kind.WRITTEN, 1, 0, b"kept"),
         (Kind.SYNCED, 1, 0, b""),
         (Kind.FOLDER_SYNCED, 9, 0, b""),
     )
-    assert all(files == {"file": b"kept"} for files in left(made))
+    assert all(files == {"file": b"kept"} for files in losses(drive))
 
 
 def test_a_name_that_was_not_synced_may_be_missing(tmp_path: Path) -> None:
-    made = disk(
+    drive = disk(
         tmp_path,
         (Kind.MADE, 1, 0, b"file"),
         (Kind.WRITTEN, 1, 0, b"kept"),
         (Kind.SYNCED, 1, 0, b""),
     )
-    assert {files.get("file") for files in left(made)} == {None, b"kept"}
-    assert made.now() == {"file": b"kept"}
+    assert {files.get("file") for files in losses(drive)} == {None, b"kept"}
+    assert drive.now() == {"file": b"kept"}
 
 
 def test_a_write_may_be_there_not_be_there_or_be_torn(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"-" * 8192)
     number = (tmp_path / "file").stat().st_ino
-    made = disk(tmp_path, (Kind.WRITTEN, number, 0, b"+" * 8192))
-    found = [files["file"] or b"" for files in left(made)]
-    assert b"-" * 8192 in found
-    assert b"+" * 8192 in found
-    torn = [one for one in found if len(set(one)) == 2]
+    drive = disk(tmp_path, (Kind.WRITTEN, number, 0, b"+" * 8192))
+    contents = [files["file"] or b"" for files in losses(drive)]
+    assert b"-" * 8192 in contents
+    assert b"+" * 8192 in contents
+    torn = [content for content in contents if len(set(content)) == 2]
     assert torn
-    sectors = [one[begin : begin + 512] for one in torn for begin in range(0, 8192, 512)]
+    sectors = [content[begin : begin + 512] for content in torn for begin in range(0, 8192, 512)]
     assert all(len(set(sector)) == 1 for sector in sectors)
 
 
 def test_files_are_renamed_whole_and_in_order(tmp_path: Path) -> None:
     (tmp_path / "old").write_bytes(b"old")
-    made = disk(
+    drive = disk(
         tmp_path,
         (Kind.MADE, 77, 0, b"new"),
         (Kind.WRITTEN, 77, 0, b"new"),
         (Kind.SYNCED, 77, 0, b""),
         (Kind.RENAMED, 0, 0, b"new\nold"),
     )
-    kinds = {tuple(sorted(files.items())) for files in left(made)}
+    kinds = {tuple(sorted(files.items())) for files in losses(drive)}
     assert kinds == {
         (("old", b"old"),),
         (("new", b"new"), ("old", b"old")),
@@ -82,15 +82,15 @@ def test_files_are_renamed_whole_and_in_order(tmp_path: Path) -> None:
 
 
 def test_what_lies_in_a_folder_whose_name_is_lost_is_lost(tmp_path: Path) -> None:
-    made = disk(
+    drive = disk(
         tmp_path,
         (Kind.FOLDER_MADE, 0, 0, b"data"),
         (Kind.MADE, 1, 0, b"data/file"),
         (Kind.FOLDER_SYNCED, 9, 0, b"data"),
     )
-    assert {tuple(files) for files in left(made)} == {(), ("data", "data/file")}
-    made.play(Record(Kind.FOLDER_SYNCED, 8, 0, b"", 4))
-    assert {tuple(files) for files in left(made)} == {("data", "data/file")}
+    assert {tuple(files) for files in losses(drive)} == {(), ("data", "data/file")}
+    drive.play(Record(Kind.FOLDER_SYNCED, 8, 0, b"", 4))
+    assert {tuple(files) for files in losses(drive)} == {("data", "data/file")}
 
 
 def test_a_torn_end_of_the_journal_is_left_out(tmp_path: Path) -> None:
@@ -141,13 +141,13 @@ def test_the_journal_tells_of_every_change_that_a_process_and_its_sqlite_make(
     assert done.stdout == "here\n", done.stderr
     for record in read_journal(shim.journal):
         empty.play(record)
-    told, there = empty.now(), held(shim.folder)
-    told.pop("data/base-shm")
-    there.pop("data/base-shm")
-    assert told == there
-    assert told["data/text"] == b"Who+"
-    assert told["data/renamed"] == b"One tw"
-    assert len(told["data/base-wal"] or b"") > 10_000
+    played, stored = empty.now(), held(shim.folder)
+    played.pop("data/base-shm")
+    stored.pop("data/base-shm")
+    assert played == stored
+    assert played["data/text"] == b"Who+"
+    assert played["data/renamed"] == b"One tw"
+    assert len(played["data/base-wal"] or b"") > 10_000
 
 
 @needs_compiler
@@ -155,7 +155,7 @@ def test_the_journal_tells_of_every_change_that_a_process_and_its_sqlite_make(
 def test_a_cut_comes_at_its_sync(tmp_path: Path, cut: str, durable: bool) -> None:
     shim = Shim(tmp_path / "disk", tmp_path / "aside")
     (shim.folder / "file").write_bytes(b"")
-    made = Disk(shim.folder)
+    drive = Disk(shim.folder)
     program = (
         "import os; f = os.open('file', os.O_RDWR)\n"
         "for n in range(9): os.write(f, b'%d' % n); os.fsync(f)"
@@ -168,15 +168,15 @@ def test_a_cut_comes_at_its_sync(tmp_path: Path, cut: str, durable: bool) -> Non
     )
     assert done.returncode == -9
     for record in read_journal(shim.journal):
-        made.play(record)
-    assert made.now() == {"file": b"01"}
-    found = {files["file"] for files in left(made)}
-    assert found == ({b"01"} if durable else {b"0", b"01"})
+        drive.play(record)
+    assert drive.now() == {"file": b"01"}
+    contents = {files["file"] for files in losses(drive)}
+    assert contents == ({b"01"} if durable else {b"0", b"01"})
 
 
 @needs_compiler
 @pytest.mark.parametrize(
-    ("order", "said"),
+    ("order", "error"),
     [
         ("full", "No space left"),
         ("broken", "Input/output error"),
@@ -184,7 +184,7 @@ def test_a_cut_comes_at_its_sync(tmp_path: Path, cut: str, durable: bool) -> Non
         ("readonly", "Read-only file system"),
     ],
 )
-def test_an_order_is_obeyed_while_it_stands(tmp_path: Path, order: str, said: str) -> None:
+def test_an_order_is_obeyed_while_it_stands(tmp_path: Path, order: str, error: str) -> None:
     shim = Shim(tmp_path / "disk", tmp_path / "aside")
     program = (
         "import os, pathlib\n"
@@ -207,5 +207,5 @@ def test_an_order_is_obeyed_while_it_stands(tmp_path: Path, order: str, said: st
         check=False,
     )
     first, last = done.stdout.splitlines()
-    assert said in first
+    assert error in first
     assert last == "well"

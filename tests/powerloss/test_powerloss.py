@@ -37,11 +37,11 @@ CUTS = (
 
 
 async def test_nothing_that_was_answered_is_lost_with_the_power(tmp_path: Path) -> None:
-    found = await live(tmp_path, [*CUTS], Random(11), tables=3, explored=25)
-    assert found.ledger.faults == []
-    assert found.unwatched == 0  # the journal told of every write
-    assert len(found.ledger.told) >= 6  # the third life's; how many the others have is chance
-    assert found.ledger.examined > 2 * 25
+    lives = await live(tmp_path, [*CUTS], Random(11), tables=3, explored=25)
+    assert lives.ledger.faults == []
+    assert lives.unwatched == 0  # the journal told of every write
+    assert len(lives.ledger.answered) >= 6  # the third life's; how many the others have is chance
+    assert lives.ledger.examined > 2 * 25
 
 
 async def test_a_database_that_does_not_sync_is_found_to_lose_what_was_answered(
@@ -51,13 +51,13 @@ async def test_a_database_that_does_not_sync_is_found_to_lose_what_was_answered(
     for seed in range(5):  # what a disk keeps of itself is chance: mostly the first is enough
         chance, folder = Random(seed), tmp_path / str(seed)
         folder.mkdir()
-        found = await live(folder, [Cut(moves=6)], chance, explored=20, module=careless)
-        if any("lost: an answered" in fault for fault in found.ledger.faults):
+        lives = await live(folder, [Cut(moves=6)], chance, explored=20, module=careless)
+        if any("lost: an answered" in fault for fault in lives.ledger.faults):
             return
     pytest.fail("no answered move was lost")
 
 
-class House:
+class DiskFolder:
     """A folder on the disk that loses power, in which a command is run to its end."""
 
     def __init__(self, folder: Path) -> None:
@@ -84,15 +84,15 @@ class House:
             yield "the end", disk.after(chance)
 
     def keep_old(self) -> None:
-        """A house of an earlier schema is there, in the midst of a match."""
+        """Put a database of an earlier schema there, in the middle of a match."""
         self.database.parent.mkdir(parents=True)
         with closing(sqlite3.connect(self.database)) as file:
             file.executescript((FOLDER / OLD / "house.sql").read_text())
             file.execute("pragma journal_mode=wal")
 
 
-def asked(files: Files, name: str, query: str) -> list[tuple]:
-    """What a query finds in a database as it was left."""
+def query_rows(files: Files, name: str, query: str) -> list[tuple]:
+    """Return what a query finds in a database as it was left."""
     with tempfile.TemporaryDirectory() as temporary:
         put(files, Path(temporary) / "disk")
         with closing(sqlite3.connect(Path(temporary) / "disk" / name)) as connection:
@@ -103,12 +103,12 @@ REVISION = "select version_num from alembic_version"
 
 
 def test_a_database_that_is_being_made_is_made_anew_or_whole(tmp_path: Path) -> None:
-    house, name, kinds = House(tmp_path), "data/house.db", set()
-    for when, files in house.run("store", "migrate"):
+    folder, name, kinds = DiskFolder(tmp_path), "data/house.db", set()
+    for when, files in folder.run("store", "migrate"):
         assert read(files, name).damage is None, when
-        tables = asked(files, name, "select name from sqlite_master") if name in files else []
+        tables = query_rows(files, name, "select name from sqlite_master") if name in files else []
         if tables:
-            assert asked(files, name, REVISION) == [(known_revisions()[-1],)], when
+            assert query_rows(files, name, REVISION) == [(known_revisions()[-1],)], when
         assert tables or when != "the end", "it was said to be made"
         kind = (name in files, bool(tables))
         if kind not in kinds:  # what is left is always enough to begin with
@@ -118,22 +118,22 @@ def test_a_database_that_is_being_made_is_made_anew_or_whole(tmp_path: Path) -> 
 
 
 def test_a_migration_that_is_cut_is_done_or_not_and_its_copy_is_whole(tmp_path: Path) -> None:
-    house, name = House(tmp_path), "data/house.db"
-    house.keep_old()
+    folder, name = DiskFolder(tmp_path), "data/house.db"
+    folder.keep_old()
     newest = known_revisions()[-1]
     copy = f"{name}.before-{newest}"
-    before = read({name: house.database.read_bytes()}, name)
+    before = read({name: folder.database.read_bytes()}, name)
     assert before.rows
     kinds = set()
-    for when, files in house.run("store", "migrate"):
-        left = read(files, name)
-        assert left.damage is None, (when, left.damage)
-        assert left.rows == before.rows, when
-        ((revision,),) = asked(files, name, REVISION)
+    for when, files in folder.run("store", "migrate"):
+        contents = read(files, name)
+        assert contents.damage is None, (when, contents.damage)
+        assert contents.rows == before.rows, when
+        ((revision,),) = query_rows(files, name, REVISION)
         assert revision in (OLD.removeprefix("schema_"), newest), when
         if copy in files:
-            kept = read({copy: files[copy]}, copy)
-            assert (kept.damage, kept.rows) == (None, before.rows), when
+            copied_contents = read({copy: files[copy]}, copy)
+            assert (copied_contents.damage, copied_contents.rows) == (None, before.rows), when
         else:
             assert revision != newest, f"{when}: migrated, and no copy of how it was"
         if (revision, copy in files) not in kinds:
@@ -143,22 +143,22 @@ def test_a_migration_that_is_cut_is_done_or_not_and_its_copy_is_whole(tmp_path: 
 
 
 def test_a_copy_is_whole_or_not_there_and_once_told_of_it_is_there(tmp_path: Path) -> None:
-    house, name = House(tmp_path), "data/house.db"
-    house.keep_old()
-    list(house.run("store", "migrate"))
-    before = read({name: house.database.read_bytes()}, name)
-    there = set()
-    copies = house.shim.folder / "copies"
-    for when, files in house.run("store", "backup", str(copies / "copy.db")):
-        left = read(files, name)
-        assert (left.damage, left.rows) == (None, before.rows), when
+    folder, name = DiskFolder(tmp_path), "data/house.db"
+    folder.keep_old()
+    list(folder.run("store", "migrate"))
+    before = read({name: folder.database.read_bytes()}, name)
+    copied = set()
+    copies = folder.shim.folder / "copies"
+    for when, files in folder.run("store", "backup", str(copies / "copy.db")):
+        contents = read(files, name)
+        assert (contents.damage, contents.rows) == (None, before.rows), when
         copy = files.get("copies/copy.db")
-        there.add(copy is not None)
+        copied.add(copy is not None)
         if copy is not None:
-            kept = read({"copy": copy}, "copy")
-            assert (kept.damage, kept.rows) == (None, before.rows), when
+            copied_contents = read({"copy": copy}, "copy")
+            assert (copied_contents.damage, copied_contents.rows) == (None, before.rows), when
         assert copy is not None or when != "the end", "it was said to be there"
-    assert there == {False, True}
+    assert copied == {False, True}
 
 
 def start_on(files: Files, folder: Path) -> None:
