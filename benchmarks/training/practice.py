@@ -186,7 +186,9 @@ def play_for_practice(
                 if drill.pull > 0 and many < KEPT:
                     score(w, n, open_doubt, mean)
                     softmax(w, m, 0.0)
-                    kept.anchors[many, :m] = w.chances[:m]
+                    # one by one: see `engine.players.kernels.cards.see`
+                    for x in range(m):
+                        kept.anchors[many, x] = w.chances[x]
                 score(w, n, open_doubt, p)
                 softmax(w, m, 0.0)
                 i = draw_place(w.chances, m, uniform(rng))
@@ -194,9 +196,13 @@ def play_for_practice(
                 if many < KEPT:
                     kept.what[many, 0], kept.what[many, 1] = n, m
                     kept.what[many, 2], kept.what[many, 3] = i, turn
-                    kept.state[many] = w.state
-                    kept.bids[many, :n] = w.bids[:n]
-                    kept.chances[many, :m] = w.chances[:m]
+                    for x in range(STATE):
+                        kept.state[many, x] = w.state[x]
+                    for bid in range(n):
+                        for x in range(BID):
+                            kept.bids[many, bid, x] = w.bids[bid, x]
+                    for x in range(m):
+                        kept.chances[many, x] = w.chances[x]
                     _see(g, w, n, made, standing, true, kept.seen[many])
                     many += 1
         if action == CHALLENGE:
@@ -215,7 +221,8 @@ def _see(g: RuleArrays, w: Work, n: int, made: int, standing: int, true: Any, se
         if true[w.places[i]]:
             good += 1
             far = g.rung[w.places[i]]
-    seen[:STATE] = w.state
+    for x in range(STATE):
+        seen[x] = w.state[x]
     stands = g.rung[standing] if made else 0
     seen[STATE] = 1 if made and true[standing] else 0
     seen[STATE + 1] = good / n
