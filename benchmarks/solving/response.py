@@ -167,11 +167,14 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
                     for o in alive:
                         worth += r.strange[x, c, o] * reach[o]
                     low[c] = max(low[c], worth)
-    high[:] = low
+    # place by place: numba takes seconds to compile what whole arrays are assigned by
+    for c in range(low.size):
+        high[c] = low[c]
     for _ in range(standing + 1, n):
         b = standing + 1 + int(np.argmax(most[standing + 1 :]))
         if most[b] <= low.min() + r.close:
-            high[:] = np.maximum(high, most[b])
+            for c in range(high.size):
+                high[c] = max(high[c], most[b])
             break
         most[b] = NEVER
         k.made[depth] = b
@@ -188,10 +191,12 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
             if mass[a] > 0:
                 k.made[depth + 1] = a
                 respond(w, r, k, depth + 2, after[a], alive)
-                worst += k.low[depth + 2]
-                best += k.high[depth + 2]
-        low[:] = np.maximum(low, worst)
-        high[:] = np.maximum(high, best)
+                for c in range(low.size):
+                    worst[c] += k.low[depth + 2, c]
+                    best[c] += k.high[depth + 2, c]
+        for c in range(low.size):
+            low[c] = max(low[c], worst[c])
+            high[c] = max(high[c], best[c])
 
 
 class Moves(NamedTuple):
