@@ -62,6 +62,7 @@ SECRETS: Final[dict[tuple[str, str], tuple[str, str]]] = {
     ),
 }
 
+_EXPECTED_TEXT: Final = 'expected sections with settings below them. Example: "[tables]", and below it "turn_minutes = 2"'
 _ONE_EACH: Final = (
     "a whole section in one variable must be JSON; use one variable per setting, e.g."
     " BLUFFHOUSE_LOGS__LEVEL=debug"
@@ -234,11 +235,13 @@ def _from_file(file: Path) -> Layer:
     try:
         # Windows editors may start a file with a byte order mark
         document = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise ConfigError(f"{file} can't be read: {_why(error)}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file} can't be read: {_why(error)}; {_EXPECTED_TEXT}") from None
     except (ValueError, RecursionError) as error:  # bad values, such as a number of 5,000 digits
         why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "a value is too large"
-        raise ConfigError(f"{file} is not TOML: {why}") from None
+        raise ConfigError(f"{file} is not TOML: {why}; {_EXPECTED_TEXT}") from None
     for section, values in document.items():
         if section.lower() in ("token", "discord_token"):
             raise ConfigError(_no_token_here(file, section))
@@ -274,12 +277,12 @@ def _from_secret_files() -> Layer:
         except (OSError, ValueError) as error:
             raise ConfigError(
                 f"{variable} names {_file_named(named)}, which can't be read: {_why(error)};"
-                f" {_expected_file(section, key)}"
+                f" {_expected_file(section, key)}. Example: {variable}=./{key}"
             ) from None
         if not text:
             raise ConfigError(
                 f"{variable} names {_file_named(named)}, which is empty;"
-                f" {_expected_file(section, key)}"
+                f" {_expected_file(section, key)}. Example: {variable}=./{key}"
             )
         layer.setdefault(section, {})[key] = text
     return layer
