@@ -82,7 +82,7 @@ ASKED: Final = (
     ("QQ@50% vs KK", "holdem QQ@50% vs KK"),
     ("QQ@1 vs KK", "? QQ@1% vs KK ? QQ@100 vs KK"),
     ("QQ(50%) vs KK", "holdem QQ@50 vs KK"),
-    ("QQ(0.5) vs KK", '! "QQ(0.5)" isn\'t a range of hands'),
+    ("QQ(0.5) vs KK", "! expected what each of the 2 players has put in, got 1 amounts"),
     ("50% QQ vs KK", "? QQ@50 vs KK ? 50%, QQ vs KK"),
     ("hA dK vs sQ hQ", "holdem AhKd vs QsQh"),
     ("hAdK v sQhQ", "holdem AhKd vs QsQh"),

@@ -21,6 +21,8 @@ QUESTIONS: Final = (
     ("draw AsAhKsKh vs 9c9d8h8s", True),
     ("AhKd vs QcQs, flop monotone", True),
     ("AhKd vs QcQs, board 9c 8d 7s, turn heart and river heart", True),
+    ("AhKd vs QcQs, board 9c 8d 7s, run it twice", True),
+    ("AhKd(50) vs QcQs(60), board 9c 8d 7s", True),
 )
 _SAMPLED: Final = (
     1500  # more than one block of deals, since full and partial blocks use different kernels

@@ -198,8 +198,6 @@ def _board_of(boards: list[re.Match[str]]) -> list[str]:
             clauses.append(f"{street} {_ranks_in(match['ranks'])}")
         else:
             ranks = _ranks_in(match["ranks"])
-            if len(ranks) < 3:
-                continue
             suits = (match["suits"] or "").strip().lower()
             texture = _SUITS.get(suits, "two-tone" if suits.startswith("two") else "")
             clauses.append(f"board {ranks} {texture}".strip())

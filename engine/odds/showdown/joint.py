@@ -29,7 +29,7 @@ _PICK_SECONDS: Final = 2.5e-8
 _DENSE_SECONDS: Final = 1.2e-8
 _SET_SECONDS: Final = 6e-9
 _MOST_CELLS: Final = 1 << 24  # sets of cards, times results
-_MOST_BOARDS: Final = 1 << 22  # boards of one set of hole cards
+_MOST_UNSEEN: Final = 5  # cards that a board may still get
 _CHUNK_SECONDS: Final = 0.05
 
 
@@ -50,7 +50,7 @@ def row_seconds(scenario: Scenario) -> float | None:
     score_seconds = _DENSE_SECONDS if picks == 1 else picks * _PICK_SECONDS
     board_seconds = _BOARD_SECONDS + len(scenario.players) * score_seconds
     unseen = _cards_to_come(scenario)
-    if max(comb(left, cards) for cards in unseen) > _MOST_BOARDS or max(unseen) > 5:
+    if max(unseen) > _MOST_UNSEEN:
         return None
     if scenario.second is None:
         return comb(left, unseen[0]) * board_seconds

@@ -19,6 +19,7 @@ FOUND = [
     ("I had the ace of hearts, king of hearts. He had 77", "AhKh vs 77"),
     ("had ace king suited against a pair of queens", "AKs vs QQ"),
     ("all in AhKh QsQd on K72 rainbow lol", "AhKh vs QsQd, board K72 rainbow"),
+    ("I have ahkd vs QsQh", "AhKd vs QsQh"),
     ("he turned over aks on K72r and I had 72o", "AKs vs 72o, board K72 rainbow"),
     ("I flopped a set of jacks with JcJd on Js 9h 2c vs AhKh", "JcJd vs AhKh, board Js 9h 2c"),
     ("PLO: AsAhKsKh vs JsTs9s8h, flop 9c 8d 2c", "omaha AsAhKsKh vs JsTs9s8h, board 9c 8d 2c"),
@@ -53,6 +54,8 @@ def test_hands_and_boards_are_found_in_what_people_write(text: str, question: st
         "https://example.org/AhKdQsQh <:AhKd:123> <t:1700000000:R>",
         "Ah, that's too bad",
         "won 50%, lost 77%",
+        "tell me about it on Ah",
+        "he asks",
     ],
 )
 def test_other_words_and_numbers_are_no_hands(text: str) -> None:

@@ -45,6 +45,7 @@ Dealt to Hero [As Ah Ks Kh]
 *** FLOP *** [9c 8d 2c]
 Villain: folds [Js Ts 9s 8h]
 Other: bets $2
+Third: shows [2h] (one card of two)
 *** TURN *** [9c 8d 2c] [4c]
 *** SUMMARY ***
 Seat 1: Hero (button) mucked [As Ah Ks Kh]

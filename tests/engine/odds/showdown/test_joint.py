@@ -19,10 +19,11 @@ from engine.odds import (
     tournament_values,
 )
 from engine.odds.showdown.counting import cheapest
-from engine.odds.showdown.games import PRESETS
+from engine.odds.showdown.games import PRESETS, ShowdownRules
 from engine.odds.showdown.pots import split_pots, values_after
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
+from engine.odds.showdown.stake_words import split_chips
 from tests import naive_joint
 from tests.naive_showdown import naive
 
@@ -401,7 +402,19 @@ def test_impossible_chips_are_refused_with_an_example(question: str, reason: str
     assert "Example: " in str(refused.value)
 
 
+def test_words_that_may_be_chips_and_are_none_are_left_alone() -> None:
+    assert split_chips(["a stack of kings"]) == (["a stack of kings"], None)
+
+
+def test_a_board_of_more_than_five_cards_to_come_is_sampled() -> None:
+    rules = ShowdownRules(private=2, public=6)
+    scenario = parse_question(["AhKh(5)", "QsQd(5)"], rules)
+    assert cheapest(scenario) is None
+    assert not showdown_odds(scenario, Effort(deals=1000)).exact
+
+
 def test_answers_are_plain_values_in_json() -> None:
+    assert set(ask("AA(50) vs KK(50)").to_json()["pots"]) == {"pots", "chips", "standard_errors"}
     told = ask("AA(50) vs KK(120), stacks 50 120 30, pays 50 30").to_json()
     assert told["pots"]["returned"] == {"player": 2, "chips": 70}
     assert told["pots"]["pots"][0]["players"] == [1, 2]
