@@ -41,11 +41,13 @@ PERHAPS_TAKEN: Final = (0, ANSWERED)
 # the interaction's own answer, in place of the number of a message
 ORIGINAL: Final = cast("int", "@original")
 # keys of an interaction's extras: the seconds it waited for this process to take over; another
-# process may answer it; it was answered by editing its message; the answer will be public
+# process may answer it; it was answered by editing its message; the answer will be public; the id
+# of its latest new message that only the asker sees
 HELD: Final = "held"
 UNCLAIMED: Final = "unclaimed"
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
+_PRIVATE: Final = "private"
 # callbacks for answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # by message, the task of the latest drawing that adds a slow picture to it later
@@ -214,11 +216,24 @@ async def send(
     If the interaction was deferred, edit its placeholder; `ephemeral` then has no effect.
     """
     response = interaction.response
+    message: discord.Message | None
     if not response.is_done():
-        return _message_of(await response.send_message(files=files, ephemeral=ephemeral, **said))
-    if _is_owed(interaction):
+        message = _message_of(await response.send_message(files=files, ephemeral=ephemeral, **said))
+    elif _is_owed(interaction):
         return await _edit_original(interaction, attachments=files, **said)
-    return await interaction.followup.send(files=files, ephemeral=ephemeral, wait=True, **said)
+    else:
+        message = await interaction.followup.send(
+            files=files, ephemeral=ephemeral, wait=True, **said
+        )
+    if ephemeral and message is not None:
+        interaction.extras[_PRIVATE] = message.id
+    return message
+
+
+def private_answer(interaction: Interaction) -> int:
+    """Return the id of the latest new message that only the asker sees; 0 if there is none."""
+    message_id: int = interaction.extras.get(_PRIVATE, 0)
+    return message_id
 
 
 async def _edit_original(interaction: Interaction, **said: Any) -> discord.Message:

@@ -92,6 +92,8 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
             raise
         except Exception as error:
             await self.client.handlers.refusals.refuse_here(interaction, error)
+        finally:
+            self.client.handlers.delivery.seats.note_answer(interaction)
 
     def _has_suggestions(self, data: Any) -> bool:
         """Return whether a keystroke is in an option with suggestions, or in an unknown command.
@@ -395,6 +397,7 @@ class BotClient(discord.AutoShardedClient):
         except Exception as error:  # whatever is wrong with a press, somebody waits for its answer
             await self.handlers.refusals.refuse(interaction, error, None)
         finally:
+            self.handlers.delivery.seats.note_answer(interaction)
             # the interaction is kept for 15 minutes for its token, but its controls (10 kB) aren't
             # needed
             if interaction.message is not None:

@@ -157,7 +157,7 @@ class SeatPlace(PrivatePlace):
         # what it shows: (whether all that the table shows, the state)
         self._drawn: tuple[bool, Hashable] = (False, None)
         self._table_message = 0  # the id of the table's message
-        self._below = 0  # the id of an answer that its player has got since, and has below it
+        self._below = 0  # the id of an answer that was below it when its player's turn began
         self._awaited = False  # its player waits for it: it is their turn, or soon
         self._acts = False  # it is their turn
 
@@ -217,13 +217,12 @@ class SeatPlace(PrivatePlace):
         self._deal = None
         self.observe(live)
 
-    def note_below(self, message_id: int) -> None:
-        """Have the seat posted below an answer once it is its player's turn.
+    def begin_turn(self, answer: int) -> None:
+        """Have the seat posted below the latest private `answer` that its player has got.
 
-        While it is, the seat stays where their thumb is.
+        Later answers leave it where their thumb is.
         """
-        if not self._acts:
-            self._below = message_id
+        self._below = answer if answer > (self.surface.message or 0) else 0
 
     def observe(self, live: LiveTable) -> None:
         """Update the surface to the table's latest state."""
@@ -401,7 +400,9 @@ class Seats:
         self._letters = letters
         self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # the last to press comes last
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
-        self._active = Recent[tuple[int | None, int], None](ACTIVE)  # (channel, person)
+        # by (channel, person)
+        self._active = Recent[tuple[int | None, int], None](ACTIVE)
+        self._answers = Recent[tuple[int | None, int], int](ACTIVE)
 
     def update(self, live: LiveTable) -> None:
         """Update the seats of a table, in the order of play."""
@@ -500,12 +501,6 @@ class Seats:
             place.come_below(live)
             self._driver.wake(place)
 
-    def note_below(self, table_id: int, player: int, message_id: int) -> None:
-        """Note that a player has got a private answer, which may stand below their seat."""
-        place = self._places.get((table_id, player))
-        if place is not None:
-            place.note_below(message_id)
-
     def is_open(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has a seat that updates itself."""
         place = self._places.get((live.table.id, player))
@@ -523,9 +518,18 @@ class Seats:
         """Note that a person has used a button or command of the bot in a channel."""
         self._active[interaction.channel_id, interaction.user.id] = None
 
+    def note_answer(self, interaction: Interaction) -> None:
+        """Note the private message that a person has got, which may stand below their seat."""
+        if message_id := answers.private_answer(interaction):
+            self._answers[interaction.channel_id, interaction.user.id] = message_id
+
     def begin_turn(self, live: LiveTable, player: int) -> None:
-        """Forget what the player to act did before their turn."""
-        self._active.pop((live.table.channel_id, player), None)
+        """Forget what the player to act did before their turn; their seat comes below it."""
+        where = live.table.channel_id, player
+        self._active.pop(where, None)
+        place, answer = self._places.get((live.table.id, player)), self._answers.pop(where, 0)
+        if place is not None:
+            place.begin_turn(answer)
 
     def was_touched(self, live: LiveTable, player: int) -> bool:
         """Return whether a player has used the bot in the channel or in a direct seat in this turn.

@@ -68,9 +68,7 @@ class Refusals:
                 await self.delivery.tables.redraw(live.table.id)
             elif link:
                 text = tr("{text} [It is here now]({link}).", text=text, link=link)
-        below = await answers.whisper(interaction, text)
-        if table_id is not None and below is not None:
-            self.delivery.seats.note_below(table_id, interaction.user.id, below)
+        await answers.whisper(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """Say why a command was refused, and how its channel's table stands now."""

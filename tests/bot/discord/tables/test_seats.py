@@ -365,20 +365,31 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
             assert lowest(at, person).ephemeral
 
 
+@pytest.mark.parametrize("asked", ["Bid…", "Rules", "/help"])
 async def test_a_seat_comes_below_an_answer_that_its_player_got_before_their_turn(
-    table: Seat,
+    table: Seat, asked: str
 ) -> None:
     at = await table(2, plays=THAI)
     waiting = next(person for person in at.people if person is not at.turn())
     for other in at.people:
         await open_seat(at, other)
-    early = await whispered(waiting.click(at.shown(), "Bid…"))
-    assert "It isn't your turn." in early
+    if asked == "Bid…":
+        assert "It isn't your turn." in await whispered(waiting.click(at.shown(), asked))
+    elif asked == "Rules":
+        await waiting.click(at.seat(waiting), asked)
+    else:
+        await waiting.slash(at.channel, "help")
+    await at.settle()
+    assert "It's not your turn" not in lowest(at, waiting).text
     await at.bid()
     assert at.turn() is waiting
     assert "Your turn" in lowest(at, waiting).text
     assert lowest(at, waiting).ephemeral
-    assert len([message for message in own(at, waiting) if message.components]) == 1
+    pads = [seat for seat in own(at, waiting) if "Your turn" in seat.text]
+    assert len(pads) == 1
+    await waiting.slash(at.channel, "help")  # in their turn the seat stays where their thumb is
+    await at.settle()
+    assert "Your turn" not in lowest(at, waiting).text
 
 
 async def bid_of_the_next_hand(at: Table) -> tuple[Person, str]:
