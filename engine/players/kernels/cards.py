@@ -169,10 +169,10 @@ def see(t: Table, seat: int, sight: Table) -> None:
     """Copy the table to `sight` as `seat` sees it: with only its own cards."""
     # one by one, as in all kernels: to assign an array to a slice also compiles numba's messages
     # about shapes, which takes seconds
-    for other in range(t.cards.size):
-        sight.cards[other] = t.cards[other]
-        sight.live[other] = t.live[other]
-        sight.hands[other] = t.hands[other] if other == seat else np.uint64(0)
+    for place in range(t.cards.size):
+        sight.cards[place] = t.cards[place]
+        sight.live[place] = t.live[place]
+        sight.hands[place] = t.hands[place] if place == seat else np.uint64(0)
     for at in range(t.state[1]):
         sight.bids[at] = t.bids[at]
         sight.by[at] = t.by[at]

@@ -379,11 +379,11 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
         else:
             # by insertion: numba's sort takes a second to compile, and these are ten at most
             for i in range(1, at):
-                more, place = cards[i], i
-                while place and cards[place - 1] > more:
+                count, place = cards[i], i
+                while place and cards[place - 1] > count:
                     cards[place] = cards[place - 1]
                     place -= 1
-                cards[place] = more
+                cards[place] = count
             equities[loser] = reader.equity[at, state_of(cards[:at]), held]
     for loser in range(n):
         if loser != me:
