@@ -253,6 +253,6 @@ def test_discord_has_its_odds_its_rules_its_table_and_its_pictures(house: House)
     assert "100%" in seen["odds"].replace("\u00a0", " ")
     assert seen["pictures"] == [1, 1]
     assert "Dacha Poker · Round 1" in seen["table"]
-    assert "Claim…" in seen["buttons"]
+    assert "Type…" in seen["buttons"]
     assert seen["standing"].endswith(" high")
     assert "denied" in seen["shown"]

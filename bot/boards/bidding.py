@@ -13,7 +13,7 @@ from typing import Final
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.computer_players import full_mention, mark
 from bot.boards.cutting import fair_button
-from bot.boards.leaving import LONGEST_NAME, away_buttons
+from bot.boards.leaving import away_buttons
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
 from bot.language.catalogues import N_, speaking, spoken, tr, trn
@@ -26,9 +26,7 @@ from bot.language.words import (
     join_words,
     mention,
     number_word,
-    plain_name,
     together,
-    truncate,
 )
 from bot.pictures.palette import GREEN, GREY
 from bot.roster import is_computer
@@ -86,23 +84,21 @@ def round_title(view: View, current: RoundView) -> str:
 def _controls(
     live: LiveTable, view: View, current: RoundView, names: Names
 ) -> tuple[tuple[Button, ...] | Menu, ...]:
-    terms = game_words(view.ruleset)
     rows: list[tuple[Button, ...] | Menu] = []
     if view.legal.rungs:
         key = current.standing.bid.key if current.standing is not None else ""
         rows.append(_bid_menu(view.ruleset, key, spoken().key))
     rows.append(
         (
-            Button("form", f"{terms.bid}…", "primary", disabled=not view.legal.rungs),
+            Button("form", tr("Type…"), "primary", disabled=not view.legal.rungs),
             Button("seat", tr("My seat")),
         )
     )
     buttons = []
     if len(current.bids) > LATEST:
         buttons.append(Button("bidding", tr("Bidding"), choice=str(current.number)))
-    away = [seat.player for seat in view.seats if is_away(live.table, seat.player) and seat.live]
-    if away:
-        buttons.append(Button("back", _back_label(away, names)))
+    if any(is_away(live.table, seat.player) and seat.live for seat in view.seats):
+        buttons.append(Button("back", tr("I'm back")))
     buttons += away_buttons(live, names)[: A_ROW - len(buttons)]
     return (*rows, tuple(buttons)) if buttons else tuple(rows)
 
@@ -114,15 +110,9 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
     bids = handy_bids(rules.ladder.above(standing), standing)
     with speaking(language):
         words = headings(rules)
-        text = tr("{bid} a hand (more under {bid}…)", bid=game_words(rules).bid)
+        text = tr("{bid} one of these at once", bid=game_words(rules).bid)
     options = [(bid.key, words[bid.key], None) for bid in bids]
     return Menu("pick", text, tuple(options), ranks=tuple([bid.first_rank for bid in bids]))
-
-
-def _back_label(away: Sequence[int], names: Names) -> str:
-    """Return what the absent players' button says; everybody sees it, so it names a single one."""
-    name = truncate(plain_name(names, away[0], ""), LONGEST_NAME) if len(away) == 1 else ""
-    return tr("I'm back ({name})", name=name) if name else tr("I'm back")
 
 
 def _challenge(view: View) -> Button:

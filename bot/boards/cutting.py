@@ -116,8 +116,8 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
         blocks.append(Text(f"{tr('Seed')}\n```\n{deal.seed.hex()}\n```"))
     if deal.number > 1 and deal.lobby_seal is not None:
         caption = trn(
-            "The lobby's seal, which fixed this one too (hash this seal {number} time to get it)",
-            "The lobby's seal, which fixed this one too (hash this seal {number} times to get it)",
+            "The lobby's seal. Its SHA-256, taken {number} time, is the seal above",
+            "The lobby's seal. Its SHA-256, taken {number} times over, is the seal above",
             deal.number - 1,
         )
         blocks.append(Text(f"{caption}\n```\n{deal.lobby_seal}\n```"))

@@ -130,9 +130,9 @@ def _room(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
     if sure is None or hint.best is None or place(sure) <= place(hint.best.bid):
         return ""
     text = (
-        tr("Start low and you give nothing away: you can still bid {said}.")
+        tr("Start low and you give nothing away: later you can still go up to {said}.")
         if hint.standing is None
-        else tr("You can still bid {said}.")
+        else tr("Later you can still go up to {said}.")
     )
     return " " + text.format(said=bid_text(rules, sure))
 
@@ -145,14 +145,14 @@ def _the_game() -> str:
 def _who_says(hint: Hint, terms: GameWords) -> str:
     """Return how often a solver plays this way, or that the coach advises it."""
     if hint.reason is HintReason.COACHED and hint.standing is None:
-        return tr("The coach finds nothing better.")
+        return tr("I find nothing better.")
     if hint.reason is HintReason.COACHED:
-        text = tr("Given the {plural} so far, the coach finds nothing better.")
+        text = tr("Given the {plural} so far, I find nothing better.")
         return text.format(plural=terms.plural)
     if hint.share == 1:
-        return tr("A solver always does this.")
+        return tr("Perfect play always does this.")
     often = together(rough_percent(hint.share))
-    return tr("A solver does this {often} of the time.", often=often)
+    return tr("Perfect play mixes its moves: this one {often} of the time.", often=often)
 
 
 def _likely(chance: Chance) -> str:

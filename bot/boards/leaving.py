@@ -87,7 +87,7 @@ def away_buttons(live: LiveTable, names: Names) -> tuple[Button, ...]:
 def _away_button(live: LiveTable, names: Names, player: int) -> Button:
     name = truncate(plain_name(names, player, ""), LONGEST_NAME)
     if player in live.table.votes:
-        label = tr("Yes, {name} is away", name=name) if name else tr("Yes, they're away")
+        label = tr("I agree: {name} is away", name=name) if name else tr("I agree: they're away")
     else:
         label = tr("Say {name} is away", name=name) if name else tr("Say they're away")
     return Button("away", label, choice=str(player))

@@ -296,7 +296,7 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     where = (
         tr("{host} starts the match; your cards come by direct message too.")
         if chosen(table, LETTERS) == "yes"
-        else tr("{host} starts the match; only you see your cards, here.")
+        else tr("{host} starts the match. Your cards come here, and only you see them.")
     )
     starting = where.format(host=mention(table.host_id))
     if not table.players:

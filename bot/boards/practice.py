@@ -179,8 +179,8 @@ def _heading(live: LiveTable, view: View, current: RoundView, *, learning: bool)
         ", ".join(counts),
     ]
     if not learning:
-        limit = card_limit(view.ruleset, view.seats)
-        texts.append(together(tr("limit {limit}", limit=limit)))
+        too_many = card_limit(view.ruleset, view.seats) + 1
+        texts.append(together(tr("out at {number}", number=too_many)))
     lines = [f"-# {' · '.join(texts)}"]
     standing = current.standing
     if standing is not None:

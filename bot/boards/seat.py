@@ -554,9 +554,8 @@ def _kinds(
 ) -> tuple[Row, ...]:
     """Return a page of the kinds; those that are too low are grey.
 
-    Unlikely ones have no number. The last button leads to the next page and says what it holds. If
-    no chances are shown, the number of cards in play decides which kinds are likely, never
-    anybody's own cards.
+    The last button leads to the next page and says what it holds. If no chances are shown, the
+    number of cards in play decides which kinds are likely, never anybody's own cards.
     """
     rules, in_play = view.ruleset, view.round.in_play if view.round is not None else 0
     known = chances or seat_chances(rules, in_play, Cards())
@@ -571,7 +570,7 @@ def _kinds(
     buttons = []
     for kind in page.visible:
         on, words = kind in page.able, step.short(kind.value)
-        if on and chances and kind in likely:
+        if on and chances:
             words += f" {_hundredths(best[kind])}"
         style: Style = "primary" if kind.value == chosen else "secondary"
         buttons.append(Button("pad", together(words), style, disabled=not on, choice=kind.value))

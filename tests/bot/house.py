@@ -477,7 +477,7 @@ async def my_data(person: Person, channel: Channel) -> SeenMessage:
     return out.message
 
 
-async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenModal:
+async def open_form(at: Table, person: Person, label: str = "Type…") -> SeenModal:
     """Open the form for a bid."""
     out = await person.click(at.shown(), label)
     assert out.modal is not None
@@ -486,7 +486,7 @@ async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenMod
 
 async def bid_by_form(at: Table, person: Person, text: str) -> ActOutcome:
     """Type a bid into the table's form."""
-    modal = await open_form(at, person, "Bid…")
+    modal = await open_form(at, person, "Type…")
     return await person.submit(modal, {"text": text})
 
 

@@ -208,7 +208,7 @@ async def a_turn_in_ones_seat(out: Evening) -> None:
     await ann.tap(ann.table.get_by_role("combobox"))
     await out.gallery.keep(ann.page, "select-phone")
     await ann.page.keyboard.press("Escape")
-    await ann.press("Bid…")
+    await ann.press("Type…")
     await expect(ann.form).to_be_visible()
     await out.keep("form")
     await ann.tap(ann.form.get_by_role("button", name="Cancel"))

@@ -88,7 +88,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
         assert (after.id, after.text) == (message.id, message.text)
         assert await own_cards(here) == cards
         assert [len(await one.dm_messages()) for one in here.people] == dms
-        out = await turn.click(message, "Bid…")  # drawn by the process that was killed
+        out = await turn.click(message, "Type…")  # drawn by the process that was killed
         here.kill()
         await here.start()
         out = await turn.submit(out.form, {"text": "pair of kings"})

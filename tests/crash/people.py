@@ -19,7 +19,7 @@ from tests.people import pressed_in
 FAIR, CUT = "Fair deal ✓", "Cut the cards…"
 OPTIONS: Final = 8  # a bid is one of the next so many
 DOUBTS: Final = ("Challenge",)
-FORM: Final = "Bid…"
+FORM: Final = "Type…"
 MOVES: Final = ("bid", "doubt")
 WORDS: Final = ("purple giraffe", "seven of nine", "under the table", "no luck needed")
 TOLD: Final = ("Bid: ", "Challenge")  # how a command says that it counts

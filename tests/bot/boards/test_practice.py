@@ -82,7 +82,7 @@ def test_card_counts_and_the_opponents_character_are_at_the_top() -> None:
     (top, *_) = board.blocks
     assert isinstance(top, Text)
     assert top.markdown.splitlines() == [
-        "-# Thai Poker · Round 1 · You\u00a03, Agnes\u00a03\u00a0cards · limit\u00a06",
+        "-# Thai Poker · Round 1 · You\u00a03, Agnes\u00a03\u00a0cards · out\u00a0at\u00a07",
     ]
 
 

@@ -136,18 +136,19 @@ def test_likely_kinds_have_their_chance_and_those_without_room_are_behind_one_bu
         *(
             "High card 100",
             "Pair 9",
-            *("Two pair", "Three", "Flush", "Straight", "Full house"),
+            *("Two pair 0", "Three 0", "Flush 0", "Straight 0", "Full house 0"),
             "Unlikely…",
             "Bid lowest: two high · 11%",
             "Type…",
             "Rules",
         )
     ]
-    assert [row[0].label for row in lines(board)[2:4]] == ["Flush", "Full\u00a0house"]
+    assert [row[0].label for row in lines(board)[2:4]] == ["Flush\u00a00", "Full\u00a0house\u00a00"]
     (more,) = [one for one in buttons(board) if one.label == "Unlikely…"]
     further = seat_board(shown, ANN, Pick.read(more.choice))
     assert enabled(further)[:8] == [
-        *("Two pair", "Three", "Flush", "Straight", "Full house", "Four", "Str. flush", "Five")
+        *("Two pair 0", "Three 0", "Flush 0", "Straight 0"),
+        *("Full house 0", "Four 0", "Str. flush 0", "Five 0"),
     ]
     assert enabled(further)[-1] == "Back"
     (back,) = [one for one in buttons(further) if one.label == "Back"]
@@ -156,7 +157,7 @@ def test_likely_kinds_have_their_chance_and_those_without_room_are_behind_one_bu
         polish = enabled(seat_board(two_with_a_card(**ODDS), ANN))
     assert polish[:2] == ["Karta 100", "Para 9"]
     top = seat_board(two_with_a_card("five kings", **ODDS), BOB)  # where nothing can hold
-    assert enabled(top) == ["Five", "Bid next: five aces · 0%", "Type…", "Rules"]
+    assert enabled(top) == ["Five 0", "Bid next: five aces · 0%", "Type…", "Rules"]
 
 
 def test_likely_kinds_without_room_are_mentioned_as_higher_ones() -> None:
@@ -594,7 +595,7 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
             round_of(LIARS, [], {0: "9c 2d"}),
             0,
             'Bid "two high": you hold it, so it can\'t fail. Start low and you give nothing away:'
-            " you can still bid nine high.",
+            " later you can still go up to nine high.",
         ),
         (
             round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
@@ -651,14 +652,15 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it\'s 39% likely. A solver does this 62% of the time.',
+            'Bid "pair of aces": it\'s 39% likely.'
+            " Perfect play mixes its moves: this one 62% of the time.",
         ),
         (
             ["pair of kings"],
             None,
             0.996,
             "Pair of kings is 8% likely by your cards alone. Challenge: it's only 8% likely by"
-            " your cards. A solver does this 99% of the time.",
+            " your cards. Perfect play mixes its moves: this one 99% of the time.",
         ),
         (
             ["pair of kings"],
@@ -666,7 +668,7 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             1.0,
             "Pair of kings is 8% likely by your cards alone."
             " Bid \"three aces\" as a bluff: it's 4% likely. You don't have to hold it: bluffing is"
-            " the game. A solver always does this.",
+            " the game. Perfect play always does this.",
         ),
         (
             [],
@@ -678,7 +680,7 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.0,
-            'Bid "pair of aces": it\'s 39% likely. The coach finds nothing better.',
+            'Bid "pair of aces": it\'s 39% likely. I find nothing better.',
         ),
         (
             ["pair of kings"],
@@ -686,7 +688,7 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             0.0,
             "Pair of kings is 8% likely by your cards alone."
             " Bid \"three aces\" as a bluff: it's 4% likely. You don't have to hold it: bluffing is"
-            " the game. Given the bids so far, the coach finds nothing better.",
+            " the game. Given the bids so far, I find nothing better.",
         ),
     ],
 )

@@ -127,7 +127,7 @@ def test_a_lobby_that_starts_by_itself_names_nobody_who_starts_it() -> None:
     assert "It starts once everyone has answered" in asked
     assert "starts the match" not in asked
     assert "Waiting for" not in asked
-    assert f"<@{ANN}> starts the match;" in said(lobby_board(table(status=Status.LOBBY)))
+    assert f"<@{ANN}> starts the match." in said(lobby_board(table(status=Status.LOBBY)))
     assert "I'm in" in labels(board)
     for shown in (board, table_board(live(dealt()), NAMES)):
         assert {one for one in labels(shown) if "seat" in one.lower()} <= {"My seat"}
@@ -200,9 +200,9 @@ def test_a_table_that_cannot_be_posted_refers_to_the_command_that_says_why() -> 
 @pytest.mark.parametrize(
     ("game", "words", "buttons"),
     [
-        (LIARS, ("No bid yet", "open the round with any bid."), ["Challenge", "Bid…"]),
-        (THAI, ("No bid yet", "open the round with any bid."), ["Challenge", "Bid…"]),
-        ("royal_bluff", ("No claim yet", "with any claim."), ["Doubt", "Claim…"]),
+        (LIARS, ("No bid yet", "open the round with any bid."), ["Challenge", "Type…"]),
+        (THAI, ("No bid yet", "open the round with any bid."), ["Challenge", "Type…"]),
+        ("royal_bluff", ("No claim yet", "with any claim."), ["Doubt", "Type…"]),
     ],
 )
 def test_the_opener_is_asked_in_the_games_own_words(
@@ -219,7 +219,7 @@ def test_the_standing_bid_stands_out_and_seats_list_earlier_bids_the_same_way() 
     board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
     assert f"### Pair of threes\n-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
     assert f"<@{CLEO}>, bid higher, or challenge: say it isn't there." in said(board)
-    assert enabled(board) == ["Fair deal ✓", "Challenge", "Bid…", "My seat"]
+    assert enabled(board) == ["Fair deal ✓", "Challenge", "Type…", "My seat"]
     shown = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
     for board, ann in ((table_board(shown, NAMES), f"<@{ANN}>"), (seat_board(shown, ANN), "You")):
         assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in said(board)
@@ -248,7 +248,7 @@ def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_butt
 def test_the_menu_offers_the_next_bids_with_their_suits_unless_only_a_challenge_is_left() -> None:
     menu, *_ = table_board(live(bid(dealt(THAI), "aces full of kings"), THAI), NAMES).rows
     assert isinstance(menu, Menu)
-    assert menu.placeholder == "Bid a hand (more under Bid…)"
+    assert menu.placeholder == "Bid one of these at once"
     assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
     assert len(menu.options) <= 25
     board = table_board(live(bid(dealt(), "five aces")), NAMES)

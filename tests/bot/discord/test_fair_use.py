@@ -105,7 +105,7 @@ async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
             assert TOO_MUCH in await whispered(flooder.slash(at.channel, command, **options))
     assert not [line for line in logged if line["log_level"] == "error"]
     await at.settle()
-    (shown,) = [one for one in at.public() if "Bid…" in one.buttons]
+    (shown,) = [one for one in at.public() if "Type…" in one.buttons]
     select = shown.select()
     moved = await flooder.select(shown, select["placeholder"], select["options"][0]["value"])
     assert moved.kind == "update", "a move is never counted"

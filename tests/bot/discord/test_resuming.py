@@ -156,7 +156,7 @@ READ_MESSAGE_HISTORY = 1 << 16
 
 async def lose(at: Table) -> None:
     """Whoever is to act bids too high, and is challenged at the table."""
-    form = await at.turn().click(at.shown(), "Bid…")
+    form = await at.turn().click(at.shown(), "Type…")
     await at.turn().submit(form.modal, {"text": "royal flush spades"})
     await at.challenge(at.turn())
 

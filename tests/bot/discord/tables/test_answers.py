@@ -427,7 +427,7 @@ async def test_a_look_a_form_a_press_or_an_export_whose_answer_hangs_holds_up_no
     kind = next(label for label in own.buttons if label not in ("Type…", "Refresh"))
     for who, shown, button in (
         (person, at.shown(), "My seat"),
-        (person, at.shown(), "Bid…"),
+        (person, at.shown(), "Type…"),
         (person, own, kind),
         (at.host, kept, "Export my data"),
     ):

@@ -123,7 +123,7 @@ async def test_a_table_buried_by_chat_is_reposted_when_a_turn_starts(clocked: Cl
         assert asked_below(at) == 1
         moved = next(one for one in at.public() if one.id == first.id)
         assert "further down" in moved.text
-        assert "Bid…" in at.shown().buttons
+        assert "Type…" in at.shown().buttons
 
 
 @pytest.mark.parametrize(("lines", "rule"), [(7, None), (30, "Leave it there")])
@@ -223,7 +223,7 @@ async def test_two_taps_under_the_reminder_and_at_the_table_say_that_somebody_is
         await at.start(THAI)
         sleeper = at.turn()
         one, two = [person for person in at.people if person is not sleeper]
-        ask, agree = f"Say {sleeper.name} is away", f"Yes, {sleeper.name} is away"
+        ask, agree = f"Say {sleeper.name} is away", f"I agree: {sleeper.name} is away"
         assert ask not in at.shown().buttons
         await reminded(at, clock, 20)
         (line,) = at.reminders()

@@ -96,7 +96,7 @@ async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
     assert await costs.since() == {ANSWER: 1}
     assert await costs.seats() == 2  # of who acts next, and of who bid at the table
     person = at.turn()
-    form = await person.click(at.shown(), "Bid…")
+    form = await person.click(at.shown(), "Type…")
     costs.mark()
     await person.submit(form.modal, {"text": "pair of kings"})
     assert await costs.since() == {ANSWER: 1}
@@ -207,7 +207,7 @@ async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_eac
     for act in (
         lambda: person.click(at.shown(), "My seat"),
         lambda: person.click(at.seat(person), "Type…"),
-        lambda: person.click(at.shown(), "Bid…"),
+        lambda: person.click(at.shown(), "Type…"),
         lambda: at.call(other),
     ):
         costs = Costs(at)

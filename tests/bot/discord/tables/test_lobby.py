@@ -43,7 +43,7 @@ async def test_a_player_who_joins_is_shown_and_gets_no_direct_message(table: Sea
     await at.open(THAI)
     assert seated(at) == ["Ann", "Bob", "Cleo"]
     assert "3 of 10" in at.shown().text
-    assert "only you see your cards, here." in at.shown().text
+    assert "Your cards come here, and only you see them." in at.shown().text
     await at.press("Start")
     assert [person.dm_messages() for person in at.people] == [[], [], []]
 

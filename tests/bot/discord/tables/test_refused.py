@@ -43,7 +43,7 @@ async def test_a_player_out_of_turn_is_told_whose_turn_it_is(table: Seat) -> Non
     other = next(one for one in at.people if one is not turn)
     said = f"It isn't your turn. Waiting for <@{turn.id}>."
     assert await whispered(at.call(other)) == said
-    assert await whispered(other.click(message, "Bid…")) == said
+    assert await whispered(other.click(message, "Type…")) == said
     assert await whispered(other.slash(at.channel, "bid", hand="99")) == said
     assert await whispered(other.slash(at.channel, "challenge")) == said
     opener = await whispered(turn.slash(at.channel, "challenge"))
@@ -57,7 +57,7 @@ async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Sea
     message = await at.start(THAI)
     await at.call(at.turn())
     before = at.shown().text
-    for label in ("Bid…", "Challenge"):
+    for label in ("Type…", "Challenge"):
         said = await whispered(onlooker.click(message, label))
         assert said == "You're not at this table."
     value = at.shown().select()["options"][0]["value"]
@@ -77,7 +77,7 @@ async def test_a_button_of_an_older_round_is_stale(table: Seat) -> None:
     await at.press("Next round")
     now = at.shown()
     assert (await at.host.current(first)).buttons == ["Bidding"]
-    for label in ("Bid…", "Challenge"):
+    for label in ("Type…", "Challenge"):
         said = await whispered(at.turn().forge(first, stale[label]))
         assert said.startswith(MOVED_ON)
         assert now.id in said

@@ -195,7 +195,7 @@ async def test_above_the_highest_bid_only_a_challenge_is_left(table: Seat) -> No
 
 async def test_each_game_has_its_own_words(table: Seat) -> None:
     at = await table(2, plays=LIARS)
-    assert {"Bid…", "My seat"} <= set(at.shown().buttons)
+    assert {"Type…", "My seat"} <= set(at.shown().buttons)
     await at.call(at.turn())
     assert "Challenge" in at.shown().buttons
     doubter = at.turn()
@@ -291,7 +291,7 @@ async def test_the_next_round_is_dealt_by_itself(clocked: Clocked) -> None:
         await at.play_round()
         assert "Showdown" in at.shown().text
         passes(at, clock, 20.0)
-        await until(lambda: "Round 2" in at.shown().text and "Bid…" in at.shown().text)
+        await until(lambda: "Round 2" in at.shown().text and "Type…" in at.shown().text)
         await at.settle()
         folded, showdown, _ = at.public()[-3:]
         assert folded.text.startswith("Round 1 · 1 bid · ")

@@ -365,7 +365,7 @@ async def test_after_a_restart_my_seat_begins_it_anew(clocked: Clocked, tmp_path
             assert lowest(at, person).ephemeral
 
 
-@pytest.mark.parametrize("asked", ["Bid…", "Rules", "/help"])
+@pytest.mark.parametrize("asked", ["Type…", "Rules", "/help"])
 async def test_a_seat_comes_below_an_answer_that_its_player_got_before_their_turn(
     table: Seat, asked: str
 ) -> None:
@@ -373,7 +373,7 @@ async def test_a_seat_comes_below_an_answer_that_its_player_got_before_their_tur
     waiting = next(person for person in at.people if person is not at.turn())
     for other in at.people:
         await open_seat(at, other)
-    if asked == "Bid…":
+    if asked == "Type…":
         assert "It isn't your turn." in await whispered(waiting.click(at.shown(), asked))
     elif asked == "Rules":
         await waiting.click(at.seat(waiting), asked)
