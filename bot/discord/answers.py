@@ -42,12 +42,13 @@ PERHAPS_TAKEN: Final = (0, ANSWERED)
 ORIGINAL: Final = cast("int", "@original")
 # keys of an interaction's extras: the seconds it waited for this process to take over; another
 # process may answer it; it was answered by editing its message; the answer will be public; the id
-# of its latest new message that only the asker sees
+# of its latest new message that only the asker sees; Discord doesn't say if it took the answer
 HELD: Final = "held"
 UNCLAIMED: Final = "unclaimed"
 _KEPT_PROMISE: Final = "kept-promise"
 _OPEN_PROMISE: Final = "open-promise"
 _PRIVATE: Final = "private"
+_UNKNOWN: Final = "unknown"
 # callbacks for answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # by message, the task of the latest drawing that adds a slow picture to it later
@@ -326,7 +327,13 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
     try:
         return await own_message(interaction)
     except NOT_TAKEN:
+        interaction.extras[_UNKNOWN] = True
         return None
+
+
+def may_be_taken(interaction: Interaction) -> bool:
+    """Return whether Discord doesn't say if it took an answer that `show` could not send."""
+    return _UNKNOWN in interaction.extras
 
 
 async def own_message(interaction: Interaction) -> int | None:

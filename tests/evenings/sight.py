@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from benchmarks.reading import CARD, HAND, NATURAL, ROUND
+from benchmarks.reading import CARD, HAND, NATURAL
 from bot.language.catalogues import KEYS, speaking
 from bot.language.words import card_names
 from bot.sandbox.driver import Person
@@ -20,6 +20,8 @@ from tests.evenings.screens import Seen
 
 Hand = frozenset[str]  # cards that are no jokers, as people read them
 IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # one's own cards, as they are read aloud
+IN_A_LETTER: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of its reader
+IN_A_PRACTICE: Final = re.compile(r"^-# .*(?:You|Ty)\u00a0\d", re.MULTILINE)  # who holds how many
 TYPED: Final = re.compile(r"[2-9TJQKA][cdhs]|\*")  # a card as people type it
 
 
@@ -89,6 +91,7 @@ class Sight:
                 continue
             table = str(message.id) == str(dealt.message)
             seat = f"match {dealt.number} ·" in message.text
+            seat = seat or (dealt.channel < 0 and IN_A_PRACTICE.search(message.text) is not None)
             line = dealt.channel > 0 and not message.rounds and message.changed_at > begun
             line = line and "**How to play" not in message.text  # which has an example's cards
             if table or seat or line:
@@ -134,10 +137,10 @@ class Sight:
             came: Counter[tuple[int, int, Hand]] = Counter()
             watched: set[int] = set()  # rounds that a letter shows to a person without cards
             for message in self.here.screens.letters(person):
-                found, held = ROUND.search(message.text), own_cards(message.text)
+                found, held = IN_A_LETTER.search(message.text), own_cards(message.text)
                 if found is None:
                     continue
-                nth = int(found[0].split()[1])
+                nth = int(found[1])
                 if held is None:
                     watched.add(nth)
                 else:

@@ -249,7 +249,8 @@ class TablePlace(SurfacePlace):
         redraw = partial(self._owner.redraw, live.table.id)
         message_id = await answers.show(interaction, board, ephemeral=False, late=redraw)
         if message_id is None:
-            return Done(outcome=RequestOutcome.REFUSED)
+            unknown = answers.may_be_taken(interaction)
+            return Done(outcome=RequestOutcome.MAYBE if unknown else RequestOutcome.REFUSED)
         if not follow_up:
             self._owner.tokens.remember(interaction, message_id)
         newer = await self._owner.newer_table(live.table)

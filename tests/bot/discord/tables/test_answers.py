@@ -238,14 +238,16 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
     assert "challenged" in left.text
 
 
-@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize(("cut", "silent"), [(False, False), (True, False), (True, True)])
 async def test_a_message_shown_despite_an_error_is_the_tables_message(
-    table: Seat, cut: bool
+    table: Seat, cut: bool, silent: bool
 ) -> None:
     at = await table(2, plays=THAI)
     above = at.shown().id
     # carried out; where an error is told, the library asks again: it has been answered already
     at.world.faults.lose_answer("POST /interactions/*", cut=cut)
+    if silent:  # nor does Discord say whether it was
+        at.world.faults.refuse("GET /webhooks/*", status=403, code=0)
     await at.host.slash(at.channel, "table")
     await until(lambda: at.shown().id != above)
 
