@@ -116,8 +116,8 @@ def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
         blocks.append(Text(f"{tr('Seed')}\n```\n{deal.seed.hex()}\n```"))
     if deal.number > 1 and deal.lobby_seal is not None:
         caption = trn(
-            "The lobby's seal. Its SHA-256, taken {number} time, is the seal above",
-            "The lobby's seal. Its SHA-256, taken {number} times over, is the seal above",
+            "The lobby's seal. Its SHA-256, taken {number} time, is this round's seal",
+            "The lobby's seal. Its SHA-256, taken {number} times over, is this round's seal",
             deal.number - 1,
         )
         blocks.append(Text(f"{caption}\n```\n{deal.lobby_seal}\n```"))

@@ -39,7 +39,7 @@ def test_a_deal_that_matches_its_seal_says_so_and_has_all_data_to_repeat_it() ->
     for part in (SEAL, SEED.hex(), LOBBY):
         assert f"```\n{part}\n```" in text
     assert "Cut by\n1. <@11> `purple giraffe 7`\n2. <@12> `*b* <@9>`\n" in text
-    assert "Its SHA-256, taken 2 times over, is the seal above" in text
+    assert "Its SHA-256, taken 2 times over, is this round's seal" in text
 
 
 def test_a_deal_that_does_not_match_its_seal_is_red() -> None:
