@@ -110,7 +110,8 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
     bids = handy_bids(rules.ladder.above(standing), standing)
     with speaking(language):
         words = headings(rules)
-        text = tr("{bid} one of these at once", bid=game_words(rules).bid)
+        button = tr("Type…")
+        text = tr("{bid} at once (more under {button})", bid=game_words(rules).bid, button=button)
     options = [(bid.key, words[bid.key], None) for bid in bids]
     return Menu("pick", text, tuple(options), ranks=tuple([bid.first_rank for bid in bids]))
 

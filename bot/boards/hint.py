@@ -151,8 +151,10 @@ def _who_says(hint: Hint, terms: GameWords) -> str:
         return text.format(plural=terms.plural)
     if hint.share == 1:
         return tr("Perfect play always does this.")
+    if hint.share < 0.5:
+        return tr("Perfect play mixes several moves here, and this is one of them.")
     often = together(rough_percent(hint.share))
-    return tr("Perfect play mixes its moves: this one {often} of the time.", often=often)
+    return tr("Perfect play does this {often} of the time.", often=often)
 
 
 def _likely(chance: Chance) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.boards.board import Board, Button, Rule, Text
 from bot.language.catalogues import ENGLISH, N_, spoken, tr, trn
-from bot.language.wordings import bid_text, game_words
+from bot.language.wordings import bid_text, bid_with_ranks, game_words
 from bot.language.words import cards_counted, join_words, kind_label, number_word, rank_word
 from bot.pictures.palette import GREEN
 from bot.tables.table_options import game_options
@@ -167,21 +167,10 @@ def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:
     """
     first = rungs[0][0]
     last = next((bid for bid in rungs[-1] if bid.suit == first.suit), rungs[-1][-1])
-    ends = [_with_ranks(rules, first), _with_ranks(rules, last)]
+    ends = [bid_with_ranks(rules, first), bid_with_ranks(rules, last)]
     span = ends[0] if first == last else " … ".join(ends)
     alike = first.suit is not None and len(rungs[0]) > 1
     return tr("{span}, and the same in any other suit", span=span) if alike else span
-
-
-def _with_ranks(rules: Ruleset, bid: Bid) -> str:
-    """Return a bid in words; a straight with a name of its own is followed by its ranks."""
-    words = bid_text(rules, bid)
-    highest = rank_word(bid.ranks[0]) if bid.ranks else ""
-    if bid.kind is not Kind.STRAIGHT or highest in words:
-        return words
-    lowest = rank_word(min(card.rank for need in bid.needs for card in need.cards))
-    span = tr("{lowest} to {highest}", lowest=lowest, highest=highest)
-    return f"{words} ({span})"
 
 
 def _limits(rules: Ruleset) -> str:

@@ -26,7 +26,7 @@ from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, ste
 from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import N_, spoken, tr, trc, trn
 from bot.language.moments import stamp
-from bot.language.wordings import bid_text, game_words, headings
+from bot.language.wordings import bid_text, bid_with_ranks, game_words, headings
 from bot.language.words import (
     NUMBERS,
     capital,
@@ -384,7 +384,7 @@ def _decision_blocks(
         if chances[bid.key] == 1:
             small.append(tr("You hold it."))
         else:
-            small.append(tr("{chance} likely by your cards.", chance=chance))
+            small.append(tr("{chance} likely by your cards alone.", chance=chance))
     if learning:
         small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
@@ -647,7 +647,7 @@ def _next(
     following = legal[0]
     opens = view.round is None or view.round.standing is None
     text = tr("{bid} lowest: {said}") if opens else tr("{bid} next: {said}")
-    verb, claimed = game_words(view.ruleset).bid, bid_text(view.ruleset, following)
+    verb, claimed = game_words(view.ruleset).bid, bid_with_ranks(view.ruleset, following)
     words = text.format(bid=verb, said=claimed) + _likely(following, chances)
     return (Button("call", words, choice=following.key, rank=following.first_rank),)
 
@@ -670,7 +670,8 @@ def _bid_button(
     view: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary"
 ) -> Button:
     """Return the button that makes a bid in one press."""
-    words = tr('{bid} "{said}"', bid=game_words(view.ruleset).bid, said=bid_text(view.ruleset, bid))
+    verb, claimed = game_words(view.ruleset).bid, bid_with_ranks(view.ruleset, bid)
+    words = tr('{bid} "{said}"', bid=verb, said=claimed)
     words += _likely(bid, chances)
     return Button("call", words, style, choice=bid.key, rank=bid.first_rank)
 

@@ -11,7 +11,7 @@ from typing import Final
 import structlog
 
 from bot.language.catalogues import ENGLISH, KEYS, Language, figure, language, spoken, tr, trn
-from bot.language.words import capital
+from bot.language.words import capital, rank_word
 from engine.bids import Bid, Kind
 from engine.card_words import in_letters
 from engine.cards import Cards
@@ -41,6 +41,17 @@ def _wording(rules: Ruleset, key: str) -> Wording:
 def bid_text(rules: Ruleset, bid: Bid) -> str:
     """Return a bid in words: "pair of threes"."""
     return wording(rules).say(bid)
+
+
+def bid_with_ranks(rules: Ruleset, bid: Bid) -> str:
+    """Return a bid in words; a straight with a name of its own is followed by its ranks."""
+    words = bid_text(rules, bid)
+    highest = rank_word(bid.ranks[0]) if bid.ranks else ""
+    if bid.kind is not Kind.STRAIGHT or highest in words:
+        return words
+    lowest = rank_word(min(card.rank for need in bid.needs for card in need.cards))
+    span = tr("{lowest} to {highest}", lowest=lowest, highest=highest)
+    return f"{words} ({span})"
 
 
 def parse_typed_bid(rules: Ruleset, text: str) -> Bid:

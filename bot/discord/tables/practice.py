@@ -16,7 +16,7 @@ from typing import Final, Self
 from discord import app_commands
 from discord.ext.commands import Cog
 
-from bot.boards.board import Address, Board
+from bot.boards.board import Address, Board, Button
 from bot.boards.howto import Cast, ExampleStage, howto_board
 from bot.boards.leaving import leave_button, may_leave
 from bot.boards.practice import YES, end_notice, hint_notice
@@ -247,13 +247,15 @@ class HelpHandlers(Cog):
 
     @on_press("rulebook", looks=True)
     async def rulebook(self, interaction: Interaction, press: Press) -> None:
-        """Show the rules of a seat's table; who plays there may leave from here."""
+        """Show the rules of a seat's table; who plays there can go back to their seat, or leave."""
         live = await table_of(self._tables, interaction, press, ephemeral=True)
         table = live.table
         board = rules_board(table.variant, table.options)
         if may_leave(live, interaction.user.id):
             address = Address(table.id, table.match_id or 0, press.address.seq)
-            board = replace(board, rows=((leave_button(),),), address=address)
+            # a direct message is a seat itself
+            back = (Button("seat", tr("My seat")),) if interaction.guild_id is not None else ()
+            board = replace(board, rows=((*back, leave_button()),), address=address)
         await answers.show(interaction, board, ephemeral=True)
 
     @on_press(HELP, looks=True)

@@ -87,7 +87,7 @@ def test_the_bid_to_beat_is_at_the_bottom_and_the_cards_right_above_the_pad() ->
     assert isinstance(standing, Text)
     assert standing == Text(f"### Three nines\n-# by <@{CLEO}>", CHALLENGE)
     assert turn == Text(
-        "-# **<1%** likely by your cards.\n"
+        "-# **<1%** likely by your cards alone.\n"
         "**Your turn:** bid higher, or challenge: say it isn't there."
     )
     assert isinstance(hand, Hand)
@@ -652,15 +652,14 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             [],
             "pair of aces",
             0.624,
-            'Bid "pair of aces": it\'s 39% likely.'
-            " Perfect play mixes its moves: this one 62% of the time.",
+            'Bid "pair of aces": it\'s 39% likely. Perfect play does this 62% of the time.',
         ),
         (
             ["pair of kings"],
             None,
             0.996,
             "Pair of kings is 8% likely by your cards alone. Challenge: it's only 8% likely by"
-            " your cards. Perfect play mixes its moves: this one 99% of the time.",
+            " your cards. Perfect play does this 99% of the time.",
         ),
         (
             ["pair of kings"],

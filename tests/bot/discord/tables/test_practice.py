@@ -370,6 +370,9 @@ async def test_the_rules_are_shown_beside_the_seat_which_stays(table: Seat) -> N
     assert out.seen.ephemeral
     assert "From the weakest hand to the strongest" in out.seen.text
     assert (await at.host.current(before)).text == before.text
+    await at.host.click(out.seen, "My seat")
+    await at.settle()
+    assert at.seat(at.host).id > out.seen.id, "the seat is below the rules"
     left = await (await at.host.click(out.seen, "Leave the match…")).settled()
     assert "Leave this match for good?" in left.seen.text
     await at.host.click(left.seen, "Yes, leave")
