@@ -138,26 +138,23 @@ class KindPage:
     left: tuple[Kind, ...]
 
 
-def kind_pages(
-    kinds: Sequence[Kind], legal: Sequence[Kind], likely: Sequence[Kind], room: int
-) -> list[KindPage]:
-    """Return the pages of a game's kinds, weakest first; the first begins with a likely one.
+def kind_pages(kinds: Sequence[Kind], legal: Sequence[Kind], room: int) -> list[KindPage]:
+    """Return the pages of a game's kinds, weakest first, from the lowest legal one on.
 
     Kinds follow the order of the ladder, two in a line, in at most `room` places, and each kind is
     always in the same column. Every legal kind in sight can be pressed, so those that cannot are
     too low. If kinds are left, the last place is free for the button that leads to them.
     """
-    pages, first, left = [], (likely or legal)[:1], list(legal)
+    pages, left = [], list(legal)
     last = max(0, (len(kinds) + 1) // 2 * 2 - room)
     while left:
-        start = min(kinds.index(first[0]) // 2 * 2, last)
+        start = min(kinds.index(left[0]) // 2 * 2, last)
         visible = kinds[start : start + room]
         if len(visible) == room and any(kind not in visible for kind in left):
             visible = visible[:-1]
         left = [kind for kind in left if kind not in visible]
         able = tuple(kind for kind in legal if kind in visible)
         pages.append(KindPage(tuple(visible), able, tuple(left)))
-        first = left
     return pages
 
 

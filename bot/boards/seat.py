@@ -58,7 +58,6 @@ from engine.view import EndedRound, RoundView, View, view_of
 LATEST: Final = 3  # bids of the round to list above a pad: a phone's screen has no room for more
 LATEST_APART: Final = 5  # the same, in a message with nothing else to see
 MOST_LINES: Final = 4  # lines of kinds or ranks
-UNLIKELY: Final = 0.02  # kinds whose best bid is less likely are behind a button
 Row = tuple[Button, ...]
 HINTED: Final = "hinted"  # marks the second button of a challenge in one message
 SURE: Final = "sure"  # marks a challenge made though the player's own cards make the bid
@@ -554,16 +553,13 @@ def _kinds(
 ) -> tuple[Row, ...]:
     """Return a page of the kinds; those that are too low are grey.
 
-    The last button leads to the next page and says what it holds. If no chances are shown, the
-    number of cards in play decides which kinds are likely, never anybody's own cards.
+    The last button leads to higher ones.
     """
-    rules, in_play = view.ruleset, view.round.in_play if view.round is not None else 0
-    known = chances or seat_chances(rules, in_play, Cards())
     best: dict[Kind, float] = {}
     for kind, bids in groupby(step.left, attrgetter("kind")):
-        best[kind] = max([best.get(kind, 0.0), *[known[bid.key] for bid in bids]])
-    likely = [kind for kind in best if best[kind] >= UNLIKELY]
-    pages = kind_pages(rules.ladder.kinds, list(best), likely, 2 * _grid_lines(rules))
+        best[kind] = max([best.get(kind, 0.0), *[chances.get(bid.key, 0.0) for bid in bids]])
+    rules = view.ruleset
+    pages = kind_pages(rules.ladder.kinds, list(best), 2 * _grid_lines(rules))
     if chosen:
         number = next(place for place, page in enumerate(pages) if Kind(chosen) in page.able)
     page = pages[number % len(pages)]
@@ -575,9 +571,7 @@ def _kinds(
         style: Style = "primary" if kind.value == chosen else "secondary"
         buttons.append(Button("pad", together(words), style, disabled=not on, choice=kind.value))
     if page.left:
-        hopeless = all(best[kind] < UNLIKELY for kind in page.left)
-        words = tr("Unlikely…") if hopeless else tr("Higher…")
-        buttons.append(Button("pad", words, choice=MORE * (number + 1)))
+        buttons.append(Button("pad", tr("Higher…"), choice=MORE * (number + 1)))
     starts = range(0, len(buttons), 2)  # two in a row: each row is one line on a phone
     return tuple(tuple(buttons[start : start + 2]) for start in starts)
 

@@ -352,7 +352,7 @@ class Seat:
         for choice in choices:
             button = self.own_button(re.compile(rf"^{choice}(\s[<\d].*)?$"))
             while not await button.count() or await button.is_disabled():
-                await self.press_own(re.compile("Unlikely|Higher"))
+                await self.press_own(re.compile("Higher"))
                 await expect(self.own_button("Back")).to_be_visible()
             before = await self.own.locator(".container").inner_text()
             await self.tap(button)

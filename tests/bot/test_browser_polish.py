@@ -75,7 +75,7 @@ async def test_a_round_is_played_and_read_to_the_end_of_its_match(
         found = TO_ACT.search(await ann.table.inner_text())
         assert found is not None
         first, second = (ann, bob) if found[1] == "Ann" else (bob, ann)
-        await first.press("Licytuj…")
+        await first.press("Pisz")
         await first.form.get_by_label("Słowami albo w skrócie").fill("para dziewiątek")
         await first.submit()
         await expect(second.table).to_contain_text("Para dziewiątek")

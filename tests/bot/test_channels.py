@@ -207,7 +207,7 @@ async def test_commands_are_offered_only_where_they_work(table: Seat) -> None:
     state = at.world.state
     ann = state.users[at.host.id]
     ann.has_app = True
-    alone = {"odds", "help", "practice", "preferences", "matches", "stats", "turns"}
+    alone = {"odds", "Odds", "help", "practice", "preferences", "matches", "stats", "turns"}
 
     def shown(channel: Channel) -> set[str]:
         return {one["name"] for one in available(state, ann, channel)}

@@ -70,6 +70,7 @@ COMMANDS: Final[dict[str, Ask]] = {
 }
 ELSEWHERE: Final = {
     "odds": "asks no database",
+    "Odds": "asks none either",
     "practice": "is a table as /play opens it, with cards that nobody knows beforehand",
 }
 

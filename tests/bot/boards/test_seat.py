@@ -129,7 +129,7 @@ def enabled(board: Board) -> list[str]:
     return [one.label.replace("\u00a0", " ") for one in buttons(board) if not one.disabled]
 
 
-def test_likely_kinds_have_their_chance_and_those_without_room_are_behind_one_button() -> None:
+def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_button() -> None:
     shown = two_with_a_card(**ODDS)
     board = seat_board(shown, ANN)
     assert enabled(board) == [
@@ -137,14 +137,14 @@ def test_likely_kinds_have_their_chance_and_those_without_room_are_behind_one_bu
             "High card 100",
             "Pair 9",
             *("Two pair 0", "Three 0", "Flush 0", "Straight 0", "Full house 0"),
-            "Unlikely…",
+            "Higher…",
             "Bid lowest: two high · 11%",
             "Type…",
             "Rules",
         )
     ]
     assert [row[0].label for row in lines(board)[2:4]] == ["Flush\u00a00", "Full\u00a0house\u00a00"]
-    (more,) = [one for one in buttons(board) if one.label == "Unlikely…"]
+    (more,) = [one for one in buttons(board) if one.label == "Higher…"]
     further = seat_board(shown, ANN, Pick.read(more.choice))
     assert enabled(further)[:8] == [
         *("Two pair 0", "Three 0", "Flush 0", "Straight 0"),
@@ -178,7 +178,7 @@ def test_between_people_a_seat_says_no_number(game: str) -> None:
             )
             assert "%" not in said(silent)
     few = seat_board(two_with_a_card(), ANN)
-    assert enabled(few)[7] == "Unlikely…", "by the number of cards alone"
+    assert enabled(few)[7] == "Higher…", "in the order of the ladder"
 
 
 def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:

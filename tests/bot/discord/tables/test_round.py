@@ -370,7 +370,7 @@ async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_
     assert f"1. <@{bob.id}> `between rounds`" in said
     (seal, first) = digits(said)
     assert hashlib.sha256(bytes.fromhex(seal)).hexdigest() == first
-    assert "hash this seal 1 time to get it" in said
+    assert "Its SHA-256, taken 1 time, is this round's seal" in said
 
 
 async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) -> None:
