@@ -111,7 +111,8 @@ def _bid_menu(rules: Ruleset, standing_key: str, language: str) -> Menu:
     with speaking(language):
         words = headings(rules)
         button = tr("Type…")
-        text = tr("{bid} at once (more under {button})", bid=game_words(rules).bid, button=button)
+        verb = game_words(rules).verb
+        text = tr("Pick one to {verb} it (more under {button})", verb=verb, button=button)
     options = [(bid.key, words[bid.key], None) for bid in bids]
     return Menu("pick", text, tuple(options), ranks=tuple([bid.first_rank for bid in bids]))
 

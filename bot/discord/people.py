@@ -44,6 +44,7 @@ from bot.tables.preferences import (
 )
 from bot.tables.turns import is_slow
 from engine.ruleset import Options
+from engine.variants import VARIANTS
 
 log = structlog.get_logger(__name__)
 
@@ -99,8 +100,9 @@ class People:
         self._known = Recent[int, Player](REMEMBERED)
         self._seen = Recent[int, str](REMEMBERED)  # the language of each person's Discord
         self._called = Recent[int, SeenName](REMEMBERED)
-        # by person: a match, and how many rounds they were dealt before it, up to `NEW_FOR`
-        self._dealt = Recent[int, tuple[int, int]](REMEMBERED)
+        # by person and game: a match, and how many rounds they were dealt before it, up to
+        # `NEW_FOR`
+        self._dealt = Recent[tuple[int, str], tuple[int, int]](REMEMBERED)
         self._asking: list[set[int]] = []  # the people in each query to the store that is under way
         self._sending = asyncio.Semaphore(AT_ONCE)
         self._too_fast_until = 0.0  # by the monotonic clock
@@ -195,25 +197,26 @@ class People:
         return not await self._store.matches.rounds_dealt(player_id, None, 1)
 
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
-        """Return whether a table's round is among a player's first; False if the store is down.
+        """Return whether a round is among a player's first of its game; False if the store is down.
 
         The store is asked once for each match, and never again about a player who has played
         enough.
         """
         if live.match is None or live.match.round is None or live.table.match_id is None:
             return False
-        current, before = live.match.round.number - 1, self._dealt.get(player_id)
+        game = live.table.variant
+        current, before = live.match.round.number - 1, self._dealt.get((player_id, game))
         if current >= NEW_FOR:
             return False
         if before is None or (before[0] != live.table.match_id and before[1] < NEW_FOR):
             try:
                 dealt = await self._store.matches.rounds_dealt(
-                    player_id, live.table.match_id, NEW_FOR
+                    player_id, live.table.match_id, NEW_FOR, game
                 )
             except errors.StoreUnavailable:
                 log.warning("people: rounds could not be counted")
                 return False
-            before = self._dealt[player_id] = live.table.match_id, dealt
+            before = self._dealt[player_id, game] = live.table.match_id, dealt
         return before[1] + current < NEW_FOR
 
     async def wants_cards(self, player_id: int, table: Table) -> bool:
@@ -261,7 +264,8 @@ class People:
         self._mark_uncertain(player_id)
         self._seen.pop(player_id, None)
         self._called.pop(player_id, None)
-        self._dealt.pop(player_id, None)
+        for game in VARIANTS:
+            self._dealt.pop((player_id, game), None)
 
     def forget_all(self) -> None:
         """Drop everybody from memory: any of them may have changed in the store."""

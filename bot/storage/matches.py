@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy import and_, bindparam, select, true, update
 from sqlalchemy.engine import Connection, Row
 
 from bot.storage import schema
@@ -138,22 +138,34 @@ class SqlMatches(Part):
         return lines[:most]
 
     @reads
-    def rounds_dealt(self, c: Connection, player: int, before: int | None, most: int) -> int:
+    def rounds_dealt(
+        self,
+        c: Connection,
+        player: int,
+        before: int | None,
+        most: int,
+        variant: str | None = None,
+    ) -> int:
         """Return how many rounds a person was dealt before a match, counting up to `most`.
 
         Counts matches played to the end, at least one round each, and every practice. Without
-        `before`, all of them.
+        `before`, all of them; with `variant`, only those of one game.
         """
         at = _LATEST if before is None else before
-        of_matches = select(_R.match_id, _R.player, _R.rounds).where(_R.player == player)
-        rows = c.execute(of_matches.where(_R.match_id < at).limit(most))
+        of_game = true() if variant is None else _M.variant == variant
+        of_matches = (
+            select(_R.match_id, _R.player, _R.rounds)
+            .join(schema.matches, _M.id == _R.match_id)
+            .where(_R.player == player, _R.match_id < at, of_game)
+        )
+        rows = c.execute(of_matches.limit(most))
         dealt: int = sum(row.rounds for row in sound(rows, self._set_aside, schema.results))
         if dealt < most:
             of_practices = (
                 select(_S.round)
                 .join(schema.matches, _M.id == _S.match_id)
                 .join(schema.tables, _T.id == _M.table_id)
-                .where(_T.channel_id == -player, _M.id < at)
+                .where(_T.channel_id == -player, _M.id < at, of_game)
                 .where(_M.status != MatchStatus.WON.value)  # those have results
                 .limit(most)
             )

@@ -230,7 +230,8 @@ def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key
         assert len(tr('{bid} "{said}"', bid=bid, said=longest) + " · >99.9%") <= 80
         assert len(tr("{bid} next: {said}", bid=bid, said=longest) + " · >99.9%") <= 80
         assert len(longest) + 2 <= 100
-        assert len(tr("{bid} at once (more under {button})", bid=bid, button=tr("Type…"))) <= 150
+        menu = "Pick one to {verb} it (more under {button})"
+        assert len(tr(menu, verb=game_words(rules).verb, button=tr("Type…"))) <= 150
         assert len(tr("{bid} a hand", bid=bid)) <= 45
 
 

@@ -248,7 +248,7 @@ def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_butt
 def test_the_menu_offers_the_next_bids_with_their_suits_unless_only_a_challenge_is_left() -> None:
     menu, *_ = table_board(live(bid(dealt(THAI), "aces full of kings"), THAI), NAMES).rows
     assert isinstance(menu, Menu)
-    assert menu.placeholder == "Bid at once (more under Type…)"
+    assert menu.placeholder == "Pick one to bid it (more under Type…)"
     assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
     assert len(menu.options) <= 25
     board = table_board(live(bid(dealt(), "five aces")), NAMES)

@@ -307,7 +307,9 @@ class Counted:
         self.dealt = dealt
         self.asked: list[int | None] = []
 
-    async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
+    async def rounds_dealt(
+        self, player: int, before: int | None, most: int, variant: str | None = None
+    ) -> int:
         self.asked.append(before)
         return min(self.dealt, most)
 
@@ -345,9 +347,21 @@ async def test_rounds_are_counted_once_a_match_and_never_again_once_they_are_eno
     assert await known.is_learning(ANN, in_round(1, 9))
 
 
+async def test_whoever_knows_one_game_is_learning_in_the_first_rounds_of_the_other() -> None:
+    store = Counted(3)
+    known = people(cast(SqlStore, SimpleNamespace(matches=store)), Post())
+    assert not await known.is_learning(ANN, in_round(1))
+    store.dealt = 0
+    assert not await known.is_learning(ANN, in_round(1))
+    other = in_round(1, 9)
+    other = replace(other, table=replace(other.table, variant="liars_poker"))
+    assert other.table.variant != in_round(1).table.variant
+    assert await known.is_learning(ANN, other)
+
+
 async def test_nobody_is_learning_in_a_late_round_in_a_lobby_or_without_the_store() -> None:
     class Down:
-        async def rounds_dealt(self, player: int, before: int | None, most: int) -> int:
+        async def rounds_dealt(self, *_: object) -> int:
             raise StoreUnavailable("locked")
 
     store = Counted(0)

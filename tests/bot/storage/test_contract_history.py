@@ -64,6 +64,9 @@ async def test_rounds_are_counted_of_matches_that_ended_and_of_practices(store: 
     assert await store.matches.rounds_dealt(ANN, None, 3) == 3
     assert await store.matches.rounds_dealt(ANN, first.match_id, 9) == 0
     assert await store.matches.rounds_dealt(CLEO, None, 9) == 0
+    variant = first.variant
+    assert await store.matches.rounds_dealt(ANN, None, 9, variant) == 4
+    assert await store.matches.rounds_dealt(ANN, None, 9, f"no {variant}") == 0
 
 
 async def test_a_practice_counts_once_whether_it_is_over_or_not(store: SqlStore) -> None:

@@ -98,7 +98,7 @@ async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
     person = at.turn()
     form = await person.click(at.shown(), "Type…")
     costs.mark()
-    await person.submit(form.modal, {"text": "pair of kings"})
+    await person.submit(form.modal, {"text": "four kings"})  # nobody holds them, so none is asked
     assert await costs.since() == {ANSWER: 1}
     costs.mark()
     await at.challenge(at.turn())  # the showdown is the answer; the round is folded
