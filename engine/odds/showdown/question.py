@@ -284,8 +284,7 @@ def _choices_with(clause: str) -> Iterator[None]:
     try:
         yield
     except UnclearText as error:
-        if clause:
-            error.choices = tuple(f"{choice}, {clause}" for choice in error.choices)
+        error.choices = tuple(f"{choice}, {clause}" for choice in error.choices)
         raise
 
 

@@ -233,6 +233,30 @@ def test_wild_cards_and_lowball_run_twice_too() -> None:
     assert [player.value for player in wild.players] == [player.value for player in once.players]
 
 
+def test_wild_cards_against_a_range_are_those_of_its_hands() -> None:
+    question = "deuces wild, AhKd vs {}, board 9h 5h 7c 8s, run it twice"
+    hands = [f"Q{one}Q{other}" for one, other in ("cd", "ch", "cs", "dh", "ds", "hs")]
+    parts = [ask(question.format(hand)) for hand in hands]
+    whole = ask(question.format("QQ"))
+    assert whole.exact
+    assert whole.deals == sum(part.deals for part in parts)
+    values = [sum(part.players[seat].value for part in parts) / 6 for seat in (0, 1)]
+    assert [player.value for player in whole.players] == pytest.approx(values)
+
+
+def test_weights_too_large_to_add_up_are_sampled() -> None:
+    ranges = ("QQ@99, KK", "JJ@99, TT", "99@99, 88", "77@99, 66", "AA@99, 55")
+    heavy = parse_question(f"{' vs '.join(ranges)}, board 2c3d4h, run it twice")
+    assert cheapest(heavy) is None
+    assert not showdown_odds(heavy, Effort(deals=1000)).exact
+
+
+def test_a_second_board_of_too_many_cards_is_refused() -> None:
+    scenario = parse_question("AhKh vs QQ, boards 9c8d7s | 2h3h4d")
+    with pytest.raises(TextError, match="you gave 6 board cards, but Hold'em has 5"):
+        replace(scenario, second=Cards.parse("2h3h4d5c6c7c"))
+
+
 # -- pots -----------------------------------------------------------------------------------------
 
 
