@@ -143,7 +143,7 @@ def _the_game() -> str:
 
 
 def _who_says(hint: Hint, terms: GameWords) -> str:
-    """Return how often a solver plays this way, or that the coach advises it."""
+    """Return how often a solved strategy does this, or that nothing better was found."""
     if hint.reason is HintReason.COACHED and hint.standing is None:
         return tr("I find nothing better.")
     if hint.reason is HintReason.COACHED:
