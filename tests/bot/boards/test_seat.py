@@ -655,6 +655,13 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
             'Bid "pair of aces": it\'s 39% likely. Perfect play does this 62% of the time.',
         ),
         (
+            [],
+            "pair of aces",
+            0.18,
+            'Bid "pair of aces": it\'s 39% likely. Perfect play mixes several moves here, and this'
+            " is one of them.",
+        ),
+        (
             ["pair of kings"],
             None,
             0.996,
@@ -691,7 +698,7 @@ def test_the_hints_words_are_right(match: Match, seat: int, words: str) -> None:
         ),
     ],
 )
-def test_advice_names_its_source_solver_or_coach(
+def test_advice_says_how_often_perfect_play_does_it_or_that_nothing_is_better(
     bids: list[str], bid: str | None, often: float, words: str
 ) -> None:
     seat = len(bids)
