@@ -125,15 +125,20 @@ class PlayedTable:
 
 
 async def refused(tables: Iterable[PlayedTable]) -> set[int]:
-    """The moves of these tables that were promised an answer and got a sentence, in private."""
-    found: set[int] = set()
+    """Return the moves of these tables that were promised an answer and answered in private:
+    by a sentence, or, for a challenge of a bid that the person holds, by a question in their seat.
+    """
+    answered: set[int] = set()
     for table in tables:
         late = {move.interaction_id for move in table.moves if move.promised}
+        asked = {move.interaction_id for move in table.moves if move.kind == "Challenge"}
         for person in table.people if late else ():
-            seen = [one for one in await person.visible(table.channel) if one.ephemeral]
-            told = [one.payload["interaction_metadata"]["id"] for one in seen if one.content]
-            found |= late & set(map(int, told))
-    return found
+            for message in await person.visible(table.channel):
+                if message.ephemeral:
+                    answers = int(message.payload["interaction_metadata"]["id"])
+                    if answers in late and (message.content or answers in asked):
+                        answered.add(answers)
+    return answered
 
 
 async def table_in_thread(
