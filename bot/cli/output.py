@@ -60,6 +60,17 @@ def quote_input(text: object) -> str:
     return quote(truncate(str(text), _SHOWN))
 
 
+def confirm(question: str) -> bool:
+    """Ask a question until the answer is yes or no; Enter alone means no."""
+    while True:
+        reply = click.prompt(f"{question} [y/N]", default="", show_default=False).strip()
+        if reply.lower() in ("y", "yes"):
+            return True
+        if reply.lower() in ("", "n", "no"):
+            return False
+        click.echo(paragraph(f"{quote_input(reply)} is neither yes nor no. Example: y"))
+
+
 def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
     """Return `text` in lines of at most 80 columns, unless a single word is longer.
 

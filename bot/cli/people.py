@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import TRY_LATER, quote_input, refuse, write_file
+from bot.cli.output import TRY_LATER, confirm, quote_input, refuse, write_file
 from bot.cli.settings import (
     chosen_settings,
     config_option,
@@ -105,7 +105,7 @@ def delete(player: int, yes: bool, config: Path | None) -> None:
             f"Delete all of {player}'s data? A nameless player takes their place."
             " You can't undo this."
         )
-        if not click.confirm(question):
+        if not confirm(question):
             raise refuse("nothing was deleted", 1)
 
     async def forget(store: SqlStore) -> Forgotten | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.cli.output import TRY_LATER, paragraph, refuse, write_file
+from bot.cli.output import TRY_LATER, confirm, paragraph, refuse, write_file
 from bot.cli.settings import chosen_settings
 from engine.errors import printable
 
@@ -135,7 +135,7 @@ def _may_write(file: Path) -> bool:
     """Return whether to write `file`: it's new, or the host agrees to lose the old one."""
     if not (file.is_symlink() or file.exists()):
         return True
-    if click.confirm(f"{file} exists. Overwrite it?", default=False):
+    if confirm(f"{file} exists. Overwrite it?"):
         return True
     click.echo(f"Kept {file} as it was")
     return False
@@ -150,7 +150,7 @@ def _offer_unit() -> bool:
             f" /opt, and run setup again: a service's own user can't read {python}."
         )
         return False
-    if not click.confirm("Write a systemd unit that starts the bot with this machine?"):
+    if not confirm("Write a systemd unit that starts the bot with this machine?"):
         return False
     if not _may_write(UNIT):
         return False

@@ -19,6 +19,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from bot.cli.output import confirm
 from bot.cli.portal import read_application
 from bot.cli.setup import CONFIG, TOKEN, UNIT, _check_folder, _offer_unit, _open_to_others, unit
 from bot.sandbox.world import Sandbox
@@ -170,6 +171,15 @@ def test_the_unit_is_written_on_request_and_never_over_another(
     (here / UNIT).write_text("mine\n")
     assert "exists. Overwrite it?" in CliRunner().invoke(offer, input="y\n\n").stdout
     assert (here / UNIT).read_text() == "mine\n"
+
+
+def test_an_odd_answer_is_asked_again_with_an_example(here: Path) -> None:
+    ask = click.command()(lambda: click.echo(f"answer {confirm('Overwrite it?')}"))
+    for typed, answer in (("yep\ny\n", True), ("1\nNO\n", False), ("tak\n\n", False)):
+        printed = CliRunner().invoke(ask, input=typed).stdout
+        assert f'"{typed.splitlines()[0]}" is neither yes nor no. Example: y\n' in printed
+        assert printed.count("Overwrite it? [y/N]: ") == 2
+        assert f"answer {answer}" in printed
 
 
 def test_roots_unit_has_a_user_of_its_own_who_can_run_the_program(
