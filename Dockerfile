@@ -3,7 +3,10 @@
 #                                                           it can also report to Sentry)
 #   docker run -d --name bluffhouse --restart unless-stopped --read-only --cap-drop ALL \
 #       --security-opt no-new-privileges --tmpfs /tmp:size=256m -e DISCORD_TOKEN -v bluffhouse-data:/data bluffhouse
-FROM debian:bookworm-slim AS build
+# The base has no digest: each build takes Debian's newest, with its security updates. A release's provenance says which.
+FROM debian:bookworm-slim AS base
+
+FROM base AS build
 RUN apt-get update && apt-get install -y --no-install-recommends binutils ca-certificates fonts-noto-cjk python3-venv
 WORKDIR /build
 # the locked requirements first, so that a change of the code does not install them again
@@ -28,7 +31,7 @@ RUN find . -name '*.py' -exec touch -d 2001-01-01T00:00:00Z {} + \
         bin/python -c "import bluffhouse; from bot.computing.warming import load_kernels; load_kernels()" && wait $players; } \
     && tar -czf kernels.tar.gz kernels && rm -r kernels
 
-FROM debian:bookworm-slim
+FROM base
 # libfribidi0 joins the letters of Arabic and Indic names in pictures
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libfribidi0 python3 tzdata \
     && rm -rf /var/lib/apt/lists/* /var/cache/*/*

@@ -78,8 +78,8 @@ fuzz: .venv/dev.stamp  ## odd texts, presses, tables, settings, files... by chan
 	    --house $(or $(RUNS),10000) --postgres $(or $(ON_POSTGRES),1000) $(foreach room,settings commands questions files names,--$(room) $(or $(OTHERS),20000))
 
 .PHONY: image
-image: .venv/dev.stamp  ## try the container image's root file system, unpacked at ROOT=, without Docker (needs root, and runc)
-	@$(BIN)/python -m tests.image $(ROOT)
+image: .venv/dev.stamp  ## build the container image and try it, without Docker (needs root, buildah and runc; IMAGE=... tries a built one)
+	@$(BIN)/python -m tests.image $(if $(IMAGE),--image $(IMAGE)) --options="$(OPTIONS)"
 
 .PHONY: dist
 dist: .venv/run.stamp  ## build the wheel and the source archive into dist/

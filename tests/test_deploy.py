@@ -23,6 +23,14 @@ from bot.operations.metrics import BotStatus, Meters
 from bot.operations.process_lifetime import STOP, STOP_WITHIN
 from bot.settings.config import SECRETS, load, variables
 from bot.settings.shards import choose_shards
+from tests.image.building import (
+    NotTried,
+    base_image,
+    check_tools,
+    find_compilers,
+    measure,
+    wrong_config,
+)
 from tests.image.contained import environment, specification
 
 ROOT = Path(__file__).parents[1]
@@ -224,9 +232,11 @@ def test_in_an_update_a_pod_is_there_before_the_one_that_it_succeeds_ends() -> N
 
 def test_the_image_is_of_a_full_tag_and_no_user_of_the_host() -> None:
     lines = DOCKERFILE.read_text(encoding="utf-8").splitlines()
-    bases = {line.split()[1] for line in lines if line.startswith("FROM ")}
-    assert len(bases) == 1
-    assert re.fullmatch(r"debian:[a-z]+-slim", bases.pop())
+    assert base_image()[0].startswith("docker.io/library/debian:")
+    assert {line.split()[1] for line in lines if line.startswith("FROM ")} == {
+        base_image()[0].rpartition("/")[2],
+        "base",
+    }
     assert "USER 10001:10001" in lines
     assert any(line.startswith("HEALTHCHECK ") for line in lines)
 
@@ -305,6 +315,60 @@ def test_the_image_is_tried_with_what_its_dockerfile_sets_and_no_right(tmp_path:
     assert tried["root"]["readonly"] is True
     assert tried["process"]["user"] == {"uid": 10001, "gid": 10001}
     assert not any(tried["process"]["capabilities"].values())
+
+
+def config(**changes: Any) -> dict[str, Any]:
+    """What a rightly built image says of itself, as buildah shows it."""
+    command = ["CMD", "/opt/bluffhouse/bin/python", "-ISE", "/usr/local/bin/ready.py"]
+    whole = {
+        "User": "10001:10001",
+        "Healthcheck": {"Test": command},
+        "Entrypoint": ["entrypoint.sh"],
+        "Cmd": ["run"],
+        "Env": [f"{name}={value}" for name, value in environment().items()],
+    }
+    return whole | changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"User": ""}, "its user is ''"),
+        ({"Healthcheck": None}, "--format docker"),  # as an image in OCI's format has none
+        ({"Entrypoint": None}, "it starts None"),
+        ({"Volumes": {"/data": {}}}, "which Railway refuses"),
+        ({"Env": ["PATH=/bin"]}, "its variables are {}"),
+    ],
+)
+def test_a_wrongly_built_image_is_complained_of(changes: dict[str, Any], complaint: str) -> None:
+    assert wrong_config(config()) == []
+    (sentence,) = wrong_config(config(**changes))
+    assert complaint in sentence
+
+
+def test_compilers_and_installers_in_an_image_are_found_and_its_bytes_are_counted(
+    tmp_path: Path,
+) -> None:
+    programs = ("x86_64-linux-gnu-gcc-12", "cc", "pip3.11", "make", "ld")
+    for name in (*programs, "python3.11", "ldd", "ld.so", "gccxml", "passwd"):
+        file = tmp_path / "usr" / "bin" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"1234")
+    (tmp_path / "usr/bin/again").hardlink_to(tmp_path / "usr/bin/cc")
+    assert find_compilers(tmp_path) == sorted(f"usr/bin/{name}" for name in programs)
+    assert measure(tmp_path) == 10 * 4
+
+
+def test_whoever_cannot_build_the_image_is_told_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    with pytest.raises(NotTried, match="Example: sudo make image"):
+        check_tools()
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(NotTried, match="buildah and runc or crun not found"):
+        check_tools()
 
 
 def test_an_environment_is_made_small_and_keeps_what_is_read(tmp_path: Path) -> None:

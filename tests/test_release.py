@@ -91,8 +91,8 @@ def test_nothing_is_published_before_every_check_has_passed() -> None:
 
 def test_every_command_and_file_of_the_workflow_is_there() -> None:
     text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
-    targets = re.findall(r"run: make ([a-z-]+)", text)
-    assert targets == ["dist", "site"]
+    targets = re.findall(r"run: .*\bmake ([a-z-]+)", text)
+    assert targets == ["dist", "site", "image"]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.M)] == []
     assert [
@@ -218,6 +218,25 @@ def test_compose_is_what_the_specification_takes(tmp_path: Path) -> None:
     wrong = tmp_path / "compose.yaml"
     wrong.write_text(file.read_text().replace("read_only:", "readonly:"))
     assert not fits_compose(wrong)
+
+
+def test_compose_as_coolifys_note_changes_it_needs_no_file_and_demands_the_token(
+    tmp_path: Path,
+) -> None:
+    """Its documentation: ${NAME:?} is a required variable; nothing of a file beside compose's."""
+    note = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    service = compose["services"]["bluffhouse"]
+    for holder in (compose, service):
+        del holder["secrets"]
+    del service["environment"]["DISCORD_TOKEN_FILE"]
+    name, value = re.findall(r"`(DISCORD_TOKEN):\s+(\$\{.+?\})`", note)[0]
+    assert value == f"${{{name}:?}}"
+    service["environment"][name] = value
+    changed = tmp_path / "compose.yaml"
+    changed.write_text(yaml.safe_dump(compose))
+    assert fits_compose(changed)
+    assert "./" not in changed.read_text()
 
 
 def test_the_egg_has_the_kinds_of_values_that_a_panel_takes() -> None:

@@ -1,1 +1,1 @@
-"""The image's root file system as a container engine would run it: `python -m tests.image ROOT`."""
+"""The container image, built and run as a host would: `python -m tests.image`."""

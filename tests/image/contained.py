@@ -26,34 +26,33 @@ _ENV: Final = re.compile(r"^ENV (.+?[^\\])$", re.MULTILINE | re.DOTALL)
 
 
 def runtime() -> str:
-    """The OCI runtime there is."""
-    found = shutil.which("runc") or shutil.which("crun")
-    if found is None:
-        raise SystemExit("expected runc or crun on the path, for example apt-get install runc")
-    return found
+    """Return the OCI runtime there is."""
+    program = shutil.which("runc") or shutil.which("crun")
+    assert program is not None, "expected runc or crun on the path"
+    return program
 
 
 def environment() -> dict[str, str]:
-    """What the last stage of the Dockerfile sets."""
+    """Return the variables that the last stage of the Dockerfile sets."""
     last = DOCKERFILE.read_text(encoding="utf-8").rpartition("\nFROM ")[2]
     pairs = [pair for env in _ENV.findall(last) for pair in shlex.split(env.replace("\\\n", " "))]
-    given = dict(pair.split("=", 1) for pair in pairs)
+    variables = dict(pair.split("=", 1) for pair in pairs)
     path = "/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin"
-    return given | {"PATH": given["PATH"].replace("$PATH", path)}
+    return variables | {"PATH": variables["PATH"].replace("$PATH", path)}
 
 
 def specification(
     root: Path, folder: Path, command: Sequence[str], more: Mapping[str, str]
 ) -> dict[str, Any]:
-    """An OCI runtime's `config.json`."""
+    """Return an OCI runtime's `config.json`."""
     tmpfs = ["noexec", "nosuid", "nodev", "mode=1777", "size=256m"]  # as Docker has it
-    given = {**environment(), **more}
+    variables = {**environment(), **more}
     return {
         "ociVersion": "1.0.2",
         "process": {
             "user": {"uid": USER, "gid": USER},
             "args": list(command),
-            "env": [f"{name}={value}" for name, value in given.items()],
+            "env": [f"{name}={value}" for name, value in variables.items()],
             "cwd": "/data",
             "noNewPrivileges": True,
             "capabilities": {
@@ -84,7 +83,7 @@ def specification(
 
 
 def execute(name: str, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a container that runs, as `docker exec` does."""
+    """Run a command in a running container, as `docker exec` does."""
     return subprocess.run(
         [runtime(), "exec", "--cwd", "/data", name, *command],
         capture_output=True,
@@ -96,14 +95,14 @@ def execute(name: str, *command: str) -> subprocess.CompletedProcess[str]:
 def remove(name: str) -> None:
     """End a container and everything in it, with the control groups that the runtime made."""
 
-    def told(*command: str) -> str:
+    def manage(*command: str) -> str:
         run = subprocess.run([runtime(), *command], capture_output=True, text=True, check=False)
         return run.stdout
 
-    told("kill", "--all", name, "KILL")
-    while '"running"' in told("state", name):
+    manage("kill", "--all", name, "KILL")
+    while '"running"' in manage("state", name):
         time.sleep(0.05)
-    told("delete", name)
+    manage("delete", name)
 
 
 def main() -> None:
@@ -115,9 +114,10 @@ def main() -> None:
     bundle = folder.parent / name
     bundle.mkdir(exist_ok=True)
     more = {key: value for key, value in os.environ.items() if key.startswith(("BLUFF", "DISCORD"))}
-    other = sys.argv[1:2] == ["--entrypoint"]
-    wanted = sys.argv[2:] if other else ["entrypoint.sh", *sys.argv[1:]]
-    config = specification(Path(os.environ[ROOT]), folder, wanted, more)
+    command = (
+        sys.argv[2:] if sys.argv[1:2] == ["--entrypoint"] else ["entrypoint.sh", *sys.argv[1:]]
+    )
+    config = specification(Path(os.environ[ROOT]), folder, command, more)
     (bundle / "config.json").write_text(json.dumps(config), encoding="utf-8")
     remove(name)
     os.execv(runtime(), [runtime(), "run", "--bundle", str(bundle), name])
