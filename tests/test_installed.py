@@ -6,6 +6,7 @@ Its dependencies are those of the environment that runs the tests: only their pl
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -92,6 +93,42 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     subprocess.run([*pip, *into, "--no-deps", "--no-index", str(wheel)], check=True)
     (made.packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return made
+
+
+def bare_environment(home: Path) -> dict[str, str]:
+    """A user's environment with that home, and what says where packages come from."""
+    home.mkdir(exist_ok=True)
+    prefixes = ("PIP_", "UV_", "SSL_", "HTTP", "NO_PROXY", "http", "no_proxy")
+    kept = {name: os.environ[name] for name in os.environ if name.startswith(prefixes)}
+    kept |= {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    return kept | {"HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "install",
+    [("uv", "tool", "install", "--python", sys.executable), ("pipx", "install")],
+    ids=["uv", "pipx"],
+)
+def test_uv_and_pipx_install_it_into_an_empty_home(
+    installed: Installed, tmp_path: Path, install: tuple[str, ...]
+) -> None:
+    """With its dependencies, from wherever this machine has packages from."""
+    if shutil.which(install[0]) is None:
+        pytest.skip(f"{install[0]} isn't installed")
+    settings = bare_environment(tmp_path / "home") | {"PIPX_DEFAULT_PYTHON": sys.executable}
+
+    def run(*command: str) -> str:
+        done = subprocess.run(command, env=settings, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    run(*install, str(installed.wheel))
+    program = str(tmp_path / "home" / ".local" / "bin" / "bluffhouse")
+    assert "store" in run(program, "--help")
+    asked = ("odds", "liars", "--in-play", "12", "--known", "Ah Kd *")
+    assert "pair" in run(program, *asked).lower()
+    assert "Created the database" in run(program, "store", "migrate")
 
 
 @pytest.fixture
