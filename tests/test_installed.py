@@ -60,6 +60,15 @@ class Installed:
         return printed
 
 
+def build_wheel(sources: Path, folder: Path) -> Path:
+    """Build the wheel of a folder of sources."""
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "wheel"]
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(folder)]
+    subprocess.run([*pip, *options, str(sources)], check=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
 def build(folder: Path) -> Path:
     """Build the wheel of what git knows, without what a build in the checkout left there."""
     wanted = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "bluffhouse", *ROOMS]
@@ -74,11 +83,7 @@ def build(folder: Path) -> Path:
         copy = folder / "sources" / name
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes((ROOT / name).read_bytes())
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "wheel"]
-    options = ["--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(folder)]
-    subprocess.run([*pip, *options, str(folder / "sources")], check=True)
-    (wheel,) = folder.glob("*.whl")
-    return wheel
+    return build_wheel(folder / "sources", folder)
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +98,18 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     subprocess.run([*pip, *into, "--no-deps", "--no-index", str(wheel)], check=True)
     (made.packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     return made
+
+
+def test_the_source_archive_makes_the_same_wheel(installed: Installed, tmp_path: Path) -> None:
+    program = f"from setuptools import build_meta as b; print(b.build_sdist({str(tmp_path)!r}))"
+    command = [sys.executable, "-c", program]
+    sources = installed.folder / "sources"
+    subprocess.run(command, cwd=sources, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path, filter="data")
+    again = build_wheel(tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path)
+    names = [zipfile.ZipFile(wheel).namelist() for wheel in (installed.wheel, again)]
+    assert sorted(names[0]) == sorted(names[1])
 
 
 def bare_environment(home: Path) -> dict[str, str]:
