@@ -51,26 +51,26 @@ def report(verdict: Verdict) -> str:
 def counts(case: Case) -> list[str]:
     """The counts that are above zero, with some of what was found; all of them where none is."""
     if case.clean:
-        return [f"       0 {what}" for what in WRONGS.values()]
+        return [f"       0 {meaning}" for meaning in WRONGS.values()]
     lines = []
-    for name, what in WRONGS.items():
-        if found := case.wrongs.get(name):
-            lines.append(f"WRONG {len(found):2,} {what} ({name})")
-            lines += [f"           {sentence[:600]}" for sentence in found[:SENTENCES]]
+    for name, meaning in WRONGS.items():
+        if sentences := case.wrongs.get(name):
+            lines.append(f"WRONG {len(sentences):2,} {meaning} ({name})")
+            lines += [f"           {sentence[:600]}" for sentence in sentences[:SENTENCES]]
     return lines
 
 
-async def _run(folder: Path, wanted: Wanted) -> Verdict:
+async def _run(folder: Path, plan: Wanted) -> Verdict:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, wanted.stop.set)
-    return await run(folder, wanted)
+        loop.add_signal_handler(number, plan.stop.set)
+    return await run(folder, plan)
 
 
 def processor_seconds() -> float:
     """Of this process and of all that it has started."""
-    own, others = (resource.getrusage(of) for of in (RUSAGE_SELF, RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+    this, children = (resource.getrusage(of) for of in (RUSAGE_SELF, RUSAGE_CHILDREN))
+    return this.ru_utime + this.ru_stime + children.ru_utime + children.ru_stime
 
 
 def main() -> int:
@@ -84,18 +84,18 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=len(TABLES), help="play at so many of them")
     parser.add_argument("--points", action="store_true", help="list the named points")
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
-    given = parser.parse_args()
-    if given.points:
-        print("\n".join(f"{one.name:24} {one.what}" for one in POINTS))
+    options = parser.parse_args()
+    if options.points:
+        print("\n".join(f"{point.name:24} {point.what}" for point in POINTS))
         return 0
-    if given.kills < 1:
+    if options.kills < 1:
         parser.error("expected at least one kill, such as --kills 20")
-    if not 1 <= given.tables <= len(TABLES):
+    if not 1 <= options.tables <= len(TABLES):
         parser.error(f"expected 1 to {len(TABLES)} tables, such as --tables 2")
     with tempfile.TemporaryDirectory() as temporary:
-        folder = given.keep or Path(temporary)
-        wanted = Wanted(given.kills, given.seed, given.point, TABLES[: given.tables])
-        verdict = asyncio.run(_run(folder.resolve(), wanted))
+        folder = options.keep or Path(temporary)
+        plan = Wanted(options.kills, options.seed, options.point, TABLES[: options.tables])
+        verdict = asyncio.run(_run(folder.resolve(), plan))
     print(report(verdict))
     print(f"{processor_seconds():8,.0f} s of processor time", flush=True)
     return 0 if verdict.case.clean else 1

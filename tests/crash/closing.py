@@ -39,19 +39,19 @@ Done = Callable[[], Awaitable[bool]]
 
 async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case:
     """Start the bot once more, and see that everything goes on; then stop it."""
-    here = this.here
+    setup = this.here
     case = case_of(this.ledger, this.sittings)
     this.waiting = True
-    here.begin()
+    setup.begin()
     try:
-        await here.until_ready()
+        await setup.until_ready()
     except NotUp as failure:
         this.failed.append(str(failure))
         case.add("stuck", "the last start")
     else:
         this._open()
         this.over = True
-        await last_moves(case, this.sittings, playing, here.discord, partial(_within, this))
+        await last_moves(case, this.sittings, playing, setup.discord, partial(_within, this))
         for sitting in this.sittings:
             message = await sitting.shown()
             for person in sitting.people if message is not None else ():
@@ -59,10 +59,10 @@ async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case
                     with suppress(CannotDo, InteractionFailed, TimeoutError):  # it has moved on
                         await sitting.look(person, message)
         await _comes_right(this, case)
-        here.terminate()
+        setup.terminate()
         await this._ended()
-    here.kill()
-    this.faults.extend(faults_in(here.log))
+    setup.kill()
+    this.faults.extend(faults_in(setup.log))
     this.ledger.look(time.time() * 1000, None, None, whole=True)
     case.deeds = [deed for sitting in this.sittings for deed in sitting.deeds]
     return case
@@ -70,8 +70,8 @@ async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case
 
 def case_of(ledger: Ledger, sittings: list[Sitting]) -> Case:
     """What is known from the beginning: who sits where, and who wants letters."""
-    seats = {int(one.id): int(table.channel) for table in sittings for one in table.people}
-    letters = frozenset(int(one.id) for table in sittings for one in table.people[:-1])
+    seats = {int(person.id): int(table.channel) for table in sittings for person in table.people}
+    letters = frozenset(int(person.id) for table in sittings for person in table.people[:-1])
     return Case(ledger, Record(), [], seats, letters)
 
 
@@ -86,8 +86,8 @@ async def last_moves(
     left = partial(everybody_left, discord, playing)
     if not await within("everybody has stopped playing", left):
         case.add("stuck", "somebody's press is neither answered nor refused")
-        for one in playing:
-            one.cancel()
+        for task in playing:
+            task.cancel()
     for ended in await asyncio.gather(*playing, return_exceptions=True):
         if isinstance(ended, Exception):
             raise ended
@@ -97,31 +97,31 @@ async def last_moves(
             case.add("stuck", f"the table in {sitting.channel} accepts nothing")
 
 
-async def _within(this: Evening, what: str, done: Done) -> bool:
+async def _within(this: Evening, event: str, condition: Done) -> bool:
     """The same by the bot's log and the journal, and for no longer than `PATIENCE`."""
     files = (this.here.log, this.here.journal)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            return await comes_true(what, done, files)
+            return await comes_true(event, condition, files)
     return False
 
 
-async def comes_true(what: str, done: Done, files: Iterable[Path]) -> bool:
+async def comes_true(event: str, condition: Done, files: Iterable[Path]) -> bool:
     """Whether something comes true. Given up when nothing happens any more.
 
     The bot is quiet while none of the files grows. What has to be waited for is said.
     """
     begun = last = time.monotonic()
-    said, size = False, -1
-    while not await done():
-        now, grown = time.monotonic(), sum(one.stat().st_size for one in files)
+    printed, size = False, -1
+    while not await condition():
+        now, grown = time.monotonic(), sum(file.stat().st_size for file in files)
         if grown != size:
             last, size = now, grown
         if now - last > QUIET:
             return False
-        if not said and now - begun > PATIENT:
-            said = True
-            print(f"waiting until {what}", file=sys.stderr, flush=True)
+        if not printed and now - begun > PATIENT:
+            printed = True
+            print(f"waiting until {event}", file=sys.stderr, flush=True)
         await asyncio.sleep(LOOK)
     return True
 
@@ -130,15 +130,15 @@ async def everybody_left(discord: Discord, playing: list[asyncio.Task[None]]) ->
     """Whether nobody plays any more; who waits for an answer is told that none comes."""
     await asyncio.wait(playing, timeout=HURRY)
     discord.tell("later")  # what was pressed while the bot was dead is never answered
-    return all(one.done() for one in playing)
+    return all(task.done() for task in playing)
 
 
 async def moves(sitting: Sitting) -> bool:
     """Do what comes next at a table, and whether that was a move that counted."""
     before = len(sitting.deeds)
     await sitting.step()
-    made = [deed for deed in sitting.deeds[before:] if deed.at and deed.kind in GOES_ON]
-    return bool(made)
+    counted = [deed for deed in sitting.deeds[before:] if deed.at and deed.kind in GOES_ON]
+    return bool(counted)
 
 
 async def _comes_right(this: Evening, case: Case) -> None:
@@ -148,7 +148,7 @@ async def _comes_right(this: Evening, case: Case) -> None:
     noted = {str(row.nudge) for row in rows}
     read, file = 0, this.here.database
 
-    def seen() -> Record:
+    def read_journal() -> Record:
         nonlocal read
         lines = journal.read()
         record.read(lines[read:])
@@ -177,12 +177,15 @@ async def _comes_right(this: Evening, case: Case) -> None:
             case.add("screens", str(await _amiss(this, sitting)))
 
         async def few(channel: str = sitting.channel) -> bool:
-            return len(_reminders(seen(), channel, noted)) <= 1
+            return len(_reminders(read_journal(), channel, noted)) <= 1
 
         if not await _within(this, f"one reminder stands in {where}", few):
-            standing = _reminders(seen(), sitting.channel, noted)
-            case.add("reminders", *(f"in {one.channel}: {one.text}" for one in standing[:-1]))
-        alone = len(_reminders(seen(), sitting.channel)) - 1
+            standing = _reminders(read_journal(), sitting.channel, noted)
+            case.add(
+                "reminders",
+                *(f"in {reminder.channel}: {reminder.text}" for reminder in standing[:-1]),
+            )
+        alone = len(_reminders(read_journal(), sitting.channel)) - 1
         case.figures["orphans"] += max(0, alone)
 
 
@@ -196,22 +199,22 @@ async def _amiss(this: Evening, sitting: Sitting) -> str | None:
     )
     status, match, message = tables[0] if tables else ("closed", None, None)
     public = await sitting.public()
-    old = [one for one in public if one.id != str(message) and LIVE & set(one.buttons)]
+    old = [post for post in public if post.id != str(message) and LIVE & set(post.buttons)]
     if old:
-        kept = [(one.id, one.text[:60], one.buttons) for one in old]
-        return f"table of message {message} has others that can be pressed: {kept}"
+        facts = [(message.id, message.text[:60], message.buttons) for message in old]
+        return f"table of message {message} has others that can be pressed: {facts}"
     if status != "playing":
         return None
     turn = (await asyncio.to_thread(match_now, file, match)).turn
-    asking = [one for one in public if TURN.search(one.text)]
+    asking = [message for message in public if TURN.search(message.text)]
     if turn is None:
         return (
             f"match {match}: {len(asking)} messages ask for an act, nobody is to"
             if asking
             else None
         )
-    found = [TURN.search(one.text) for one in asking]
-    named = [int(one[1]) for one in found if one is not None]
+    turns = [TURN.search(message.text) for message in asking]
+    named = [int(turn[1]) for turn in turns if turn is not None]
     if named != [turn]:
         return f"match {match}: {turn} is to act, the screen asks {named}"
     if str(message) != asking[0].id:
@@ -222,12 +225,12 @@ async def _amiss(this: Evening, sitting: Sitting) -> str | None:
 def _reminders(record: Record, channel: str, noted: set[str] | None = None) -> list[Shown]:
     """The reminders that stand in a channel; of `noted` ones, where it is given."""
     return [
-        one
-        for one in record.shown
-        if one.channel == channel
-        and one.new
-        and one.text.startswith("<@")
-        and REMINDS in one.text
-        and one.id not in record.deleted
-        and (noted is None or one.id in noted)
+        message
+        for message in record.shown
+        if message.channel == channel
+        and message.new
+        and message.text.startswith("<@")
+        and REMINDS in message.text
+        and message.id not in record.deleted
+        and (noted is None or message.id in noted)
     ]

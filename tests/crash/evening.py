@@ -112,7 +112,7 @@ class Evening:
             await letters_for_all(self.sittings)
         self._died(None, None)
         self.kills -= 1  # it was none of those asked for
-        return [asyncio.create_task(self.play(one)) for one in self.sittings]
+        return [asyncio.create_task(self.play(sitting)) for sitting in self.sittings]
 
     # -- kills -------------------------------------------------------------------------------------
 
@@ -158,8 +158,8 @@ class Evening:
         if not by_point:
             await asyncio.sleep(self.chance.random() * UP_SECONDS)
             return
-        begun, made = time.monotonic(), self._deeds()
-        while not self.here.ended and self._deeds() < made + PRESSES:
+        begun, before = time.monotonic(), self._deeds()
+        while not self.here.ended and self._deeds() < before + PRESSES:
             if time.monotonic() > begun + LIFE_SECONDS:
                 return
             await asyncio.sleep(0.005)
@@ -201,8 +201,8 @@ class Evening:
         if hit is not None:
             self.reached[hit] += 1
         whole = self.kills % 10 == 0
-        told, self.stopping_at = self.stopping_at, None
-        self.ledger.look(now(), ready_at, hit, whole=whole, stopping_at=told)
+        stopping_at, self.stopping_at = self.stopping_at, None
+        self.ledger.look(now(), ready_at, hit, whole=whole, stopping_at=stopping_at)
         self.faults += faults_in(self.here.log)
         self.waiting = self.chance.random() < 0.5
         if not self.waiting:
@@ -240,31 +240,31 @@ class Verdict:
     seconds: float
 
 
-async def run(folder: Path, wanted: Wanted) -> Verdict:
+async def run(folder: Path, plan: Wanted) -> Verdict:
     """The whole run."""
     begun = time.monotonic()
-    chance = Random(wanted.seed)
-    kills = planned(wanted.kills, chance, wanted.points)
+    chance = Random(plan.seed)
+    kills = planned(plan.kills, chance, plan.points)
 
     def enough() -> bool:
-        return wanted.stop.is_set() or len(this.failed) >= FAILED
+        return plan.stop.is_set() or len(this.failed) >= FAILED
 
-    async with house(folder / "house") as here:
-        this = Evening(here, Ledger(here.database), chance)
-        await this.furnish(wanted.tables)
+    async with house(folder / "house") as setup:
+        this = Evening(setup, Ledger(setup.database), chance)
+        await this.furnish(plan.tables)
         playing = await this.begin()
         await _carry_out(this, list(kills), enough)
         cut_short = enough()
         case = await closing_time(this, playing)
-        case.record = Record().read(Journal(here.journal).read())
+        case.record = Record().read(Journal(setup.journal).read())
     case.add("logged", *this.faults)
     case.add("starts", *this.failed)
     if not cut_short:
-        points = dict.fromkeys(one.point for one in kills if one.point is not None)
-        case.add("missed", *(one for one in points if not this.reached[one]))
+        points = dict.fromkeys(kill.point for kill in kills if kill.point is not None)
+        case.add("missed", *(point for point in points if not this.reached[point]))
     judge(case)
     seconds = time.monotonic() - begun
-    return Verdict(case, this.kills, wanted.kills, this.reached, this.starts, seconds)
+    return Verdict(case, this.kills, plan.kills, this.reached, this.starts, seconds)
 
 
 async def _carry_out(this: Evening, queue: list[Kill], enough: Callable[[], bool]) -> None:

@@ -96,12 +96,12 @@ class Process:
     async def until_said(self, words: str) -> None:
         """Wait until its log has a line with this. Raises `NotUp`."""
 
-        def said() -> bool:
+        def has_line() -> bool:
             if self.ended and not self.says(words):
                 raise NotUp(f"the bot ended by itself: {self.log.read_text()[-2000:]}")
             return self.says(words)
 
-        await self._until(said, f"no {words!r} after {PATIENCE:.0f} s")
+        await self._until(has_line, f"no {words!r} after {PATIENCE:.0f} s")
 
     async def until_resumed(self) -> None:
         """Wait until every table is shown again, or it has ended. Raises `NotUp`."""
@@ -110,10 +110,10 @@ class Process:
             f"tables are not shown after {PATIENCE:.0f} s",
         )
 
-    async def _until(self, done: Callable[[], bool], otherwise: str) -> None:
+    async def _until(self, condition: Callable[[], bool], otherwise: str) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
-                while not done():
+                while not condition():
                     await asyncio.sleep(LOOK)
         except TimeoutError:
             raise NotUp(f"{otherwise}: {self.log.read_text()[-2000:]}") from None
@@ -210,11 +210,11 @@ async def house(folder: Path) -> AsyncIterator[House]:
     with watched_discord(folder) as discord:
         async with RemoteWorld(discord.address) as world:
             settings = discord.settings | {"BLUFFHOUSE_DATABASE__PATH": str(folder / "house.db")}
-            here = House(folder=folder, settings=settings, world=world, discord=discord)
+            setup = House(folder=folder, settings=settings, world=world, discord=discord)
             try:
-                yield here
+                yield setup
             finally:
-                here.kill()
+                setup.kill()
 
 
 @dataclass

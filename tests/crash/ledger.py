@@ -140,9 +140,9 @@ class Ledger:
         try:
             with suppress(sqlite3.OperationalError), self.opened() as connection:
                 if whole:
-                    found = connection.execute("pragma integrity_check").fetchone()[0]
-                    if found != "ok":
-                        self.unsound.append(f"integrity_check: {found}")
+                    check = connection.execute("pragma integrity_check").fetchone()[0]
+                    if check != "ok":
+                        self.unsound.append(f"integrity_check: {check}")
                 now = actions_in(connection)
                 rows = (TableRow(*row) for row in connection.execute(_TABLES))
                 tables = {row.id: row for row in rows}

@@ -16,7 +16,7 @@ def faults_in(log: Path) -> list[str]:
     """Sentences, one for each line that should not be there."""
     lines = log.read_text(errors="replace").splitlines()
     wrong = ((_wrong(line), line) for line in lines)
-    return [f"{what} in {log.name}: {line[:300]}" for what, line in wrong if what]
+    return [f"{fault} in {log.name}: {line[:300]}" for fault, line in wrong if fault]
 
 
 def _wrong(line: str) -> str | None:
@@ -24,8 +24,8 @@ def _wrong(line: str) -> str | None:
     if NATURAL.search(line) or SEED.search(line):
         return "a card or a seed"
     try:
-        said = json.loads(line)
-        bad = isinstance(said, dict) and said.get("level") in ("error", "critical")
+        event = json.loads(line)
+        bad = isinstance(event, dict) and event.get("level") in ("error", "critical")
     except ValueError:
         bad = "Traceback" in line or "Error" in line
     return "an error" if bad else None

@@ -59,12 +59,16 @@ class Sitting:
     async def public(self) -> list[SeenMessage]:
         """What everybody sees in the channel and can press."""
         messages = await self.people[0].visible(self.channel)
-        return [one for one in messages if not one.ephemeral and one.components and not one.content]
+        return [
+            message
+            for message in messages
+            if not message.ephemeral and message.components and not message.content
+        ]
 
     async def shown(self) -> SeenMessage | None:
         """The table's message; None before the first `/play`."""
-        found = await self.public()
-        return found[-1] if found else None
+        messages = await self.public()
+        return messages[-1] if messages else None
 
     async def step(self) -> bool:
         """Do what comes next; False if there was nothing to do, or the screen has changed."""
@@ -99,15 +103,15 @@ class Sitting:
         if self.dawdles and roll < 0.4 and "I'm back" in message.buttons:
             await self._press(self.chance.choice(self.people), message, "I'm back", "back")
             return True
-        found = TURN.search(message.text)
-        if found is None:
+        turn = TURN.search(message.text)
+        if turn is None:
             raise CannotDo("The table shows no turn.")
-        person = next(one for one in self.people if one.id == found[1])
+        person = next(player for player in self.people if player.id == turn[1])
         if person is not self.people[0] and self._lets_pass(message):
             return False
         if roll < 0.1:
-            other = self.chance.choice(self.people)
-            await self.look(other, message)
+            onlooker = self.chance.choice(self.people)
+            await self.look(onlooker, message)
         if roll > 0.9:
             await self._suggested(person)
         await self._turn(person, message)
@@ -121,9 +125,9 @@ class Sitting:
 
     async def _gather(self, message: SeenMessage) -> bool:
         host = self.people[0]
-        for one in self.people:
-            if f"<@{one.id}>" not in message.text:
-                await self._press(one, message, "Join", "join")
+        for person in self.people:
+            if f"<@{person.id}>" not in message.text:
+                await self._press(person, message, "Join", "join")
                 return True
         if message.id not in self._paced:
             form = await self._option(host, message, "Time…")
@@ -147,10 +151,10 @@ class Sitting:
     ) -> ActOutcome | None:
         """Press what is behind Options… or Fair deal; None where that did not open."""
         behind = FAIR if label == CUT else "Options…"
-        shown = await (await person.click(message, behind)).settled()
-        if shown.message is None or label not in shown.message.buttons:
+        reply = await (await person.click(message, behind)).settled()
+        if reply.message is None or label not in reply.message.buttons:
             return None
-        return await person.click(shown.message, label)
+        return await person.click(reply.message, label)
 
     async def _cut(self, message: SeenMessage) -> bool:
         person = self.chance.choice(self.people)
@@ -162,7 +166,7 @@ class Sitting:
         return True
 
     async def _turn(self, person: RemotePerson, message: SeenMessage) -> None:
-        doubt = next((one for one in DOUBTS if one in message.buttons), None)
+        doubt = next((label for label in DOUBTS if label in message.buttons), None)
         must = "must challenge" in message.text
         if doubt is not None and (must or self.chance.random() < self.doubts):
             if self.chance.random() < 0.2:
@@ -172,14 +176,14 @@ class Sitting:
             return
         options = message.select()["options"][:OPTIONS]
         chosen = self.chance.choice(options)
-        key, said = str(chosen["value"]), str(chosen["label"])
+        key, words = str(chosen["value"]), str(chosen["label"])
         roll = self.chance.random()
         if roll < 0.15:
-            await self._did(person, "bid", person.slash(self.channel, "bid", hand=said), key)
+            await self._did(person, "bid", person.slash(self.channel, "bid", hand=words), key)
         elif roll < 0.3:
             form = await person.click(message, FORM)
             if form.modal is not None:
-                typed: dict[str, object] = {"text": said}
+                typed: dict[str, object] = {"text": words}
                 await self._did(person, "bid", person.submit(form.modal, typed), key)
         else:
             await self._did(person, "bid", person.select(message, None, key), key)
@@ -233,5 +237,5 @@ class Sitting:
 
 async def letters_for_all(sittings: list[Sitting]) -> None:
     """Everybody but the last of each table has their cards sent by direct message."""
-    everybody = ((one, person) for one in sittings for person in one.people[:-1])
-    await asyncio.gather(*(one.ready_for_letters(person) for one, person in everybody))
+    everybody = ((group, person) for group in sittings for person in group.people[:-1])
+    await asyncio.gather(*(group.ready_for_letters(person) for group, person in everybody))

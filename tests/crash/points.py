@@ -36,8 +36,8 @@ class Point:
 
 
 POINTS: Final = tuple(
-    Point(*given)
-    for given in (
+    Point(*facts)
+    for facts in (
         ("move.planned", "play", "a press was judged, its transaction has not begun"),
         ("move.before-commit", "play", "inside the transaction of a press, before its commit"),
         ("move.after-commit", "play", "a press is committed, nobody has been answered", 6),

@@ -29,10 +29,10 @@ class Answers:
         """Whether the person was told that their move counts."""
         if self.taken == UPDATE or (self.taken == DEFER_UPDATE and self.edited):
             return True
-        told = self.text if self.taken == MESSAGE else self.said
-        if self.taken == MESSAGE and deed.kind == "doubt" and "· Showdown**" in told:
+        text = self.text if self.taken == MESSAGE else self.said
+        if self.taken == MESSAGE and deed.kind == "doubt" and "· Showdown**" in text:
             return True
-        return deed.kind in ("bid", "doubt") and told.startswith(TOLD) and "**" in told
+        return deed.kind in ("bid", "doubt") and text.startswith(TOLD) and "**" in text
 
 
 @dataclass(frozen=True)

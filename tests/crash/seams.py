@@ -30,13 +30,13 @@ class SeamGone(Exception):
 def seam(where: str) -> tuple[Any, str, Any]:
     """The owner of an attribute (`module:Class.name`), its name and itself. Raises `SeamGone`."""
     module, _, path = where.partition(":")
-    found: Any = import_module(module)
-    owner = found
+    value: Any = import_module(module)
+    owner = value
     for name in path.split("."):
-        owner, found = found, getattr(found, name, None)
-        if found is None:
+        owner, value = value, getattr(value, name, None)
+        if value is None:
             raise SeamGone(f"{where} is not there: mend tests/crash/seams.py")
-    return owner, name, found
+    return owner, name, value
 
 
 def change(where: str, value: object) -> None:
@@ -49,8 +49,11 @@ def in_place_of(where: str) -> Callable[[Callable[..., Any]], None]:
     """Have a function be called instead, with what was there as its first argument."""
 
     def put(instead: Callable[..., Any]) -> None:
-        _, _, there = seam(where)
-        change(where, functools.wraps(there)(lambda *given, **more: instead(there, *given, **more)))
+        _, _, original = seam(where)
+        change(
+            where,
+            functools.wraps(original)(lambda *args, **kwargs: instead(original, *args, **kwargs)),
+        )
 
     return put
 
@@ -62,7 +65,7 @@ def around(
     before: str = "",
     after: str = "",
     of: Callable[..., bool] = lambda *_, **__: True,
-    done: Callable[[Any], bool] = lambda _: True,
+    when: Callable[[Any], bool] = lambda _: True,
 ) -> None:
     """Have a coroutine function pass a point before its work, or after it.
 
@@ -70,12 +73,12 @@ def around(
     """
 
     @in_place_of(where)
-    async def wrapped(work: Any, *given: Any, **more: Any) -> Any:
-        counts = of(*given, **more)
+    async def wrapped(work: Any, *args: Any, **kwargs: Any) -> Any:
+        counts = of(*args, **kwargs)
         if before and counts:
             reached(before)
-        answer = await work(*given, **more)
-        if after and counts and done(answer):
+        answer = await work(*args, **kwargs)
+        if after and counts and when(answer):
             reached(after)
         return answer
 
@@ -84,10 +87,10 @@ def around_plain(reached: Reached, where: str, *, before: str = "", after: str =
     """The same for a function that awaits nothing."""
 
     @in_place_of(where)
-    def wrapped(work: Any, *given: Any, **more: Any) -> Any:
+    def wrapped(work: Any, *args: Any, **kwargs: Any) -> Any:
         if before:
             reached(before)
-        answer = work(*given, **more)
+        answer = work(*args, **kwargs)
         if after:
             reached(after)
         return answer
@@ -142,14 +145,14 @@ def _transactions(reached: Reached) -> None:
     """What is about to be committed: the work is done, the transaction is still open."""
 
     @in_place_of("bot.storage.database:Database.write")
-    async def written(write: Any, self: Any, work: Any, /, *given: Any, **more: Any) -> Any:
+    async def written(write: Any, self: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         about = _about.get()
 
         def noted(c: Any) -> Any:
-            done = work(c, *given, **more)
-            for one in about:
-                reached(f"{one}.before-commit")
-            return done
+            result = work(c, *args, **kwargs)
+            for subject in about:
+                reached(f"{subject}.before-commit")
+            return result
 
         return await write(self, noted)
 
@@ -163,8 +166,8 @@ def _moves(reached: Reached) -> None:
         return await _told(reached, about, commit(self, change))
 
     @in_place_of("bot.storage.tables:SqlTables.open")
-    async def opened(opens: Any, *given: Any) -> Any:
-        return await _told(reached, ("open",), opens(*given))
+    async def opened(opens: Any, *args: Any) -> Any:
+        return await _told(reached, ("open",), opens(*args))
 
     @in_place_of("bot.services.tables:Tables.on_deadline")
     async def served(serve: Any, self: Any, due: Any) -> Any:
@@ -196,30 +199,32 @@ def _subjects(change: Any) -> tuple[str, ...]:
 async def _told(reached: Reached, about: tuple[str, ...], work: Coroutine[Any, Any, Any]) -> Any:
     token = _about.set(about)
     try:
-        done = await work
+        result = await work
     finally:
         _about.reset(token)
-    for one in about:
-        reached(f"{one}.after-commit")
-    return done
+    for subject in about:
+        reached(f"{subject}.after-commit")
+    return result
 
 
 def _shows(reached: Reached) -> None:
     """Answers, messages, letters and reminders."""
 
-    def of_table(*_: Any, **given: Any) -> bool:
-        nonce = str(given.get("nonce") or "")
+    def of_table(*_: Any, **kwargs: Any) -> bool:
+        nonce = str(kwargs.get("nonce") or "")
         return bool(nonce) and nonce[0] not in "hlr"  # of letters, of a reminder
 
     before, after = "message.before-post", "message.posted"
     around(reached, "discord.abc:Messageable.send", before=before, after=after, of=of_table)
     answered = "bot.discord.delivery.tables:TablePlace._post_as_answer"
-    around(reached, answered, before=before, after=after, done=lambda done: bool(done.messages))
+    around(
+        reached, answered, before=before, after=after, when=lambda outcome: bool(outcome.messages)
+    )
     around(
         reached,
         "bot.discord.delivery.driver:Driver.answer",
         after="move.after-answer",
-        done=lambda outcome: outcome.name == "TAKEN",
+        when=lambda outcome: outcome.name == "TAKEN",
     )
     around(reached, "bot.storage.tables:SqlTables.note_message", after="message.noted")
     note = "bot.storage.matches:SqlMatches.note_delivery"

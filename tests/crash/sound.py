@@ -58,9 +58,9 @@ class Evening:
             seat = referee.turn or 0
             self._act(seat, {"kind": "bid", "seat": seat, "bid": "four:A"}, "bid", "four:A")
             referee.bid(seat, "four:A")
-            other = 1 - seat
-            self._act(other, {"kind": "challenge", "seat": other}, "doubt", None)
-            referee.challenge(other)
+            opponent = 1 - seat
+            self._act(opponent, {"kind": "challenge", "seat": opponent}, "doubt", None)
+            referee.challenge(opponent)
             self._show("shown", f"Round {number} · Showdown {self._said(number, None)}", None)
 
     def _deal(self, referee: Referee, number: int) -> None:
@@ -109,23 +109,23 @@ class Evening:
         line = {"what": "request", "at": self.at, "method": "POST", "path": path}
         self.lines.append(line | {"status": 200, "type": 7, "text": "", "choices": []})
 
-    def _show(self, what: str, text: str, player: int | None) -> None:
+    def _show(self, kind: str, text: str, player: int | None) -> None:
         self.at += 5
         number = 800 + len(self.lines)
         channel = CHANNEL if player is None else LETTERS[player]
         to = [ANN, BOB] if player is None else [player]
-        line = {"what": what, "at": self.at, "id": str(number), "channel": str(channel)}
-        more = {"new": True, "private": False, "to": to, "text": text, "bot": True}
-        self.lines.append(line | more)
+        line = {"what": kind, "at": self.at, "id": str(number), "channel": str(channel)}
+        details = {"new": True, "private": False, "to": to, "text": text, "bot": True}
+        self.lines.append(line | details)
 
     def _store(self) -> None:
         engine = create_engine(f"sqlite:///{self.file}")
         with engine.begin() as connection:
             schema.metadata.create_all(connection)
         engine.dispose()
-        found = judged(ROW, [(a[0], a[1], a[3], a[5], a[4], a[6]) for a in self.actions], {})
-        rows = [(1, player, *place) for player, place in found.places.items()]
-        people = [(player, int(player == found.winner)) for player in (ANN, BOB)]
+        result = judged(ROW, [(a[0], a[1], a[3], a[5], a[4], a[6]) for a in self.actions], {})
+        rows = [(1, player, *place) for player, place in result.places.items()]
+        people = [(player, int(player == result.winner)) for player in (ANN, BOB)]
         with closing(sqlite3.connect(self.file)) as file, file:
             file.execute(TABLE, (CHANNEL,))
             match = "1, 1, 'thai_poker', 1, '{}', '[71, 72]', null, 'won', 0, 1"
@@ -163,6 +163,6 @@ ROW: Final = MatchRow(1, 1, "thai_poker", OPTIONS, [ANN, BOB], None, "won")
 
 def hidden_from(evening: Evening, number: int, player: int) -> Iterator[str]:
     """The cards of the other one in a round."""
-    for other, hand in evening.hands[number].items():
-        if other != player:
+    for holder, hand in evening.hands[number].items():
+        if holder != player:
             yield from sorted(hand)

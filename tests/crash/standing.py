@@ -26,7 +26,7 @@ def ask(file: Path, query: str) -> list[tuple[Any, ...]]:
 def match_now(file: Path, match: int) -> Judged:
     """A match by the referee, as far as it is stored by now."""
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
-        (row,) = [one for one in matches_in(connection) if one.id == match]
+        (row,) = [match_row for match_row in matches_in(connection) if match_row.id == match]
         return judged(row, log_of(actions_in(connection), match), {})
 
 
@@ -39,9 +39,9 @@ def letters_owed(file: Path) -> list[Letter]:
     pending = ask(file, _PENDING)
     being_bid: set[tuple[int, int]] = set()
     for match in {row[0] for row in pending}:
-        found = match_now(file, match)
-        if found.turn is not None:
-            being_bid.add((match, found.rounds[-1].number))
+        current = match_now(file, match)
+        if current.turn is not None:
+            being_bid.add((match, current.rounds[-1].number))
     return [
         (match, number, player) for match, number, player in pending if (match, number) in being_bid
     ]

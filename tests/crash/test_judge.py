@@ -27,7 +27,7 @@ def evening(tmp_path: Path) -> Evening:
 
 
 def names(case: Case) -> set[str]:
-    return {name for name, found in case.wrongs.items() if found}
+    return {name for name, sentences in case.wrongs.items() if sentences}
 
 
 def test_a_sound_evening_is_clean_and_everything_was_looked_at(evening: Evening) -> None:
@@ -62,14 +62,14 @@ FILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("statement", "found"), FILE)
+@pytest.mark.parametrize(("statement", "expected"), FILE)
 def test_each_damage_to_the_file_is_counted_as_what_it_is(
-    evening: Evening, statement: str, found: set[str]
+    evening: Evening, statement: str, expected: set[str]
 ) -> None:
     case = evening.case()
     with closing(sqlite3.connect(evening.file)) as file, file:
         file.execute(statement)
-    assert found <= names(judge(evening.end(case)))
+    assert expected <= names(judge(evening.end(case)))
 
 
 def test_a_deal_in_another_order_than_was_sealed_is_found(evening: Evening) -> None:
@@ -129,7 +129,7 @@ def suggest_a_hidden_card(evening: Evening) -> None:
 
 
 def say_that_a_stored_move_is_not(evening: Evening) -> None:
-    line = next(one for one in evening.lines if one.get("type") == 7)
+    line = next(entry for entry in evening.lines if entry.get("type") == 7)
     line["text"] = "The database isn't available right now, so nothing happened. Please try again."
 
 
@@ -145,24 +145,24 @@ SCREENS: list[tuple[Callable[[Evening], None], set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "found"), SCREENS)
+@pytest.mark.parametrize(("damage", "expected"), SCREENS)
 def test_each_wrong_screen_is_counted_as_what_it_is(
-    evening: Evening, damage: Callable[[Evening], None], found: set[str]
+    evening: Evening, damage: Callable[[Evening], None], expected: set[str]
 ) -> None:
     damage(evening)
-    assert names(judge(evening.end(evening.case()))) == found
+    assert names(judge(evening.end(evening.case()))) == expected
 
 
-@pytest.mark.parametrize("said", ["**Not there**. Missing: {}", "Player 1: [joker as {}], K"])
+@pytest.mark.parametrize("text", ["**Not there**. Missing: {}", "Player 1: [joker as {}], K"])
 def test_cards_that_an_old_showdown_only_speaks_of_are_nobodys_secret(
-    evening: Evening, said: str
+    evening: Evening, text: str
 ) -> None:
     hidden = " ".join(hidden_from(evening, 2, BOB))
     line = shown_line(evening, "· Round 2\n")
-    said = f"Round 1 · Showdown {said.format(hidden)}"
-    evening.lines.append(dict(line, channel="501", to=[BOB], text=said))
+    text = f"Round 1 · Showdown {text.format(hidden)}"
+    evening.lines.append(dict(line, channel="501", to=[BOB], text=text))
     assert judge(evening.end(evening.case())).clean
-    evening.lines[-1]["text"] = f"{said}\n{hidden}"
+    evening.lines[-1]["text"] = f"{text}\n{hidden}"
     assert names(judge(evening.end(evening.case()))) == {"leaked"}
 
 
@@ -237,7 +237,7 @@ def test_what_the_same_bot_has_answered_before_is_not_to_be_answered_again(
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "number"),
     [
         ('{"level": "info", "event": "bot: ready", "invite": "https://example.org"}', 0),
         ('{"level": "info", "event": "dealt 10♥ and A♠"}', 1),
@@ -246,14 +246,16 @@ def test_what_the_same_bot_has_answered_before_is_not_to_be_answered_again(
         ("Traceback (most recent call last):", 1),
     ],
 )
-def test_logs_have_no_cards_no_seeds_and_no_errors(tmp_path: Path, line: str, found: int) -> None:
+def test_logs_have_no_cards_no_seeds_and_no_errors(tmp_path: Path, line: str, number: int) -> None:
     log = tmp_path / "bot-1.log"
     log.write_text(f"{line}\n")
-    assert len(faults_in(log)) == found
+    assert len(faults_in(log)) == number
 
 
-@pytest.mark.parametrize(("edited", "told"), [("@original", True), ("77", False)])
-def test_a_late_answer_is_the_message_of_the_press_and_no_other(edited: str, told: bool) -> None:
+@pytest.mark.parametrize(("edited", "acknowledged"), [("@original", True), ("77", False)])
+def test_a_late_answer_is_the_message_of_the_press_and_no_other(
+    edited: str, acknowledged: bool
+) -> None:
     """A seat that has come anew by the token of a press is edited by that token too."""
     webhook = {"what": "request", "status": 200, "text": ""}
     lines = [
@@ -261,4 +263,4 @@ def test_a_late_answer_is_the_message_of_the_press_and_no_other(edited: str, tol
         {"at": 2.0, "method": "PATCH", "path": f"/webhooks/1/tok/messages/{edited}", "type": None},
     ]
     record = Record().read([webhook | {"choices": []} | line for line in lines])
-    assert record.answers[5].acknowledges(Deed(5, 1, "bid", "pair:A")) is told
+    assert record.answers[5].acknowledges(Deed(5, 1, "bid", "pair:A")) is acknowledged

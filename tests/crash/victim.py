@@ -57,16 +57,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--report", type=Path, required=True)
     parser.add_argument("--identify", type=float, help="seconds between two identifies")
     parser.add_argument("--unhurried", type=float, help="seconds for which processes wait")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     end_with_parent()
-    trap = Trap(given.point, given.passing, given.report)
+    trap = Trap(options.point, options.passing, options.report)
     try:
         seams.install(trap.reached)
         seams.hasten(GRACE_MS, SLOW_MS, HOUSE_MS)
-        if given.identify is not None:
-            seams.pace_identifies(given.identify)
-        if given.unhurried is not None:
-            seams.unhurry(given.unhurried)
+        if options.identify is not None:
+            seams.pace_identifies(options.identify)
+        if options.unhurried is not None:
+            seams.unhurry(options.unhurried)
     except seams.SeamGone as gone:
         sys.stderr.write(f"tests.crash: {gone}\n")
         return SEAM_GONE

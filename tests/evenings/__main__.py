@@ -26,16 +26,16 @@ def main() -> int:
     began, used = time.perf_counter(), time.process_time()
     gc.freeze()  # what is loaded by now stays, and need not be looked through again
     for seed in range(chosen.seed, chosen.seed + chosen.evenings):
-        told = play(seed)
+        verdict = play(seed)
         played += 1
-        deeds, matches = deeds + told.deeds, matches + told.matches
-        deaths, troubles = deaths + told.deaths, troubles + told.troubles
+        deeds, matches = deeds + verdict.deeds, matches + verdict.matches
+        deaths, troubles = deaths + verdict.deaths, troubles + verdict.troubles
         if chosen.steps:
-            print("\n".join(told.steps))
-            print("digest", told.digest)
-        if told.failure is not None:
+            print("\n".join(verdict.steps))
+            print("digest", verdict.digest)
+        if verdict.failure is not None:
             failed.append(seed)
-            print(f"seed {seed}: {told.failure}", flush=True)
+            print(f"seed {seed}: {verdict.failure}", flush=True)
             if chosen.first:
                 break
     print(

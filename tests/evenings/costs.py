@@ -55,7 +55,9 @@ class Costs:
         return [event.by_bot for event in self._events(kind, number)]
 
     def _events(self, kind: str, number: int | None) -> list[Event]:
-        return [one for one in self.events if one.kind == kind and number in (None, one.round)]
+        return [
+            event for event in self.events if event.kind == kind and number in (None, event.round)
+        ]
 
 
 def count(world: Emulator, file: Path) -> Costs:
@@ -121,9 +123,9 @@ def watch_edits(world: Emulator, redrawn: list[str]) -> None:
     """Add a line to `redrawn` at each edit that leaves a message as it was."""
     edit = world.messages.edit
 
-    def noting(message: Message, *given: Any, **more: Any) -> Message:
+    def noting(message: Message, *args: Any, **kwargs: Any) -> Message:
         before = _drawing(message)
-        edited = edit(message, *given, **more)
+        edited = edit(message, *args, **kwargs)
         if _drawing(edited) == before:
             user = world.state.users.get(edited.visible_to or "")
             whose = f"{user.name}'s seat" if user is not None else "a message for all"
@@ -140,8 +142,8 @@ def _drawing(message: Message) -> str:
     name, which is a digest of the picture.
     """
     keys = ("content", "components", "attachments", "flags")
-    shown = [message.payload[key] for key in keys]
-    return json.dumps(_without_addresses(shown), sort_keys=True)
+    parts = [message.payload[key] for key in keys]
+    return json.dumps(_without_addresses(parts), sort_keys=True)
 
 
 def _without_addresses(part: Any) -> Any:

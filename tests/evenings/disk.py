@@ -42,10 +42,10 @@ class Disk:
         life = LIFE.get() or Life()
         life.check()
         connection._connection = connection._connector()
-        here: Any = connection
-        here.call = partial(self._call, connection, life)
-        here.commit_now = partial(self._commit, connection)
-        here.close = partial(_closed, connection)
+        replaceable: Any = connection
+        replaceable.call = partial(self._call, connection, life)
+        replaceable.commit_now = partial(self._commit, connection)
+        replaceable.close = partial(_closed, connection)
         life.ends.append(partial(_shut, connection))
         return connection
 
@@ -59,10 +59,10 @@ class Disk:
         if isinstance(connection, SqliteWriter):
             await self._unlocked(connection._patience)
             life.check()
-        done = work()
+        result = work()
         await asyncio.sleep(self.chance.expovariate(2000))
         life.check()
-        return done
+        return result
 
     async def _unlocked(self, patience: float) -> None:
         """Wait for another program's lock as long as SQLite would."""
@@ -85,17 +85,17 @@ class Disk:
         if connection.execute("PRAGMA synchronous").fetchone()[0] >= FULL:
             self._synced = None  # a sync is of all that was written before
         elif self._synced is None:
-            files = {one: self._file.with_name(self._file.name + one) for one in _BESIDE}
-            self._synced = {one: at.read_bytes() for one, at in files.items() if at.exists()}
+            files = {suffix: self._file.with_name(self._file.name + suffix) for suffix in _BESIDE}
+            self._synced = {suffix: at.read_bytes() for suffix, at in files.items() if at.exists()}
 
     def lose_power(self) -> None:
         """Have the files be what was synced of them. Nobody has them open."""
         if self._synced is None:
             return
-        for one in (*_BESIDE, "-shm"):
-            self._file.with_name(self._file.name + one).unlink(missing_ok=True)
-        for one, content in self._synced.items():
-            self._file.with_name(self._file.name + one).write_bytes(content)
+        for suffix in (*_BESIDE, "-shm"):
+            self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
+        for suffix, content in self._synced.items():
+            self._file.with_name(self._file.name + suffix).write_bytes(content)
         self._synced = None
 
 

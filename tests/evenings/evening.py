@@ -63,52 +63,54 @@ def virtual(chance: Random | None = None) -> Iterator[tuple[VirtualLoop, Path]]:
 
 def play(seed: int) -> Told:
     """Play the evening of `seed`; what went wrong is in `failure`."""
-    told = Told(seed)
+    verdict = Told(seed)
     # looking for circles takes a tenth of the time; an evening is short enough to keep them
     gc.collect()
     gc.disable()
     with virtual(Random(f"order {seed}")) as (loop, folder):
         try:
-            loop.run_until_complete(_Evening(seed, folder, told).go())
+            loop.run_until_complete(_Evening(seed, folder, verdict).go())
         except AssertionError as error:
-            told.failure = told.broken or str(error) or repr(error)
+            verdict.failure = verdict.broken or str(error) or repr(error)
         finally:
-            told.seconds = loop.time()
+            verdict.seconds = loop.time()
     gc.enable()
-    return told
+    return verdict
 
 
 class _Evening:
-    def __init__(self, seed: int, folder: Path, told: Told) -> None:
+    def __init__(self, seed: int, folder: Path, verdict: Told) -> None:
         self._chance = Random(seed)
         self._folder = folder
-        self._told = told
+        self._told = verdict
         self._well_since = 0.0
         self._trouble: asyncio.Task[None] | None = None
 
     async def go(self) -> None:
         chance = self._chance
-        self._here = here = Premises(self._folder, chance, chance.randint(2, 5))
-        self._judge = judge = Judge(here)
-        here.wrote = self._stored
+        self._here = setup = Premises(self._folder, chance, chance.randint(2, 5))
+        self._judge = judge = Judge(setup)
+        setup.wrote = self._stored
         try:
-            async with here.standing():
-                await here.open()
+            async with setup.standing():
+                await setup.open()
                 if chance.random() < 0.3:
-                    here.all_want_letters()
+                    setup.all_want_letters()
                 game = chance.choice(GAMES)
                 people = [
                     Habits(
-                        one,
-                        [other for other in here.people if other is not one],
-                        here.screens,
-                        here.channel,
+                        person,
+                        [neighbour for neighbour in setup.people if neighbour is not person],
+                        setup.screens,
+                        setup.channel,
                         Random(chance.random()),
                         game,
                     )
-                    for one in here.people
+                    for person in setup.people
                 ]
-                await asyncio.gather(*(self._stay(one) for one in people), self._make_trouble())
+                await asyncio.gather(
+                    *(self._stay(person) for person in people), self._make_trouble()
+                )
                 await self._recover()
                 await self._until_over()
                 assert self._told.broken is None, self._told.broken
@@ -119,7 +121,7 @@ class _Evening:
                 judge.logs_are_sound()
                 judge.nothing_in_the_log()
                 self._told.matches = len(list(judge.matches()))
-                await here.stop()
+                await setup.stop()
         finally:
             judge.close()
 
@@ -130,8 +132,8 @@ class _Evening:
         except AssertionError as error:
             self._told.broken = self._told.broken or str(error)
 
-    def _note(self, what: str) -> None:
-        self._told.steps.append(f"{asyncio.get_running_loop().time():.6f} {what}")
+    def _note(self, event: str) -> None:
+        self._told.steps.append(f"{asyncio.get_running_loop().time():.6f} {event}")
 
     # -- people -----------------------------------------------------------------------------------
 
@@ -312,5 +314,5 @@ def _came(deed: Deed) -> str:
     """What came of a deed, in a word that is equal for equal evenings."""
     if deed.failed or deed.outcome is None:
         return "unanswered"
-    said = hashlib.sha256(deed.outcome.text.encode()).hexdigest()[:8]
-    return f"{deed.outcome.kind} {said}"
+    digest = hashlib.sha256(deed.outcome.text.encode()).hexdigest()[:8]
+    return f"{deed.outcome.kind} {digest}"

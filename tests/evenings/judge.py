@@ -39,8 +39,10 @@ OVERDUE: Final = 60.0  # seconds after which a deadline should have been served 
 def _with_forgotten(before: Match, now: Match) -> Match:
     """Return a match as it was, without the identity of whoever has had their data deleted."""
     seats = (
-        replace(seat, player=other.player) if nameless_number(other.player) is not None else seat
-        for seat, other in zip(before.seats, now.seats, strict=True)
+        replace(seat, player=current.player)
+        if nameless_number(current.player) is not None
+        else seat
+        for seat, current in zip(before.seats, now.seats, strict=True)
     )
     return replace(before, seats=tuple(seats))
 
@@ -53,8 +55,8 @@ def _rules(variant: str, options: str, version: int) -> Ruleset:
 class Judge:
     """Looks at one house. Each method raises AssertionError, with what was seen."""
 
-    def __init__(self, here: Premises) -> None:
-        self._here = here
+    def __init__(self, setup: Premises) -> None:
+        self._here = setup
         self.acknowledged: dict[int, str] = {}  # interactions that were told that their move counts
         self.excused: set[str] = set()  # interactions that met a fault or a dead bot
         self._versions: dict[int, int] = {}
@@ -64,13 +66,13 @@ class Judge:
         self._late: dict[int, bool] = {}  # whether its last move had to wait for the file
         self._known: dict[int, Match] = {}  # each match as far as its log was read
         self._file: sqlite3.Connection | None = None
-        self.sight = Sight(here)
+        self.sight = Sight(setup)
         self._looked_at = 0  # how many of the bot's requests were
 
-    def _read(self, sql: str, *given: object) -> list[Any]:
+    def _read(self, sql: str, *values: object) -> list[Any]:
         if self._file is None:
             self._file = sqlite3.connect(self._here.file, isolation_level=None)
-        return self._file.execute(sql, given).fetchall()
+        return self._file.execute(sql, values).fetchall()
 
     def close(self) -> None:
         """Let go of the file, which may be another one when it is read next."""
@@ -136,28 +138,32 @@ class Judge:
     def harmless(self) -> None:
         """Nothing that anybody is called or has typed is markup in what the bot sends."""
         requests = self._here.world.state.requests
-        for one in islice(requests, self._looked_at, None):
-            found = list(harms(one.body, _CUTS)) if isinstance(one.body, dict) else []
-            assert not found, f"{one.method} {one.route}: {found[0]}"
+        for request in islice(requests, self._looked_at, None):
+            markup = list(harms(request.body, _CUTS)) if isinstance(request.body, dict) else []
+            assert not markup, f"{request.method} {request.route}: {markup[0]}"
         self._looked_at = len(requests)
 
     def _acknowledge(self, deed: Deed) -> None:
         out = deed.outcome
         if out is None or deed.interaction is None or out.message is None:
             return
-        said = out.text
+        text = out.text
         public = not out.message.ephemeral
-        shown = out.kind in ("update", "message") and public  # a showdown is a message of its own
-        moved = shown and deed.verb in ("raise", "call", "challenge")
-        if moved or said.startswith("Bid: "):
+        visible = out.kind in ("update", "message") and public  # a showdown is a message of its own
+        moved = visible and deed.verb in ("raise", "call", "challenge")
+        if moved or text.startswith("Bid: "):
             self.acknowledged[int(deed.interaction)] = f"{deed.who.name}: {deed.what}"
 
     def nothing_lost(self) -> None:
         """Every move that somebody was told of is in a log, once."""
         rows = self._read("SELECT interaction_id FROM actions WHERE interaction_id IS NOT NULL")
-        kept = [row[0] for row in rows]
-        assert len(kept) == len(set(kept)), "a press was played twice"
-        lost = [what for one, what in self.acknowledged.items() if one not in set(kept)]
+        stored = [row[0] for row in rows]
+        assert len(stored) == len(set(stored)), "a press was played twice"
+        lost = [
+            move
+            for interaction, move in self.acknowledged.items()
+            if interaction not in set(stored)
+        ]
         assert not lost, f"told that it counts, and not stored: {lost}"
 
     def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
@@ -212,28 +218,30 @@ class Judge:
             assert match.round is not None
             player = match.seats[match.round.turn].player
             public = [
-                one
-                for one in state.messages.get(self._here.channel.id, {}).values()
-                if one.visible_to is None and TURN.search(SeenMessage(one.payload).text)
+                message
+                for message in state.messages.get(self._here.channel.id, {}).values()
+                if message.visible_to is None and TURN.search(SeenMessage(message.payload).text)
             ]
-            shown = [TURN.search(SeenMessage(one.payload).text) for one in public]
-            assert len(shown) <= 1, f"{len(shown)} messages of match {number} ask for an act"
+            turns = [TURN.search(SeenMessage(message.payload).text) for message in public]
+            assert len(turns) <= 1, f"{len(turns)} messages of match {number} ask for an act"
             if player < 0 or not public:  # a computer player thinks; the message was deleted
                 continue
             assert str(public[0].id) == str(current[number]), "an old message asks for an act"
-            assert shown[0] is not None
-            assert shown[0][1] == str(player), f"match {number}: the table asks somebody else"
+            assert turns[0] is not None
+            assert turns[0][1] == str(player), f"match {number}: the table asks somebody else"
 
     def nothing_old_can_be_pressed(self) -> None:
         """Only the table's own message has controls of one that is played or to be played."""
         rows = self._read(
             "SELECT message_id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         )
-        own = {str(row[0]) for row in rows}
-        for one in self._here.world.state.messages.get(self._here.channel.id, {}).values():
-            if one.visible_to is None and not one.payload.get("content"):
-                found = LIVE & set(SeenMessage(one.payload).buttons)
-                assert not found or one.id in own, f"message {one.id} still has {found}"
+        current = {str(row[0]) for row in rows}
+        for message in self._here.world.state.messages.get(self._here.channel.id, {}).values():
+            if message.visible_to is None and not message.payload.get("content"):
+                controls = LIVE & set(SeenMessage(message.payload).buttons)
+                assert not controls or message.id in current, (
+                    f"message {message.id} still has {controls}"
+                )
 
     def letters_sent(self) -> None:
         """Whoever wants cards by direct message has those of the round that is played.
@@ -274,12 +282,17 @@ class Judge:
         where it would show that nothing came of it there is no message any more.
         """
         state = self._here.world.state
-        for one in state.interactions.values():
-            if one.id in self.excused or one.type == AUTOCOMPLETE:
+        for interaction in state.interactions.values():
+            if interaction.id in self.excused or interaction.type == AUTOCOMPLETE:
                 continue
-            if one.message_id and state.message(one.channel_id, one.message_id) is None:
+            if (
+                interaction.message_id
+                and state.message(interaction.channel_id, interaction.message_id) is None
+            ):
                 continue
-            assert not one.failed, f"no answer to {one.body.get('custom_id') or one.body}"
+            assert not interaction.failed, (
+                f"no answer to {interaction.body.get('custom_id') or interaction.body}"
+            )
 
     # -- at the end -------------------------------------------------------------------------------
 
@@ -316,24 +329,24 @@ class Judge:
         assert self._file is not None
         rows = actions_in(self._file)
         for row in matches_in(self._file):
-            found = judged(row, log_of(rows, row.id), seeds[row.id])
-            assert not found.broken, found.broken
-            assert not found.unsealed, found.unsealed
-            assert (row.status == "won") == (found.winner is not None), f"match {row.id}: {row}"
-            assert places[row.id] == found.places, f"match {row.id}: {places[row.id]}"
+            result = judged(row, log_of(rows, row.id), seeds[row.id])
+            assert not result.broken, result.broken
+            assert not result.unsealed, result.unsealed
+            assert (row.status == "won") == (result.winner is not None), f"match {row.id}: {row}"
+            assert places[row.id] == result.places, f"match {row.id}: {places[row.id]}"
 
     def nothing_in_the_log(self) -> None:
         """No line of the log has a card or a secret."""
         secrets = [row[0] for row in self._read("SELECT seed FROM round_seeds")]
         roots = self._read("SELECT chain_root FROM tables WHERE chain_root IS NOT NULL")
         secrets += [row[0] for row in roots]
-        told = [form for one in secrets for form in (one.hex(), repr(one)[2:-1])]
-        hands = {hand for one in self.sight.rounds.values() for hand in one.written}
+        forms = [form for secret in secrets for form in (secret.hex(), repr(secret)[2:-1])]
+        hands = {hand for dealt in self.sight.rounds.values() for hand in dealt.written}
         several = [hand for hand in hands if " " in hand]  # one card alone may stand for a rank
         for line in self._here.lines.said:
-            shown = NATURAL.findall(line) or [hand for hand in several if hand in line]
-            assert not shown, f"cards in the log: {line[:300]}"
-            assert not any(one in line for one in told), f"a secret in the log: {line[:300]}"
+            cards = NATURAL.findall(line) or [hand for hand in several if hand in line]
+            assert not cards, f"cards in the log: {line[:300]}"
+            assert not any(form in line for form in forms), f"a secret in the log: {line[:300]}"
 
     def screen_is_true(self) -> None:
         """The channel's table shows how its latest match ended."""
@@ -343,8 +356,8 @@ class Judge:
         )
         state = self._here.world.state
         for message_id, status in rows:
-            shown = state.message(self._here.channel.id, str(message_id))
-            if shown is None or status != "won":
+            message = state.message(self._here.channel.id, str(message_id))
+            if message is None or status != "won":
                 continue
-            text = json.dumps(shown.payload, ensure_ascii=False)
+            text = json.dumps(message.payload, ensure_ascii=False)
             assert "wins the match" in text, f"message {message_id} does not show the end"

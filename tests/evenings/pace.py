@@ -127,14 +127,14 @@ class Course:
 
     def _row(self, number: int) -> str:
         turns = [turn for turn in self.turns if turn.round == number]
-        bids, own = self.costs.by_tokens("bid", number), self.costs.by_bot("bid", number)
+        bids, by_bot = self.costs.by_tokens("bid", number), self.costs.by_bot("bid", number)
         return (
             f"{number:5}  {len(turns):5}  {sum(turn.missing for turn in turns):7}"
             f"  {max(turn.without for turn in turns):5.1f} s"
             f"  {sum(bids) / len(bids):7.1f}  {max(bids):4}"
             f"  {sum(self.costs.by_tokens('deal', number)):4}"
             f"  {sum(self.costs.by_tokens('challenge', number)):8}"
-            f"  {sum(own) / len(own):6.1f}  {sum(self.costs.by_bot('deal', number)):4}"
+            f"  {sum(by_bot) / len(by_bot):6.1f}  {sum(self.costs.by_bot('deal', number)):4}"
         )
 
 
@@ -168,13 +168,13 @@ class _Evening:
         watch_edits(self._here.world, course.redrawn)
 
     async def play(self) -> None:
-        here = self._here
-        async with here.standing():
+        setup = self._here
+        async with setup.standing():
             if self._party.direct:
-                here.all_want_letters()
-            await here.open()
-            assert here.bot is not None
-            self._table = Table(here.world, here.bot, here.channel, here.people)  # type: ignore[arg-type]
+                setup.all_want_letters()
+            await setup.open()
+            assert setup.bot is not None
+            self._table = Table(setup.world, setup.bot, setup.channel, setup.people)  # type: ignore[arg-type]
             await self._sit_down()
             for number in range(1, self._party.rounds + 1):
                 if number > 1:
@@ -182,8 +182,8 @@ class _Evening:
                 if not await self._play_round(number):
                     break
             await asyncio.sleep(ENDING)
-            await here.stop()
-        self._course.costs = count(here.world, here.file)
+            await setup.stop()
+        self._course.costs = count(setup.world, setup.file)
 
     async def _sit_down(self) -> None:
         host, *others = self._here.people
@@ -305,14 +305,14 @@ class _Evening:
         raise AssertionError(f"{self._party}: {person.name} could not act after action {seq}")
 
     async def _act_at_table(self, person: Person, seq: int, *, challenges: bool) -> None:
-        shown = self._table.shown(person)
+        table = self._table.shown(person)
         if challenges:
-            out = await person.click(shown, custom_id=_control(shown, "challenge", seq))
+            out = await person.click(table, custom_id=_control(table, "challenge", seq))
             await _confirm(person, out.message, seq)
             return
-        bids = _control(shown, "pick", seq)
-        chosen = self._chance.choice(shown.select(bids)["options"][:NEAREST])
-        await person.select(shown, bids, chosen["value"])
+        bids = _control(table, "pick", seq)
+        chosen = self._chance.choice(table.select(bids)["options"][:NEAREST])
+        await person.select(table, bids, chosen["value"])
 
     async def _act_in_seat(self, seat: Seen, person: Person, seq: int, *, challenges: bool) -> None:
         if challenges:
@@ -348,7 +348,7 @@ def _lacks(message: Seen | None, live: LiveTable, person: Person) -> list[str]:
         "the pad": "pad" in verbs or not legal(match).rungs,
         "Challenge": "doubt" in verbs or not match.round.bids,
     }
-    return [name for name, there in has.items() if not there]
+    return [name for name, present in has.items() if not present]
 
 
 def _is_line(message: SeenMessage, person: Person) -> bool:
@@ -400,10 +400,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="decides all that chance does (1)")
     parser.add_argument("--game", choices=GAMES, default="liars", help="the game (liars)")
     parser.add_argument("--direct", action="store_true", help="seats by direct message")
-    given = parser.parse_args()
+    options = parser.parse_args()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    party = Party(given.people, given.pace, given.game, given.direct, given.rounds)
-    course = play(party, given.seed)
+    party = Party(options.people, options.pace, options.game, options.direct, options.rounds)
+    course = play(party, options.seed)
     print(course.report())
     return 1 if course.missing else 0
 

@@ -80,23 +80,23 @@ class Habits:
 
     async def _act(self) -> Deed | None:
         latest = self.screens.recent(self.person, self.channel, SCREENS)
-        seen = [one for one in latest if one.components]
+        screens = [message for message in latest if message.components]
         roll = self.chance.random()
-        if not seen or roll < 0.03:
-            return await self._command(opens=not seen)
+        if not screens or roll < 0.03:
+            return await self._command(opens=not screens)
         if roll < 0.06 and self.old:
             return await self._press(self.chance.choice(self.old), stale=True)
-        newest = [one for one in seen if not one.ephemeral][-1:]
+        newest = [message for message in screens if not message.ephemeral][-1:]
         act = re.search(r"<@(\d+)>[^\n]*\*\*to act", newest[0].text) if newest else None
         if act is not None and act[1] != self.person.id and self.chance.random() < 0.8:
             return None  # somebody else's turn
-        seats = [one for one in seen if one.ephemeral][-1:]
-        shown = self.chance.choice((newest * 3 + seats * 2) or seen)
+        seats = [message for message in screens if message.ephemeral][-1:]
+        screen = self.chance.choice((newest * 3 + seats * 2) or screens)
         if roll < 0.1:
-            shown = self.chance.choice(seen)
+            screen = self.chance.choice(screens)
         if self.chance.random() < 0.1:
-            self.old = [*self.old[-3:], shown]
-        return await self._press(shown)
+            self.old = [*self.old[-3:], screen]
+        return await self._press(screen)
 
     async def _command(self, *, opens: bool) -> Deed:
         person, chance = self.person, self.chance
@@ -106,22 +106,22 @@ class Habits:
             return await self._done(
                 "play", person.slash(self.channel, "play", game=game, **some), "play"
             )
-        name, _, what = chance.choice(COMMANDS).partition(" ")
+        name, _, detail = chance.choice(COMMANDS).partition(" ")
         if name == "odds" or (name == "bid" and chance.random() < 0.5):
             return await self._typing(name)
-        given: dict[str, object] = {"what": what} if what else {}
+        options: dict[str, object] = {"what": detail} if detail else {}
         if name == "bid":
-            given = {"hand": chance.choice(TEXTS) or "pair"}
-        elif what in ("drop", "away"):
-            given["player"] = chance.choice((person, *self.others))
+            options = {"hand": chance.choice(TEXTS) or "pair"}
+        elif detail in ("drop", "away"):
+            options["player"] = chance.choice((person, *self.others))
         elif name in ("settings", "practice"):
-            given = {"game": self.game}
-            if what:
-                given["against"] = DAILY
-        elif name == "stats" and what:
-            given = {"what": "Deal of the day"}
-        deed = f"{name} {what}".strip()
-        return await self._done(deed, person.slash(self.channel, name, **given), name)
+            options = {"game": self.game}
+            if detail:
+                options["against"] = DAILY
+        elif name == "stats" and detail:
+            options = {"what": "Deal of the day"}
+        deed = f"{name} {detail}".strip()
+        return await self._done(deed, person.slash(self.channel, name, **options), name)
 
     async def _typing(self, name: str) -> Deed:
         """Begin to type a command, and leave it at that."""
@@ -142,10 +142,10 @@ class Habits:
         deed.typed, deed.cards_asked = part, option == "cards"
         return deed
 
-    async def _press(self, shown: SeenMessage, *, stale: bool = False) -> Deed | None:
+    async def _press(self, screen: SeenMessage, *, stale: bool = False) -> Deed | None:
         controls = [
             part
-            for part in shown.components
+            for part in screen.components
             if part.get("custom_id") and not part.get("disabled")
             and part["type"] in (BUTTON, STRING_SELECT)
         ]  # fmt: skip
@@ -153,8 +153,8 @@ class Habits:
             return None
         part = self._chosen(controls)
         label = str(part.get("label") or part.get("placeholder"))
-        found = ids.read(part["custom_id"])
-        verb = found.verb if found is not None else ""
+        control_id = ids.read(part["custom_id"])
+        verb = control_id.verb if control_id is not None else ""
         values: list[str] | None = None
         if part["type"] == STRING_SELECT:
             options = part.get("options") or []
@@ -163,11 +163,11 @@ class Habits:
             weights = [1 / (1 + place) for place in range(len(options))]
             values = [self.chance.choices(options, weights)[0]["value"]]
         if stale:  # as a client does whose screen is behind
-            act = self.person.forge(shown, part["custom_id"], values)
+            act = self.person.forge(screen, part["custom_id"], values)
         elif values is not None:
-            act = self.person.select(shown, part["custom_id"], values)
+            act = self.person.select(screen, part["custom_id"], values)
         else:
-            act = self.person.click(shown, custom_id=part["custom_id"])
+            act = self.person.click(screen, custom_id=part["custom_id"])
         deed = await self._done(label, act, verb)
         modal = deed.outcome.modal if deed.outcome is not None else None
         if modal is not None and self.chance.random() < 0.9:
@@ -200,8 +200,8 @@ class Habits:
                 typed[name] = self.chance.choice(WORDS if cuts else HOURS.get(name, TEXTS))
         return typed
 
-    async def _done(self, what: str, act: object, verb: str) -> Deed:
-        deed = Deed(self.person, what, verb=verb)
+    async def _done(self, label: str, act: object, verb: str) -> Deed:
+        deed = Deed(self.person, label, verb=verb)
         try:
             deed.outcome = await act  # type: ignore[misc]
             deed.interaction = deed.outcome.interaction_id

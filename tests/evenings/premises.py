@@ -113,10 +113,10 @@ class Premises:
     def all_want_letters(self) -> None:
         """Everybody has chosen to get their cards by direct message."""
         with closing(sqlite3.connect(self.file)) as file, file:
-            for one in self.people:
+            for person in self.people:
                 file.execute(
                     "INSERT INTO players (id, choices) VALUES (?, ?)",
-                    (int(one.id), json.dumps({"letters": "yes"}, separators=(",", ":"))),
+                    (int(person.id), json.dumps({"letters": "yes"}, separators=(",", ":"))),
                 )
 
     async def open(self) -> None:
@@ -169,10 +169,10 @@ class Premises:
     async def second(self) -> None:
         """A second bot on the same file, which must not get in."""
         try:
-            other = await SqlStore.open(f"sqlite:///{self.file}")
+            store = await SqlStore.open(f"sqlite:///{self.file}")
         except StorageError:
             return
-        await other.close()
+        await store.close()
         raise AssertionError("a second process was let in to the database")
 
     async def stop(self) -> None:
@@ -180,9 +180,9 @@ class Premises:
         assert self.bot is not None
         await self._as_bot(self.bot.stop())
         assert self._living is not None
-        done, _ = await asyncio.wait({self._living}, timeout=10)
-        for one in done:
-            error = None if one.cancelled() else one.exception()
+        ended, _ = await asyncio.wait({self._living}, timeout=10)
+        for task in ended:
+            error = None if task.cancelled() else task.exception()
             assert error is None, f"the bot did not stop, it broke: {error!r}"
         if self._store is not None:
             await self._as_bot(self._store.close())
@@ -235,9 +235,9 @@ class _Pictures:
 
     def submit(self, draw: object, picture: object) -> Future[bytes]:
         """A picture that is there."""
-        done: Future[bytes] = Future()
-        done.set_result(_any_picture())
-        return done
+        picture_job: Future[bytes] = Future()
+        picture_job.set_result(_any_picture())
+        return picture_job
 
 
 @cache

@@ -53,18 +53,21 @@ class Screens:
 
     def recent(self, person: Person, channel: Channel, most: int) -> list[Seen]:
         """The latest messages that the person sees in a channel, oldest first."""
-        return [self.read(one) for one in self._state.visible_messages(person.id, channel)[-most:]]
+        return [
+            self.read(message)
+            for message in self._state.visible_messages(person.id, channel)[-most:]
+        ]
 
     def letters(self, person: Person) -> list[Seen]:
         """All direct messages to the person, oldest first."""
         channel = self._state.dm_with(person.id)
         if channel is None:
             return []
-        return [self.read(one) for one in self._state.visible_messages(person.id, channel)]
+        return [self.read(message) for message in self._state.visible_messages(person.id, channel)]
 
     def read(self, message: Message) -> Seen:
         """A message as it stands."""
-        seen = self._read.get(message.id)
-        if seen is None or seen.payload is not message.payload:
-            seen = self._read[message.id] = Seen(message.payload)
-        return seen
+        screen = self._read.get(message.id)
+        if screen is None or screen.payload is not message.payload:
+            screen = self._read[message.id] = Seen(message.payload)
+        return screen

@@ -65,18 +65,18 @@ class Sight:
 
     def no_foreign_card(self, dealt: list[Dealt]) -> None:
         """Nobody reads a card of a round being bid that another holds."""
-        for one in dealt:
-            if one.match.phase is not Phase.BIDDING or one.match.round is None:
+        for dealt_match in dealt:
+            if dealt_match.match.phase is not Phase.BIDDING or dealt_match.match.round is None:
                 continue
-            held = self.rounds[one.number, one.match.round.number].hands
+            held = self.rounds[dealt_match.number, dealt_match.match.round.number].hands
             for viewer in self.here.people:
-                own = held.get(int(viewer.id), frozenset())
-                hidden = frozenset().union(*held.values()) - own
-                for message in self._of(viewer, one):
+                own_hand = held.get(int(viewer.id), frozenset())
+                hidden = frozenset().union(*held.values()) - own_hand
+                for message in self._of(viewer, dealt_match):
                     leaked = hidden & message.cards
                     assert not leaked, (
                         f"{viewer.name} sees a foreign card, {sorted(leaked)} in match"
-                        f" {one.number}: {message.text[:300]!r}"
+                        f" {dealt_match.number}: {message.text[:300]!r}"
                     )
 
     def _of(self, viewer: Person, dealt: Dealt) -> list[Seen]:
@@ -84,7 +84,7 @@ class Sight:
         assert dealt.match.round is not None
         number = dealt.match.round.number
         begun = self.rounds[dealt.number, number].dealt_at
-        found = []
+        messages = []
         for message in self.here.screens.recent(viewer, self.here.channel, SCREENS):
             of_past = message.rounds and f"Round {number}" not in message.rounds
             if of_past:  # may show its cards; the table's message is of the past for a moment, too
@@ -95,8 +95,8 @@ class Sight:
             line = dealt.channel > 0 and not message.rounds and message.changed_at > begun
             line = line and "**How to play" not in message.text  # which has an example's cards
             if table or seat or line:
-                found.append(message)
-        return found
+                messages.append(message)
+        return messages
 
     # -- answers ----------------------------------------------------------------------------------
 
@@ -108,16 +108,16 @@ class Sight:
         if deed.outcome is None:
             return
         for choice in deed.outcome.choices:
-            told = len(CARD.findall(str(choice["name"])))
-            given = str(choice["value"]) if deed.cards_asked else deed.typed
-            most = len(TYPED.findall(given))
-            assert told <= most, f"{deed.who.name} is suggested {choice['name']}"
+            cards = len(CARD.findall(str(choice["name"])))
+            typed = str(choice["value"]) if deed.cards_asked else deed.typed
+            most = len(TYPED.findall(typed))
+            assert cards <= most, f"{deed.who.name} is suggested {choice['name']}"
         if deed.outcome.modal is not None:
-            shown = frozenset(NATURAL.findall(deed.outcome.modal.text))
+            own_hand = frozenset(NATURAL.findall(deed.outcome.modal.text))
             player = int(deed.who.id)
-            may = [one.hands.get(player, frozenset()) for one in self.rounds.values()]
-            if shown and "hold" in deed.outcome.modal.text:
-                assert shown in may, f"the form shows {deed.who.name} the cards {set(shown)}"
+            may = [dealt.hands.get(player, frozenset()) for dealt in self.rounds.values()]
+            if own_hand and "hold" in deed.outcome.modal.text:
+                assert own_hand in may, f"the form shows {deed.who.name} the cards {set(own_hand)}"
 
     # -- direct messages --------------------------------------------------------------------------
 
@@ -130,22 +130,22 @@ class Sight:
         latest: dict[tuple[int, int], int] = {}
         for number, nth, player in noted:
             latest[number, player] = max(nth, latest.get((number, player), 0))
-        wanted: Counter[tuple[int, int, Hand]] = Counter()
+        expected: Counter[tuple[int, int, Hand]] = Counter()
         for (number, player), nth in latest.items():
-            wanted[player, nth, self.rounds[number, nth].hands[player]] += 1
+            expected[player, nth, self.rounds[number, nth].hands[player]] += 1
         for person in self.here.people:
             came: Counter[tuple[int, int, Hand]] = Counter()
             watched: set[int] = set()  # rounds that a letter shows to a person without cards
             for message in self.here.screens.letters(person):
-                found, held = IN_A_LETTER.search(message.text), own_cards(message.text)
-                if found is None:
+                title, held = IN_A_LETTER.search(message.text), own_cards(message.text)
+                if title is None:
                     continue
-                nth = int(found[1])
+                nth = int(title[1])
                 if held is None:
                     watched.add(nth)
                 else:
                     came[int(person.id), nth, held] += 1
-            self._are_theirs(person, came, wanted, watched)
+            self._are_theirs(person, came, expected, watched)
 
     def _rounds_without(self, player: int) -> set[int]:
         """Return the numbers of the rounds in which a player held no cards."""
@@ -155,20 +155,22 @@ class Sight:
         self,
         person: Person,
         came: Counter[tuple[int, int, Hand]],
-        wanted: Counter[tuple[int, int, Hand]],
+        expected: Counter[tuple[int, int, Hand]],
         watched: set[int],
     ) -> None:
         player = int(person.id)
-        own = Counter(
+        dealt = Counter(
             (player, nth, held.hands[player])
             for (_, nth), held in self.rounds.items()
             if player in held.hands
         )
         for letter, times in came.items():
-            assert letter in own, f"a letter of round {letter[1]} shows {person.name} {letter[2]}"
+            assert letter in dealt, f"a letter of round {letter[1]} shows {person.name} {letter[2]}"
             again = self.here.starts - 1  # one may be sent again that a dead process had not noted
-            assert times <= own[letter] * (1 + again), f"{person.name} got round {letter[1]} twice"
-        for letter, times in wanted.items():
+            assert times <= dealt[letter] * (1 + again), (
+                f"{person.name} got round {letter[1]} twice"
+            )
+        for letter, times in expected.items():
             # the letter of somebody who is out goes on to say how the match ends
             out = any(
                 later > letter[1] and later in self._rounds_without(player) for later in watched

@@ -34,9 +34,11 @@ def test_whatever_happens_of_an_evening_nothing_is_lost_and_every_match_ends(
     first: int,
 ) -> None:
     for seed in range(first, first + AT_ONCE):
-        told = play(seed)
-        assert told.failure is None, f"python -m tests.evenings --evenings 1 --seed {seed} --steps"
-        assert told.deeds
+        verdict = play(seed)
+        assert verdict.failure is None, (
+            f"python -m tests.evenings --evenings 1 --seed {seed} --steps"
+        )
+        assert verdict.deeds
 
 
 def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
@@ -46,13 +48,13 @@ def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
 
 @pytest.mark.long
 def test_a_seed_plays_the_same_evening_to_the_step_in_another_process_too() -> None:
-    one = play(77)
-    assert one.deeds > 20
-    other = subprocess.run(
+    verdict = play(77)
+    assert verdict.deeds > 20
+    process = subprocess.run(
         [sys.executable, "-m", "tests.evenings", "--evenings", "1", "--seed", "77", "--steps"],
         env={**os.environ, "PYTHONHASHSEED": "4242"}, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert f"digest {one.digest}\n" in other.stdout, "another process plays another evening"
+    assert f"digest {verdict.digest}\n" in process.stdout, "another process plays another evening"
 
 
 def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
@@ -65,7 +67,7 @@ def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
             await asyncio.sleep(seconds)
             woken.append(loop.time())
 
-        await asyncio.gather(*(sleep(one) for one in (3600.0, 1.0, 86_400.0)))
+        await asyncio.gather(*(sleep(seconds) for seconds in (3600.0, 1.0, 86_400.0)))
         return woken
 
     assert loop.run_until_complete(sleepers()) == pytest.approx([1.0, 3600.0, 86_400.0])

@@ -48,12 +48,12 @@ def faults_in(course: Course, most_missing: int = 0) -> list[str]:
     if offerless := sum(not turn.line for turn in course.missing):
         faults.append(f"no seat and no line with My seat on {offerless} turns")
     for number in numbers:
-        for bids, made in enumerate(accumulate(course.costs.by_tokens("bid", number)), start=1):
-            if made > A_BID * bids:
-                faults.append(f"round {number}: {made} requests by tokens for {bids} bids")
-    for deals, made in enumerate(accumulate(course.costs.by_tokens("deal")), start=1):
-        if made > (2 * course.party.people + 2) * deals:
-            faults.append(f"{made} requests by tokens for {deals} deals")
+        for bids, requests in enumerate(accumulate(course.costs.by_tokens("bid", number)), start=1):
+            if requests > A_BID * bids:
+                faults.append(f"round {number}: {requests} requests by tokens for {bids} bids")
+    for deals, requests in enumerate(accumulate(course.costs.by_tokens("deal")), start=1):
+        if requests > (2 * course.party.people + 2) * deals:
+            faults.append(f"{requests} requests by tokens for {deals} deals")
     if course.costs.refused:
         faults.append(f"Discord refused {course.costs.refused} requests by tokens")
     if course.redrawn:

@@ -36,10 +36,10 @@ def main() -> int:
         if not many:
             continue
         used = time.process_time()
-        told = ROOMS[room](chosen.seed, chosen.first, many, _tell)
-        failed += len(told.failures)
+        verdict = ROOMS[room](chosen.seed, chosen.first, many, _tell)
+        failed += len(verdict.failures)
         print(
-            f"{many} {room}: {dict(told.became)}, {len(told.failures)} failed,"
+            f"{many} {room}: {dict(verdict.became)}, {len(verdict.failures)} failed,"
             f" {time.process_time() - used:.0f} s of processor time",
             flush=True,
         )

@@ -62,7 +62,7 @@ STEPS: Final = 40
 PHASES: Final = (Steps.generate,)  # a failure is told with its steps; making it small takes hours
 ANN, BOB, CLEO, DAN, MAL = PEOPLE = (11, 12, 13, 14, 15)
 PRACTISE: Final = (ANN, MAL)
-CHANNELS: Final = (2, 3, *(-one for one in PRACTISE))  # a practice is in its person's own
+CHANNELS: Final = (2, 3, *(-person for person in PRACTISE))  # a practice is in its person's own
 # where most of it is to happen: the table that was opened first
 OFTEN: Final = (CHANNELS[0],) * 4 + CHANNELS
 LIMITS: Final = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=60, tables_per_guild=2)
@@ -125,22 +125,22 @@ class House(RuleBasedStateMachine):
 
     # -- asking -----------------------------------------------------------------------------------
 
-    def _ask(self, what: str, act: Callable[[], Awaitable[object]]) -> None:
+    def _ask(self, name: str, act: Callable[[], Awaitable[object]]) -> None:
         """Have it done, or refused for a reason that can be told."""
-        self._became(what, self._run(refusal(act)))
+        self._became(name, self._run(refusal(act)))
 
-    def _change(self, process: int, table: Table, what: str, asked: Ask, *more: Any) -> None:
+    def _change(self, process: int, table: Table, name: str, request: Ask, *values: Any) -> None:
         """Have a plan of that name carried out."""
         self._ask(
-            what, partial(self._processes[process].change, table.id, asked, plan(what), *more)
+            name, partial(self._processes[process].change, table.id, request, plan(name), *values)
         )
 
-    def _became(self, what: str, refused: Exception | None) -> None:
-        self.told.became[f"{what}: {'done' if refused is None else 'refused'}"] += 1
+    def _became(self, name: str, refused: Exception | None) -> None:
+        self.told.became[f"{name}: {'done' if refused is None else 'refused'}"] += 1
         if refused is not None:
-            said = sentence(refused, self._any_live())
-            assert said, f"{what} is refused without a word: {refused!r}"
-            assert said != BROKEN, f"{what} is refused, and nobody knows why: {refused!r}"
+            words = sentence(refused, self._any_live())
+            assert words, f"{name} is refused without a word: {refused!r}"
+            assert words != BROKEN, f"{name} is refused, and nobody knows why: {refused!r}"
 
     def _any_live(self) -> LiveTable | None:
         for channel in CHANNELS:
@@ -151,9 +151,9 @@ class House(RuleBasedStateMachine):
         return None
 
     def _table(self, channel: int) -> Table | None:
-        found = self._run(self._store.tables.in_channel(channel))
-        assert found is None or isinstance(found, Table)
-        return found
+        table = self._run(self._store.tables.in_channel(channel))
+        assert table is None or isinstance(table, Table)
+        return table
 
     def _played(self, process: int, channel: int) -> tuple[Table, Match] | None:
         """The table that is played in a channel, as a process sees it."""
@@ -177,8 +177,8 @@ class House(RuleBasedStateMachine):
         """A lobby with some people; mostly the interesting things come after the start."""
         first = self._processes[0]
         live = self._run(first.open(self._request(ANN), 1, CHANNELS[0], game))
-        for other in others:
-            self._run(first.change(live.table.id, self._request(other), plans.join))
+        for guest in others:
+            self._run(first.change(live.table.id, self._request(guest), plans.join))
         if start and others:
             self._run(first.change(live.table.id, self._request(ANN), plans.start))
 
@@ -204,25 +204,25 @@ class House(RuleBasedStateMachine):
     )
     def practise(self, process: int, player: int, game: str, character: str) -> None:
         """Play against a computer player, where nobody else is."""
-        tables, asked = self._processes[process], self._request(player)
-        self._ask("practise", lambda: practise(tables, asked, game, character))
+        tables, request = self._processes[process], self._request(player)
+        self._ask("practise", lambda: practise(tables, request, game, character))
 
     @rule(
         process=process_,
         player=person_,
-        other=person_,
+        target=person_,
         channel=channel_,
-        what=st.sampled_from(BY_NAME),
+        name=st.sampled_from(BY_NAME),
         moderator=st.integers(0, 9).map(lambda n: n == 0),
     )
     def want(
-        self, process: int, player: int, other: int, channel: int, what: str, moderator: bool
+        self, process: int, player: int, target: int, channel: int, name: str, moderator: bool
     ) -> None:
         """Ask for something that needs no more than a name."""
         table = self._table(channel)
         if table is not None:
-            more = (other,) if what in ("drop", "say_away") else ()
-            self._change(process, table, what, self._request(player, moderator), *more)
+            values = (target,) if name in ("drop", "say_away") else ()
+            self._change(process, table, name, self._request(player, moderator), *values)
 
     @rule(
         process=process_,
@@ -251,13 +251,13 @@ class House(RuleBasedStateMachine):
         at = None
         if stale and table.match_id is not None:
             at = At(table.match_id, match.seq - (rightly == 1))
-        asked = self._request(to_act(match) if rightly else player, at=at)
+        request = self._request(to_act(match) if rightly else player, at=at)
         if doubt:
-            self._change(process, table, "challenge", asked)
+            self._change(process, table, "challenge", request)
             return
         rungs = [bid for rung in legal(match).rungs for bid in rung]
         key = rungs[min(nth // 8, len(rungs) - 1)].key if rungs and nth < 380 else "pair:9"
-        self._change(process, table, "bid", asked, key)
+        self._change(process, table, "bid", request, key)
 
     @rule(
         process=process_,
@@ -274,15 +274,15 @@ class House(RuleBasedStateMachine):
             if match.phase is Phase.DEAL:
                 self._change(process, table, "next_round", self._request(table.players[0]))
                 continue
-            asked = self._request(to_act(match))
+            request = self._request(to_act(match))
             rungs = [bid for rung in legal(match).rungs for bid in rung]
             if skip < len(rungs) and skip % 4:
-                self._change(process, table, "bid", asked, rungs[skip].key)
+                self._change(process, table, "bid", request, rungs[skip].key)
             else:
-                self._change(process, table, "challenge", asked)
+                self._change(process, table, "challenge", request)
 
     @rule(
-        wanted=st.lists(
+        wishes=st.lists(
             st.tuples(
                 process_,
                 person_,
@@ -292,26 +292,26 @@ class House(RuleBasedStateMachine):
             max_size=4,
         ),
     )
-    def at_once(self, wanted: list[tuple[int, int, str]]) -> None:
+    def at_once(self, wishes: list[tuple[int, int, str]]) -> None:
         """Several people want something of the same table at the same moment."""
         table = self._table(CHANNELS[0])
         if table is None:
             return
         match = self._run(self._processes[0].see(table.id)).match
         bidding = match is not None and match.phase is Phase.BIDDING
-        asked: list[Callable[[], Awaitable[object]]] = []
-        for process, player, what in wanted:
-            moves = what in ("bid", "challenge")  # by who may: two of these at once
+        changes: list[Callable[[], Awaitable[object]]] = []
+        for process, player, name in wishes:
+            moves = name in ("bid", "challenge")  # by who may: two of these at once
             request = self._request(to_act(match) if moves and bidding else player)
-            more = ("pair:9",) if what == "bid" else ()
+            values = ("pair:9",) if name == "bid" else ()
             change = self._processes[process].change
-            asked.append(partial(change, table.id, request, plan(what), *more))
+            changes.append(partial(change, table.id, request, plan(name), *values))
 
         async def ask_all() -> list[Exception | None]:
-            return await asyncio.gather(*(refusal(act) for act in asked))
+            return await asyncio.gather(*(refusal(act) for act in changes))
 
-        for (_, _, what), refused in zip(wanted, self._run(ask_all()), strict=True):
-            self._became(f"at once, {what}", refused)
+        for (_, _, name), refused in zip(wishes, self._run(ask_all()), strict=True):
+            self._became(f"at once, {name}", refused)
 
     @rule(
         process=process_,
@@ -366,9 +366,9 @@ class House(RuleBasedStateMachine):
             snapshot = self._run(self._store.tables.snapshot(table.id))
             replayed = revive(snapshot)
             for tables in self._processes:
-                seen = self._run(tables.in_channel(channel))
-                assert seen.match == replayed.match, "a process sees another match"
-                assert seen.table.version == table.version
+                live = self._run(tables.in_channel(channel))
+                assert live.match == replayed.match, "a process sees another match"
+                assert live.table.version == table.version
             if snapshot.match is None or replayed.match is None:
                 continue
             length = len(snapshot.match.actions)
@@ -388,12 +388,12 @@ class HouseOnPostgres(House):
         return await SqlStore.open(self.address), await SqlStore.open(self.address)
 
 
-def plan(what: str) -> Callable[..., plans.Plan]:
+def plan(name: str) -> Callable[..., plans.Plan]:
     """The plan of that name."""
-    found: Callable[..., plans.Plan] = getattr(
-        moderation if what in ("end", "drop") else plans, what
+    result: Callable[..., plans.Plan] = getattr(
+        moderation if name in ("end", "drop") else plans, name
     )
-    return found
+    return result
 
 
 def to_act(match: Match) -> int:
@@ -437,14 +437,14 @@ def facts(match: Any) -> dict[str, object]:
         "cards": {seat: match.seats[seat].cards for seat in match.live},
         "winner": match.winner,
         "turn": current.turn if match.phase is Phase.BIDDING else None,
-        "bids": [(made.seat, made.bid.key) for made in current.bids] if current else [],
+        "bids": [(bid.seat, bid.bid.key) for bid in current.bids] if current else [],
         "hands": {seat: sorted(str(hand).split()) for seat, hand in enumerate(hands) if hand},
     }
 
 
 def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = House) -> Told:
     """So many runs of the machine; a failing one is told with its steps."""
-    told = kind.told = Told()
+    verdict = kind.told = Told()
     machine = seed(number + first)(type("SeededHouse", (kind,), {}))
     chosen = settings(
         max_examples=runs, stateful_step_count=STEPS, deadline=None, database=None,
@@ -455,27 +455,27 @@ def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = Hous
     except (Exception, SkipTest) as error:
         room = "house" if kind is House else "postgres"
         repeat = f"python -m tests.fuzz {room} --seed {number} --first {first} --{room} {runs}"
-        told.failures.append(repeat)
+        verdict.failures.append(repeat)
         steps = "\n".join(getattr(error, "__notes__", []))
         tell(f"{type(error).__name__}: {error}\n{steps}\n    {repeat}")
-    return told
+    return verdict
 
 
 def run_at(address: str, number: int, first: int, runs: int, tell: Tell) -> Told:
     """So many runs on the PostgreSQL at `address`, of which nothing stays."""
 
-    async def made() -> None:
+    async def migrate() -> None:
         await (await SqlStore.open(address)).close()
 
     HouseOnPostgres.address = address
-    asyncio.run(made())
+    asyncio.run(migrate())
     return run(number, first, runs, tell, HouseOnPostgres)
 
 
 def run_on_postgres(number: int, first: int, runs: int, tell: Tell) -> Told:
     """The same on a server of their own."""
-    found = programs()
-    if found is None:
+    binaries = programs()
+    if binaries is None:
         raise SystemExit("no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql")
-    with running_cluster(found) as address:
+    with running_cluster(binaries) as address:
         return run_at(address, number, first, runs, tell)

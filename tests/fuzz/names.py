@@ -84,15 +84,15 @@ def _closed(components: object, plainly: object) -> None:
 
 def _logged(name: str) -> None:
     """A line of the log is one line, whatever is in it."""
-    said = name.encode("utf-8", "replace").decode()  # as a stream takes it
+    printable = name.encode("utf-8", "replace").decode()  # as a stream takes it
     for people in (False, True):
         record = logging.LogRecord(
-            "bot", logging.INFO, "", 0, {"event": "met", "name": said}, None, None
+            "bot", logging.INFO, "", 0, {"event": "met", "name": printable}, None, None
         )
         record.__dict__ |= {"_logger": logging.getLogger("bot"), "_name": "info"}  # structlog's
-        shown = Redacting(_formatter(people, []), ()).format(record)
-        assert len(shown.splitlines()) == 1, f"a name makes lines in the log: {shown!r}"
-        assert "\x1b[31m" not in shown, f"a name colours the log: {shown!r}"
+        line = Redacting(_formatter(people, []), ()).format(record)
+        assert len(line.splitlines()) == 1, f"a name makes lines in the log: {line!r}"
+        assert "\x1b[31m" not in line, f"a name colours the log: {line!r}"
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -136,10 +136,10 @@ def _live(chance: Random) -> LiveTable:
 def _table(chance: Random, names: list[str]) -> Board:
     live = _live(chance)
     known = _known(names)
-    told = None
+    match_end = None
     if live.match is not None and live.match.phase is Phase.OVER:
-        told = MatchEnd(match_highlights([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
-    return table_board(live, known, match_end=told, again=chance.random() < 0.8)
+        match_end = MatchEnd(match_highlights([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
+    return table_board(live, known, match_end=match_end, again=chance.random() < 0.8)
 
 
 def _record(chance: Random, names: list[str]) -> Board:

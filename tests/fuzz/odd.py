@@ -62,8 +62,8 @@ def changed(chance: Random, whole: str) -> str:
             case 4:
                 whole = whole[:at] + str(chance.choice(NUMBERS)) + whole[at:]
             case 5 if at < len(whole):
-                other = chance.choice(whole)
-                whole = whole[:at] + other + whole[at + 1 :]
+                char = chance.choice(whole)
+                whole = whole[:at] + char + whole[at + 1 :]
     return whole
 
 

@@ -32,15 +32,15 @@ REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --p
 
 
 def _at_once(
-    loop: VirtualLoop, executor: object, work: Callable[..., Any], *given: Any
+    loop: VirtualLoop, executor: object, work: Callable[..., Any], *args: Any
 ) -> asyncio.Future[Any]:
     """No threads: a minute of virtual time would pass before one has done its work."""
-    done = loop.create_future()
+    future = loop.create_future()
     try:
-        done.set_result(work(*given))
+        future.set_result(work(*args))
     except Exception as error:
-        done.set_exception(error)
-    return done
+        future.set_exception(error)
+    return future
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def listening() -> Iterator[Callable[[], list[str]]]:
     try:
         with capture_logs() as entries:
             wrong = ("error", "critical")
-            yield lambda: lines + [_told(one) for one in entries if one["log_level"] in wrong]
+            yield lambda: lines + [_told(entry) for entry in entries if entry["log_level"] in wrong]
     finally:
         root.removeHandler(handler)
 
@@ -64,45 +64,45 @@ def _told(entry: Any) -> str:
     if not isinstance(error, BaseException):
         return str(entry)
     frames = traceback.extract_tb(error.__traceback__, limit=-4)
-    where = " ".join(f"{Path(one.filename).name}:{one.lineno}" for one in frames)
+    where = " ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
     return f"{entry['event']}: {error!r} at {where}"
 
 
-async def _set_up(here: Post) -> None:
+async def _set_up(setup: Post) -> None:
     """A match of each game, one of them with the other server's stranger, and a lobby."""
-    ann, bob, cleo, dan, mal = here.people
-    first, second, far = here.channels
+    ann, bob, cleo, dan, mal = setup.people
+    first, second, far = setup.channels
     for channel, host, others, game in (
         (first, ann, (bob, cleo), "Liars' Poker"),
         (second, bob, (dan,), "Thai Poker"),
     ):
         out = await (await host.slash(channel, "play", game=game)).settled()
-        for other in others:
-            await other.click(out.seen, "Join")
+        for guest in others:
+            await guest.click(out.seen, "Join")
         await host.click(out.seen, "Start")
     await mal.slash(far, "play", game="Thai Poker", computers=2)
     await asyncio.sleep(5)
 
 
-async def _send(folder: Path, chance: Random, many: int, told: Told) -> None:
-    here = Post(folder, chance)
-    with patch.object(here.world.interactions, "callback", here.counted):
-        async with here.standing():
-            await here.open()
-            await asyncio.wait_for(_set_up(here), 60)
-            judge = Judge(here, chance, told)
+async def _send(folder: Path, chance: Random, many: int, verdict: Told) -> None:
+    setup = Post(folder, chance)
+    with patch.object(setup.world.interactions, "callback", setup.counted):
+        async with setup.standing():
+            await setup.open()
+            await asyncio.wait_for(_set_up(setup), 60)
+            judge = Judge(setup, chance, verdict)
             for _ in range(many):
                 with suppress(CannotDo):
                     await judge.one()
-                assert here.alive, "the bot has stopped"
+                assert setup.alive, "the bot has stopped"
 
 
-def batch(seed: int, number: int, many: int, told: Told) -> str | None:
+def batch(seed: int, number: int, many: int, verdict: Told) -> str | None:
     """Send so many to a new house; what was wrong, if anything was."""
     with virtual() as (loop, folder), listening() as heard:
         loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]
         try:
-            loop.run_until_complete(_send(folder, Random(f"{seed} {number}"), many, told))
+            loop.run_until_complete(_send(folder, Random(f"{seed} {number}"), many, verdict))
             return "\n".join(heard()) or None
         except Exception as error:
             return "\n".join((f"{type(error).__name__}: {error}", *heard()))
@@ -110,15 +110,15 @@ def batch(seed: int, number: int, many: int, told: Told) -> str | None:
 
 def run(seed: int, first: int, payloads: int, tell: Tell) -> Told:
     """Send so many; what fails is told with how to repeat it."""
-    told = Told()
+    verdict = Told()
     for number in range(first, first + payloads, AT_ONCE):
         many = min(AT_ONCE, first + payloads - number)
-        wrong = batch(seed, number, many, told)
+        wrong = batch(seed, number, many, verdict)
         if wrong is not None:
             repeat = REPEAT.format(seed=seed, first=number, payloads=many)
-            told.failures.append(repeat)
+            verdict.failures.append(repeat)
             tell(f"{wrong}\n    {repeat}")
-    return told
+    return verdict
 
 
 def quiet() -> None:

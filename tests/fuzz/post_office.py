@@ -64,8 +64,8 @@ class Post(Premises):
         stranger = Person(self.world, places.add_person("Mal").id)
         elsewhere.moderators.append(stranger.id)
         self.people.append(stranger)
-        for one in self.people[1:3]:
-            self.world.state.users[one.id].locale = "pl"
+        for person in self.people[1:3]:
+            self.world.state.users[person.id].locale = "pl"
         self.moderators = {(guild.id, self.people[PEOPLE - 1].id), (elsewhere.id, stranger.id)}
         self.network.travel = _at_once  # type: ignore[method-assign]
         self.answers: Counter[str] = Counter()
@@ -90,15 +90,15 @@ class Post(Premises):
         )
         with closing(sqlite3.connect(self.file)) as file:
             rows = file.execute(sql).fetchall()
-        found = {}
-        for number, version, channel, host, status, players, options, match, said, *more in rows:
+        tables = {}
+        for number, version, channel, host, status, players, options, match, typed, *tail in rows:
             seated = tuple(json.loads(players))
-            away = tuple(map(int, json.loads(more[0])))
-            found[number] = Stored(
-                version, channel, host, status, seated, options, match, said,
-                away, more[1], tuple(more[2:]),
+            away = tuple(map(int, json.loads(tail[0])))
+            tables[number] = Stored(
+                version, channel, host, status, seated, options, match, typed,
+                away, tail[1], tuple(tail[2:]),
             )  # fmt: skip
-        return found
+        return tables
 
     def played(self, interaction_id: str) -> list[tuple[int, Json, list[int]]]:
         """What an interaction added to logs: the match, the action, and who sits in it."""

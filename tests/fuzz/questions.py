@@ -45,19 +45,19 @@ _PAYS: Final = (
 
 def judge(chance: Random) -> str:
     """Ask one question."""
-    what = chance.choice((_showdown, _showdown, _forged, _bids, _three_card))
-    name = what.__name__[1:]
+    ask = chance.choice((_showdown, _showdown, _forged, _bids, _three_card))
+    name = ask.__name__[1:]
     try:
-        return f"{name}: {what(chance)}"
+        return f"{name}: {ask(chance)}"
     except EngineError as error:
         _sentence(handlers.refusal_words(error))
         return f"{name}: refused"
 
 
-def _sentence(said: str) -> None:
-    assert said != BROKEN, "nobody knows why it is refused"
-    assert 0 < len(said) <= LONGEST, f"a sentence of {len(said)} characters: {said[:200]!r}"
-    assert said.translate(OURS).isprintable(), f"not one line that can be shown: {said!r}"
+def _sentence(text: str) -> None:
+    assert text != BROKEN, "nobody knows why it is refused"
+    assert 0 < len(text) <= LONGEST, f"a sentence of {len(text)} characters: {text[:200]!r}"
+    assert text.translate(OURS).isprintable(), f"not one line that can be shown: {text!r}"
 
 
 # --- showdowns ------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def _some_cards(chance: Random) -> str:
 
 
 def _showdown(chance: Random) -> str:
-    asked = TypedShowdown(
+    question = TypedShowdown(
         _hands(chance),
         chance.choice((None, None, *PRESETS, "snap")),
         _some_cards(chance),
@@ -122,18 +122,24 @@ def _showdown(chance: Random) -> str:
     def reading() -> None:
         try:
             read.append(
-                parse_question(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
+                parse_question(
+                    question.hands,
+                    question.preset,
+                    question.board,
+                    question.dead,
+                    question.opponents,
+                )
             )
         except EngineError as error:
             refused.append(error)
 
     work = work_of(reading)
-    assert work <= MOST_WORK, f"{work} calls to read {asked}"
+    assert work <= MOST_WORK, f"{work} calls to read {question}"
     if refused:
-        _sentence(handlers.showdown_words(asked)(refused[0]))
+        _sentence(handlers.showdown_words(question)(refused[0]))
         raise refused[0]
     scenario = read[0]
-    understood = ReadShowdown(asked).answer(lambda: False)
+    understood = ReadShowdown(question).answer(lambda: False)
     taken(understood.meanwhile)
     return _foreseen(scenario, understood.packed)
 
@@ -168,12 +174,12 @@ def _forged(chance: Random) -> str:
     )  # fmt: skip
     if chance.random() < 0.9:
         text = odd.changed(chance, packed)
-    found: list[Scenario] = []
+    read: list[Scenario] = []
     refused: list[EngineError] = []
 
     def reading() -> None:
         try:
-            found.append(questions.unpack_scenario(text))
+            read.append(questions.unpack_scenario(text))
         except EngineError as error:
             refused.append(error)
 
@@ -181,7 +187,7 @@ def _forged(chance: Random) -> str:
     assert work <= MOST_WORK, f"{work} calls to read {text!r}"
     if refused:
         raise refused[0]
-    return _foreseen(found[0], questions.pack_scenario(found[0]))
+    return _foreseen(read[0], questions.pack_scenario(read[0]))
 
 
 # --- bids and Three Card Poker --------------------------------------------------------------------
@@ -201,8 +207,8 @@ def _bids(chance: Random) -> str:
         if chance.random() < 0.5
     }
     in_play = chance.choice((None, 6, 7, 8, 0, -1, 1, 5, 9, 12, 24, 30, 54, 55, 10**9))
-    asked = TypedOptions(in_play, cards if chance.random() < 0.9 else None, bid, chosen)
-    question, private = bid_question(variant, Asker(1, ()), asked)
+    options = TypedOptions(in_play, cards if chance.random() < 0.9 else None, bid, chosen)
+    question, private = bid_question(variant, Asker(1, ()), options)
     assert not private  # nobody sits at a table here
     taken(bids_board(question))
     return "answered"
@@ -210,7 +216,7 @@ def _bids(chance: Random) -> str:
 
 def _three_card(chance: Random) -> str:
     hand = chance.choice(("", " ".join(_cards(chance, 3))))
-    given = [
+    fields = [
         odd.text(chance, (hand, "Qs 6h 4d")) if chance.random() < 0.3 else hand,
         _some_cards(chance),
         *(
@@ -218,5 +224,5 @@ def _three_card(chance: Random) -> str:
             for right in chance.choices((_PAYS[:3], ("", "", "")))[0]
         ),
     ]
-    taken(ThreeCard(*given).answer(lambda: False))
+    taken(ThreeCard(*fields).answer(lambda: False))
     return "answered"

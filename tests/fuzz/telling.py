@@ -33,12 +33,12 @@ class Told:
 
 def run(room: str, seed: int, first: int, many: int, tell: Tell) -> Told:
     """Judge so many of a room, beginning with that number."""
-    told = Told()
+    verdict = Told()
     for number in range(first, first + many):
         try:
-            told.became[JUDGES[room](Random(f"{room} {seed} {number}"))] += 1
+            verdict.became[JUDGES[room](Random(f"{room} {seed} {number}"))] += 1
         except Exception as error:
             repeat = f"python -m tests.fuzz {room} --seed {seed} --first {number} --{room} 1"
-            told.failures.append(repeat)
+            verdict.failures.append(repeat)
             tell(f"{type(error).__name__}: {error!s}\n    {repeat}")
-    return told
+    return verdict

@@ -16,23 +16,23 @@ SEED = 20261122
 
 
 def test_tables_by_chance_are_what_their_logs_say() -> None:
-    told = house.run(SEED, 0, RUNS, print)
-    assert not told.failures
-    assert sum(told.became.values()) > 100
-    assert {"bid: done", "cut: done"} <= set(told.became)
+    verdict = house.run(SEED, 0, RUNS, print)
+    assert not verdict.failures
+    assert sum(verdict.became.values()) > 100
+    assert {"bid: done", "cut: done"} <= set(verdict.became)
 
 
 @pytest.mark.postgres
 def test_tables_by_chance_are_what_their_logs_say_on_postgresql(postgres: str) -> None:
-    told = house.run_at(postgres, SEED, 0, RUNS // 2, print)
-    assert not told.failures
-    assert sum(told.became.values()) > 50
-    assert {"bid: done", "at once, join: refused"} <= set(told.became)
+    verdict = house.run_at(postgres, SEED, 0, RUNS // 2, print)
+    assert not verdict.failures
+    assert sum(verdict.became.values()) > 50
+    assert {"bid: done", "at once, join: refused"} <= set(verdict.became)
 
 
 def test_a_referee_who_sees_another_match_is_heard() -> None:
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(house, "refereed", lambda *_: {}):
-        house.run(SEED, 0, 2, said.append)
-    assert "AssertionError" in said[0]
-    assert f"--seed {SEED} --first 0" in said[0]
+        house.run(SEED, 0, 2, lines.append)
+    assert "AssertionError" in lines[0]
+    assert f"--seed {SEED} --first 0" in lines[0]

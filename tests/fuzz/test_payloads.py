@@ -42,7 +42,7 @@ def only_my_seat_is_pressed() -> AbstractContextManager[object]:
 
     def pressed(_: Random, scene: Scene) -> Payload:
         channel, message, part = next(
-            one for one in scene.controls if one[2]["custom_id"].split(":")[1] == "seat"
+            control for control in scene.controls if control[2]["custom_id"].split(":")[1] == "seat"
         )
         body = {"custom_id": part["custom_id"], "component_type": part["type"], "id": 1}
         return Payload(COMPONENT, scene.people[0], channel, body, message)
@@ -51,47 +51,47 @@ def only_my_seat_is_pressed() -> AbstractContextManager[object]:
 
 
 def test_every_press_form_and_command_is_answered_and_harms_nothing() -> None:
-    told = post.run(SEED, 0, PAYLOADS, print)
-    assert not told.failures
-    assert {"answered", "changed a table", "suggestions"} <= set(told.became)
-    assert told.became["changed a table"] > 1
+    verdict = post.run(SEED, 0, PAYLOADS, print)
+    assert not verdict.failures
+    assert {"answered", "changed a table", "suggestions"} <= set(verdict.became)
+    assert verdict.became["changed a table"] > 1
 
 
 def test_a_press_that_is_not_answered_is_found_out() -> None:
     async def silent(*_: object) -> None:
         """Says nothing."""
 
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(SeatHandlers, "open", silent), only_my_seat_is_pressed():
-        told = post.run(SEED, 0, 5, said.append)
-    assert "no answer to type 3" in said[0]
-    assert said[0].endswith(told.failures[0])  # with what repeats it
+        verdict = post.run(SEED, 0, 5, lines.append)
+    assert "no answer to type 3" in lines[0]
+    assert lines[0].endswith(verdict.failures[0])  # with what repeats it
 
 
 def test_what_is_raised_is_found_out() -> None:
     async def broken(*_: object) -> None:
         raise KeyError("seats")
 
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(SeatHandlers, "open", broken), only_my_seat_is_pressed():
-        post.run(SEED, 0, 5, said.append)
-    assert "KeyError('seats')" in said[0]
+        post.run(SEED, 0, 5, lines.append)
+    assert "KeyError('seats')" in lines[0]
 
 
 def test_an_act_for_somebody_else_is_found_out() -> None:
     join = plans.join
 
     def another(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
-        stranger = next(one for one in range(900, 999) if one not in live.table.players)
+        stranger = next(number for number in range(900, 999) if number not in live.table.players)
         return join(live, replace(ask, player=stranger), moment)
 
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(plans, "join", another):
         for seed in range(SEED, SEED + 20):  # not in each is somebody seated who hosts no table
-            post.run(seed, 0, 200, said.append)
-            if said:
+            post.run(seed, 0, 200, lines.append)
+            if lines:
                 break
-    assert any(" seated {" in one for one in said), said
+    assert any(" seated {" in line for line in lines), lines
 
 
 def test_who_is_forgotten_changes_their_name_at_tables_that_are_over_and_nothing_else() -> None:

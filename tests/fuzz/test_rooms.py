@@ -32,13 +32,13 @@ SEED = 20261122
 def test_what_is_odd_is_read_or_refused_in_a_sentence_and_harms_nothing(
     room: str, many: int, became: set[str]
 ) -> None:
-    told = run(room, SEED, 0, many, print)
-    assert not told.failures
-    assert became <= set(told.became)
+    verdict = run(room, SEED, 0, many, print)
+    assert not verdict.failures
+    assert became <= set(verdict.became)
 
 
 @pytest.mark.parametrize(
-    ("room", "many", "owner", "name", "broken", "found"),
+    ("room", "many", "owner", "name", "broken", "evidence"),
     [
         (
             "settings",
@@ -61,11 +61,11 @@ def test_a_room_finds_what_is_broken_and_says_what_repeats_it(
     owner: object,
     name: str,
     broken: object,
-    found: str,
+    evidence: str,
 ) -> None:
     monkeypatch.setattr(owner, name, broken)
     monkeypatch.setattr(commands, "_COMMANDS", (("odds", "liars", "--nonsense"),))
-    said: list[str] = []
-    told = run(room, SEED, 0, many, said.append)
-    assert any(found in one for one in said), said
-    assert told.failures[0] in said[0]
+    lines: list[str] = []
+    verdict = run(room, SEED, 0, many, lines.append)
+    assert any(evidence in line for line in lines), lines
+    assert verdict.failures[0] in lines[0]

@@ -17,9 +17,9 @@ SEED = 20261122
 
 
 def test_what_is_played_is_what_a_slow_reader_reads() -> None:
-    told = run("texts", SEED, 0, TEXTS, print)
-    assert not told.failures
-    assert min(told.became.values()) > 100  # all of them came: read right, mutated, refused
+    verdict = run("texts", SEED, 0, TEXTS, print)
+    assert not verdict.failures
+    assert min(verdict.became.values()) > 100  # all of them came: read right, mutated, refused
 
 
 @pytest.mark.parametrize(
@@ -45,12 +45,12 @@ def test_a_reader_that_guesses_is_found_out() -> None:
     def guesses(self: ParsedText, *_: object) -> str | None:
         return f"pair:{self.ranks[0].char}" if self.ranks else None
 
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(ParsedText, "key", guesses):
-        told = run("texts", SEED, 0, 300, said.append)
-    assert len(told.failures) > 50
-    assert told.failures[0] in said[0]  # with what repeats it
-    assert "--seed 20261122 --first" in said[0]
+        verdict = run("texts", SEED, 0, 300, lines.append)
+    assert len(verdict.failures) > 50
+    assert verdict.failures[0] in lines[0]  # with what repeats it
+    assert "--seed 20261122 --first" in lines[0]
 
 
 @pytest.mark.parametrize("table", wording.TABLES)

@@ -43,12 +43,12 @@ class Table:
 
 
 def _tables() -> list[Table]:
-    found = []
+    tables = []
     for game in KEYS:
         rules = ruleset(game)
         english, polish = rules.wording, rules.wording_in(POLISH)
-        found += [Table(game, english, (polish,), False), Table(game, polish, (english,), True)]
-    return found
+        tables += [Table(game, english, (polish,), False), Table(game, polish, (english,), True)]
+    return tables
 
 
 TABLES: Final = _tables()
@@ -65,20 +65,22 @@ def judge(chance: Random) -> str:
     table = chance.choice(TABLES)
     text, key, polish = typed(chance, table.game)
     with nullcontext() if (suggested := now_and_then(chance, SUGGESTED_EVERY)) else _unsuggested():
-        found = _understood(table, text)
-    if suggested and found is None:
+        key_read = _understood(table, text)
+    if suggested and key_read is None:
         _refused(table, text)
     if key is not None and polish == table.polish:
-        assert found == key, f"{text!r} means {key}, and was understood as {found}"
+        assert key_read == key, f"{text!r} means {key}, and was understood as {key_read}"
     if now_and_then(chance, COMPLETED_EVERY):
-        _completed(table, text, found)
-    if found is None:
+        _completed(table, text, key_read)
+    if key_read is None:
         return "refused"
     possible = meanings(text, table.game)
-    assert found in possible, f"{text!r} was played as {found}; it may mean {sorted(possible)}"
+    assert key_read in possible, (
+        f"{text!r} was played as {key_read}; it may mean {sorted(possible)}"
+    )
     assert len(text) <= LONGEST_TEXT, f"a text of {len(text)} characters was played"
-    said = table.words.say(table.words.parse(found))
-    assert table.words.parse(said, table.others).key == found, f"{said!r} does not come back"
+    words = table.words.say(table.words.parse(key_read))
+    assert table.words.parse(words, table.others).key == key_read, f"{words!r} does not come back"
     return "as it should" if key else "mutated, yet a bid"
 
 
@@ -98,25 +100,25 @@ def _refused(table: Table, text: str) -> None:
     """The refusal is one line that anybody can read, and offers bids of this game."""
     with pytest.raises(BidTextError) as caught:
         table.words.parse(text, table.others)
-    said = str(caught.value)
-    assert 0 < len(said) <= LONGEST_SENTENCE, f"{text!r} is answered with {said!r}"
-    assert said.isprintable(), f"{text!r} is answered with {said!r}"
+    sentence = str(caught.value)
+    assert 0 < len(sentence) <= LONGEST_SENTENCE, f"{text!r} is answered with {sentence!r}"
+    assert sentence.isprintable(), f"{text!r} is answered with {sentence!r}"
     offered = [bid.key for bid in caught.value.suggestions]
     assert len(offered) <= SUGGESTIONS, f"{text!r} may mean {offered}"
     assert set(offered) <= set(KEYS[table.game]), f"{text!r} may mean {offered}"
 
 
-def _completed(table: Table, text: str, found: str | None) -> None:
+def _completed(table: Table, text: str, meant: str | None) -> None:
     """What may become of it: each bid once, in the ladder's order; one that is meant first."""
     ladder = ruleset(table.game).ladder
     offered = [bid.key for bid in table.words.complete(text, ladder.rungs, table.others)]
     assert len(offered) == len(set(offered)), f"{text!r} is completed twice alike"
-    rest = offered
-    if found is not None:
-        assert offered[:1] == [found], f"{text!r} is {found}, and completed as {offered[:1]}"
-        rest = offered[1:]
+    others = offered
+    if meant is not None:
+        assert offered[:1] == [meant], f"{text!r} is {meant}, and completed as {offered[:1]}"
+        others = offered[1:]
     order = [bid.key for rung in ladder.rungs for bid in rung]
-    places = [order.index(key) for key in rest]
+    places = [order.index(key) for key in others]
     assert places == sorted(places), f"{text!r} is completed in no order"
 
 

@@ -219,8 +219,8 @@ class Lives:
         await self.here.start()
         for table in self.tables:
             if not await self._moves(table):
-                shown = await table.shown()
-                text = shown.text if shown is not None else "nothing"
+                screen = await table.shown()
+                text = screen.text if screen is not None else "nothing"
                 self.ledger.faults.append(f"stuck: {table.moves[-3:]} at a table that shows {text}")
         code, _ = await self.here.terminate()
         if code != 0:
@@ -268,13 +268,13 @@ async def live(
 ) -> Lives:
     """One life a cut; what was found. `module`: what is run as the bot."""
     shim = Shim(folder / "disk", folder / "aside")
-    async with premises(folder, PLAYERS, "tests.bot.standing_discord") as here:
-        here.module = module
-        here.more = {
+    async with premises(folder, PLAYERS, "tests.bot.standing_discord") as setup:
+        setup.module = module
+        setup.more = {
             "BLUFFHOUSE_TABLES__LOBBY_MINUTES": "0",
             "BLUFFHOUSE_DATABASE__PATH": str(shim.folder / DATABASE),
         }
-        this = Lives(here, shim, Ledger(), chance, explored)
+        this = Lives(setup, shim, Ledger(), chance, explored)
         try:
             await this.sit_down(tables)
             for cut in cuts:

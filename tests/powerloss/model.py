@@ -81,16 +81,16 @@ class _File:
     def synced(self) -> None:
         self.content, self.changes = bytearray(self.now()), []
 
-    def after(self, chance: Random, sector: int, kept: float) -> bytes:
+    def after(self, chance: Random, sector: int, share_kept: float) -> bytes:
         """After a power loss: of each change, sector by sector, it may be there."""
         content = bytearray(self.content)
         for at, written in self.changes:
             if written is None:
-                if chance.random() < kept:
+                if chance.random() < share_kept:
                     _change(content, at, None)
                 continue
             for begin, part in _sectors(at, written, sector):
-                if chance.random() < kept:
+                if chance.random() < share_kept:
                     _change(content, begin, part)
         return bytes(content)
 
@@ -178,10 +178,10 @@ class Disk:
         names = dict(self._durable)
         for record in self._pending[: chance.randint(0, len(self._pending))]:
             self._name(names, record)
-        sector, kept = chance.choice(SECTORS), chance.choice(KEPT)
+        sector, share_kept = chance.choice(SECTORS), chance.choice(KEPT)
         reachable = {name for name in names if all(str(up) in names for up in _above(name))}
         return {
-            name: None if file is None else file.after(chance, sector, kept)
+            name: None if file is None else file.after(chance, sector, share_kept)
             for name, file in sorted(names.items())
             if name in reachable
         }

@@ -39,11 +39,11 @@ def built() -> Path:
         raise RuntimeError(NO_COMPILER)
     library = Path(tempfile.mkdtemp(prefix="disk-")) / "disk.so"
     flags = ("-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-pthread")
-    done = subprocess.run(
+    compilation = subprocess.run(
         [gcc, *flags, "-o", str(library), str(SOURCE)], capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        raise RuntimeError(f"{SOURCE.name} could not be built:\n{done.stderr}")
+    if compilation.returncode:
+        raise RuntimeError(f"{SOURCE.name} could not be built:\n{compilation.stderr}")
     return library
 
 

@@ -71,8 +71,8 @@ class DiskFolder:
         disk, chance = Disk(self.shim.folder), Random(3)
         path = {"BLUFFHOUSE_DATABASE__PATH": str(self.database)}
         shim = self.shim.environment(records=True)
-        done = command(self.folder, *arguments, **path, **shim)
-        assert done.returncode == 0, done.stderr
+        process = command(self.folder, *arguments, **path, **shim)
+        assert process.returncode == 0, process.stderr
         journal = read_journal(self.shim.journal)
         assert len(journal) > 20
         steps = {chance.randint(1, len(journal)) for _ in range(STEPS)}

@@ -24,11 +24,11 @@ def main() -> int:
     )
     chosen = parser.parse_args()
     acts = [
-        one
-        for one in bench.all_acts()
-        if (one.name in chosen.names or not chosen.names) and (one.quick or not chosen.quick)
+        act
+        for act in bench.all_acts()
+        if (act.name in chosen.names or not chosen.names) and (act.quick or not chosen.quick)
     ]
-    unknown = set(chosen.names) - {one.name for one in acts}
+    unknown = set(chosen.names) - {act.name for act in acts}
     if unknown:
         parser.error(f"there is no act {', '.join(sorted(unknown))} in {bench.ACTS}")
     began, failures = time.perf_counter(), 0
@@ -42,7 +42,7 @@ def main() -> int:
                 if catcher not in trusted:
                     trusted[catcher] = bench.is_sound(catcher, tree)
             unsound = [trusted.get(catcher) for catcher in sabotage.catchers]
-            wrong = [said for said in unsound if said is not None]
+            wrong = [reason for reason in unsound if reason is not None]
             try:
                 bench.apply(sabotage, tree)
                 wrong = wrong or bench.not_caught(sabotage, tree)
@@ -51,9 +51,10 @@ def main() -> int:
             finally:
                 bench.undo(sabotage, tree)
             failures += bool(wrong)
-            said = "NOT CAUGHT" if wrong else "caught"
+            result = "NOT CAUGHT" if wrong else "caught"
             print(
-                f"{said:10} {_used() - used:5.1f} s  {sabotage.name}: {sabotage.breaks}", flush=True
+                f"{result:10} {_used() - used:5.1f} s  {sabotage.name}: {sabotage.breaks}",
+                flush=True,
             )
             for line in wrong:
                 print(f"    {line}", flush=True)

@@ -20,7 +20,7 @@ WANTED = {
 
 
 def test_what_must_be_caught_is_there() -> None:
-    assert {one.name for one in bench.all_acts()} >= WANTED
+    assert {act.name for act in bench.all_acts()} >= WANTED
 
 
 def test_every_act_applies_and_its_catchers_exist(tmp_path: Path) -> None:
@@ -62,16 +62,16 @@ def test_only_the_failure_of_the_named_test_is_evidence() -> None:
     catcher = bench.Catcher("pytest", ("tests/test_x.py::test_y",))
     assert catcher.evidence("FAILED tests/test_x.py::test_z - assert 1\nE   assert 1 == 2") == ""
     assert catcher.evidence("an internal error: assert 1 == 2") == ""
-    found = catcher.evidence("E   assert 1 == 2\nFAILED tests/test_x.py::test_y - assert 1")
-    assert found == "E   assert 1 == 2"
+    evidence = catcher.evidence("E   assert 1 == 2\nFAILED tests/test_x.py::test_y - assert 1")
+    assert evidence == "E   assert 1 == 2"
     assert bench.Catcher("evenings", ("--seed", "1")).evidence("x\nseed 3: lost") == "seed 3: lost"
     counted = "WRONG  1 letters to the wrong person (letters)\n           one never came"
-    said = f"2 kills in 9 s\n{counted}\n       0 files that SQLite finds damaged"
-    assert bench.Catcher("crash", ("--seed", "1")).evidence(said) == counted
+    output = f"2 kills in 9 s\n{counted}\n       0 files that SQLite finds damaged"
+    assert bench.Catcher("crash", ("--seed", "1")).evidence(output) == counted
 
 
 @pytest.mark.long
 def test_quick_acts_of_sabotage_are_caught_for_the_right_reason() -> None:
-    asked = [sys.executable, "-m", "tests.sabotage", "--quick", "--trust"]
-    ran = subprocess.run(asked, cwd=bench.ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "tests.sabotage", "--quick", "--trust"]
+    ran = subprocess.run(command, cwd=bench.ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -52,26 +52,26 @@ def main() -> int:
     parser.add_argument("--updates", type=int, help="so many rolling updates, and no other trouble")
     parser.add_argument("--struck", type=int, help="as often one is killed in an update")
     parser.add_argument("--severed", type=int, help="as often both are cut off in an update")
-    given = parser.parse_args()
-    if given.matches < 1:
+    options = parser.parse_args()
+    if options.matches < 1:
         parser.error("expected at least one match, such as --matches 30")
-    tenth, thirtieth = -(-given.matches // 10), -(-given.matches // 30)
-    wanted = Wanted(given.matches, given.seed, tenth, thirtieth, thirtieth, given.pause)
-    wanted = replace(wanted, thinking=given.thinking)
-    if (given.updates, given.struck, given.severed) != (None, None, None):
-        wanted = replace(
-            wanted,
+    tenth, thirtieth = -(-options.matches // 10), -(-options.matches // 30)
+    plan = Wanted(options.matches, options.seed, tenth, thirtieth, thirtieth, options.pause)
+    plan = replace(plan, thinking=options.thinking)
+    if (options.updates, options.struck, options.severed) != (None, None, None):
+        plan = replace(
+            plan,
             kills=0,
             pauses=0,
             cuts=0,
             practices=0,
-            updates=given.updates or 0,
-            struck=given.struck or 0,
-            severed=given.severed or 0,
+            updates=options.updates or 0,
+            struck=options.struck or 0,
+            severed=options.severed or 0,
         )
     with tempfile.TemporaryDirectory() as temporary:
-        folder = given.keep or Path(temporary)
-        verdict = asyncio.run(run(folder.resolve(), wanted))
+        folder = options.keep or Path(temporary)
+        verdict = asyncio.run(run(folder.resolve(), plan))
     print(report(verdict))
     print(f"{processor_seconds():8,.0f} s of processor time", flush=True)
     # a process that was killed, paused or cut off answers late, or never

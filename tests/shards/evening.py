@@ -106,10 +106,10 @@ def now() -> float:
 class Evening:
     """The tables, the faults, and what is found."""
 
-    def __init__(self, here: Shared, wanted: Wanted) -> None:
-        self.here = here
-        self.wanted = wanted
-        self.chance = Random(wanted.seed)
+    def __init__(self, setup: Shared, plan: Wanted) -> None:
+        self.here = setup
+        self.wanted = plan
+        self.chance = Random(plan.seed)
         self.sittings: list[Sitting] = []
         self.practices: list[Practising] = []
         self.shard_of: dict[int, int] = {}  # the shard of a sitting, by its place in the list
@@ -150,11 +150,11 @@ class Evening:
 
     # -- the database ------------------------------------------------------------------------------
 
-    async def ask(self, query: str, *given: Any) -> list[Any]:
+    async def ask(self, query: str, *arguments: Any) -> list[Any]:
         """What PostgreSQL says, past every relay."""
         connection = await asyncpg.connect(self.here.postgres)
         try:
-            return list(await connection.fetch(query, *given))
+            return list(await connection.fetch(query, *arguments))
         finally:
             await connection.close()
 
@@ -166,11 +166,9 @@ class Evening:
 
     async def trouble(self) -> None:
         """Fault after fault, until all have been and enough matches are over."""
-        wanted = self.wanted
-        faults = ["kill"] * wanted.kills + ["pause"] * wanted.pauses + ["cut"] * wanted.cuts
-        faults += (
-            ["update"] * wanted.updates + ["strike"] * wanted.struck + ["sever"] * wanted.severed
-        )
+        plan = self.wanted
+        faults = ["kill"] * plan.kills + ["pause"] * plan.pauses + ["cut"] * plan.cuts
+        faults += ["update"] * plan.updates + ["strike"] * plan.struck + ["sever"] * plan.severed
         self.chance.shuffle(faults)
         for fault in faults:
             await asyncio.sleep(self.chance.uniform(*APART))
@@ -214,10 +212,10 @@ class Evening:
             await new.until_standing_by()
             old.signal(signal.SIGTERM)
             await asyncio.sleep(self.chance.uniform(0.0, KILLED_WITHIN))
-            struck, other = (old, new) if self.chance.random() < 0.5 else (new, old)
+            struck, survivor = (old, new) if self.chance.random() < 0.5 else (new, old)
             await self._killed(struck)
             if struck is new:
-                await other.stop()
+                await survivor.stop()
                 self.here.processes[old.number] = new = new.successor()
             await new.until_ready()
         self.logged += faults_in(old.log)
@@ -275,13 +273,15 @@ class Evening:
 
     # -- the end -----------------------------------------------------------------------------------
 
-    async def _within(self, what: str, done: Done) -> bool:
-        return await comes_true(what, done, [self.here.discord.journal])
+    async def _within(self, event: str, condition: Done) -> bool:
+        return await comes_true(event, condition, [self.here.discord.journal])
 
     async def close(self, playing: list[asyncio.Task[None]]) -> Case:
         """Nobody is troubled any more: everything must come right, and be stopped."""
         case = case_of(Ledger(self.here.folder / "moved.db"), self.sittings)
-        case.seats |= {int(one.person.id): -int(one.person.id) for one in self.practices}
+        case.seats |= {
+            int(practice.person.id): -int(practice.person.id) for practice in self.practices
+        }
         self.stopping.set()
         await last_moves(case, self.sittings, playing, self.here.discord, self._within)
 
@@ -296,14 +296,14 @@ class Evening:
             self.logged += faults_in(process.log)
         moved = await move(self.here.postgres, f"sqlite:///{case.ledger.file}")
         case.figures["rows_moved"] = moved.rows
-        case.add("broken", *(f"match {one} cannot be replayed" for one in moved.unreadable))
+        case.add("broken", *(f"match {match} cannot be replayed" for match in moved.unreadable))
         case.ledger.deaths += self.deaths
         case.ledger.look(now(), None, None, whole=True)
-        case.deeds = [deed for one in self.sittings for deed in one.deeds]
-        case.deeds += [deed for one in self.practices for deed in one.deeds]
+        case.deeds = [deed for sitting in self.sittings for deed in sitting.deeds]
+        case.deeds += [deed for practice in self.practices for deed in practice.deeds]
         case.record = Record().read(Journal(self.here.discord.journal).read())
         case.add("starts", *self.failed)
-        case.add("logged", *(one for one in self.logged if not _of_a_cut(one)))
+        case.add("logged", *(line for line in self.logged if not _of_a_cut(line)))
         for sentence in _twice(self.here):
             case.add("doubled", sentence)
         return judge(case)
@@ -314,47 +314,47 @@ def _of_a_cut(sentence: str) -> bool:
     return "database: does not do its work" in sentence
 
 
-def stored(here: Shared) -> Iterator[tuple[int, int, bool]]:
+def stored(setup: Shared) -> Iterator[tuple[int, int, bool]]:
     """Match, number and whether a clock made it, of every action that a process says it stored."""
-    for log in here.folder.glob("bot-*.log"):
+    for log in setup.folder.glob("bot-*.log"):
         for line in log.read_text(errors="replace").splitlines():
             if '"move: stored"' in line:
-                said = json.loads(line)
-                yield said["match"], said["seq"], bool(said["by_house"])
+                event = json.loads(line)
+                yield event["match"], event["seq"], bool(event["by_house"])
 
 
-def _twice(here: Shared) -> Iterator[str]:
+def _twice(setup: Shared) -> Iterator[str]:
     """What two processes, or two lives of one, say they stored: a clock that fired twice."""
-    for (match, seq), times in Counter((one[0], one[1]) for one in stored(here)).items():
+    for (match, seq), times in Counter((action[0], action[1]) for action in stored(setup)).items():
         if times > 1:
             yield f"match {match}, action {seq} was stored by {times} processes"
 
 
-async def run(folder: Path, wanted: Wanted) -> Verdict:
+async def run(folder: Path, plan: Wanted) -> Verdict:
     """The whole run."""
     begun = time.monotonic()
-    channels = wanted.tables_a_shard + 1
-    async with shared(folder, PROCESSES, channels, unhurried=wanted.unhurried) as here:
-        this = Evening(here, wanted)
+    channels = plan.tables_a_shard + 1
+    async with shared(folder, PROCESSES, channels, unhurried=plan.unhurried) as setup:
+        this = Evening(setup, plan)
         await this.furnish()
-        for process in here.processes:
+        for process in setup.processes:
             process.begin()
-        for process in here.processes:
+        for process in setup.processes:
             await process.until_ready()
         await letters_for_all(this.sittings)
         players: list[Player] = [*this.sittings, *this.practices]
-        playing = [asyncio.create_task(this.play(one)) for one in players]
-        asking = asyncio.create_task(here.world.ask_all_the_while())
+        playing = [asyncio.create_task(this.play(player)) for player in players]
+        asking = asyncio.create_task(setup.world.ask_all_the_while())
         await this.trouble()
         over = await this.over()
         case = await this.close(playing)
         asking.cancel()
-        clocked = sum(one[2] for one in stored(here))
-    refused = _refused(here.discord.journal)
-    away = here.discord.journal.read_text().count(RESTARTING)
-    hops = sum(len(one.places) for one in this.practices)
+        clocked = sum(action[2] for action in stored(setup))
+    refused = _refused(setup.discord.journal)
+    away = setup.discord.journal.read_text().count(RESTARTING)
+    hops = sum(len(practice.places) for practice in this.practices)
     seconds = time.monotonic() - begun
-    world = here.world
+    world = setup.world
     counts = over, clocked, hops, refused, seconds
     answers = world.waits, world.late, world.unanswered
     return Verdict(case, this.done, *counts, *answers, away)
@@ -362,5 +362,7 @@ async def run(folder: Path, wanted: Wanted) -> Verdict:
 
 def _refused(journal: Path) -> int:
     """How many identifies came too soon, as the local Discord says at its end."""
-    lines = [json.loads(one) for one in journal.read_text().splitlines() if '"identified"' in one]
-    return sum(int(one["refused"]) for one in lines if one["what"] == "identified")
+    lines = [
+        json.loads(line) for line in journal.read_text().splitlines() if '"identified"' in line
+    ]
+    return sum(int(line["refused"]) for line in lines if line["what"] == "identified")

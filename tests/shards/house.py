@@ -43,17 +43,17 @@ class TimedWorld(RemoteWorld):
     @property
     def waits(self) -> list[float]:
         """For the answer to each press."""
-        return [answered - made for made, answered in self._presses]
+        return [answered - pressed for pressed, answered in self._presses]
 
     @property
     def late(self) -> list[float]:
         """Those longer than Discord waits, beside what a bare answer took then at most."""
-        found = []
-        for made, answered in self._presses:
-            bare = [end - begun for begun, end in self._bare if begun < answered and made < end]
-            if answered - made - max(bare, default=0.0) > ANSWER_SECONDS:
-                found.append(answered - made)
-        return found
+        delays = []
+        for pressed, answered in self._presses:
+            bare = [end - begun for begun, end in self._bare if begun < answered and pressed < end]
+            if answered - pressed - max(bare, default=0.0) > ANSWER_SECONDS:
+                delays.append(answered - pressed)
+        return delays
 
     async def ask_all_the_while(self) -> None:
         """Ask something bare again and again; ended by being cancelled."""
@@ -86,9 +86,9 @@ class Member(Process):
 
     def successor(self) -> Member:
         """Another process of the same shards, started."""
-        other = replace(self)
-        other.begin()
-        return other
+        replacement = replace(self)
+        replacement.begin()
+        return replacement
 
     async def until_standing_by(self) -> None:
         """Wait until it can take over from the process that has its shards. Raises `NotUp`."""
@@ -127,25 +127,25 @@ async def shared(
     folder: Path, processes: int, channels: int, *, unhurried: bool = False
 ) -> AsyncIterator[Shared]:
     """A PostgreSQL and a local Discord, with processes to be started; ended with the block."""
-    found = programs()
-    assert found is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
+    binaries = programs()
+    assert binaries is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
     count = processes * EACH
     pace = str(IDENTIFY_SECONDS + 1.0)  # a busy machine may hold one up and not the next
     arguments = ("--identify", pace, *(("--unhurried", str(PATIENCE)) if unhurried else ()))
     options = ("--shards", str(count), "--channels", str(channels))
     with (
-        running_cluster(found, "-c max_connections=60") as postgres,
+        running_cluster(binaries, "-c max_connections=60") as postgres,
         watched_discord(folder, *options) as discord,
     ):
         socket = Path(postgres.partition("host=")[2]) / ".s.PGSQL.5432"
         async with TimedWorld(discord.address) as world:
-            here = Shared(folder, world, postgres, discord)
+            setup = Shared(folder, world, postgres, discord)
             try:
                 for number in range(processes):
                     relay = Relay(socket)
                     await relay.start()
                     settings = discord.settings | _settings(relay.port, number, count)
-                    here.processes.append(
+                    setup.processes.append(
                         Member(
                             folder=folder,
                             settings=settings,
@@ -155,12 +155,12 @@ async def shared(
                             relay=relay,
                         )
                     )
-                yield here
+                yield setup
             finally:
-                for one in here.processes:
-                    one.signal(signal.SIGCONT)
-                    one.kill()
-                    await one.relay.stop()
+                for process in setup.processes:
+                    process.signal(signal.SIGCONT)
+                    process.kill()
+                    await process.relay.stop()
 
 
 def _settings(port: int, number: int, count: int) -> dict[str, str]:

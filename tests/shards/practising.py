@@ -47,23 +47,25 @@ class Practising:
         if self._place is None or self._chance.random() < HOPS:
             await self._go()
             return True
-        seen = await self._screen()
-        if seen is None or "is thinking" in seen.text:
+        screen = await self._screen()
+        if screen is None or "is thinking" in screen.text:
             return False
         for label in ("Play again", "Next round"):
-            if label in seen.buttons:
-                await self._press(seen, label, "next")
+            if label in screen.buttons:
+                await self._press(screen, label, "next")
                 return True
-        if " of 4**" in seen.text:  # the example, before the first practice
-            await self._press(seen, next(one for one in seen.buttons if one in LED_ON), "look")
+        if " of 4**" in screen.text:  # the example, before the first practice
+            await self._press(
+                screen, next(label for label in screen.buttons if label in LED_ON), "look"
+            )
             return True
-        doubt = "Challenge" if "Challenge" in seen.buttons else None
-        if doubt is not None and (len(seen.buttons) < 6 or self._chance.random() < 0.4):
-            await self._press(seen, doubt, "doubt")
+        doubt = "Challenge" if "Challenge" in screen.buttons else None
+        if doubt is not None and (len(screen.buttons) < 6 or self._chance.random() < 0.4):
+            await self._press(screen, doubt, "doubt")
             return True
-        following = next(b for b in seen.buttons if b.startswith(("Bid next: ", "Bid lowest")))
-        key = seen.button(following).split(":", 5)[5]  # a key has colons itself
-        await self._press(seen, following, "bid", key)
+        following = next(b for b in screen.buttons if b.startswith(("Bid next: ", "Bid lowest")))
+        key = screen.button(following).split(":", 5)[5]  # a key has colons itself
+        await self._press(screen, following, "bid", key)
         return True
 
     async def _go(self) -> None:
@@ -76,15 +78,15 @@ class Practising:
 
     async def _screen(self) -> SeenMessage | None:
         assert self._place is not None
-        found = await self.person.visible(self._place)
-        private = [one for one in found if one.ephemeral and one.components]
+        messages = await self.person.visible(self._place)
+        private = [message for message in messages if message.ephemeral and message.components]
         return private[-1] if private else None
 
     async def _press(
-        self, seen: SeenMessage, label: str, kind: str, bid: str | None = None
+        self, screen: SeenMessage, label: str, kind: str, bid: str | None = None
     ) -> None:
-        where = {"channel": seen.channel_id, "message": seen.id}
-        press = self.person.act("click", custom_id=seen.button(label), **where)
+        where = {"channel": screen.channel_id, "message": screen.id}
+        press = self.person.act("click", custom_id=screen.button(label), **where)
         await self._did(kind, press, bid)
 
     async def _did(self, kind: str, act: Awaitable[ActOutcome], bid: str | None = None) -> None:
@@ -93,7 +95,7 @@ class Practising:
         except InteractionFailed as failed:
             self._note(kind, failed.interaction_id, bid, "", 0.0)
             raise
-        refused = any(said in out.text for said in REFUSED)
+        refused = any(refusal in out.text for refusal in REFUSED)
         self._note("look" if refused else kind, out.interaction_id, bid, out.text, self._now())
         if self._place is not None and not refused:
             self.places.add(self._place)

@@ -49,10 +49,10 @@ class Relay:
         if self._cut:
             writer.transport.abort()
             return
-        there, back = await asyncio.open_unix_connection(self._server)
+        answers, back = await asyncio.open_unix_connection(self._server)
         self._open |= {writer, back}
-        both = (self._passed(reader, back), self._passed(there, writer))
-        tasks = {asyncio.create_task(one) for one in both}
+        both = (self._passed(reader, back), self._passed(answers, writer))
+        tasks = {asyncio.create_task(stream) for stream in both}
         self._passing |= tasks
         for task in tasks:
             task.add_done_callback(self._passing.discard)

@@ -60,7 +60,7 @@ async def test_in_a_rolling_update_under_play_every_press_is_answered_and_counts
 
 def test_what_the_bot_says_of_a_press_that_did_not_count_is_known_to_who_practises() -> None:
     for refusal in (errors.MovedOn(), errors.Repeated(), errors.StoreUnavailable()):
-        assert any(said in sentence(refusal) for said in REFUSED), refusal
+        assert any(words in sentence(refusal) for words in REFUSED), refusal
 
 
 def test_a_press_is_late_by_what_it_takes_longer_than_a_bare_answer_of_that_time() -> None:
@@ -74,8 +74,8 @@ async def test_a_relay_passes_on_until_it_is_cut_and_again_when_it_is_mended(
     tmp_path: Path,
 ) -> None:
     async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while said := await reader.read(100):
-            writer.write(said)
+        while data := await reader.read(100):
+            writer.write(data)
             await writer.drain()
         writer.close()
 
