@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.crowd import proc_seconds
-from benchmarks.premises import premises
+from benchmarks.premises import open_setup
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
 
@@ -39,7 +39,7 @@ async def bare_rate(folder: Path, table: list[Json]) -> Bare:
     """Measure it with copies of a table's message, whose components are `table`."""
     copied = folder / "payloads.json"
     copied.write_text(json.dumps({"table": table}))
-    async with premises(folder, 1) as here:
+    async with open_setup(folder, 1) as here:
         here.module = ("benchmarks.bare_bot", str(copied))
         await here.start()
         assert here.bot is not None

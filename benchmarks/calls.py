@@ -28,7 +28,7 @@ from typing import Any, Final
 import aiohttp
 
 from benchmarks.moves import GAME, Figures, House
-from benchmarks.premises import ROOT, premises
+from benchmarks.premises import ROOT, open_setup
 from bot.storage.tables import SqlTables
 
 OURS: Final = tuple(f"{ROOT / name}/" for name in ("bot", "engine"))
@@ -81,7 +81,7 @@ def serve() -> None:
 
 async def run(folder: Path, clicks: int) -> list[Counter[str]]:
     """The calls of each bid, by function."""
-    async with premises(folder, 2) as here:
+    async with open_setup(folder, 2) as here:
         here.more = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
         here.module = ("benchmarks.calls", "--serve")
         await here.start()

@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from benchmarks.played import Move, PlayedTable
-from benchmarks.premises import Premises
+from benchmarks.played import Act, Group
+from benchmarks.premises import Setup
 from benchmarks.reading import TURN
 from benchmarks.steady_discord import hall
 from bot.sandbox.screen import SeenMessage
@@ -65,7 +65,7 @@ def spread(seconds: Iterable[float]) -> str:
 
 
 @dataclass
-class WatchedTable(PlayedTable):
+class WatchedTable(Group):
     """A table whose people see their own answers: they look again only where those show no turn."""
 
     async def shown(self) -> SeenMessage | None:
@@ -82,12 +82,12 @@ class Crowd:
 
     tables: list[WatchedTable]
     chance: Random
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Act] = field(default_factory=list)
     busy: set[int] = field(default_factory=set)
     skipped: int = 0
     lags: list[float] = field(default_factory=list)
 
-    async def play(self, moves_a_second: float, seconds: float) -> list[Move]:
+    async def play(self, moves_a_second: float, seconds: float) -> list[Act]:
         """Have random tables make moves at this rate; what was answered how.
 
         Moves are sent at their times, whether or not earlier ones are answered.
@@ -133,7 +133,7 @@ class Crowd:
             await asyncio.sleep(TICK)
             self.lags.append(time.perf_counter() - due)
 
-    async def grow(self, here: Premises, number: int) -> None:
+    async def grow(self, here: Setup, number: int) -> None:
         """Open tables, each in a thread and with a match under way, until there are so many."""
         before = len(self.tables)
         people = [
@@ -154,7 +154,7 @@ class Crowd:
         ]
         gate = asyncio.Semaphore(OPENED_AT_ONCE)
 
-        async def begin(table: PlayedTable) -> None:
+        async def begin(table: Group) -> None:
             async with gate:
                 await table.begin()
 
@@ -162,7 +162,7 @@ class Crowd:
         self.tables += fresh
 
 
-async def nobody_reminded(here: Premises) -> None:
+async def nobody_reminded(here: Setup) -> None:
     """Have new tables remind nobody of their turn: at a thousand tables everybody is slow."""
     first = (await here.world.ask("GET", "/page/people"))["people"][0]["id"]
     guilds = (await here.world.ask("GET", "/page/view", query={"as": first}))["guilds"]
@@ -174,6 +174,6 @@ async def nobody_reminded(here: Premises) -> None:
         )
 
 
-def bids(moves: Sequence[Move]) -> list[float]:
+def bids(moves: Sequence[Act]) -> list[float]:
     """How many seconds people waited for the answer to a bid."""
     return [move.seconds for move in moves if move.kind == "bid"]

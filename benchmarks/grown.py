@@ -32,7 +32,7 @@ import asyncpg
 from sqlalchemy import text
 
 from benchmarks.crowd import percentile
-from benchmarks.premises import premises
+from benchmarks.premises import open_setup
 from benchmarks.processes import LIMITS, Player, numbers, quieten, size
 from bot.services.tables import Tables
 from bot.stats.folding import Scope
@@ -184,7 +184,7 @@ def house(store: SqlStore) -> Tables:
 
 async def started(url: str, folder: Path) -> list[float]:
     """Seconds from the real bot's start to ready."""
-    async with premises(folder, 0) as here:
+    async with open_setup(folder, 0) as here:
         if url.startswith("postgresql"):
             here.more = {"BLUFFHOUSE_DATABASE__URL": url}
         else:

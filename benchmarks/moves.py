@@ -43,7 +43,7 @@ from typing import Any, Final
 import aiohttp
 
 from benchmarks.crowd import percentile
-from benchmarks.premises import PATIENCE, Premises, premises
+from benchmarks.premises import PATIENCE, Setup, open_setup
 from benchmarks.reading import ANYWAY, OWN_CARDS, TURN
 from bot.boards.pad import SHORT
 from bot.language.words import together
@@ -138,7 +138,7 @@ class Turns:
 class Side:
     """One of the two bots, its local Discord, and two people who click there."""
 
-    here: Premises
+    here: Setup
     bids: int = 0
 
     @property
@@ -400,7 +400,7 @@ async def run(folder: Path, given: argparse.Namespace) -> Turns:
     homes = folder / "ours", folder / "bare"
     for home in homes:
         home.mkdir()
-    async with premises(homes[0], 2) as ours, premises(homes[1], 2) as other:
+    async with open_setup(homes[0], 2) as ours, open_setup(homes[1], 2) as other:
         ours.more = {
             "BLUFFHOUSE_TABLES__TURN_MINUTES": "0",  # no clock, no reminder in between
             "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",  # nothing waits: each click's cost

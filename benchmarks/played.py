@@ -18,7 +18,7 @@ CHECKS = 0.15  # how often a standing bid is checked
 
 
 @dataclass(frozen=True)
-class Move:
+class Act:
     """One thing a person did, and how it was answered.
 
     `bid` is the key of the bid in a bid, None otherwise. `acknowledged`: the table was drawn anew
@@ -37,13 +37,13 @@ class Move:
 
 
 @dataclass
-class PlayedTable:
+class Group:
     """One channel and those who play there; `moves` is what they did, in order."""
 
     channel: str
     people: list[RemotePerson]
     chance: Random
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Act] = field(default_factory=list)
     answer: ActOutcome | None = None  # to the latest move; None if it got none
 
     async def shown(self) -> SeenMessage | None:
@@ -54,7 +54,7 @@ class PlayedTable:
         ]
         return found[-1] if found else None
 
-    async def step(self) -> Move | None:
+    async def step(self) -> Act | None:
         """Do what comes next. None if the screen changed under the hand: nothing was sent."""
         try:
             return await self._next(await self.shown())
@@ -70,7 +70,7 @@ class PlayedTable:
                 return
             await self.step()
 
-    async def _next(self, message: SeenMessage | None) -> Move:
+    async def _next(self, message: SeenMessage | None) -> Act:
         host = self.people[0]
         if message is None or "Play again" in message.buttons:
             options = {"game": "Thai Poker"}
@@ -89,7 +89,7 @@ class PlayedTable:
         person = next(one for one in self.people if one.id == found[1])
         return await self._turn(person, message)
 
-    async def _turn(self, person: RemotePerson, message: SeenMessage) -> Move:
+    async def _turn(self, person: RemotePerson, message: SeenMessage) -> Act:
         must = "must check" in message.text
         if "Challenge" in message.buttons and (must or self.chance.random() < CHECKS):
             return await self._press(person, message, "Challenge")
@@ -99,13 +99,13 @@ class PlayedTable:
         chosen = {"custom_id": select["custom_id"], "values": [value]}
         return await self._made(person, "bid", "select", bid=value, **where, **chosen)
 
-    async def _press(self, person: RemotePerson, message: SeenMessage, label: str) -> Move:
+    async def _press(self, person: RemotePerson, message: SeenMessage, label: str) -> Act:
         where = {"channel": message.channel_id, "message": message.id}
         return await self._made(person, label, "click", custom_id=message.button(label), **where)
 
     async def _made(
         self, person: RemotePerson, kind: str, act: str, bid: str | None = None, **body: object
-    ) -> Move:
+    ) -> Act:
         begun = time.perf_counter()
         out: ActOutcome | None
         try:
@@ -119,31 +119,31 @@ class PlayedTable:
         news = out is not None and out.message is not None and not out.message.ephemeral
         drawn = not promised and out is not None and (out.kind == "update" or news)
         number = int(interaction or 0)
-        move = Move(number, int(person.id), kind, bid, drawn, out is not None, seconds, promised)
+        move = Act(number, int(person.id), kind, bid, drawn, out is not None, seconds, promised)
         self.moves.append(move)
         return move
 
 
-async def refused(tables: Iterable[PlayedTable]) -> set[int]:
+async def refused_moves(tables: Iterable[Group]) -> set[int]:
     """Return the moves of these tables that were promised an answer and answered in private:
     by a sentence, or, for a challenge of a bid that the person holds, by a question in their seat.
     """
     answered: set[int] = set()
     for table in tables:
         late = {move.interaction_id for move in table.moves if move.promised}
-        asked = {move.interaction_id for move in table.moves if move.kind == "Challenge"}
+        challenges = {move.interaction_id for move in table.moves if move.kind == "Challenge"}
         for person in table.people if late else ():
             for message in await person.visible(table.channel):
                 if message.ephemeral:
                     answers = int(message.payload["interaction_metadata"]["id"])
-                    if answers in late and (message.content or answers in asked):
+                    if answers in late and (message.content or answers in challenges):
                         answered.add(answers)
     return answered
 
 
-async def table_in_thread(
+async def group_in_thread(
     world: RemoteWorld, people: list[RemotePerson], name: str, chance: Random
-) -> PlayedTable:
+) -> Group:
     """A table to be played in a new thread of #poker-night."""
     await people[0].open_thread(await world.channel("poker-night"), name)
-    return PlayedTable(await world.channel(name), people, chance)
+    return Group(await world.channel(name), people, chance)

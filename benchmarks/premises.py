@@ -69,7 +69,7 @@ def launch(module: Sequence[str], folder: Path, environment: dict[str, str], log
 
 
 @dataclass
-class Premises:
+class Setup:
     """A local Discord that runs, its people, and a bot to start and kill."""
 
     folder: Path
@@ -223,12 +223,12 @@ def local_discord(
 
 
 @asynccontextmanager
-async def premises(
+async def open_setup(
     folder: Path,
     players: int,
     discord: str = "bot.sandbox",
     options: Sequence[str] = ("--unlimited", "--no-emoji"),
-) -> AsyncIterator[Premises]:
+) -> AsyncIterator[Setup]:
     """A local Discord with this many people; whatever runs is ended afterwards.
 
     `discord` is the module that is run as the local Discord. `options` are its further arguments:
@@ -237,7 +237,7 @@ async def premises(
     """
     with local_discord(folder, discord, "--until-eof", *options) as (emulator, address):
         async with RemoteWorld(address) as world:
-            here = Premises(folder, address, world, emulator)
+            here = Setup(folder, address, world, emulator)
             try:
                 names = ("Ann", "Bob", "Cleo", "Dan")[:players]
                 here.people = [await world.person(name) for name in names]

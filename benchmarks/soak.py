@@ -42,8 +42,8 @@ from benchmarks.crowd import (
     spread,
 )
 from benchmarks.moves import without_pictures
-from benchmarks.played import Move, refused
-from benchmarks.premises import PATIENCE, Premises, premises
+from benchmarks.played import Act, refused_moves
+from benchmarks.premises import PATIENCE, Setup, open_setup
 from benchmarks.pulse import lags, tasks
 from benchmarks.steady_discord import SERVERS
 from benchmarks.stored import faults
@@ -74,7 +74,7 @@ class Held:
     ready: float = 0.0
     resumed: float = 0.0
     stop: float = 0.0
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Act] = field(default_factory=list)
     seconds: float = 0.0
     skipped: int = 0
     requests: float = 0.0
@@ -95,7 +95,7 @@ class Held:
         }
 
 
-async def resumed(here: Premises) -> None:
+async def resumed(here: Setup) -> None:
     """Wait until the bot that was started last shows every table again."""
     log = here.folder / f"bot-{here.starts}.log"
     async with asyncio.timeout(PATIENCE):
@@ -103,7 +103,7 @@ async def resumed(here: Premises) -> None:
             await asyncio.sleep(0.02)
 
 
-async def held(here: Premises, crowd: Crowd, pulse: Path, rate: float, seconds: float) -> Held:
+async def held(here: Setup, crowd: Crowd, pulse: Path, rate: float, seconds: float) -> Held:
     """Start the bot with the crowd's tables, play, stop it."""
     found = Held(len(crowd.tables))
     begun = time.monotonic()
@@ -186,12 +186,12 @@ def _few(values: list[float]) -> list[float]:
 
 async def soak(folder: Path, given: argparse.Namespace) -> int:
     """Everything, in `folder`; the exit code."""
-    chance, moves, told_late = Random(given.seed), list[Move](), set[int]()
+    chance, moves, told_late = Random(given.seed), list[Act](), set[int]()
     ours, bare = folder / "ours", folder / "bare"
     ours.mkdir()
     bare.mkdir()
     pulse = ours / "pulse"
-    async with premises(ours, 0, "benchmarks.steady_discord") as here:
+    async with open_setup(ours, 0, "benchmarks.steady_discord") as here:
         here.more, here.module = ROOM, ("benchmarks.pulse", str(pulse), "bot", "run")
         await here.start()
         await nobody_reminded(here)
@@ -217,7 +217,7 @@ async def soak(folder: Path, given: argparse.Namespace) -> int:
             print(f"{number} tables opened and dealt {time.monotonic() - begun:.0f} s later")
             await here.terminate()
             moves += [move for table in crowd.tables for move in table.moves]
-            told_late |= await refused(crowd.tables)
+            told_late |= await refused_moves(crowd.tables)
             for table in crowd.tables:
                 table.moves.clear()
             seconds = 60 * (given.minutes if number == given.tables else min(1.0, given.minutes))
@@ -226,7 +226,7 @@ async def soak(folder: Path, given: argparse.Namespace) -> int:
             await here.start()
         await here.terminate()
         moves += [move for table in crowd.tables for move in table.moves]
-        told_late |= await refused(crowd.tables)
+        told_late |= await refused_moves(crowd.tables)
         for goal, name, most in GOALS:
             value = measured[given.tables].figures()[name]
             print(f"{'met' if value < most else 'NOT MET'}: {goal} (measured: {value:.1f})")

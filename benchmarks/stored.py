@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.played import Move
+from benchmarks.played import Act
 from engine.actions import from_json
 from engine.errors import EngineError
 from engine.play import apply, start
@@ -17,7 +17,7 @@ from engine.variants import ruleset
 AT_A_TABLE = ("bid", "Challenge", "Next round")
 
 
-def faults(file: Path, moves: Sequence[Move], refused: Collection[int] = ()) -> list[str]:
+def faults(file: Path, moves: Sequence[Act], refused: Collection[int] = ()) -> list[str]:
     """What is wrong with the file: moves lost or altered, logs that break a rule.
 
     `refused`: those promised an answer of which people were told that they came too late.

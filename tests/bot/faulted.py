@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.premises import PATIENCE, Premises
+from benchmarks.premises import PATIENCE, Setup
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.rules.bodies import STRING_SELECT
@@ -31,7 +31,7 @@ NOT_STORED = "The database isn't available right now, so nothing happened. Pleas
 class Faulted:
     """Premises whose bot is played at; `told` are the moves that were answered as made."""
 
-    here: Premises
+    here: Setup
     shim: Shim
     told: list[str] = field(default_factory=list)
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import premises as started
-from benchmarks.premises import PATIENCE, ROOT, Premises, Running, environment, premises
+from benchmarks.premises import PATIENCE, ROOT, Running, Setup, environment, open_setup
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import InteractionFailed
 
@@ -144,12 +144,12 @@ def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
 
 
 @asynccontextmanager
-async def unhurried(folder: Path, players: int) -> AsyncIterator[Premises]:
+async def unhurried(folder: Path, players: int) -> AsyncIterator[Setup]:
     """Premises whose Discord waits for an answer until `outcome_of` says that it is too late.
 
     Their bot loads no compiled code of itself: who wants it sets `module`.
     """
-    async with premises(folder, players, "tests.bot.standing_discord") as here:
+    async with open_setup(folder, players, "tests.bot.standing_discord") as here:
         here.module = UNWARMED
         here.launch = launch
         yield here
@@ -161,7 +161,7 @@ def answered(out: ActOutcome) -> bool:
     return out.kind in ("update", "deferred_update") or (out.kind == "message" and news)
 
 
-async def outcome_of(here: Premises, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
+async def outcome_of(here: Setup, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
     """How an act under way was answered; None if it met a killed bot, and never will be."""
     while not act.done():
         here.discord.send_signal(signal.SIGUSR1)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Premises
+from benchmarks.premises import Setup
 from tests.bot.faulted import THAI
 from tests.bot.processes import command, unhurried
 from tests.bot.storage.conftest import postgres as postgres
@@ -25,7 +25,7 @@ def timeless(text: str) -> str:
     return re.sub(r"<t:\d+:R>", "", text)
 
 
-async def run(here: Premises, *arguments: str, code: int = 0) -> str:
+async def run(here: Setup, *arguments: str, code: int = 0) -> str:
     """A command on the house, with the settings that its bot has; what it says."""
     told = {name: here.settings[name] for name in here.more}
     ended = await asyncio.to_thread(command, here.folder, *arguments, **told)
@@ -33,7 +33,7 @@ async def run(here: Premises, *arguments: str, code: int = 0) -> str:
     return " ".join((ended.stdout + ended.stderr).split())
 
 
-async def played(here: Premises, chance: random.Random) -> None:
+async def played(here: Setup, chance: random.Random) -> None:
     """Some moves, and then on until a bid is asked for."""
     for _ in range(5):
         await play_on(here, chance)
@@ -41,7 +41,7 @@ async def played(here: Premises, chance: random.Random) -> None:
         await play_on(here, chance)
 
 
-async def moved(here: Premises, source: str, target: str, setting: str) -> str:
+async def moved(here: Setup, source: str, target: str, setting: str) -> str:
     """Stop, move, and start on the new one: the table stands as it stood, with the same cards."""
     message, cards, turn = await here.shown(), await own_cards(here), await here.turn()
     await here.terminate()

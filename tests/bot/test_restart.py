@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.premises import PATIENCE, Premises, environment
+from benchmarks.premises import PATIENCE, Setup, environment
 from benchmarks.reading import ANYWAY, OWN_CARDS
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
@@ -28,7 +28,7 @@ THAI = "Thai Poker"
 MOST_MOVES = 400
 
 
-async def own_cards(here: Premises) -> list[str]:
+async def own_cards(here: Setup) -> list[str]:
     """What My seat shows to each."""
     shown = []
     for one in here.people:
@@ -37,7 +37,7 @@ async def own_cards(here: Premises) -> list[str]:
     return shown
 
 
-async def play_on(here: Premises, chance: random.Random) -> str:
+async def play_on(here: Setup, chance: random.Random) -> str:
     """Make one move from the screen; what the table says afterwards."""
     message = await here.shown()
     if "Next round" in message.buttons:
@@ -107,7 +107,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
 Press = Callable[[], Coroutine[Any, Any, ActOutcome]]
 
 
-async def killed_before_it_comes(here: Premises, press: Press) -> int:
+async def killed_before_it_comes(here: Setup, press: Press) -> int:
     """The bot never hears of the move; how often it is to be stored."""
     await here.world.fault("drop_interactions")
     move = asyncio.create_task(press())
@@ -117,7 +117,7 @@ async def killed_before_it_comes(here: Premises, press: Press) -> int:
     return 0
 
 
-async def killed_once_stored(here: Premises, press: Press) -> int:
+async def killed_once_stored(here: Setup, press: Press) -> int:
     """Answered or not, the move is made; how often it is to be stored."""
     before, move = here.stored_actions(), asyncio.create_task(press())
     async with asyncio.timeout(PATIENCE):
@@ -128,7 +128,7 @@ async def killed_once_stored(here: Premises, press: Press) -> int:
     return 1
 
 
-async def killed_once_answered(here: Premises, press: Press) -> int:
+async def killed_once_answered(here: Setup, press: Press) -> int:
     """Whatever was to follow the answer does not; how often the move is to be stored."""
     await drawn(await press())
     here.kill()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Premises
+from benchmarks.premises import Setup
 from benchmarks.reading import TURN
 from bot.sandbox.screen import SeenMessage
 from tests.bot.processes import unhurried
@@ -18,7 +18,7 @@ from tests.bot.processes import unhurried
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
 
-async def for_me(here: Premises) -> SeenMessage:
+async def for_me(here: Setup) -> SeenMessage:
     """The table as soon as a person is asked for something."""
     while True:
         message = await here.shown()

@@ -16,7 +16,7 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import create_engine, insert
 
-from benchmarks.played import Move
+from benchmarks.played import Act
 from benchmarks.premises import PATIENCE, environment
 from benchmarks.pulse import TICK, Pulse, lags, tasks
 from benchmarks.stored import faults
@@ -40,8 +40,8 @@ MATCH = {
 BIDS = ("high_card:T", "high_card:K")
 
 
-def told(number: int, kind: str, bid: str | None = None, *, acknowledged: bool = True) -> Move:
-    return Move(number, 71, kind, bid, acknowledged, True, 0.1)
+def told(number: int, kind: str, bid: str | None = None, *, acknowledged: bool = True) -> Act:
+    return Act(number, 71, kind, bid, acknowledged, True, 0.1)
 
 
 MOVES = [

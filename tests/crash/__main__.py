@@ -16,10 +16,10 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF
 from typing import Final
 
-from tests.crash.evening import TABLES, Verdict, Wanted, run
-from tests.crash.judge import WRONGS, Case
+from tests.crash.evening import TABLES, Plan, Verdict, run
+from tests.crash.judge import VIOLATIONS, Case
 from tests.crash.points import POINTS
-from tests.crash.seams import known
+from tests.crash.seams import point_name
 
 SENTENCES: Final = 5  # printed of each count
 
@@ -51,16 +51,16 @@ def report(verdict: Verdict) -> str:
 def counts(case: Case) -> list[str]:
     """The counts that are above zero, with some of what was found; all of them where none is."""
     if case.clean:
-        return [f"       0 {meaning}" for meaning in WRONGS.values()]
+        return [f"       0 {meaning}" for meaning in VIOLATIONS.values()]
     lines = []
-    for name, meaning in WRONGS.items():
-        if sentences := case.wrongs.get(name):
+    for name, meaning in VIOLATIONS.items():
+        if sentences := case.violations.get(name):
             lines.append(f"WRONG {len(sentences):2,} {meaning} ({name})")
             lines += [f"           {sentence[:600]}" for sentence in sentences[:SENTENCES]]
     return lines
 
 
-async def _run(folder: Path, plan: Wanted) -> Verdict:
+async def _run(folder: Path, plan: Plan) -> Verdict:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, plan.stop.set)
@@ -79,7 +79,11 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=1000, help="how often the bot is killed")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")
     parser.add_argument(
-        "--point", type=known, action="append", default=[], help="have all kills at such points"
+        "--point",
+        type=point_name,
+        action="append",
+        default=[],
+        help="have all kills at such points",
     )
     parser.add_argument("--tables", type=int, default=len(TABLES), help="play at so many of them")
     parser.add_argument("--points", action="store_true", help="list the named points")
@@ -94,7 +98,7 @@ def main() -> int:
         parser.error(f"expected 1 to {len(TABLES)} tables, such as --tables 2")
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
-        plan = Wanted(options.kills, options.seed, options.point, TABLES[: options.tables])
+        plan = Plan(options.kills, options.seed, options.point, TABLES[: options.tables])
         verdict = asyncio.run(_run(folder.resolve(), plan))
     print(report(verdict))
     print(f"{processor_seconds():8,.0f} s of processor time", flush=True)

@@ -81,7 +81,9 @@ class WatchedStream(Stream):
         elif event["type"] == "message_delete":
             self._journal.note("deleted", id=event["id"], channel=event["channel_id"])
         elif "custom_id" in event and event.get("components") is not None:
-            self._journal.note("form", to=sorted(seers or []), text=said(event["components"]))
+            self._journal.note(
+                "form", to=sorted(seers or []), text=component_text(event["components"])
+            )
         super().publish(event, seers)
 
 
@@ -104,13 +106,13 @@ class WatchedRequests(deque[RecordedRequest]):
             status=request.status,
             type=body.get("type"),
             private=bool(int(inner.get("flags") or 0) & EPHEMERAL),
-            text=f"{inner.get('content') or ''}\n{said(inner.get('components') or [])}".strip(),
+            text=f"{inner.get('content') or ''}\n{component_text(inner.get('components') or [])}".strip(),
             choices=[choice["name"] for choice in inner.get("choices") or []],
         )
         super().append(request)
 
 
-def said(components: list[Json]) -> str:
+def component_text(components: list[Json]) -> str:
     """Everything that can be read in components."""
     shape: Json = {"content": "", "embeds": [], "attachments": [], "components": components}
     labels = (
@@ -132,7 +134,7 @@ def deliver_again(world: Sandbox, journal: Journal) -> None:
             world.interactions.deliver(interaction)
 
 
-async def watched(
+async def serve_watched(
     world: Sandbox, clock: ManualClock, journal: Journal, furnish: Callable[[], None]
 ) -> None:
     """Serve a furnished world, and note what it sees, until standard input ends."""
@@ -167,7 +169,7 @@ class RealTime(Admission):
         return super().remaining(time.time())
 
 
-def with_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) -> None:
+def add_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) -> None:
     """At least one server of each shard, its channels named by the shard."""
     missing = set(range(shards))
     while missing:
@@ -190,13 +192,13 @@ async def serve(journal_file: Path, shards: int, channels: int) -> None:
 
     def furnish() -> None:
         if shards:
-            with_servers(world, clock, shards, channels)
+            add_servers(world, clock, shards, channels)
         else:
             world.furnish()
 
     with journal_file.open("a", encoding="utf-8") as file:
         journal = Journal(file)
-        await watched(world, clock, journal, furnish)
+        await serve_watched(world, clock, journal, furnish)
         if admission is not None:
             journal.note("identified", refused=admission.refused)
 

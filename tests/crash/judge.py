@@ -16,11 +16,11 @@ from typing import Final
 
 from benchmarks.reading import HAND, NATURAL, cards_seen
 from tests.crash.ledger import Death, Ledger, TableRow, log_of
-from tests.crash.people import MOVES, Deed
-from tests.crash.record import Record, Shown
-from tests.crash.referee import FOR_EVER, Judged, Round, judged
+from tests.crash.people import MOVES, Act
+from tests.crash.record import Record, ShownMessage
+from tests.crash.referee import FOR_EVER, JudgedMatch, Round, judge_match
 
-WRONGS: Final = {
+VIOLATIONS: Final = {
     "lost": "acknowledged moves that are not stored",
     "refused": "moves said not to be stored that are",
     "doubled": "actions stored twice, of nobody, or by a seat twice running",
@@ -45,7 +45,7 @@ WRONGS: Final = {
     "blind": "kinds of evidence of which there is none",
 }
 ROUND: Final = re.compile(r"\b[Rr]ound (\d+)\b")
-LETTER: Final = re.compile(r"(?:match (\d+) )?· Round (\d+)\b")
+DIRECT_MESSAGE: Final = re.compile(r"(?:match (\d+) )?· Round (\d+)\b")
 SEALED: Final = re.compile(r"seal `([0-9a-f]{32})`")
 BEGUN: Final = "The cards are dealt"
 # cards that nobody had: named as missing, or stood for by a joker
@@ -62,22 +62,22 @@ class Case:
 
     ledger: Ledger
     record: Record
-    deeds: list[Deed]
+    acts: list[Act]
     seats: dict[int, int]  # which channel each person plays in
-    wants_letters: frozenset[int] = frozenset()
-    wrongs: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    wants_direct_messages: frozenset[int] = frozenset()
+    violations: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     figures: Counter[str] = field(default_factory=Counter)
-    matches: list[Judged] = field(default_factory=list)
+    matches: list[JudgedMatch] = field(default_factory=list)
 
     def add(self, name: str, *sentences: str) -> None:
         """Something is wrong."""
-        assert name in WRONGS, name
-        self.wrongs[name] += sentences
+        assert name in VIOLATIONS, name
+        self.violations[name] += sentences
 
     @property
     def clean(self) -> bool:
         """Whether nothing is wrong."""
-        return not any(self.wrongs.values())
+        return not any(self.violations.values())
 
 
 def judge(case: Case) -> Case:
@@ -89,7 +89,7 @@ def judge(case: Case) -> Case:
     for match, number, seed in ledger.read("select match_id, round, seed from round_seeds"):
         seeds[match][number] = seed
     for row in ledger.matches():
-        case.matches.append(judged(row, log_of(ledger.rows, row.id), seeds[row.id]))
+        case.matches.append(judge_match(row, log_of(ledger.rows, row.id), seeds[row.id]))
     for result in case.matches:
         case.add("broken", *result.broken)
         case.add("unsealed", *result.unsealed)
@@ -99,7 +99,7 @@ def judge(case: Case) -> Case:
     rounds = Rounds(case)
     _seals(case, rounds)
     _looks(case, rounds)
-    _letters(case, rounds)
+    _direct_messages(case, rounds)
     for sentence in _leaks(case, rounds):
         case.add("leaked", sentence)
     for before, after in zip(ledger.deaths, ledger.deaths[1:], strict=False):
@@ -118,22 +118,22 @@ def _moves(case: Case) -> None:
     ledger, record = case.ledger, case.record
     times: Counter[int] = Counter(row[3] for row in ledger.rows.values() if row[3] is not None)
     times.update(row[0] for row in ledger.read("select id from interactions"))
-    acts = {deed.interaction: deed for deed in case.deeds}
-    for deed in case.deeds:
-        answer = record.answers.get(deed.interaction)
-        if answer is not None and answer.not_stored and times[deed.interaction]:
-            case.add("refused", f"{deed.kind} {deed.bid or ''} of {deed.player}")
-        if deed.kind in ("look", "suggested"):
+    acts = {act.interaction: act for act in case.acts}
+    for act in case.acts:
+        answer = record.answers.get(act.interaction)
+        if answer is not None and answer.not_stored and times[act.interaction]:
+            case.add("refused", f"{act.kind} {act.bid or ''} of {act.player}")
+        if act.kind in ("look", "suggested"):
             continue
         case.figures["presses"] += 1
         if answer is None or answer.taken is None:
             case.figures["unanswered"] += 1
-            case.figures["unanswered_stored"] += times[deed.interaction] > 0
-        elif deed.kind in MOVES and answer.acknowledges(deed):
+            case.figures["unanswered_stored"] += times[act.interaction] > 0
+        elif act.kind in MOVES and answer.acknowledges(act):
             case.figures["acknowledged"] += 1
             case.figures["deferred"] += answer.taken in (5, 6)
-            if not times[deed.interaction]:
-                case.add("lost", f"{deed.kind} {deed.bid or ''} of {deed.player}: {answer.text!r}")
+            if not times[act.interaction]:
+                case.add("lost", f"{act.kind} {act.bid or ''} of {act.player}: {answer.text!r}")
     for interaction, number in times.items():
         if number > 1:
             case.add("doubled", f"interaction {interaction} is stored {number} times")
@@ -150,18 +150,18 @@ def _moves(case: Case) -> None:
         last = actor
     players = {match.row.id: match.row.players for match in case.matches}
     for row in ledger.rows.values():
-        deed = acts.get(row[3]) if row[3] is not None else None  # type: ignore[assignment]
-        if deed is None:
+        act = acts.get(row[3]) if row[3] is not None else None  # type: ignore[assignment]
+        if act is None:
             continue
         body = json.loads(row[2])
         if body["kind"] == "deal":
-            same = deed.kind in ("start", "next", "join")
+            same = act.kind in ("start", "next", "join")
         else:
             player = players[row[0]][body["seat"]]
             kind = {"bid": "bid", "challenge": "doubt"}.get(body["kind"])
-            same = (kind, player, body.get("bid")) == (deed.kind, deed.player, deed.bid)
+            same = (kind, player, body.get("bid")) == (act.kind, act.player, act.bid)
         if not same:
-            case.add("altered", f"{deed} is stored as {body['kind']} {body.get('bid')}")
+            case.add("altered", f"{act} is stored as {body['kind']} {body.get('bid')}")
 
 
 # -- ends ------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ class Rounds:
         for rounds in self.by_channel.values():
             rounds.sort(key=lambda round: round.dealt_at)
 
-    def of(self, message: Shown) -> list[Round]:
+    def for_message(self, message: ShownMessage) -> list[Round]:
         """The rounds of the table that a message can be about, those dealt by then."""
         channel = int(message.channel or 0)
         if channel not in self.by_channel:
@@ -232,7 +232,7 @@ class Rounds:
             channel = self._seats.get(person, 0)
         return [round for round in self.by_channel.get(channel, []) if round.dealt_at <= message.at]
 
-    def numbered(
+    def latest_round(
         self, player: int, number: int, at: float, match: int | None = None
     ) -> Round | None:
         """The latest round of that number (of a `match`) that a person was dealt by then."""
@@ -246,37 +246,41 @@ class Rounds:
 
 def _seals(case: Case, rounds: Rounds) -> None:
     """Every seal that was published in a lobby is that of its first deal in the log."""
-    for message in case.record.shown:
+    for message in case.record.messages:
         seal = SEALED.search(message.text)
         if seal is None or BEGUN not in message.text or message.private:
             continue
         case.figures["seals"] += 1
-        fitting = {round.commitment[:32] for round in rounds.of(message) if round.number == 1}
+        fitting = {
+            round.commitment[:32] for round in rounds.for_message(message) if round.number == 1
+        }
         if seal[1] not in fitting:
             case.add("unsealed", f"a match was published with the seal {seal[1]}")
 
 
 def _looks(case: Case, rounds: Rounds) -> None:
-    for deed in case.deeds:
-        number, cards = ROUND.search(deed.text), cards_seen(deed.text)
-        if deed.kind != "look" or number is None or not cards:
+    for act in case.acts:
+        number, cards = ROUND.search(act.text), cards_seen(act.text)
+        if act.kind != "look" or number is None or not cards:
             continue
-        round = rounds.numbered(deed.player, int(number[1]), deed.at)
+        round = rounds.latest_round(act.player, int(number[1]), act.at)
         case.figures["looks"] += 1
-        if round is None or (deed.at < round.ended_at and round.hands[deed.player] != cards):
-            case.add("cards", f"{deed.player} looked at {sorted(cards)} in {round}")
+        if round is None or (act.at < round.ended_at and round.hands[act.player] != cards):
+            case.add("cards", f"{act.player} looked at {sorted(cards)} in {round}")
 
 
-def _letters(case: Case, rounds: Rounds) -> None:
+def _direct_messages(case: Case, rounds: Rounds) -> None:
     """Hole cards by direct message, sent or put in the letter that is there: whose, how often."""
-    tables = {int(message.channel or 0) for message in case.record.shown} & set(rounds.by_channel)
+    tables = {int(message.channel or 0) for message in case.record.messages} & set(
+        rounds.by_channel
+    )
     sent: dict[tuple[int, int, int], list[float]] = defaultdict(list)
-    for message in case.record.shown:
-        number, hand = LETTER.search(message.text), HAND.search(message.text)
+    for message in case.record.messages:
+        number, hand = DIRECT_MESSAGE.search(message.text), HAND.search(message.text)
         if message.private or int(message.channel) in tables or number is None or hand is None:
             continue
         (reader,) = message.to
-        round = rounds.numbered(reader, int(number[2]), message.at, int(number[1] or 0) or None)
+        round = rounds.latest_round(reader, int(number[2]), message.at, int(number[1] or 0) or None)
         if round is None:
             case.add("letters", f"{reader} has cards of {number[0]} that they were not dealt")
             continue
@@ -300,16 +304,16 @@ def _letters(case: Case, rounds: Rounds) -> None:
 def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:
     """Cards on a screen that its viewer is not to see yet."""
     suggested = [
-        Shown(deed.at, "", "", True, True, frozenset({deed.player}), deed.text)
-        for deed in case.deeds
-        if deed.kind == "suggested"
+        ShownMessage(act.at, "", "", True, True, frozenset({act.player}), act.text)
+        for act in case.acts
+        if act.kind == "suggested"
     ]
-    for message in (*case.record.shown, *case.record.forms, *suggested):
+    for message in (*case.record.messages, *case.record.forms, *suggested):
         cards = cards_seen(NOBODYS.sub("", message.text))
         case.figures["screens"] += 1
         if not cards:
             continue
-        dealt = rounds.of(message)
+        dealt = rounds.for_message(message)
         current = [round for round in dealt if message.at < round.ended_at]
         if not current:
             continue
@@ -378,7 +382,7 @@ def _repeats(case: Case) -> None:
 
     A bot that had it before is not to answer twice: it was pressed while that one came up.
     """
-    for again in case.record.again:
+    for again in case.record.redeliveries:
         case.figures["redelivered"] += 1
         later = [at for at, number in case.record.tries if number == again.interaction]
         deaths = [death.at for death in case.ledger.deaths]

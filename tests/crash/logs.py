@@ -12,14 +12,14 @@ from benchmarks.reading import NATURAL
 SEED: Final = re.compile(r"\b[0-9a-f]{64}\b")
 
 
-def faults_in(log: Path) -> list[str]:
+def violations_in(log: Path) -> list[str]:
     """Sentences, one for each line that should not be there."""
     lines = log.read_text(errors="replace").splitlines()
-    wrong = ((_wrong(line), line) for line in lines)
+    wrong = ((_violation(line), line) for line in lines)
     return [f"{fault} in {log.name}: {line[:300]}" for fault, line in wrong if fault]
 
 
-def _wrong(line: str) -> str | None:
+def _violation(line: str) -> str | None:
     """What is wrong with a line; None if nothing is."""
     if NATURAL.search(line) or SEED.search(line):
         return "a card or a seed"

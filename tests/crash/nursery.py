@@ -40,7 +40,7 @@ LOADED: Final = (
 FAILED: Final = 1
 
 
-def read_ahead() -> None:
+def preload() -> None:
     """Read what every start reads alike and no kill can change: languages and the games' data."""
     for key in KEYS:
         language(key)
@@ -49,7 +49,7 @@ def read_ahead() -> None:
         bot.discord.odds.commands.largest_deck(variant)
 
 
-def born(request: dict[str, Any]) -> None:
+def run_child(request: dict[str, Any]) -> None:
     """The life of a process that was forked."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -94,7 +94,7 @@ def main() -> None:
                 aside.write_text(str(os.waitstatus_to_exitcode(status)))
                 aside.rename(code_file)
 
-    read_ahead()
+    preload()
     gc.freeze()  # what is loaded is not to be looked through, and so copied, by each of them
     signal.signal(signal.SIGCHLD, bury)
     while line := sys.stdin.readline():
@@ -104,7 +104,7 @@ def main() -> None:
         pid = os.fork()
         if not pid:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-            born(request)
+            run_child(request)
         folders[pid] = Path(request["log"]).parent
         # numbers come again: an earlier process with this one has ended, not this one
         (folders[pid] / f"ended-{pid}").unlink(missing_ok=True)

@@ -94,7 +94,7 @@ class Kill:
     where: str = "play"
 
 
-def planned(number: int, chance: Random, points: Sequence[str] = ()) -> list[Kill]:
+def plan_kills(number: int, chance: Random, points: Sequence[str] = ()) -> list[Kill]:
     """So many kills, in an order from one seed; all of them at these points, if any are named.
 
     Every point is among them if there are enough; then half of the rest are at points too.

@@ -35,7 +35,7 @@ class Round:
 
 
 @dataclass
-class Judged:
+class JudgedMatch:
     """What the rules make of one match."""
 
     row: MatchRow
@@ -53,19 +53,19 @@ def card(number: int) -> str:
     return "*" if number >= 52 else RANKS[number % 13] + "cdhs"[number // 13]
 
 
-def shown(name: str) -> str:
+def card_on_screen(name: str) -> str:
     """A natural card as screens show it."""
     return ("10" if name[0] == "T" else name[0]) + SYMBOLS[name[1]]
 
 
 def naturals(cards: Iterable[str]) -> frozenset[str]:
     """The natural cards among some, as screens show them."""
-    return frozenset(shown(name) for name in cards if name != "*")
+    return frozenset(card_on_screen(name) for name in cards if name != "*")
 
 
-def judged(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> Judged:
+def judge_match(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> JudgedMatch:
     """Replay a match from its log; `seeds` by round."""
-    result = Judged(row)
+    result = JudgedMatch(row)
     referee = Referee(row.variant, row.options, len(row.players), row.opener)
     deals: list[dict[str, Any]] = []
     left: list[tuple[int, int]] = []  # seat and rounds dealt, in the order of leaving
@@ -83,7 +83,7 @@ def judged(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> Judged:
         result.dropped |= body.get("cause") == "dropped"
         if body["kind"] == "deal":
             deals.append(body)
-            result.unsealed += _checked(row, body, len(deals), len(live), seeds, deals)
+            result.unsealed += _deal_violations(row, body, len(deals), len(live), seeds, deals)
             hands = {row.players[seat]: naturals(cards) for seat, cards in referee.hands.items()}
             pool = naturals(referee.pool())
             number = len(deals)
@@ -121,7 +121,7 @@ def play(referee: Referee, body: Mapping[str, Any]) -> None:
 # -- docs/fair-deals.md, version 2 -----------------------------------------------------------------
 
 
-def _checked(
+def _deal_violations(
     row: MatchRow,
     body: dict[str, Any],
     number: int,
@@ -149,7 +149,7 @@ def _checked(
     if body["shuffle"] != 2:
         yield f"{where}: a deal of version {body['shuffle']}"
         return
-    order, drawn = dealt(seed, [cut["digest"] for cut in cuts], deck(row), live)
+    order, drawn = deal_order(seed, [cut["digest"] for cut in cuts], deck(row), live)
     if ([card(number) for number in body["order"]], body["drawn"]) != (order, drawn):
         yield f"{where}: the cards were not dealt as they were sealed"
 
@@ -161,7 +161,9 @@ def deck(row: MatchRow) -> list[str]:
     return cards + ["*"] * jokers
 
 
-def dealt(seed: bytes, digests: list[str], cards: list[str], players: int) -> tuple[list[str], int]:
+def deal_order(
+    seed: bytes, digests: list[str], cards: list[str], players: int
+) -> tuple[list[str], int]:
     """The order in which cards are dealt and the draw, from a seed and the cuts' digests."""
     joined = b"".join(bytes.fromhex(digest) for digest in digests)
     key = sha256(b"bluffhouse/deal/2" + seed + len(digests).to_bytes(4, "big") + joined).digest()

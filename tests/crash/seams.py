@@ -45,7 +45,7 @@ def change(where: str, value: object) -> None:
     setattr(owner, name, value)
 
 
-def in_place_of(where: str) -> Callable[[Callable[..., Any]], None]:
+def replacement_of(where: str) -> Callable[[Callable[..., Any]], None]:
     """Have a function be called instead, with what was there as its first argument."""
 
     def put(instead: Callable[..., Any]) -> None:
@@ -72,8 +72,8 @@ def around(
     Only calls that are `of` it count, by what they are given, and after them what is `done`.
     """
 
-    @in_place_of(where)
-    async def wrapped(work: Any, *args: Any, **kwargs: Any) -> Any:
+    @replacement_of(where)
+    async def wrapper(work: Any, *args: Any, **kwargs: Any) -> Any:
         counts = of(*args, **kwargs)
         if before and counts:
             reached(before)
@@ -86,7 +86,7 @@ def around(
 def around_plain(reached: Reached, where: str, *, before: str = "", after: str = "") -> None:
     """The same for a function that awaits nothing."""
 
-    @in_place_of(where)
+    @replacement_of(where)
     def wrapped(work: Any, *args: Any, **kwargs: Any) -> Any:
         if before:
             reached(before)
@@ -103,11 +103,11 @@ def install(reached: Reached) -> None:
     """
     _transactions(reached)
     _moves(reached)
-    _shows(reached)
-    _comes_and_goes(reached)
+    _screens(reached)
+    _starts_and_stops(reached)
 
 
-def hasten(grace_ms: int, slow_ms: int, house_ms: int) -> None:
+def shorten_pauses(grace_ms: int, slow_ms: int, house_ms: int) -> None:
     """Have evenings be short: what a start gives back, and the pauses of turns. Raises `SeamGone`.
 
     Computing is not warmed either: no compiled code is asked for here.
@@ -115,13 +115,13 @@ def hasten(grace_ms: int, slow_ms: int, house_ms: int) -> None:
     change("bot.app:GRACE_AFTER_START", grace_ms)
     change("bot.tables.turns:SLOW_TURN", slow_ms)
     change("bot.tables.turns:HOUSE_PAUSE", house_ms)
-    leave_cold()
+    skip_warming()
 
 
-def leave_cold() -> None:
+def skip_warming() -> None:
     """Have no compiled code be loaded before it is asked for. Raises `SeamGone`."""
 
-    @in_place_of("bot.computing.process:Computing.start")
+    @replacement_of("bot.computing.process:Computing.start")
     def cold(start: Any, self: Any, *, warm: bool = False) -> None:
         if not warm:
             start(self)
@@ -132,7 +132,7 @@ def pace_identifies(seconds: float) -> None:
     change("bot.discord.sessions:IDENTIFY_SECONDS", seconds)
 
 
-def unhurry(seconds: float) -> None:
+def wait_patiently(seconds: float) -> None:
     """Have one process wait for another, and be drained, as long as a busy machine takes."""
     change("bot.discord.client:ANSWERED_WITHIN", seconds)
     change("bot.storage.session:ASKED_WITHIN", seconds)
@@ -144,7 +144,7 @@ def unhurry(seconds: float) -> None:
 def _transactions(reached: Reached) -> None:
     """What is about to be committed: the work is done, the transaction is still open."""
 
-    @in_place_of("bot.storage.database:Database.write")
+    @replacement_of("bot.storage.database:Database.write")
     async def written(write: Any, self: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         about = _about.get()
 
@@ -158,18 +158,18 @@ def _transactions(reached: Reached) -> None:
 
 
 def _moves(reached: Reached) -> None:
-    @in_place_of("bot.storage.tables:SqlTables.commit")
+    @replacement_of("bot.storage.tables:SqlTables.commit")
     async def stored(commit: Any, self: Any, change: Any) -> Any:
         about = _subjects(change)
         if "move" in about:
             reached("move.planned")
-        return await _told(reached, about, commit(self, change))
+        return await _pass_after_commit(reached, about, commit(self, change))
 
-    @in_place_of("bot.storage.tables:SqlTables.open")
+    @replacement_of("bot.storage.tables:SqlTables.open")
     async def opened(opens: Any, *args: Any) -> Any:
-        return await _told(reached, ("open",), opens(*args))
+        return await _pass_after_commit(reached, ("open",), opens(*args))
 
-    @in_place_of("bot.services.tables:Tables.on_deadline")
+    @replacement_of("bot.services.tables:Tables.on_deadline")
     async def served(serve: Any, self: Any, due: Any) -> Any:
         token = _deadline.set(due.deadline_kind)
         try:
@@ -196,7 +196,9 @@ def _subjects(change: Any) -> tuple[str, ...]:
     return tuple(about)
 
 
-async def _told(reached: Reached, about: tuple[str, ...], work: Coroutine[Any, Any, Any]) -> Any:
+async def _pass_after_commit(
+    reached: Reached, about: tuple[str, ...], work: Coroutine[Any, Any, Any]
+) -> Any:
     token = _about.set(about)
     try:
         result = await work
@@ -207,7 +209,7 @@ async def _told(reached: Reached, about: tuple[str, ...], work: Coroutine[Any, A
     return result
 
 
-def _shows(reached: Reached) -> None:
+def _screens(reached: Reached) -> None:
     """Answers, messages, letters and reminders."""
 
     def of_table(*_: Any, **kwargs: Any) -> bool:
@@ -240,7 +242,7 @@ def _shows(reached: Reached) -> None:
     )
 
 
-def _comes_and_goes(reached: Reached) -> None:
+def _starts_and_stops(reached: Reached) -> None:
     """A start, and the end after SIGTERM."""
     around_plain(reached, "bot.storage.files:LockFile.take", after="start.locked")
     around(reached, "bot.storage.store:SqlStore.open", after="start.opened")
@@ -256,7 +258,7 @@ def _comes_and_goes(reached: Reached) -> None:
     around_plain(reached, "bot.storage.files:LockFile.release", before="stop.closed")
 
 
-def known(name: str) -> str:
+def point_name(name: str) -> str:
     """A point's name, if it is one. Raises ValueError."""
     if name not in BY_NAME:
         raise ValueError(f"there is no point {name!r}; `python -m tests.crash --points` lists them")

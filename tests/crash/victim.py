@@ -32,12 +32,12 @@ class Trap:
         self._point = point
         self._passing = passing
         self._report = report
-        self._passed: Counter[str] = Counter()
+        self._passings: Counter[str] = Counter()
 
     def reached(self, point: str) -> None:
         """The bot passes a point."""
-        self._passed[point] += 1
-        if point == self._point and self._passed[point] == self._passing:
+        self._passings[point] += 1
+        if point == self._point and self._passings[point] == self._passing:
             self._report.write_text(point)
             os.kill(os.getpid(), signal.SIGKILL)
             signal.pause()  # the signal is on its way: nothing more is to happen
@@ -52,7 +52,7 @@ def end_with_parent() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Wrap the seams and run the bot. `arguments`: in place of the command line's."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash.victim", description=__doc__)
-    parser.add_argument("--point", type=seams.known)
+    parser.add_argument("--point", type=seams.point_name)
     parser.add_argument("--passing", type=int, default=1)
     parser.add_argument("--report", type=Path, required=True)
     parser.add_argument("--identify", type=float, help="seconds between two identifies")
@@ -62,11 +62,11 @@ def main(arguments: list[str] | None = None) -> int:
     trap = Trap(options.point, options.passing, options.report)
     try:
         seams.install(trap.reached)
-        seams.hasten(GRACE_MS, SLOW_MS, HOUSE_MS)
+        seams.shorten_pauses(GRACE_MS, SLOW_MS, HOUSE_MS)
         if options.identify is not None:
             seams.pace_identifies(options.identify)
         if options.unhurried is not None:
-            seams.unhurry(options.unhurried)
+            seams.wait_patiently(options.unhurried)
     except seams.SeamGone as gone:
         sys.stderr.write(f"tests.crash: {gone}\n")
         return SEAM_GONE

@@ -22,14 +22,14 @@ def main() -> int:
     chosen = parser.parse_args()
     if not chosen.steps:
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    played, failed, deeds, matches, deaths, troubles = 0, [], 0, 0, 0, 0
+    played, failed, acts, matches, restarts, faults = 0, [], 0, 0, 0, 0
     began, used = time.perf_counter(), time.process_time()
     gc.freeze()  # what is loaded by now stays, and need not be looked through again
     for seed in range(chosen.seed, chosen.seed + chosen.evenings):
         verdict = play(seed)
         played += 1
-        deeds, matches = deeds + verdict.deeds, matches + verdict.matches
-        deaths, troubles = deaths + verdict.deaths, troubles + verdict.troubles
+        acts, matches = acts + verdict.acts, matches + verdict.matches
+        restarts, faults = restarts + verdict.restarts, faults + verdict.faults
         if chosen.steps:
             print("\n".join(verdict.steps))
             print("digest", verdict.digest)
@@ -39,8 +39,8 @@ def main() -> int:
             if chosen.first:
                 break
     print(
-        f"{played} evenings, {deeds} deeds, {matches} matches, {troubles} troubles "
-        f"({deaths} restarts), {time.perf_counter() - began:.1f} s, "
+        f"{played} evenings, {acts} deeds, {matches} matches, {faults} troubles "
+        f"({restarts} restarts), {time.perf_counter() - began:.1f} s, "
         f"{time.process_time() - used:.1f} s of processor time: {len(failed)} failed {failed[:20]}"
     )
     return 1 if failed else 0

@@ -26,7 +26,7 @@ class Disk:
 
     def __init__(self, chance: Random, file: Path, wrote: Callable[[], None]) -> None:
         self.chance = chance
-        self.wrote = wrote
+        self.on_commit = wrote
         self.locked_until = 0.0  # on the loop's time: another program holds the file till then
         self.fails = 0.0  # how likely a commit fails, for whatever reason a disk has
         self._file = file
@@ -45,8 +45,8 @@ class Disk:
         replaceable: Any = connection
         replaceable.call = partial(self._call, connection, life)
         replaceable.commit_now = partial(self._commit, connection)
-        replaceable.close = partial(_closed, connection)
-        life.ends.append(partial(_shut, connection))
+        replaceable.close = partial(_close, connection)
+        life.ends.append(partial(_close_now, connection))
         return connection
 
     async def _call(
@@ -57,14 +57,14 @@ class Disk:
         await asyncio.sleep(self.chance.expovariate(1000))
         life.check()
         if isinstance(connection, SqliteWriter):
-            await self._unlocked(connection._patience)
+            await self._wait_for_lock(connection._patience)
             life.check()
         result = work()
         await asyncio.sleep(self.chance.expovariate(2000))
         life.check()
         return result
 
-    async def _unlocked(self, patience: float) -> None:
+    async def _wait_for_lock(self, patience: float) -> None:
         """Wait for another program's lock as long as SQLite would."""
         waits = self.locked_until - asyncio.get_running_loop().time()
         if waits > 0:
@@ -76,11 +76,11 @@ class Disk:
         """In the place of `SqliteConnection.commit_now`."""
         if self.chance.random() < self.fails:
             raise sqlite3.OperationalError("disk I/O error")
-        self.committing(connection._conn)
+        self.note_commit(connection._conn)
         connection._conn.commit()
-        self.wrote()
+        self.on_commit()
 
-    def committing(self, connection: sqlite3.Connection) -> None:
+    def note_commit(self, connection: sqlite3.Connection) -> None:
         """Know what is left of the files if the commit that comes now is not synced."""
         if connection.execute("PRAGMA synchronous").fetchone()[0] >= FULL:
             self._synced = None  # a sync is of all that was written before
@@ -99,12 +99,12 @@ class Disk:
         self._synced = None
 
 
-async def _closed(connection: SqliteConnection) -> None:
+async def _close(connection: SqliteConnection) -> None:
     """In the place of `SqliteConnection.close`."""
-    _shut(connection)
+    _close_now(connection)
 
 
-def _shut(connection: SqliteConnection) -> None:
+def _close_now(connection: SqliteConnection) -> None:
     connection._running = False
     if connection._connection is not None:
         connection._connection.close()

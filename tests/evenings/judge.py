@@ -23,9 +23,9 @@ from engine.ruleset import Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset
 from tests.crash.ledger import actions_in, log_of, matches_in
-from tests.crash.referee import judged
-from tests.evenings.people import Deed
-from tests.evenings.premises import Premises
+from tests.crash.referee import judge_match
+from tests.evenings.people import Act
+from tests.evenings.premises import Setup
 from tests.evenings.sight import Dealt, Sight
 from tests.hostile import NAMES, harms
 
@@ -55,8 +55,8 @@ def _rules(variant: str, options: str, version: int) -> Ruleset:
 class Judge:
     """Looks at one house. Each method raises AssertionError, with what was seen."""
 
-    def __init__(self, setup: Premises) -> None:
-        self._here = setup
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
         self.acknowledged: dict[int, str] = {}  # interactions that were told that their move counts
         self.excused: set[str] = set()  # interactions that met a fault or a dead bot
         self._versions: dict[int, int] = {}
@@ -71,7 +71,7 @@ class Judge:
 
     def _read(self, sql: str, *values: object) -> list[Any]:
         if self._file is None:
-            self._file = sqlite3.connect(self._here.file, isolation_level=None)
+            self._file = sqlite3.connect(self._setup.file, isolation_level=None)
         return self._file.execute(sql, values).fetchall()
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class Judge:
 
     # -- after each commit ------------------------------------------------------------------------
 
-    def stored(self) -> None:
+    def judge_commit(self) -> None:
         """Logs only grow, one action at a time; a table's version never goes back."""
         for table, version in self._read("SELECT id, version FROM tables"):
             assert version >= self._versions.get(table, 0), f"table {table} went back"
@@ -98,7 +98,7 @@ class Judge:
 
     def _in_time(self, match: int, count: int) -> None:
         """The house plays for nobody who is here and has had no time, whatever the clocks say."""
-        now, life = self._here.clock.now(), self._here.starts
+        now, life = self._setup.clock.now(), self._setup.starts
         since, lived = self._moved.get(match, (now, life))
         waited = now - since
         late = self._late.get(match, False)
@@ -113,7 +113,7 @@ class Judge:
             action = json.loads(body)
             if action["kind"] != "forfeit":  # whoever is to act goes on when another leaves
                 self._moved[match] = now, life
-                self._late[match] = self._here.disk.was_locked
+                self._late[match] = self._setup.disk.was_locked
             if not by_house:
                 continue
             player = json.loads(players)[action["seat"]]
@@ -127,32 +127,32 @@ class Judge:
 
     # -- after each deed --------------------------------------------------------------------------
 
-    def deed(self, deed: Deed) -> None:
+    def judge_act(self, act: Act) -> None:
         """A move that was told to count is stored; nobody sees another's card."""
-        self._acknowledge(deed)
+        self._acknowledge(act)
         self.nothing_lost()
         self.no_foreign_card()
-        self.sight.answered(deed)
+        self.sight.judge_answer(act)
         self.harmless()
 
     def harmless(self) -> None:
         """Nothing that anybody is called or has typed is markup in what the bot sends."""
-        requests = self._here.world.state.requests
+        requests = self._setup.world.state.requests
         for request in islice(requests, self._looked_at, None):
             markup = list(harms(request.body, _CUTS)) if isinstance(request.body, dict) else []
             assert not markup, f"{request.method} {request.route}: {markup[0]}"
         self._looked_at = len(requests)
 
-    def _acknowledge(self, deed: Deed) -> None:
-        out = deed.outcome
-        if out is None or deed.interaction is None or out.message is None:
+    def _acknowledge(self, act: Act) -> None:
+        out = act.outcome
+        if out is None or act.interaction is None or out.message is None:
             return
         text = out.text
         public = not out.message.ephemeral
         visible = out.kind in ("update", "message") and public  # a showdown is a message of its own
-        moved = visible and deed.verb in ("raise", "call", "challenge")
+        moved = visible and act.verb in ("raise", "call", "challenge")
         if moved or text.startswith("Bid: "):
-            self.acknowledged[int(deed.interaction)] = f"{deed.who.name}: {deed.what}"
+            self.acknowledged[int(act.interaction)] = f"{act.who.name}: {act.what}"
 
     def nothing_lost(self) -> None:
         """Every move that somebody was told of is in a log, once."""
@@ -184,7 +184,7 @@ class Judge:
             for body, _ in rows:
                 known = apply(known, from_json(json.loads(body)))
                 if not anew:
-                    self.sight.played(number, known)
+                    self.sight.note_state(number, known)
             if not anew:
                 self._known[number] = known
             yield number, status, known
@@ -207,7 +207,7 @@ class Judge:
 
     def screen_follows(self) -> None:
         """The table shows whose turn it is, and is the message that the house takes for it."""
-        state = self._here.world.state
+        state = self._setup.world.state
         rows = self._read(
             "SELECT message_id, match_id FROM tables WHERE status='playing' AND channel_id > 0"
         )
@@ -219,7 +219,7 @@ class Judge:
             player = match.seats[match.round.turn].player
             public = [
                 message
-                for message in state.messages.get(self._here.channel.id, {}).values()
+                for message in state.messages.get(self._setup.channel.id, {}).values()
                 if message.visible_to is None and TURN.search(SeenMessage(message.payload).text)
             ]
             turns = [TURN.search(SeenMessage(message.payload).text) for message in public]
@@ -236,20 +236,20 @@ class Judge:
             "SELECT message_id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         )
         current = {str(row[0]) for row in rows}
-        for message in self._here.world.state.messages.get(self._here.channel.id, {}).values():
+        for message in self._setup.world.state.messages.get(self._setup.channel.id, {}).values():
             if message.visible_to is None and not message.payload.get("content"):
                 controls = LIVE & set(SeenMessage(message.payload).buttons)
                 assert not controls or message.id in current, (
                     f"message {message.id} still has {controls}"
                 )
 
-    def letters_sent(self) -> None:
+    def direct_messages_are_sent(self) -> None:
         """Whoever wants cards by direct message has those of the round that is played.
 
         None of them shows what somebody else was dealt, and none came twice.
         """
         noted = self._read("SELECT match_id, round, player FROM deliveries WHERE state = 'sent'")
-        self.sight.letters_are_right([(int(a), int(b), int(c)) for a, b, c in noted])
+        self.sight.check_direct_messages([(int(a), int(b), int(c)) for a, b, c in noted])
         rows = self._read(
             "SELECT d.match_id, d.round, d.player, d.state FROM deliveries d"
             " JOIN tables t ON t.match_id = d.match_id JOIN players p ON p.id = d.player"
@@ -265,7 +265,7 @@ class Judge:
 
     def nothing_overdue(self) -> None:
         """What should have happened by itself has happened. For a house that was well for long."""
-        late = self._here.wall.now() - int(OVERDUE * 1000)
+        late = self._setup.wall.now() - int(OVERDUE * 1000)
         rows = self._read(
             "SELECT id, deadline_kind, deadline FROM tables"
             " WHERE status IN ('lobby', 'playing') AND deadline < ?",
@@ -281,7 +281,7 @@ class Judge:
         A press of a seat that the deal replaced in that moment cannot be: Discord says 10008, and
         where it would show that nothing came of it there is no message any more.
         """
-        state = self._here.world.state
+        state = self._setup.world.state
         for interaction in state.interactions.values():
             if interaction.id in self.excused or interaction.type == AUTOCOMPLETE:
                 continue
@@ -329,7 +329,7 @@ class Judge:
         assert self._file is not None
         rows = actions_in(self._file)
         for row in matches_in(self._file):
-            result = judged(row, log_of(rows, row.id), seeds[row.id])
+            result = judge_match(row, log_of(rows, row.id), seeds[row.id])
             assert not result.broken, result.broken
             assert not result.unsealed, result.unsealed
             assert (row.status == "won") == (result.winner is not None), f"match {row.id}: {row}"
@@ -343,7 +343,7 @@ class Judge:
         forms = [form for secret in secrets for form in (secret.hex(), repr(secret)[2:-1])]
         hands = {hand for dealt in self.sight.rounds.values() for hand in dealt.written}
         several = [hand for hand in hands if " " in hand]  # one card alone may stand for a rank
-        for line in self._here.lines.said:
+        for line in self._setup.lines.lines:
             cards = NATURAL.findall(line) or [hand for hand in several if hand in line]
             assert not cards, f"cards in the log: {line[:300]}"
             assert not any(form in line for form in forms), f"a secret in the log: {line[:300]}"
@@ -354,9 +354,9 @@ class Judge:
             "SELECT t.message_id, m.status FROM tables t JOIN matches m ON m.id = t.match_id"
             " WHERE t.status = 'finished' AND t.message_id IS NOT NULL"
         )
-        state = self._here.world.state
+        state = self._setup.world.state
         for message_id, status in rows:
-            message = state.message(self._here.channel.id, str(message_id))
+            message = state.message(self._setup.channel.id, str(message_id))
             if message is None or status != "won":
                 continue
             text = json.dumps(message.payload, ensure_ascii=False)

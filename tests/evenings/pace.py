@@ -35,8 +35,8 @@ from engine.play import legal
 from tests.bot.house import Table
 from tests.evenings.costs import Costs, count, watch_edits
 from tests.evenings.evening import virtual
-from tests.evenings.premises import Premises
-from tests.evenings.screens import Seen
+from tests.evenings.premises import Setup
+from tests.evenings.screens import Screen
 from tests.evenings.sight import own_cards
 
 GAMES: Final = {"liars": "Liars' Poker", "thai": "Thai Poker"}
@@ -91,7 +91,7 @@ class Turn:
 
 
 @dataclass
-class Course:
+class Verdict:
     """How an evening went."""
 
     party: Party
@@ -138,12 +138,12 @@ class Course:
         )
 
 
-def play(party: Party, seed: int) -> Course:
+def play(party: Party, seed: int) -> Verdict:
     """Play an evening in virtual time. Raises AssertionError if it comes to a standstill."""
-    course = Course(party)
+    verdict = Verdict(party)
 
     async def evening(folder: Path) -> None:
-        await _Evening(course, seed, folder).play()
+        await _Run(verdict, seed, folder).play()
 
     gc.collect()
     gc.disable()  # an evening is short enough to keep its garbage
@@ -152,26 +152,26 @@ def play(party: Party, seed: int) -> Course:
             loop.run_until_complete(evening(folder))
     finally:
         gc.enable()
-    return course
+    return verdict
 
 
-class _Evening:
-    def __init__(self, course: Course, seed: int, folder: Path) -> None:
-        self._course = course
-        self._party = course.party
+class _Run:
+    def __init__(self, verdict: Verdict, seed: int, folder: Path) -> None:
+        self._verdict = verdict
+        self._party = verdict.party
         self._chance = Random(f"friends {seed}")
-        self._here = Premises(folder, Random(f"premises {seed}"), self._party.people, NAMES)
-        self._here.pace = {}  # the settings of a new host
-        self._here.requests_per_second = DiscordSettings().requests_per_second
-        self._here.world.limits.everywhere = Limit(50, 1.0)
+        self._setup = Setup(folder, Random(f"premises {seed}"), self._party.people, NAMES)
+        self._setup.pace = {}  # the settings of a new host
+        self._setup.requests_per_second = DiscordSettings().requests_per_second
+        self._setup.world.limits.everywhere = Limit(50, 1.0)
         self._bidders: dict[str, tuple[Person, float]] = {}  # whose seats still say "Your turn"
-        watch_edits(self._here.world, course.redrawn)
+        watch_edits(self._setup.world, verdict.redrawn)
 
     async def play(self) -> None:
-        setup = self._here
-        async with setup.standing():
+        setup = self._setup
+        async with setup.active():
             if self._party.direct:
-                setup.all_want_letters()
+                setup.all_want_direct_messages()
             await setup.open()
             assert setup.bot is not None
             self._table = Table(setup.world, setup.bot, setup.channel, setup.people)  # type: ignore[arg-type]
@@ -183,11 +183,11 @@ class _Evening:
                     break
             await asyncio.sleep(ENDING)
             await setup.stop()
-        self._course.costs = count(setup.world, setup.file)
+        self._verdict.costs = count(setup.world, setup.file)
 
     async def _sit_down(self) -> None:
-        host, *others = self._here.people
-        await host.slash(self._here.channel, "play", game=GAMES[self._party.game])
+        host, *others = self._setup.people
+        await host.slash(self._setup.channel, "play", game=GAMES[self._party.game])
         for person in others:
             await asyncio.sleep(self._chance.uniform(1, 4))
             await person.click(self._table.shown(), "Join")
@@ -199,11 +199,11 @@ class _Evening:
         if self._chance.random() < PRESS_NEXT:
             await asyncio.sleep(self._chance.uniform(3, 12))
             try:
-                await self._chance.choice(self._here.people).click(
+                await self._chance.choice(self._setup.people).click(
                     self._table.shown(), "Next round"
                 )
             except (CannotDo, InteractionFailed):
-                self._course.failed += 1
+                self._verdict.failed += 1
 
     async def _play_round(self, number: int) -> bool:
         """Play a round. False if there is none, because the match is over."""
@@ -234,13 +234,13 @@ class _Evening:
 
     # -- a turn ------------------------------------------------------------------------------------
 
-    async def _watch(self, live: LiveTable, number: int, seconds: float) -> Seen | None:
+    async def _watch(self, live: LiveTable, number: int, seconds: float) -> Screen | None:
         """Look at the screen of whoever is to act. Returns their seat if it is there at the end."""
         loop, person = asyncio.get_running_loop(), self._table.turn_of(live)
         assert live.match is not None
         assert live.match.round is not None
         turn = Turn(live.match.round.number, number, person.name)
-        self._course.turns.append(turn)
+        self._verdict.turns.append(turn)
         begun = since = loop.time()  # since when there has been no seat
         looked_at, lacking = None, ["everything"]
         while True:
@@ -268,19 +268,19 @@ class _Evening:
             lowest = self._lowest(person)
             if person is to_act or lowest is None or "Your turn" not in lowest.text:
                 del self._bidders[player]
-                self._course.calmed.append(now - since)
+                self._verdict.calmed.append(now - since)
 
-    def _lowest(self, person: Person) -> Seen | None:
+    def _lowest(self, person: Person) -> Screen | None:
         """The lowest message where the person's seat is to be."""
         if not self._party.direct:
             return self._lowest_in_channel(person)
-        letters = self._here.screens.letters(person)
+        letters = self._setup.screens.direct_messages(person)
         return letters[-1] if letters else None
 
-    def _lowest_in_channel(self, person: Person) -> Seen:
-        return self._here.screens.recent(person, self._here.channel, 1)[-1]
+    def _lowest_in_channel(self, person: Person) -> Screen:
+        return self._setup.screens.recent(person, self._setup.channel, 1)[-1]
 
-    async def _act(self, live: LiveTable, seat: Seen | None, *, challenges: bool) -> None:
+    async def _act(self, live: LiveTable, seat: Screen | None, *, challenges: bool) -> None:
         """Bid or challenge; again, at the table, if that failed."""
         assert live.match is not None
         person, seq = self._table.turn_of(live), live.match.seq
@@ -293,7 +293,7 @@ class _Evening:
                 else:
                     await self._act_at_table(person, seq, challenges=challenges)
             except (CannotDo, InteractionFailed):
-                self._course.failed += 1
+                self._verdict.failed += 1
             after = (await self._table.live()).match
             if after is None or after.seq != seq:
                 if not challenges:
@@ -314,7 +314,9 @@ class _Evening:
         chosen = self._chance.choice(table.select(bids)["options"][:NEAREST])
         await person.select(table, bids, chosen["value"])
 
-    async def _act_in_seat(self, seat: Seen, person: Person, seq: int, *, challenges: bool) -> None:
+    async def _act_in_seat(
+        self, seat: Screen, person: Person, seq: int, *, challenges: bool
+    ) -> None:
         if challenges:
             await person.click(seat, custom_id=_control(seat, "doubt", seq))
             await _confirm(person, await person.current(seat), seq)
@@ -331,7 +333,7 @@ async def _confirm(person: Person, message: SeenMessage | None, seq: int) -> Non
 # -- what is on a screen ---------------------------------------------------------------------------
 
 
-def _lacks(message: Seen | None, live: LiveTable, person: Person) -> list[str]:
+def _lacks(message: Screen | None, live: LiveTable, person: Person) -> list[str]:
     """What a message lacks to be the seat of a player whose turn it is; nothing if it is that."""
     match = live.match
     seat = match.seat_of(int(person.id)) if match is not None else None
@@ -403,9 +405,9 @@ def main() -> int:
     options = parser.parse_args()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     party = Party(options.people, options.pace, options.game, options.direct, options.rounds)
-    course = play(party, options.seed)
-    print(course.report())
-    return 1 if course.missing else 0
+    verdict = play(party, options.seed)
+    print(verdict.report())
+    return 1 if verdict.missing else 0
 
 
 if __name__ == "__main__":

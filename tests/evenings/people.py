@@ -13,7 +13,7 @@ from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 from bot.sandbox.screen import SeenMessage, SeenModal
-from tests.evenings.screens import Screens, Seen
+from tests.evenings.screens import Screen, Screens
 from tests.hostile import NAMES
 
 GAMES: Final = ("Liars' Poker", "Thai Poker")
@@ -43,7 +43,7 @@ SCREENS: Final = 8  # messages that one looks at
 
 
 @dataclass
-class Deed:
+class Act:
     """Something somebody did, and what came of it.
 
     `typed` is what stood in a field that was completed; `cards_asked`: it was one for cards.
@@ -60,7 +60,7 @@ class Deed:
 
 
 @dataclass
-class Habits:
+class SimulatedPerson:
     """One person at the table. All that happens by chance comes from `chance`."""
 
     person: Person
@@ -69,16 +69,16 @@ class Habits:
     channel: Channel
     chance: Random
     game: str
-    old: list[Seen] = field(default_factory=list)  # screens that were not closed
+    old: list[Screen] = field(default_factory=list)  # screens that were not closed
 
-    async def act(self) -> Deed | None:
+    async def act(self) -> Act | None:
         """Do one thing; None if there is nothing to do."""
         try:
             return await self._act()
         except CannotDo:
             return None  # it was gone by the time the finger came down
 
-    async def _act(self) -> Deed | None:
+    async def _act(self) -> Act | None:
         latest = self.screens.recent(self.person, self.channel, SCREENS)
         screens = [message for message in latest if message.components]
         roll = self.chance.random()
@@ -98,12 +98,12 @@ class Habits:
             self.old = [*self.old[-3:], screen]
         return await self._press(screen)
 
-    async def _command(self, *, opens: bool) -> Deed:
+    async def _command(self, *, opens: bool) -> Act:
         person, chance = self.person, self.chance
         if opens or chance.random() < 0.2:
             some = {"computers": chance.randint(0, 2)} if chance.random() < 0.4 else {}
             game = self.game if chance.random() < 0.8 else chance.choice(GAMES)
-            return await self._done(
+            return await self._do(
                 "play", person.slash(self.channel, "play", game=game, **some), "play"
             )
         name, _, detail = chance.choice(COMMANDS).partition(" ")
@@ -120,10 +120,10 @@ class Habits:
                 options["against"] = DAILY
         elif name == "stats" and detail:
             options = {"what": "Deal of the day"}
-        deed = f"{name} {detail}".strip()
-        return await self._done(deed, person.slash(self.channel, name, **options), name)
+        act = f"{name} {detail}".strip()
+        return await self._do(act, person.slash(self.channel, name, **options), name)
 
-    async def _typing(self, name: str) -> Deed:
+    async def _typing(self, name: str) -> Act:
         """Begin to type a command, and leave it at that."""
         chance, part = self.chance, self.chance.choice(PARTS)
         command, option = name, "hand"
@@ -138,11 +138,11 @@ class Habits:
             focused=option,
             value=part,
         )
-        deed = await self._done(f"types {command} {option}", act, "typing")
-        deed.typed, deed.cards_asked = part, option == "cards"
-        return deed
+        result = await self._do(f"types {command} {option}", act, "typing")
+        result.typed, result.cards_asked = part, option == "cards"
+        return result
 
-    async def _press(self, screen: SeenMessage, *, stale: bool = False) -> Deed | None:
+    async def _press(self, screen: SeenMessage, *, stale: bool = False) -> Act | None:
         controls = [
             part
             for part in screen.components
@@ -151,7 +151,7 @@ class Habits:
         ]  # fmt: skip
         if not controls:
             return None
-        part = self._chosen(controls)
+        part = self._choose(controls)
         label = str(part.get("label") or part.get("placeholder"))
         control_id = ids.read(part["custom_id"])
         verb = control_id.verb if control_id is not None else ""
@@ -168,13 +168,13 @@ class Habits:
             act = self.person.select(screen, part["custom_id"], values)
         else:
             act = self.person.click(screen, custom_id=part["custom_id"])
-        deed = await self._done(label, act, verb)
-        modal = deed.outcome.modal if deed.outcome is not None else None
+        result = await self._do(label, act, verb)
+        modal = result.outcome.modal if result.outcome is not None else None
         if modal is not None and self.chance.random() < 0.9:
-            return await self._done(label, self.person.submit(modal, self._filled(modal)), verb)
-        return deed
+            return await self._do(label, self.person.submit(modal, self._fill_in(modal)), verb)
+        return result
 
-    def _chosen(self, controls: list[Json]) -> Json:
+    def _choose(self, controls: list[Json]) -> Json:
         """One of them; what lets the evening go on comes more often."""
         weights = []
         for part in controls:
@@ -189,7 +189,7 @@ class Habits:
             weights.append(weight)
         return self.chance.choices(controls, weights)[0]
 
-    def _filled(self, modal: SeenModal) -> dict[str, object]:
+    def _fill_in(self, modal: SeenModal) -> dict[str, object]:
         typed: dict[str, object] = {}
         for name, part in modal.fields.items():
             if part.get("options"):
@@ -200,12 +200,12 @@ class Habits:
                 typed[name] = self.chance.choice(WORDS if cuts else HOURS.get(name, TEXTS))
         return typed
 
-    async def _done(self, label: str, act: object, verb: str) -> Deed:
-        deed = Deed(self.person, label, verb=verb)
+    async def _do(self, label: str, act: object, verb: str) -> Act:
+        result = Act(self.person, label, verb=verb)
         try:
-            deed.outcome = await act  # type: ignore[misc]
-            deed.interaction = deed.outcome.interaction_id
+            result.outcome = await act  # type: ignore[misc]
+            result.interaction = result.outcome.interaction_id
         except InteractionFailed as error:
-            deed.failed = True
-            deed.interaction = error.interaction_id
-        return deed
+            result.failed = True
+            result.interaction = error.interaction_id
+        return result

@@ -14,13 +14,13 @@ from bot.language.words import card_names
 from bot.sandbox.driver import Person
 from engine.cards import Card, Rank, Suit
 from engine.state import Match, Phase
-from tests.evenings.people import SCREENS, Deed
-from tests.evenings.premises import Premises
-from tests.evenings.screens import Seen
+from tests.evenings.people import SCREENS, Act
+from tests.evenings.premises import Setup
+from tests.evenings.screens import Screen
 
 Hand = frozenset[str]  # cards that are no jokers, as people read them
 IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # one's own cards, as they are read aloud
-IN_A_LETTER: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of its reader
+IN_A_DIRECT_MESSAGE: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of its reader
 IN_A_PRACTICE: Final = re.compile(r"^-# .*(?:You|Ty)\u00a0\d", re.MULTILINE)  # who holds how many
 TYPED: Final = re.compile(r"[2-9TJQKA][cdhs]|\*")  # a card as people type it
 
@@ -48,10 +48,10 @@ class _Round:
 class Sight:
     """Looks at everybody's screens. What is wrong raises AssertionError."""
 
-    here: Premises
+    setup: Setup
     rounds: dict[tuple[int, int], _Round] = field(default_factory=dict)  # by match and number
 
-    def played(self, number: int, match: Match) -> None:
+    def note_state(self, number: int, match: Match) -> None:
         """A match is in this state now; called for each of its states."""
         current = match.round
         if current is None or (number, current.number) in self.rounds:
@@ -59,7 +59,7 @@ class Sight:
         held = (frozenset(card.symbol for card in cards.naturals) for cards in current.hands)
         hands = {match.seats[seat].player: hand for seat, hand in enumerate(held)}
         written = tuple(map(str, current.hands))
-        self.rounds[number, current.number] = _Round(hands, written, self.here.clock.now())
+        self.rounds[number, current.number] = _Round(hands, written, self.setup.clock.now())
 
     # -- screens ----------------------------------------------------------------------------------
 
@@ -69,23 +69,23 @@ class Sight:
             if dealt_match.match.phase is not Phase.BIDDING or dealt_match.match.round is None:
                 continue
             held = self.rounds[dealt_match.number, dealt_match.match.round.number].hands
-            for viewer in self.here.people:
+            for viewer in self.setup.people:
                 own_hand = held.get(int(viewer.id), frozenset())
                 hidden = frozenset().union(*held.values()) - own_hand
-                for message in self._of(viewer, dealt_match):
+                for message in self._candidates(viewer, dealt_match):
                     leaked = hidden & message.cards
                     assert not leaked, (
                         f"{viewer.name} sees a foreign card, {sorted(leaked)} in match"
                         f" {dealt_match.number}: {message.text[:300]!r}"
                     )
 
-    def _of(self, viewer: Person, dealt: Dealt) -> list[Seen]:
+    def _candidates(self, viewer: Person, dealt: Dealt) -> list[Screen]:
         """The messages in which the viewer could read a card of this round."""
         assert dealt.match.round is not None
         number = dealt.match.round.number
         begun = self.rounds[dealt.number, number].dealt_at
         messages = []
-        for message in self.here.screens.recent(viewer, self.here.channel, SCREENS):
+        for message in self.setup.screens.recent(viewer, self.setup.channel, SCREENS):
             of_past = message.rounds and f"Round {number}" not in message.rounds
             if of_past:  # may show its cards; the table's message is of the past for a moment, too
                 continue
@@ -100,28 +100,28 @@ class Sight:
 
     # -- answers ----------------------------------------------------------------------------------
 
-    def answered(self, deed: Deed) -> None:
+    def judge_answer(self, act: Act) -> None:
         """A suggestion tells no more than was typed; a form shows no card but one's own.
 
         Where cards are asked for it tells those that choosing it would type.
         """
-        if deed.outcome is None:
+        if act.outcome is None:
             return
-        for choice in deed.outcome.choices:
+        for choice in act.outcome.choices:
             cards = len(CARD.findall(str(choice["name"])))
-            typed = str(choice["value"]) if deed.cards_asked else deed.typed
+            typed = str(choice["value"]) if act.cards_asked else act.typed
             most = len(TYPED.findall(typed))
-            assert cards <= most, f"{deed.who.name} is suggested {choice['name']}"
-        if deed.outcome.modal is not None:
-            own_hand = frozenset(NATURAL.findall(deed.outcome.modal.text))
-            player = int(deed.who.id)
+            assert cards <= most, f"{act.who.name} is suggested {choice['name']}"
+        if act.outcome.modal is not None:
+            own_hand = frozenset(NATURAL.findall(act.outcome.modal.text))
+            player = int(act.who.id)
             may = [dealt.hands.get(player, frozenset()) for dealt in self.rounds.values()]
-            if own_hand and "hold" in deed.outcome.modal.text:
-                assert own_hand in may, f"the form shows {deed.who.name} the cards {set(own_hand)}"
+            if own_hand and "hold" in act.outcome.modal.text:
+                assert own_hand in may, f"the form shows {act.who.name} the cards {set(own_hand)}"
 
     # -- direct messages --------------------------------------------------------------------------
 
-    def letters_are_right(self, noted: list[tuple[int, int, int]]) -> None:
+    def check_direct_messages(self, noted: list[tuple[int, int, int]]) -> None:
         """Each person's cards came to them, no others did, and once; again after a start at most.
 
         `noted`: match, round and player of the deliveries that were noted as sent. A match's letter
@@ -133,11 +133,11 @@ class Sight:
         expected: Counter[tuple[int, int, Hand]] = Counter()
         for (number, player), nth in latest.items():
             expected[player, nth, self.rounds[number, nth].hands[player]] += 1
-        for person in self.here.people:
+        for person in self.setup.people:
             came: Counter[tuple[int, int, Hand]] = Counter()
             watched: set[int] = set()  # rounds that a letter shows to a person without cards
-            for message in self.here.screens.letters(person):
-                title, held = IN_A_LETTER.search(message.text), own_cards(message.text)
+            for message in self.setup.screens.direct_messages(person):
+                title, held = IN_A_DIRECT_MESSAGE.search(message.text), own_cards(message.text)
                 if title is None:
                     continue
                 nth = int(title[1])
@@ -166,7 +166,7 @@ class Sight:
         )
         for letter, times in came.items():
             assert letter in dealt, f"a letter of round {letter[1]} shows {person.name} {letter[2]}"
-            again = self.here.starts - 1  # one may be sent again that a dead process had not noted
+            again = self.setup.starts - 1  # one may be sent again that a dead process had not noted
             assert times <= dealt[letter] * (1 + again), (
                 f"{person.name} got round {letter[1]} twice"
             )

@@ -38,7 +38,7 @@ def test_whatever_happens_of_an_evening_nothing_is_lost_and_every_match_ends(
         assert verdict.failure is None, (
             f"python -m tests.evenings --evenings 1 --seed {seed} --steps"
         )
-        assert verdict.deeds
+        assert verdict.acts
 
 
 def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
@@ -49,7 +49,7 @@ def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
 @pytest.mark.long
 def test_a_seed_plays_the_same_evening_to_the_step_in_another_process_too() -> None:
     verdict = play(77)
-    assert verdict.deeds > 20
+    assert verdict.acts > 20
     process = subprocess.run(
         [sys.executable, "-m", "tests.evenings", "--evenings", "1", "--seed", "77", "--steps"],
         env={**os.environ, "PYTHONHASHSEED": "4242"}, capture_output=True, text=True, check=True,

@@ -19,7 +19,7 @@ from tests.bot.house import Table
 from tests.bot.practising import practise
 from tests.evenings.evening import virtual
 from tests.evenings.people import DAILY
-from tests.evenings.premises import Premises
+from tests.evenings.premises import Setup
 
 pytestmark = pytest.mark.long
 
@@ -32,7 +32,7 @@ MOVES = 60
 BETWEEN = 6.0  # seconds between two moves
 
 
-async def until(setup: Premises, moment: str) -> None:
+async def until(setup: Setup, moment: str) -> None:
     """Two people open a table, and leave it at that moment."""
     ann, bob = setup.people
 
@@ -57,10 +57,10 @@ async def until(setup: Premises, moment: str) -> None:
 @pytest.mark.parametrize("moment", ["a lobby", "an open seat"])
 def test_nothing_is_asked_of_discord_in_hours_in_which_nobody_plays(moment: str) -> None:
     async def night(folder: Path) -> tuple[int, list[str]]:
-        setup = Premises(folder, Random(1), players=2)
+        setup = Setup(folder, Random(1), players=2)
         setup.pace = ENDLESS
         requests = setup.world.state.requests
-        async with setup.standing():
+        async with setup.active():
             await setup.open()
             await until(setup, moment)
             await asyncio.sleep(ALL_SAID)
@@ -85,9 +85,9 @@ def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_d
     monkeypatch.setattr(computer_turns, "LONGEST_AGAIN", int(1000 * HOUR))
 
     async def days(folder: Path) -> None:
-        setup = Premises(folder, Random(1), players=2)
+        setup = Setup(folder, Random(1), players=2)
         ann = setup.people[0]
-        async with setup.standing():
+        async with setup.active():
             await setup.open()
             assert setup.bot is not None
             first = setup.bot.tables.today()
@@ -128,10 +128,10 @@ def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: b
     """It takes only so much by interactions' tokens."""
 
     async def played_fast(folder: Path) -> int:
-        setup = Premises(folder, Random("a fast table"), 5)
+        setup = Setup(folder, Random("a fast table"), 5)
         setup.pace |= {"next_round_seconds": 5, "turn_minutes": 0}
         setup.requests_per_second = 45 if paced else 0
-        async with setup.standing():
+        async with setup.active():
             await setup.open()
             assert setup.bot is not None
             at = Table(setup.world, setup.bot, setup.channel, setup.people)  # type: ignore[arg-type]

@@ -205,9 +205,9 @@ class _ClientSocket:
         while (frame := await self._coming.get()) is not None:
             await self._network.travel()
             if not self.closed:
-                self._arrived(frame)
+                self._receive(frame)
 
-    def _arrived(self, frame: aiohttp.WSMessage) -> None:
+    def _receive(self, frame: aiohttp.WSMessage) -> None:
         if frame.type is aiohttp.WSMsgType.CLOSE:
             self.close_code, self.closed = frame.data, True
         self._frames.put_nowait(frame)

@@ -36,17 +36,17 @@ def main() -> int:
         if not many:
             continue
         used = time.process_time()
-        verdict = ROOMS[room](chosen.seed, chosen.first, many, _tell)
+        verdict = ROOMS[room](chosen.seed, chosen.first, many, _print)
         failed += len(verdict.failures)
         print(
-            f"{many} {room}: {dict(verdict.became)}, {len(verdict.failures)} failed,"
+            f"{many} {room}: {dict(verdict.outcomes)}, {len(verdict.failures)} failed,"
             f" {time.process_time() - used:.0f} s of processor time",
             flush=True,
         )
     return 1 if failed else 0
 
 
-def _tell(failure: str) -> None:
+def _print(failure: str) -> None:
     print(failure.encode("utf-8", "backslashreplace").decode(), flush=True)
 
 

@@ -50,7 +50,7 @@ _TYPED: Final = (
 
 def judge(chance: Random) -> str:
     """Have one heap of settings read."""
-    with _somewhere(chance) as path:
+    with _odd_folder(chance) as path:
         try:
             settings = load(path)
         except ConfigError as error:
@@ -70,7 +70,7 @@ def judge(chance: Random) -> str:
 
 
 @contextmanager
-def _somewhere(chance: Random) -> Iterator[Path | None]:
+def _odd_folder(chance: Random) -> Iterator[Path | None]:
     """An odd folder, in it an odd environment; the settings file that is asked for by name."""
     before = Path.cwd()
     with TemporaryDirectory(prefix="settings") as folder:
@@ -106,7 +106,7 @@ def _content(chance: Random) -> bytes:
         lines = (_line(chance) for _ in range(chance.randrange(8)))
         document = "\n".join(dict.fromkeys(lines))
     if SECRET not in document and chance.random() < 0.2:
-        document = odd.changed(chance, document)
+        document = odd.alter(chance, document)
     content = document.encode("utf-8", "surrogatepass")
     match chance.randrange(12):
         case 0:
@@ -131,9 +131,9 @@ def _line(chance: Random) -> str:
         case 2:
             return f"{json.dumps(odd.text(chance, (key, section), 60))} = {_toml(chance)}"
         case 3:
-            return f"[{odd.changed(chance, section)}]"
+            return f"[{odd.alter(chance, section)}]"
         case 4:
-            return f"{section}.{odd.changed(chance, key)} = {_toml(chance)}"
+            return f"{section}.{odd.alter(chance, key)} = {_toml(chance)}"
     return f"{section}.{key} = {_toml(chance)}"
 
 
@@ -165,9 +165,9 @@ def _environment(chance: Random, folder: Path) -> dict[str, str]:
                 _right(*name.split("."))
             )
         else:
-            environment[_variable(chance)] = _said(chance.choice(VALUES), chance)
+            environment[_variable(chance)] = _environment_text(chance.choice(VALUES), chance)
     if chance.random() < 0.3:
-        environment[TOKEN] = _said(
+        environment[TOKEN] = _environment_text(
             chance.choice(("", SECRET, f" {SECRET}\n", f"{SECRET} \u202e")), chance
         )
     if chance.random() < 0.1:
@@ -179,7 +179,7 @@ def _environment(chance: Random, folder: Path) -> dict[str, str]:
             environment[variable] = str(_secret_file(chance, folder / variable))
     if chance.random() < 0.1:
         path = odd.text(chance, ("config.toml", "none.toml", ".", "/"))
-        environment[CONFIG] = _said(path, chance)
+        environment[CONFIG] = _environment_text(path, chance)
     return environment
 
 
@@ -188,7 +188,7 @@ def _variable(chance: Random) -> str:
         case 0:
             return f"{PREFIX}{chance.choice(SECTIONS).upper()}"
         case 1:
-            name = odd.changed(chance, chance.choice(variables()))
+            name = odd.alter(chance, chance.choice(variables()))
             return _key(name) or "A"
         case 2:
             return chance.choice(variables()).replace("__", "_")
@@ -199,16 +199,16 @@ def _variable(chance: Random) -> str:
     return chance.choice(variables())
 
 
-def _said(value: Any, chance: Random) -> str:
+def _environment_text(value: Any, chance: Random) -> str:
     """A text as an environment can hold it."""
     whole = str(value)
     if SECRET not in whole and chance.random() < 0.3:  # of an address nothing else is hidden
-        whole = odd.changed(chance, whole)
+        whole = odd.alter(chance, whole)
     return whole.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _key(name: str) -> str:
-    return _said(name.replace("=", ""), Random(0)) if name else ""
+    return _environment_text(name.replace("=", ""), Random(0)) if name else ""
 
 
 def _secret_file(chance: Random, file: Path) -> Path:

@@ -46,7 +46,7 @@ from engine.variants import VARIANTS
 from tests.bot.house import StoppedClock, new_store
 from tests.bot.storage.conftest import empty, programs, running_cluster
 from tests.crash.referee import play
-from tests.fuzz.telling import Tell, Told
+from tests.fuzz.telling import Report, Verdict
 from tests.naive import Referee
 
 OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
@@ -85,10 +85,10 @@ class Nobody:
         """Nobody looks."""
 
 
-class House(RuleBasedStateMachine):
+class TablesMachine(RuleBasedStateMachine):
     """One database, two processes, five people, two channels; what people want, and what holds."""
 
-    told: ClassVar[Told]
+    verdict: ClassVar[Verdict]
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +96,9 @@ class House(RuleBasedStateMachine):
         self._folder = TemporaryDirectory(prefix="house")
         self._clock = StoppedClock(1_800_000_000)
         self._numbers = count(1000)
-        self._stores: tuple[SqlStore, SqlStore] = self._run(self.opened(Path(self._folder.name)))
+        self._stores: tuple[SqlStore, SqlStore] = self._run(
+            self.open_stores(Path(self._folder.name))
+        )
         self._store = self._stores[0]
         self._processes = [self._process(0), self._process(1)]
         self._versions: dict[int, int] = {}
@@ -105,7 +107,7 @@ class House(RuleBasedStateMachine):
     def _run(self, work: Awaitable[Any]) -> Any:
         return self._loop.run_until_complete(work)
 
-    async def opened(self, folder: Path) -> tuple[SqlStore, SqlStore]:
+    async def open_stores(self, folder: Path) -> tuple[SqlStore, SqlStore]:
         """An empty database, as each process has it: an SQLite file is open in one."""
         store = await new_store(folder / "house.db")
         return store, store
@@ -127,7 +129,7 @@ class House(RuleBasedStateMachine):
 
     def _ask(self, name: str, act: Callable[[], Awaitable[object]]) -> None:
         """Have it done, or refused for a reason that can be told."""
-        self._became(name, self._run(refusal(act)))
+        self._note_outcome(name, self._run(refusal(act)))
 
     def _change(self, process: int, table: Table, name: str, request: Ask, *values: Any) -> None:
         """Have a plan of that name carried out."""
@@ -135,8 +137,8 @@ class House(RuleBasedStateMachine):
             name, partial(self._processes[process].change, table.id, request, plan(name), *values)
         )
 
-    def _became(self, name: str, refused: Exception | None) -> None:
-        self.told.became[f"{name}: {'done' if refused is None else 'refused'}"] += 1
+    def _note_outcome(self, name: str, refused: Exception | None) -> None:
+        self.verdict.outcomes[f"{name}: {'done' if refused is None else 'refused'}"] += 1
         if refused is not None:
             words = sentence(refused, self._any_live())
             assert words, f"{name} is refused without a word: {refused!r}"
@@ -155,7 +157,7 @@ class House(RuleBasedStateMachine):
         assert table is None or isinstance(table, Table)
         return table
 
-    def _played(self, process: int, channel: int) -> tuple[Table, Match] | None:
+    def _playing_table(self, process: int, channel: int) -> tuple[Table, Match] | None:
         """The table that is played in a channel, as a process sees it."""
         table = self._table(channel)
         if table is None or table.status is not Status.PLAYING:
@@ -244,7 +246,7 @@ class House(RuleBasedStateMachine):
         channel: int,
     ) -> None:
         """Bid or challenge, mostly by whoever is to act; some by an old button."""
-        played = self._played(process, channel)
+        played = self._playing_table(process, channel)
         if played is None or played[1].phase is not Phase.BIDDING:
             return
         table, match = played
@@ -267,7 +269,7 @@ class House(RuleBasedStateMachine):
     def play_on(self, process: int, skips: list[int], channel: int) -> None:
         """Whoever is to act bids, so much higher, or challenges; after a showdown all is dealt."""
         for skip in skips:
-            played = self._played(process, channel)
+            played = self._playing_table(process, channel)
             if played is None:
                 return
             table, match = played
@@ -311,7 +313,7 @@ class House(RuleBasedStateMachine):
             return await asyncio.gather(*(refusal(act) for act in changes))
 
         for (_, _, name), refused in zip(wishes, self._run(ask_all()), strict=True):
-            self._became(f"at once, {name}", refused)
+            self._note_outcome(f"at once, {name}", refused)
 
     @rule(
         process=process_,
@@ -374,15 +376,15 @@ class House(RuleBasedStateMachine):
             length = len(snapshot.match.actions)
             assert length >= self._lengths.get(snapshot.match.id, 0), "a log got shorter"
             self._lengths[snapshot.match.id] = length
-            assert facts(replayed.match) == refereed(snapshot.match)
+            assert facts_by_engine(replayed.match) == facts_by_referee(snapshot.match)
 
 
-class HouseOnPostgres(House):
+class TablesMachineOnPostgres(TablesMachine):
     """One database, two processes that may both serve every table."""
 
     address: ClassVar[str]
 
-    async def opened(self, folder: Path) -> tuple[SqlStore, SqlStore]:
+    async def open_stores(self, folder: Path) -> tuple[SqlStore, SqlStore]:
         """The database, emptied, as each process has it."""
         await empty(self.address)
         return await SqlStore.open(self.address), await SqlStore.open(self.address)
@@ -413,7 +415,7 @@ async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
     return None
 
 
-def refereed(stored: Any) -> dict[str, object]:
+def facts_by_referee(stored: Any) -> dict[str, object]:
     """A match by the referee of `tests.naive`, from its log."""
     referee = Referee(stored.variant, dict(stored.options), len(stored.players), stored.opener)
     for action in stored.actions:
@@ -428,7 +430,7 @@ def refereed(stored: Any) -> dict[str, object]:
     }
 
 
-def facts(match: Any) -> dict[str, object]:
+def facts_by_engine(match: Any) -> dict[str, object]:
     """What the referee can say of a match too, by the engine."""
     current = match.round
     hands = current.hands if current is not None else ()
@@ -442,9 +444,11 @@ def facts(match: Any) -> dict[str, object]:
     }
 
 
-def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = House) -> Told:
+def run(
+    number: int, first: int, runs: int, tell: Report, kind: type[TablesMachine] = TablesMachine
+) -> Verdict:
     """So many runs of the machine; a failing one is told with its steps."""
-    verdict = kind.told = Told()
+    verdict = kind.verdict = Verdict()
     machine = seed(number + first)(type("SeededHouse", (kind,), {}))
     chosen = settings(
         max_examples=runs, stateful_step_count=STEPS, deadline=None, database=None,
@@ -453,7 +457,7 @@ def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = Hous
     try:
         run_state_machine_as_test(machine, settings=chosen)
     except (Exception, SkipTest) as error:
-        room = "house" if kind is House else "postgres"
+        room = "house" if kind is TablesMachine else "postgres"
         repeat = f"python -m tests.fuzz {room} --seed {number} --first {first} --{room} {runs}"
         verdict.failures.append(repeat)
         steps = "\n".join(getattr(error, "__notes__", []))
@@ -461,18 +465,18 @@ def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = Hous
     return verdict
 
 
-def run_at(address: str, number: int, first: int, runs: int, tell: Tell) -> Told:
+def run_at(address: str, number: int, first: int, runs: int, tell: Report) -> Verdict:
     """So many runs on the PostgreSQL at `address`, of which nothing stays."""
 
     async def migrate() -> None:
         await (await SqlStore.open(address)).close()
 
-    HouseOnPostgres.address = address
+    TablesMachineOnPostgres.address = address
     asyncio.run(migrate())
-    return run(number, first, runs, tell, HouseOnPostgres)
+    return run(number, first, runs, tell, TablesMachineOnPostgres)
 
 
-def run_on_postgres(number: int, first: int, runs: int, tell: Tell) -> Told:
+def run_on_postgres(number: int, first: int, runs: int, tell: Report) -> Verdict:
     """The same on a server of their own."""
     binaries = programs()
     if binaries is None:

@@ -20,8 +20,8 @@ from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.payloads import walk
 from bot.sandbox.screen import SeenMessage
 from tests.fuzz.payloads import Payload, Scene, payload
-from tests.fuzz.post_office import Post, Stored
-from tests.fuzz.telling import Told
+from tests.fuzz.post_office import InteractionSetup, StoredTable
+from tests.fuzz.telling import Verdict
 
 FORGETS: Final = "forgetyes"  # the press by which somebody wants to be forgotten
 OVER: Final = ("finished", "closed")
@@ -31,8 +31,8 @@ FIRST_ID: Final = 1 << 22  # no id of Discord's is smaller; those of the nameles
 class Judge:
     """Sends payloads to one house, one after another, and looks what came of each."""
 
-    def __init__(self, setup: Post, chance: Random, verdict: Told) -> None:
-        self._here, self._chance, self._told = setup, chance, verdict
+    def __init__(self, setup: InteractionSetup, chance: Random, verdict: Verdict) -> None:
+        self._setup, self._chance, self._verdict = setup, chance, verdict
         state = setup.world.state
         self.scene = Scene(
             [person.id for person in setup.people],
@@ -49,7 +49,7 @@ class Judge:
 
     def look(self) -> None:
         """Remember every control that is on anybody's screen."""
-        state = self._here.world.state
+        state = self._setup.world.state
         known = {(message, part["custom_id"]) for _, message, part in self.scene.controls}
         for channel in self.scene.channels:
             for message in list(state.messages.get(channel, {}).values())[-8:]:
@@ -58,13 +58,13 @@ class Judge:
                     if custom_id and (message.id, custom_id) not in known:
                         self.scene.note(channel, message.id, part)
 
-    async def one(self) -> None:
+    async def judge_next(self) -> None:
         """Send one, and judge. Raises AssertionError."""
         self.look()
         sent = self._next()
-        setup, world = self._here, self._here.world
+        setup, world = self._setup, self._setup.world
         channel = world.state.channels[sent.channel]
-        before = setup.stored()
+        before = setup.stored_tables()
         interaction = world.interactions.open(
             sent.kind, sent.person, channel, sent.body, message_id=sent.message
         )
@@ -86,11 +86,11 @@ class Judge:
         if interaction.modal is not None:
             form = (sent.person, sent.channel, sent.message, interaction.modal)
             self.scene.forms = [*self.scene.forms[-80:], form]
-        if self._judge(sent, interaction, before, setup.stored()):
+        if self._judge(sent, interaction, before, setup.stored_tables()):
             became = "changed a table"
         if sent.kind == AUTOCOMPLETE and became == "answered":
             became = "suggestions"
-        self._told.became[became if sent.sendable else f"not on screen: {became}"] += 1
+        self._verdict.outcomes[became if sent.sendable else f"not on screen: {became}"] += 1
 
     def _next(self) -> Payload:
         """The next payload; a control can be used only where it is, and by who sees it.
@@ -99,7 +99,7 @@ class Judge:
         """
         sent = payload(self._chance, self.scene)
         if sent.message is not None:
-            message = self._here.world.state.message(sent.channel, sent.message)
+            message = self._setup.world.state.message(sent.channel, sent.message)
             if message is None:
                 return replace(sent, sendable=False)
             if not message.is_visible_to(sent.person):
@@ -110,7 +110,7 @@ class Judge:
         return sent
 
     def _text(self, interaction: Interaction) -> str:
-        state = self._here.world.state
+        state = self._setup.world.state
         message = state.message(interaction.channel_id, interaction.original_id or "")
         return SeenMessage(message.payload).text if message is not None else ""
 
@@ -118,12 +118,12 @@ class Judge:
         self,
         sent: Payload,
         interaction: Interaction,
-        before: dict[int, Stored],
-        after: dict[int, Stored],
+        before: dict[int, StoredTable],
+        after: dict[int, StoredTable],
     ) -> bool:
         """Whether a table was changed; by who may, or AssertionError."""
         person = int(sent.person)
-        moved = self._here.played(interaction.id)
+        moved = self._setup.actions_of(interaction.id)
         for _, action, players in moved:
             if action["kind"] in ("bid", "challenge") or (
                 action["kind"] == "forfeit" and action.get("cause", "left") != "dropped"
@@ -138,18 +138,18 @@ class Judge:
                 changed = True
             elif then != now and any(player > 0 for player in (*then.players, now.host)):
                 in_match = any(match == now.match for match, _, _ in moved)
-                changed |= self._changed(sent, person, then, now, moved=in_match)
+                changed |= self._judge_change(sent, person, then, now, moved=in_match)
         return changed or bool(moved)
 
-    def _changed(
-        self, sent: Payload, person: int, then: Stored, now: Stored, *, moved: bool
+    def _judge_change(
+        self, sent: Payload, person: int, then: StoredTable, now: StoredTable, *, moved: bool
     ) -> bool:
         """Judge how a table has changed; `moved`: by an act of the match. Raises AssertionError."""
         assert now.version > then.version, f"{sent} changed a table without a new version"
-        if forgotten(sent, then, now):
+        if is_forgetting(sent, then, now):
             return True
-        guild = self._here.world.state.channels[sent.channel].guild_id
-        manages = person == then.host or (guild, sent.person) in self._here.moderators
+        guild = self._setup.world.state.channels[sent.channel].guild_id
+        manages = person == then.host or (guild, sent.person) in self._setup.moderators
         if replace(then, version=now.version, clock=now.clock) == now and not moved:
             # the clock's work, or settings or a vote stored as they were; nobody's turn begins anew
             theirs = manages or person in then.players
@@ -177,16 +177,16 @@ class Judge:
         return True
 
 
-def forgotten(sent: Payload, then: Stored, now: Stored) -> bool:
+def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
     """Whether a table that is over has changed by no more than that its sender is nameless now.
 
     Who wants to be forgotten says so wherever they like, so it may be any channel's table.
     """
-    if FORGETS not in str(sent.body.get("custom_id", "")) or sent.person in now.said:
+    if FORGETS not in str(sent.body.get("custom_id", "")) or sent.person in now.typed:
         return False
     person = int(sent.person)
-    if replace(then, version=now.version, said=now.said) == now:
-        return sent.person in then.said  # they waited for the next match, or had typed something
+    if replace(then, version=now.version, typed=now.typed) == now:
+        return sent.person in then.typed  # they waited for the next match, or had typed something
     came = {now.host, *now.players} - {then.host, *then.players}
     nameless = next(iter(came), 0)
     if len(came) != 1 or not 0 < nameless < FIRST_ID or then.status not in OVER:
@@ -202,6 +202,6 @@ def forgotten(sent: Payload, then: Stored, now: Stored) -> bool:
         host=renamed(then.host),
         players=tuple(map(renamed, then.players)),
         absent=tuple(map(renamed, then.absent)),
-        said=now.said,  # what they typed goes with them
+        typed=now.typed,  # what they typed goes with them
     )
     return expected == now

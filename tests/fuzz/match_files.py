@@ -27,13 +27,13 @@ Place = tuple[Any, Any]  # what holds a value, and where: a key or a number
 
 
 @cache
-def _kept(game: str, players: int) -> str:
+def _saved_match(game: str, players: int) -> str:
     return json.dumps(as_dict(whole(game, players, f"{game} {players}", leave=players > 2)))
 
 
 def judge(chance: Random) -> str:
     """Have one file read."""
-    original = _kept(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 5)))
+    original = _saved_match(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 5)))
     content = _content(chance, original)
     try:
         match_file = read_bytes(content)
@@ -67,7 +67,7 @@ def _sentence(error: FileError) -> None:
 def _content(chance: Random, original: str) -> bytes:
     match chance.randrange(12):
         case 0:
-            whole_text = odd.changed(chance, original)
+            whole_text = odd.alter(chance, original)
         case 1:
             at = chance.randrange(len(original))
             whole_text = (
@@ -131,7 +131,7 @@ def _near(chance: Random, value: Any) -> Any:
     if isinstance(value, int):
         return chance.choice((value + 1, value - 1, -value, float(value), str(value), *HUGE))
     if isinstance(value, str):
-        return odd.changed(chance, value)
+        return odd.alter(chance, value)
     return [value]
 
 

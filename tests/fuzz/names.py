@@ -38,7 +38,7 @@ from engine.view import view_of
 from tests.bot.boards.rounds import table
 from tests.bot.replays.matches import whole
 from tests.fuzz import odd
-from tests.fuzz.refereed import taken, texts
+from tests.fuzz.refereed import check_board, texts
 
 PEOPLE: Final = tuple(range(101, 107))
 LONGEST: Final = 100  # characters of a name: Discord's own limit is 32
@@ -58,18 +58,18 @@ def judge(chance: Random) -> str:
     with speaking(chance.choice(("en", "pl"))):
         board = _BOARDS[name](Random(seed), odd_names)
         plainly = _BOARDS[name](Random(seed), ["Ann"] * len(PEOPLE))
-        _closed(taken(board), taken(plainly))
+        _check_markup(check_board(board), check_board(plainly))
         if board.pictures:  # not drawn in time, they are said in words
             in_words = _in_words(board, tuple(board.pictures))
-            _closed(taken(in_words), None)
+            _check_markup(check_board(in_words), None)
         if chance.randrange(DRAWN_EVERY) == 0:
             for picture in board.pictures:
                 assert png_of(picture).startswith(b"\x89PNG"), "no picture"
-    _logged(odd_names[0])
+    _check_log_line(odd_names[0])
     return name
 
 
-def _closed(components: object, plainly: object) -> None:
+def _check_markup(components: object, plainly: object) -> None:
     """No text calls, links or leaves markup open; a line is a line."""
     for text in texts(components):
         bare = _ESCAPED.sub("", _OURS.sub("", text))
@@ -82,7 +82,7 @@ def _closed(components: object, plainly: object) -> None:
         assert lines == usual, f"a name makes lines: {texts(components)!r}"
 
 
-def _logged(name: str) -> None:
+def _check_log_line(name: str) -> None:
     """A line of the log is one line, whatever is in it."""
     printable = name.encode("utf-8", "replace").decode()  # as a stream takes it
     for people in (False, True):
@@ -99,7 +99,7 @@ def _logged(name: str) -> None:
 
 
 @cache
-def _played(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
+def _play_match(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
     """A whole match, and its states as people of these ids play it."""
     played = whole(game, players, f"names {game} {players}", leave=players > 3)
     match = start(played.rules, PEOPLE[:players], played.opener)
@@ -111,7 +111,7 @@ def _played(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
 
 
 def _any_match(chance: Random) -> tuple[PlayedMatch, tuple[Match, ...]]:
-    return _played(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 6)))
+    return _play_match(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 6)))
 
 
 def _known(names: list[str]) -> dict[int, TypedText]:
@@ -160,7 +160,7 @@ def _replay(chance: Random, names: list[str]) -> Board:
     return replay_board(played, people, steps, chance.randrange(len(steps)), Address(7, 3, 0))
 
 
-def _story(chance: Random, names: list[str]) -> Board:
+def _highlights(chance: Random, names: list[str]) -> Board:
     _, states = _any_match(chance)
     return highlights_board(view_of(states[-1]), match_highlights(states), _known(names))
 
@@ -182,7 +182,7 @@ _BOARDS: Final = {
     "record": _record,
     "practice": _practice,
     "replay": _replay,
-    "story": _story,
+    "story": _highlights,
     "leaderboard": _leaders,
     "seasons": _seasons,
 }

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bot.sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
-from tests.fuzz.texts import STRANGE, typed
+from tests.fuzz.texts import STRANGE, typed_bid
 
 Json = dict[str, Any]
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
@@ -70,7 +70,7 @@ def payload(chance: Random, scene: Scene) -> Payload:
     if roll < 0.6 and scene.forms:
         return _form(chance, scene)
     if roll < 0.75 and scene.controls:
-        return _forged(chance, scene)
+        return _forge_press(chance, scene)
     return _command(chance, scene)
 
 
@@ -93,7 +93,7 @@ def _press(chance: Random, scene: Scene) -> Payload:
     return Payload(COMPONENT, person, place, body, message)
 
 
-def _forged(chance: Random, scene: Scene) -> Payload:
+def _forge_press(chance: Random, scene: Scene) -> Payload:
     """A custom id that no message has, or not that one."""
     channel, message, part = chance.choice(scene.controls)
     person, place = _who_and_where(chance, scene, channel)
@@ -175,7 +175,7 @@ def _form(chance: Random, scene: Scene) -> Payload:
 
 
 def _text(chance: Random) -> str:
-    text, _, _ = typed(chance, chance.choice(("liars_poker", "thai_poker")))
+    text, _, _ = typed_bid(chance, chance.choice(("liars_poker", "thai_poker")))
     return text.encode("utf-8", "replace").decode()[:4000]
 
 

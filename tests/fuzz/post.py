@@ -24,8 +24,8 @@ from bot.sandbox.errors import CannotDo
 from tests.evenings.evening import virtual
 from tests.evenings.loop import VirtualLoop
 from tests.fuzz.judge import Judge
-from tests.fuzz.post_office import Post
-from tests.fuzz.telling import Tell, Told
+from tests.fuzz.post_office import InteractionSetup
+from tests.fuzz.telling import Report, Verdict
 
 AT_ONCE: Final = 250  # payloads to one house
 REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --payloads {payloads}"
@@ -54,12 +54,16 @@ def listening() -> Iterator[Callable[[], list[str]]]:
     try:
         with capture_logs() as entries:
             wrong = ("error", "critical")
-            yield lambda: lines + [_told(entry) for entry in entries if entry["log_level"] in wrong]
+            yield (
+                lambda: (
+                    lines + [_error_line(entry) for entry in entries if entry["log_level"] in wrong]
+                )
+            )
     finally:
         root.removeHandler(handler)
 
 
-def _told(entry: Any) -> str:
+def _error_line(entry: Any) -> str:
     error = entry.get("exc_info")
     if not isinstance(error, BaseException):
         return str(entry)
@@ -68,7 +72,7 @@ def _told(entry: Any) -> str:
     return f"{entry['event']}: {error!r} at {where}"
 
 
-async def _set_up(setup: Post) -> None:
+async def _open_tables(setup: InteractionSetup) -> None:
     """A match of each game, one of them with the other server's stranger, and a lobby."""
     ann, bob, cleo, dan, mal = setup.people
     first, second, far = setup.channels
@@ -84,20 +88,20 @@ async def _set_up(setup: Post) -> None:
     await asyncio.sleep(5)
 
 
-async def _send(folder: Path, chance: Random, many: int, verdict: Told) -> None:
-    setup = Post(folder, chance)
-    with patch.object(setup.world.interactions, "callback", setup.counted):
-        async with setup.standing():
+async def _send(folder: Path, chance: Random, many: int, verdict: Verdict) -> None:
+    setup = InteractionSetup(folder, chance)
+    with patch.object(setup.world.interactions, "callback", setup.count_answers):
+        async with setup.active():
             await setup.open()
-            await asyncio.wait_for(_set_up(setup), 60)
+            await asyncio.wait_for(_open_tables(setup), 60)
             judge = Judge(setup, chance, verdict)
             for _ in range(many):
                 with suppress(CannotDo):
-                    await judge.one()
+                    await judge.judge_next()
                 assert setup.alive, "the bot has stopped"
 
 
-def batch(seed: int, number: int, many: int, verdict: Told) -> str | None:
+def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
     """Send so many to a new house; what was wrong, if anything was."""
     with virtual() as (loop, folder), listening() as heard:
         loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]
@@ -108,9 +112,9 @@ def batch(seed: int, number: int, many: int, verdict: Told) -> str | None:
             return "\n".join((f"{type(error).__name__}: {error}", *heard()))
 
 
-def run(seed: int, first: int, payloads: int, tell: Tell) -> Told:
+def run(seed: int, first: int, payloads: int, tell: Report) -> Verdict:
     """Send so many; what fails is told with how to repeat it."""
-    verdict = Told()
+    verdict = Verdict()
     for number in range(first, first + payloads, AT_ONCE):
         many = min(AT_ONCE, first + payloads - number)
         wrong = batch(seed, number, many, verdict)

@@ -18,7 +18,7 @@ from typing import Any, Final
 from bot.sandbox.discord_state import TEXT_CHANNEL
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import ApiError
-from tests.evenings.premises import Premises
+from tests.evenings.premises import Setup
 from tests.fuzz.payloads import Json
 
 PEOPLE: Final = 4
@@ -31,7 +31,7 @@ _SETTINGS: Final[dict[str, object]] = {
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredTable:
     """A table as it is stored."""
 
     version: int
@@ -41,13 +41,13 @@ class Stored:
     players: tuple[int, ...]
     options: str
     match: int | None
-    said: str  # what its people cut with, voted, and whom they wait for
+    typed: str  # what its people cut with, voted, and whom they wait for
     absent: tuple[int, ...]
     turn_since: int | None
     clock: tuple[object, ...]  # what comes next and when, and how often somebody was reminded
 
 
-class Post(Premises):
+class InteractionSetup(Setup):
     """A house with three channels in two servers, where nothing happens by itself."""
 
     def __init__(self, folder: Path, chance: Random) -> None:
@@ -71,7 +71,7 @@ class Post(Premises):
         self.answers: Counter[str] = Counter()
         self._taken = self.world.interactions.callback
 
-    async def counted(self, interaction_id: str, *answer: Any) -> Any:
+    async def count_answers(self, interaction_id: str, *answer: Any) -> Any:
         """In the place of the local Discord's callback: how often each is answered."""
         try:
             taken = await self._taken(interaction_id, *answer)
@@ -81,7 +81,7 @@ class Post(Premises):
         self.answers[interaction_id] += 1
         return taken
 
-    def stored(self) -> dict[int, Stored]:
+    def stored_tables(self) -> dict[int, StoredTable]:
         """Every table, by its number."""
         sql = (
             "SELECT id, version, channel_id, host_id, status, players, options, match_id,"
@@ -94,13 +94,13 @@ class Post(Premises):
         for number, version, channel, host, status, players, options, match, typed, *tail in rows:
             seated = tuple(json.loads(players))
             away = tuple(map(int, json.loads(tail[0])))
-            tables[number] = Stored(
+            tables[number] = StoredTable(
                 version, channel, host, status, seated, options, match, typed,
                 away, tail[1], tuple(tail[2:]),
             )  # fmt: skip
         return tables
 
-    def played(self, interaction_id: str) -> list[tuple[int, Json, list[int]]]:
+    def actions_of(self, interaction_id: str) -> list[tuple[int, Json, list[int]]]:
         """What an interaction added to logs: the match, the action, and who sits in it."""
         sql = (
             "SELECT m.id, a.body, m.players FROM actions a JOIN matches m ON m.id = a.match_id"

@@ -21,9 +21,9 @@ from engine.odds.showdown.counting import cheapest
 from engine.odds.showdown.equity import Effort
 from engine.variants import VARIANTS
 from tests.fuzz import odd
-from tests.fuzz.refereed import taken
+from tests.fuzz.refereed import check_board
 from tests.fuzz.slow_reader import KEYS
-from tests.fuzz.texts import typed
+from tests.fuzz.texts import typed_bid
 from tests.fuzz.wording import work_of
 
 LONGEST: Final = 800
@@ -45,7 +45,7 @@ _PAYS: Final = (
 
 def judge(chance: Random) -> str:
     """Ask one question."""
-    ask = chance.choice((_showdown, _showdown, _forged, _bids, _three_card))
+    ask = chance.choice((_showdown, _showdown, _forged_button, _bids, _three_card))
     name = ask.__name__[1:]
     try:
         return f"{name}: {ask(chance)}"
@@ -94,7 +94,7 @@ def _hands(chance: Random) -> str:
     text = chance.choice((" vs ", " vs ", " v ", ", ", " | ", " ")).join(hands)
     match chance.randrange(6):
         case 0:
-            return odd.changed(chance, text)
+            return odd.alter(chance, text)
         case 1:
             return odd.text(chance, _WORDS)
         case 2:
@@ -140,11 +140,11 @@ def _showdown(chance: Random) -> str:
         raise refused[0]
     scenario = read[0]
     understood = ReadShowdown(question).answer(lambda: False)
-    taken(understood.meanwhile)
-    return _foreseen(scenario, understood.packed)
+    check_board(understood.meanwhile)
+    return _check_estimate(scenario, understood.packed)
 
 
-def _foreseen(scenario: Scenario, packed: str | None) -> str:
+def _check_estimate(scenario: Scenario, packed: str | None) -> str:
     """What would be counted, and that the button under the answer asks the same."""
     plan = cheapest(scenario)
     counted = plan is not None and plan.seconds <= Effort().seconds
@@ -153,18 +153,18 @@ def _foreseen(scenario: Scenario, packed: str | None) -> str:
             again = questions.unpack_scenario(packed)
         except EngineError as error:
             raise AssertionError(f"{packed!r} of {scenario} is not read back") from error
-        assert _meant(again) == _meant(scenario), f"{packed!r} asks otherwise than {scenario}"
+        assert _meaning(again) == _meaning(scenario), f"{packed!r} asks otherwise than {scenario}"
         assert questions.pack_scenario(again) == packed
     return ("counted" if counted else "sampled") + ("" if packed else ", no button")
 
 
-def _meant(scenario: Scenario) -> object:
+def _meaning(scenario: Scenario) -> object:
     """All that a scenario is about; how a range was typed does not count."""
     players = [held.combos if isinstance(held, Range) else held for held in scenario.players]
     return scenario.rules, players, scenario.board, scenario.dead
 
 
-def _forged(chance: Random) -> str:
+def _forged_button(chance: Random) -> str:
     """A button's question that nobody made."""
     text = packed = chance.choice(
         (
@@ -173,7 +173,7 @@ def _forged(chance: Random) -> str:
         )
     )  # fmt: skip
     if chance.random() < 0.9:
-        text = odd.changed(chance, packed)
+        text = odd.alter(chance, packed)
     read: list[Scenario] = []
     refused: list[EngineError] = []
 
@@ -187,7 +187,7 @@ def _forged(chance: Random) -> str:
     assert work <= MOST_WORK, f"{work} calls to read {text!r}"
     if refused:
         raise refused[0]
-    return _foreseen(read[0], questions.pack_scenario(read[0]))
+    return _check_estimate(read[0], questions.pack_scenario(read[0]))
 
 
 # --- bids and Three Card Poker --------------------------------------------------------------------
@@ -200,7 +200,7 @@ def _bids(chance: Random) -> str:
     cards = " ".join(chance.sample(deck, chance.randrange(6)))
     if chance.random() < 0.4:
         cards = odd.text(chance, (cards, "*", "**", "A♠", "10h", "Ah Ah"))
-    bid = typed(chance, game)[0] if chance.random() < 0.6 else None
+    bid = typed_bid(chance, game)[0] if chance.random() < 0.6 else None
     chosen = {
         option.key: chance.choice(option.choices).value
         for option in variant.odds_options
@@ -210,7 +210,7 @@ def _bids(chance: Random) -> str:
     options = TypedOptions(in_play, cards if chance.random() < 0.9 else None, bid, chosen)
     question, private = bid_question(variant, Asker(1, ()), options)
     assert not private  # nobody sits at a table here
-    taken(bids_board(question))
+    check_board(bids_board(question))
     return "answered"
 
 
@@ -224,5 +224,5 @@ def _three_card(chance: Random) -> str:
             for right in chance.choices((_PAYS[:3], ("", "", "")))[0]
         ),
     ]
-    taken(ThreeCard(*fields).answer(lambda: False))
+    check_board(ThreeCard(*fields).answer(lambda: False))
     return "answered"

@@ -10,7 +10,7 @@ from bot.sandbox.discord_state import COMPONENTS_V2
 from bot.sandbox.rules.components import check_message
 
 
-def taken(board: Board) -> list[dict[str, Any]]:
+def check_board(board: Board) -> list[dict[str, Any]]:
     """Its components. Raises `ApiError` where Discord would not take them."""
     components = board_view(board).to_components()
     files = [file_name(picture) for picture in board.pictures]

@@ -193,13 +193,13 @@ def _meanings(words: str, game: str) -> frozenset[str]:
     return frozenset(
         key
         for senses in _readings(tuple(words.split()))
-        if (mentioned := _mentioned(senses)) is not None
+        if (mentioned := _mentions(senses)) is not None
         for key in _candidates(senses, mentioned, game)
         if _fits(key, senses, mentioned, game)
     )
 
 
-def _named(key: str) -> tuple[frozenset[str], frozenset[str]]:
+def _names(key: str) -> tuple[frozenset[str], frozenset[str]]:
     """The ranks and the suits that a key names."""
     named = key.partition(":")[2]
     return frozenset(named) & frozenset(RANKS), frozenset(named) & frozenset(SUITS)
@@ -208,7 +208,7 @@ def _named(key: str) -> tuple[frozenset[str], frozenset[str]]:
 _BY_NAMES: Final[dict[tuple[str, frozenset[str], frozenset[str]], list[str]]] = {}
 for _game, _keys in KEYS.items():
     for _key in _keys:
-        _BY_NAMES.setdefault((_game, *_named(_key)), []).append(_key)
+        _BY_NAMES.setdefault((_game, *_names(_key)), []).append(_key)
 
 
 def _candidates(
@@ -289,7 +289,7 @@ def _is_kind(kinds: list[str], kind: str, named: str) -> bool:
     return set(kinds) == {"royal_flush"} and kind == "straight_flush" and named[0] == "A"
 
 
-def _mentioned(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
+def _mentions(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
     """Ranks and how many of each, in the order of mention; None if the senses do not go together.
 
     A number goes with the rank behind it; the same rank again, alone, is one more of it.

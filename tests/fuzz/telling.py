@@ -10,7 +10,7 @@ from typing import Final
 
 from tests.fuzz import commands, configuration, match_files, names, questions, wording
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 # each makes one from the chance it is given and says in a word what became of it; whatever it
 # raises is a failure
 JUDGES: Final[dict[str, Callable[[Random], str]]] = {
@@ -24,19 +24,19 @@ JUDGES: Final[dict[str, Callable[[Random], str]]] = {
 
 
 @dataclass
-class Told:
+class Verdict:
     """What became of what was made, and what was wrong."""
 
-    became: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
 
-def run(room: str, seed: int, first: int, many: int, tell: Tell) -> Told:
+def run(room: str, seed: int, first: int, many: int, tell: Report) -> Verdict:
     """Judge so many of a room, beginning with that number."""
-    verdict = Told()
+    verdict = Verdict()
     for number in range(first, first + many):
         try:
-            verdict.became[JUDGES[room](Random(f"{room} {seed} {number}"))] += 1
+            verdict.outcomes[JUDGES[room](Random(f"{room} {seed} {number}"))] += 1
         except Exception as error:
             repeat = f"python -m tests.fuzz {room} --seed {seed} --first {number} --{room} 1"
             verdict.failures.append(repeat)

@@ -18,21 +18,21 @@ SEED = 20261122
 def test_tables_by_chance_are_what_their_logs_say() -> None:
     verdict = house.run(SEED, 0, RUNS, print)
     assert not verdict.failures
-    assert sum(verdict.became.values()) > 100
-    assert {"bid: done", "cut: done"} <= set(verdict.became)
+    assert sum(verdict.outcomes.values()) > 100
+    assert {"bid: done", "cut: done"} <= set(verdict.outcomes)
 
 
 @pytest.mark.postgres
 def test_tables_by_chance_are_what_their_logs_say_on_postgresql(postgres: str) -> None:
     verdict = house.run_at(postgres, SEED, 0, RUNS // 2, print)
     assert not verdict.failures
-    assert sum(verdict.became.values()) > 50
-    assert {"bid: done", "at once, join: refused"} <= set(verdict.became)
+    assert sum(verdict.outcomes.values()) > 50
+    assert {"bid: done", "at once, join: refused"} <= set(verdict.outcomes)
 
 
 def test_a_referee_who_sees_another_match_is_heard() -> None:
     lines: list[str] = []
-    with patch.object(house, "refereed", lambda *_: {}):
+    with patch.object(house, "facts_by_referee", lambda *_: {}):
         house.run(SEED, 0, 2, lines.append)
     assert "AssertionError" in lines[0]
     assert f"--seed {SEED} --first 0" in lines[0]

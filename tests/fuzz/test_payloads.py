@@ -18,9 +18,9 @@ from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.requests import Ask, Moment
 from tests.fuzz import judge, post
-from tests.fuzz.judge import forgotten
+from tests.fuzz.judge import is_forgetting
 from tests.fuzz.payloads import Payload, Scene
-from tests.fuzz.post_office import Stored
+from tests.fuzz.post_office import StoredTable
 
 pytestmark = pytest.mark.long
 
@@ -53,8 +53,8 @@ def only_my_seat_is_pressed() -> AbstractContextManager[object]:
 def test_every_press_form_and_command_is_answered_and_harms_nothing() -> None:
     verdict = post.run(SEED, 0, PAYLOADS, print)
     assert not verdict.failures
-    assert {"answered", "changed a table", "suggestions"} <= set(verdict.became)
-    assert verdict.became["changed a table"] > 1
+    assert {"answered", "changed a table", "suggestions"} <= set(verdict.outcomes)
+    assert verdict.outcomes["changed a table"] > 1
 
 
 def test_a_press_that_is_not_answered_is_found_out() -> None:
@@ -96,16 +96,16 @@ def test_an_act_for_somebody_else_is_found_out() -> None:
 
 def test_who_is_forgotten_changes_their_name_at_tables_that_are_over_and_nothing_else() -> None:
     press = Payload(3, "11", "2", {"custom_id": "l1.0.forgetyes"})
-    then = Stored(4, 3, 11, "closed", (12, 11), "{}", 7, '[{"player":11}]', (11,), None, ())
-    now = replace(then, version=5, host=5, players=(12, 5), absent=(5,), said="[]")
-    assert forgotten(press, then, now)
+    then = StoredTable(4, 3, 11, "closed", (12, 11), "{}", 7, '[{"player":11}]', (11,), None, ())
+    now = replace(then, version=5, host=5, players=(12, 5), absent=(5,), typed="[]")
+    assert is_forgetting(press, then, now)
     for wrong in (
         replace(now, players=(5, 11)),  # somebody else's place is gone
-        replace(now, said=then.said),  # what they cut with stays
+        replace(now, typed=then.typed),  # what they cut with stays
         replace(now, options="{1}"),
         replace(now, host=STRANGER, players=(12, STRANGER), absent=(STRANGER,)),
     ):
-        assert not forgotten(press, then, wrong)
-    assert not forgotten(replace(press, body={"custom_id": "l1.0.forgetno"}), then, now)
+        assert not is_forgetting(press, then, wrong)
+    assert not is_forgetting(replace(press, body={"custom_id": "l1.0.forgetno"}), then, now)
     playing = replace(then, status="playing")
-    assert not forgotten(press, playing, replace(now, status="playing"))
+    assert not is_forgetting(press, playing, replace(now, status="playing"))

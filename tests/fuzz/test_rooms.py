@@ -34,7 +34,7 @@ def test_what_is_odd_is_read_or_refused_in_a_sentence_and_harms_nothing(
 ) -> None:
     verdict = run(room, SEED, 0, many, print)
     assert not verdict.failures
-    assert became <= set(verdict.became)
+    assert became <= set(verdict.outcomes)
 
 
 @pytest.mark.parametrize(

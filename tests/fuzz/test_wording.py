@@ -19,7 +19,7 @@ SEED = 20261122
 def test_what_is_played_is_what_a_slow_reader_reads() -> None:
     verdict = run("texts", SEED, 0, TEXTS, print)
     assert not verdict.failures
-    assert min(verdict.became.values()) > 100  # all of them came: read right, mutated, refused
+    assert min(verdict.outcomes.values()) > 100  # all of them came: read right, mutated, refused
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,13 @@ def test_a_reader_that_guesses_is_found_out() -> None:
     assert "--seed 20261122 --first" in lines[0]
 
 
-@pytest.mark.parametrize("table", wording.TABLES)
+@pytest.mark.parametrize("table", wording.GAME_WORDS)
 @pytest.mark.parametrize("part", [*STRANGE[::7], "three of ", "poker ", "a", "22", "as "])
 def test_a_text_of_ten_thousand_characters_makes_no_more_work_than_one_of_a_line(
-    table: wording.Table, part: str
+    table: wording.GameWords, part: str
 ) -> None:
     def read(text: str) -> None:
-        assert wording._understood(table, text) is None
+        assert wording._read_key(table, text) is None
         table.words.complete(text, (), table.others)
 
     long = part * (LONGEST // len(part))

@@ -143,7 +143,7 @@ def _polish(key: str, game: str) -> list[str]:
 # --- what changes nothing -------------------------------------------------------------------------
 
 
-def dressed(chance: Random, text: str) -> str:
+def vary_typing(chance: Random, text: str) -> str:
     """The same text as another hand types it: capitals, spaces, stops, full width."""
     if ":" in text and " " not in text:  # a bid's key is no language: its letters alone
         return chance.choice((text, text.upper(), f" {text}\n"))
@@ -188,7 +188,7 @@ _WORDS: Final = (
 LONGEST: Final = 10_000
 
 
-def mutated(chance: Random, text: str) -> str:
+def mutate(chance: Random, text: str) -> str:
     """The text with one to four things otherwise."""
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 4))):
         text = _mutation(chance, text)
@@ -244,7 +244,7 @@ def _code(chance: Random) -> int:
     )
 
 
-def typed(chance: Random, game: str) -> tuple[str, str | None, bool]:
+def typed_bid(chance: Random, game: str) -> tuple[str, str | None, bool]:
     """A text, the key that it must mean (None: unknown), and whether it is in Polish."""
     polish = chance.random() < 0.5
     roll = chance.random()
@@ -252,8 +252,8 @@ def typed(chance: Random, game: str) -> tuple[str, str | None, bool]:
         return anything(chance), None, polish
     text, key = right(chance, game, polish)
     if roll < 0.4:
-        return dressed(chance, text), key, polish
+        return vary_typing(chance, text), key, polish
     if roll < 0.45:  # words of a text in either language
         foreign, _ = right(chance, game, not polish)
         return f"{text} {foreign}", None, polish
-    return mutated(chance, text), None, polish
+    return mutate(chance, text), None, polish

@@ -21,7 +21,7 @@ from engine.variants import ruleset
 from engine.vocabulary import vocabulary_of
 from engine.wording import SUGGESTIONS, BidTextError, Guess, Wording
 from tests.fuzz.slow_reader import KEYS, meanings
-from tests.fuzz.texts import typed
+from tests.fuzz.texts import typed_bid
 
 LOCALES: Final = Path(__file__).parents[2] / "bot" / "locales"
 POLISH: Final = vocabulary_of(
@@ -33,7 +33,7 @@ LONGEST_SENTENCE: Final = 400
 
 
 @dataclass(frozen=True)
-class Table:
+class GameWords:
     """A game at a table in one language; `others` are asked second."""
 
     game: str
@@ -42,36 +42,43 @@ class Table:
     polish: bool
 
 
-def _tables() -> list[Table]:
+def _game_words() -> list[GameWords]:
     tables = []
     for game in KEYS:
         rules = ruleset(game)
         english, polish = rules.wording, rules.wording_in(POLISH)
-        tables += [Table(game, english, (polish,), False), Table(game, polish, (english,), True)]
+        tables += [
+            GameWords(game, english, (polish,), False),
+            GameWords(game, polish, (english,), True),
+        ]
     return tables
 
 
-TABLES: Final = _tables()
+GAME_WORDS: Final = _game_words()
 
 
 @contextmanager
-def _unsuggested() -> Iterator[None]:
+def _without_suggestions() -> Iterator[None]:
     with patch.object(Wording, "_best_guess", lambda *_: Guess(())):
         yield
 
 
 def judge(chance: Random) -> str:
     """Have one text understood; what became of it. Raises AssertionError."""
-    table = chance.choice(TABLES)
-    text, key, polish = typed(chance, table.game)
-    with nullcontext() if (suggested := now_and_then(chance, SUGGESTED_EVERY)) else _unsuggested():
-        key_read = _understood(table, text)
+    table = chance.choice(GAME_WORDS)
+    text, key, polish = typed_bid(chance, table.game)
+    with (
+        nullcontext()
+        if (suggested := now_and_then(chance, SUGGESTED_EVERY))
+        else _without_suggestions()
+    ):
+        key_read = _read_key(table, text)
     if suggested and key_read is None:
-        _refused(table, text)
+        _check_refusal(table, text)
     if key is not None and polish == table.polish:
         assert key_read == key, f"{text!r} means {key}, and was understood as {key_read}"
     if now_and_then(chance, COMPLETED_EVERY):
-        _completed(table, text, key_read)
+        _check_completions(table, text, key_read)
     if key_read is None:
         return "refused"
     possible = meanings(text, table.game)
@@ -89,14 +96,14 @@ def now_and_then(chance: Random, every: int) -> bool:
     return chance.randrange(every) == 0
 
 
-def _understood(table: Table, text: str) -> str | None:
+def _read_key(table: GameWords, text: str) -> str | None:
     try:
         return table.words.parse(text, table.others).key
     except BidTextError:
         return None
 
 
-def _refused(table: Table, text: str) -> None:
+def _check_refusal(table: GameWords, text: str) -> None:
     """The refusal is one line that anybody can read, and offers bids of this game."""
     with pytest.raises(BidTextError) as caught:
         table.words.parse(text, table.others)
@@ -108,7 +115,7 @@ def _refused(table: Table, text: str) -> None:
     assert set(offered) <= set(KEYS[table.game]), f"{text!r} may mean {offered}"
 
 
-def _completed(table: Table, text: str, meant: str | None) -> None:
+def _check_completions(table: GameWords, text: str, meant: str | None) -> None:
     """What may become of it: each bid once, in the ladder's order; one that is meant first."""
     ladder = ruleset(table.game).ladder
     offered = [bid.key for bid in table.words.complete(text, ladder.rungs, table.others)]

@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.premises import PATIENCE, Premises, environment, premises
+from benchmarks.premises import PATIENCE, Setup, environment, open_setup
 from tests.image.contained import FOLDER, NAME, ROOT, USER, execute, remove
 
 CONTAINER = "bluffhouse-image"
@@ -84,7 +84,7 @@ async def warmed(log: Path) -> None:
     said("no kernel was compiled", 0 < built == now, f"{built} of the build; {line[-200:]}")
 
 
-async def odds_asked(here: Premises) -> None:
+async def odds_asked(here: Setup) -> None:
     """A first question of odds, and what lies in the cache after it."""
     elsewhere = await here.world.channel("general")
     began = time.monotonic()
@@ -98,7 +98,7 @@ async def odds_asked(here: Premises) -> None:
     )
 
 
-async def once(here: Premises, *command: str) -> subprocess.CompletedProcess[str]:
+async def once(here: Setup, *command: str) -> subprocess.CompletedProcess[str]:
     """Run one command in a container of its own, as `docker run --rm` does."""
     return await asyncio.to_thread(
         subprocess.run,
@@ -110,7 +110,7 @@ async def once(here: Premises, *command: str) -> subprocess.CompletedProcess[str
     )
 
 
-async def restored(here: Premises) -> None:
+async def restored(here: Setup) -> None:
     """Back up while the bot runs, lose the database, put the copy in its place, go on."""
     done = execute(CONTAINER, "bluffhouse", "store", "backup", "/data/backup.db")
     said("a backup is made beside the running bot", done.returncode == 0, done.stdout.strip())
@@ -128,7 +128,7 @@ async def restored(here: Premises) -> None:
     said("the restored match goes on", here.stored_actions() == before, f"{before} actions")
 
 
-async def bid(here: Premises) -> None:
+async def bid(here: Setup) -> None:
     """Whoever is to act makes the lowest bid there is."""
     before = here.stored_actions()
     message = await here.shown()
@@ -146,7 +146,7 @@ async def tried(root: Path) -> None:
         folder.mkdir()
         Path(made).chmod(0o755)
         os.chown(folder, USER, USER)
-        async with premises(folder, 3) as here:
+        async with open_setup(folder, 3) as here:
             here.module = ("tests.image.contained", "run")
             here.more = {
                 ROOT: str(root),

@@ -78,7 +78,7 @@ class _File:
             _change(content, at, written)
         return bytes(content)
 
-    def synced(self) -> None:
+    def sync(self) -> None:
         self.content, self.changes = bytearray(self.now()), []
 
     def after(self, chance: Random, sector: int, share_kept: float) -> bytes:
@@ -141,7 +141,7 @@ class Disk:
             case Kind.CUT_TO:
                 self._files[record.file].changes.append((record.at, None))
             case Kind.SYNCED:
-                self._files[record.file].synced()
+                self._files[record.file].sync()
             case Kind.FOLDER_SYNCED:
                 synced = [each for each in self._pending if _folder(each) == record.name]
                 self._pending = [each for each in self._pending if each not in synced]

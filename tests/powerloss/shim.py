@@ -32,7 +32,7 @@ needs_compiler = pytest.mark.skipif(
 
 
 @functools.cache
-def built() -> Path:
+def build_library() -> Path:
     """The shared library, built once a process. Raises RuntimeError where it cannot be."""
     gcc = compiler()
     if gcc is None:
@@ -76,7 +76,7 @@ class Shim:
     def environment(self, *, records: bool, cut: str = "") -> dict[str, str]:
         """What a process is started with. `records` what a power loss would leave; `cut` when."""
         chosen = {
-            "LD_PRELOAD": str(built()),
+            "LD_PRELOAD": str(build_library()),
             "DISK_FOLDER": str(self.folder.resolve()),
             "DISK_ORDERS": str(self.orders),
         }

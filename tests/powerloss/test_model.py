@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.powerloss.lives import held
+from tests.powerloss.lives import read_files
 from tests.powerloss.model import Disk, Kind, Record, read_journal
 from tests.powerloss.shim import Shim, needs_compiler
 
@@ -141,7 +141,7 @@ def test_the_journal_tells_of_every_change_that_a_process_and_its_sqlite_make(
     assert process.stdout == "here\n", process.stderr
     for record in read_journal(shim.journal):
         empty.play(record)
-    played, stored = empty.now(), held(shim.folder)
+    played, stored = empty.now(), read_files(shim.folder)
     played.pop("data/base-shm")
     stored.pop("data/base-shm")
     assert played == stored

@@ -23,21 +23,21 @@ def main() -> int:
         "--trust", action="store_true", help="do not see first whether each catcher passes"
     )
     chosen = parser.parse_args()
-    acts = [
-        act
-        for act in bench.all_acts()
-        if (act.name in chosen.names or not chosen.names) and (act.quick or not chosen.quick)
+    mutants = [
+        item
+        for item in bench.all_mutants()
+        if (item.name in chosen.names or not chosen.names) and (item.quick or not chosen.quick)
     ]
-    unknown = set(chosen.names) - {act.name for act in acts}
+    unknown = set(chosen.names) - {item.name for item in mutants}
     if unknown:
-        parser.error(f"there is no act {', '.join(sorted(unknown))} in {bench.ACTS}")
+        parser.error(f"there is no act {', '.join(sorted(unknown))} in {bench.MUTANTS}")
     began, failures = time.perf_counter(), 0
     memory = Path("/dev/shm")
     with TemporaryDirectory(dir=memory if memory.exists() else None) as base:
         tree = bench.copy_tree(Path(base) / "house")
         trusted: dict[bench.Catcher, str | None] = {}
-        for sabotage in acts:
-            used = _used()
+        for sabotage in mutants:
+            used = _processor_seconds()
             for catcher in () if chosen.trust else sabotage.catchers:
                 if catcher not in trusted:
                     trusted[catcher] = bench.is_sound(catcher, tree)
@@ -53,19 +53,19 @@ def main() -> int:
             failures += bool(wrong)
             result = "NOT CAUGHT" if wrong else "caught"
             print(
-                f"{result:10} {_used() - used:5.1f} s  {sabotage.name}: {sabotage.breaks}",
+                f"{result:10} {_processor_seconds() - used:5.1f} s  {sabotage.name}: {sabotage.breaks}",
                 flush=True,
             )
             for line in wrong:
                 print(f"    {line}", flush=True)
     print(
-        f"{len(acts)} acts of sabotage, {failures} not caught, "
-        f"{time.perf_counter() - began:.0f} s, {_used():.0f} s of processor time"
+        f"{len(mutants)} acts of sabotage, {failures} not caught, "
+        f"{time.perf_counter() - began:.0f} s, {_processor_seconds():.0f} s of processor time"
     )
-    return 1 if failures or not acts else 0
+    return 1 if failures or not mutants else 0
 
 
-def _used() -> float:
+def _processor_seconds() -> float:
     """Processor time, in seconds, of everything that was run."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

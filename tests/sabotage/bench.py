@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-ACTS: Final = Path(__file__).parent / "acts.toml"
+MUTANTS: Final = Path(__file__).parent / "acts.toml"
 TREE: Final = (
     *("bot", "engine", "migrations", "tests", "benchmarks"),
     *("docs", "pyproject.toml", "config.example.toml"),
@@ -79,7 +79,7 @@ class Change:
     new: str
     within: str = ""
 
-    def made(self, text: str) -> str:
+    def apply_to(self, text: str) -> str:
         """The file's text with the change. Raises ValueError."""
         first, end = _lines_of(text, self.within)
         lines = text.splitlines(keepends=True)
@@ -90,7 +90,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Sabotage:
+class Mutant:
     """One act: what it breaks, who must catch it, what they must say (an expression), and how.
 
     `quick` ones are judged by a test.
@@ -124,7 +124,7 @@ def _lines_of(text: str, within: str) -> tuple[int, int]:
     return 0, len(text.splitlines())
 
 
-def _read(name: str, fields: dict[str, Any]) -> Sabotage:
+def _read(name: str, fields: dict[str, Any]) -> Mutant:
     """Raises `Unfit`."""
     if missing := _HEAD - fields.keys():
         raise Unfit(f"{name}: {', '.join(sorted(missing))} is missing")
@@ -136,12 +136,12 @@ def _read(name: str, fields: dict[str, Any]) -> Sabotage:
         catchers.append(Catcher(kind, tuple(arguments)))
     changes = tuple(Change(**change) for change in fields["changes"])
     quick = fields.get("quick", False)
-    return Sabotage(name, fields["breaks"], tuple(catchers), fields["says"], changes, quick)
+    return Mutant(name, fields["breaks"], tuple(catchers), fields["says"], changes, quick)
 
 
-def all_acts() -> list[Sabotage]:
+def all_mutants() -> list[Mutant]:
     """Every act there is, as they are written down."""
-    return [_read(name, fields) for name, fields in tomllib.loads(ACTS.read_text()).items()]
+    return [_read(name, fields) for name, fields in tomllib.loads(MUTANTS.read_text()).items()]
 
 
 def copy_tree(to: Path) -> Path:
@@ -157,20 +157,20 @@ def copy_tree(to: Path) -> Path:
     return to
 
 
-def apply(sabotage: Sabotage, tree: Path) -> None:
+def apply(mutant: Mutant, tree: Path) -> None:
     """Apply an act to a tree. Raises `Unfit`."""
-    for change in sabotage.changes:
+    for change in mutant.changes:
         file = tree / change.file
         try:
-            file.write_text(change.made(file.read_text()))
+            file.write_text(change.apply_to(file.read_text()))
         except (OSError, ValueError) as error:
-            reason = f"{sabotage.name} does not apply any more: {change.file}: {error}"
+            reason = f"{mutant.name} does not apply any more: {change.file}: {error}"
             raise Unfit(reason) from None
 
 
-def undo(sabotage: Sabotage, tree: Path) -> None:
+def undo(mutant: Mutant, tree: Path) -> None:
     """Have the files of an act be as they were, their times too, by which Python's caches go."""
-    for change in sabotage.changes:
+    for change in mutant.changes:
         shutil.copy2(ROOT / change.file, tree / change.file)
 
 
@@ -197,17 +197,17 @@ def run(command: tuple[str, ...], tree: Path) -> tuple[int | None, str]:
     return ran.returncode, output.decode(errors="replace")
 
 
-def not_caught(sabotage: Sabotage, tree: Path) -> list[str]:
+def not_caught(mutant: Mutant, tree: Path) -> list[str]:
     """Which catchers did not find what is wrong with `tree`, the sabotaged one, and why."""
     missed = []
-    for catcher in sabotage.catchers:
+    for catcher in mutant.catchers:
         code, output = run(catcher.command, tree)
         if code == 0:
             missed.append(f"{catcher}: it found nothing")
         elif code != TESTS_FAILED:
             missed.append(f"{catcher}: it ended with {code}:\n{output[-2000:]}")
-        elif re.search(sabotage.says, catcher.evidence(output)) is None:
-            missed.append(f"{catcher}: it did not say {sabotage.says!r}:\n{output[-2000:]}")
+        elif re.search(mutant.says, catcher.evidence(output)) is None:
+            missed.append(f"{catcher}: it did not say {mutant.says!r}:\n{output[-2000:]}")
     return missed
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.crowd import spread
 from tests.crash.__main__ import counts, processor_seconds
-from tests.shards.evening import PAUSE_SECONDS, PROCESSES, Verdict, Wanted, run
+from tests.shards.evening import PAUSE_SECONDS, PROCESSES, Plan, Verdict, run
 from tests.shards.house import EACH
 
 
@@ -22,7 +22,7 @@ def report(verdict: Verdict) -> str:
     """The verdict as text, the counts that are above zero first."""
     figures = verdict.case.figures
     lines = [
-        f"{PROCESSES} processes, {PROCESSES * EACH} shards, {verdict.over:,} matches won in"
+        f"{PROCESSES} processes, {PROCESSES * EACH} shards, {verdict.won_matches:,} matches won in"
         f" {verdict.seconds:.0f} s; {verdict.faults['kill']} kills, {verdict.faults['pause']}"
         f" pauses, {verdict.faults['cut']} cuts, {verdict.faults['update']} rolling updates,"
         f" {verdict.faults['strike']} struck, {verdict.faults['sever']} severed",
@@ -56,7 +56,7 @@ def main() -> int:
     if options.matches < 1:
         parser.error("expected at least one match, such as --matches 30")
     tenth, thirtieth = -(-options.matches // 10), -(-options.matches // 30)
-    plan = Wanted(options.matches, options.seed, tenth, thirtieth, thirtieth, options.pause)
+    plan = Plan(options.matches, options.seed, tenth, thirtieth, thirtieth, options.pause)
     plan = replace(plan, thinking=options.thinking)
     if (options.updates, options.struck, options.severed) != (None, None, None):
         plan = replace(

@@ -92,7 +92,7 @@ class Member(Process):
 
     async def until_standing_by(self) -> None:
         """Wait until it can take over from the process that has its shards. Raises `NotUp`."""
-        await self.until_said(STANDS_BY)
+        await self.until_logged(STANDS_BY)
 
     @property
     def losses(self) -> int:
@@ -112,7 +112,7 @@ class Member(Process):
 
 
 @dataclass
-class Shared:
+class Setup:
     """Everything that runs."""
 
     folder: Path
@@ -123,9 +123,9 @@ class Shared:
 
 
 @asynccontextmanager
-async def shared(
+async def open_setup(
     folder: Path, processes: int, channels: int, *, unhurried: bool = False
-) -> AsyncIterator[Shared]:
+) -> AsyncIterator[Setup]:
     """A PostgreSQL and a local Discord, with processes to be started; ended with the block."""
     binaries = programs()
     assert binaries is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
@@ -139,7 +139,7 @@ async def shared(
     ):
         socket = Path(postgres.partition("host=")[2]) / ".s.PGSQL.5432"
         async with TimedWorld(discord.address) as world:
-            setup = Shared(folder, world, postgres, discord)
+            setup = Setup(folder, world, postgres, discord)
             try:
                 for number in range(processes):
                     relay = Relay(socket)

@@ -16,14 +16,14 @@ from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
 from tests.bot.practising import LED_ON
-from tests.crash.people import Deed
+from tests.crash.people import Act
 
 HOPS = 0.25  # how often the match is taken elsewhere between two moves
 # a seat is drawn anew whatever is said of the press; with one of these the press did not count
 REFUSED = ("moved on", "already", "not your turn", "isn't your turn", "database isn't available")
 
 
-class Practising:
+class PracticePlayer:
     """One person with their places; `deeds` is what they did."""
 
     def __init__(self, person: RemotePerson, channels: list[str], chance: Random, now: Any) -> None:
@@ -32,7 +32,7 @@ class Practising:
         self._chance = chance
         self._now = now
         self._place: str | None = None
-        self.deeds: list[Deed] = []
+        self.acts: list[Act] = []
         self.places: set[str] = set()  # where presses were answered
 
     async def step(self) -> bool:
@@ -74,7 +74,7 @@ class Practising:
         places = [*self._channels, *await self.person.dms()]
         self._place = self._chance.choice(places)
         practice = self.person.slash(self._place, "practice", game="Thai Poker")
-        await self._did("practice", practice)
+        await self._do("practice", practice)
 
     async def _screen(self) -> SeenMessage | None:
         assert self._place is not None
@@ -87,9 +87,9 @@ class Practising:
     ) -> None:
         where = {"channel": screen.channel_id, "message": screen.id}
         press = self.person.act("click", custom_id=screen.button(label), **where)
-        await self._did(kind, press, bid)
+        await self._do(kind, press, bid)
 
-    async def _did(self, kind: str, act: Awaitable[ActOutcome], bid: str | None = None) -> None:
+    async def _do(self, kind: str, act: Awaitable[ActOutcome], bid: str | None = None) -> None:
         try:
             out = await (await act).settled()
         except InteractionFailed as failed:
@@ -102,4 +102,4 @@ class Practising:
 
     def _note(self, kind: str, interaction: object, bid: str | None, text: str, at: float) -> None:
         number = int(str(interaction or 0))
-        self.deeds.append(Deed(number, int(self.person.id), kind, bid, text, at, public=False))
+        self.acts.append(Act(number, int(self.person.id), kind, bid, text, at, public=False))

@@ -12,13 +12,13 @@ from bot.discord.errors import sentence
 from bot.tables import errors
 from tests.bot.storage.conftest import postgres as postgres
 from tests.shards.__main__ import report
-from tests.shards.evening import Wanted, run
+from tests.shards.evening import Plan, run
 from tests.shards.house import TimedWorld
 from tests.shards.practising import REFUSED
 from tests.shards.relay import Relay
 
 pytestmark = [pytest.mark.process, pytest.mark.postgres]
-FEW = Wanted(
+FEW = Plan(
     matches=4,
     seed=4,
     kills=1,
@@ -39,7 +39,7 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
     verdict = await run(tmp_path, FEW)
     assert verdict.case.clean, report(verdict)
     assert dict(verdict.faults) == {"kill": 1, "pause": 1, "cut": 1, "sever": 1}
-    assert verdict.over >= FEW.matches
+    assert verdict.won_matches >= FEW.matches
     assert verdict.case.figures["acknowledged"] > 30
     assert verdict.by_clock > 0
     assert verdict.identifies_refused == 0
