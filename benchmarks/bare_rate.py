@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.crowd import proc_seconds
-from benchmarks.premises import open_setup
+from benchmarks.setup import open_setup
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
 

@@ -28,7 +28,7 @@ from typing import Any, Final
 import aiohttp
 
 from benchmarks.moves import GAME, Figures, House
-from benchmarks.premises import ROOT, open_setup
+from benchmarks.setup import ROOT, open_setup
 from bot.storage.tables import SqlTables
 
 OURS: Final = tuple(f"{ROOT / name}/" for name in ("bot", "engine"))

@@ -15,9 +15,9 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from benchmarks.played import Act, Group
-from benchmarks.premises import Setup
+from benchmarks.groups import Act, Group
 from benchmarks.reading import TURN
+from benchmarks.setup import Setup
 from benchmarks.steady_discord import hall
 from bot.sandbox.screen import SeenMessage
 

@@ -32,8 +32,8 @@ import asyncpg
 from sqlalchemy import text
 
 from benchmarks.crowd import percentile
-from benchmarks.premises import open_setup
 from benchmarks.processes import LIMITS, Player, numbers, quieten, size
+from benchmarks.setup import open_setup
 from bot.services.tables import Tables
 from bot.stats.folding import Scope
 from bot.storage.store import SqlStore

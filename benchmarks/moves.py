@@ -43,8 +43,8 @@ from typing import Any, Final
 import aiohttp
 
 from benchmarks.crowd import percentile
-from benchmarks.premises import PATIENCE, Setup, open_setup
 from benchmarks.reading import ANYWAY, OWN_CARDS, TURN
+from benchmarks.setup import PATIENCE, Setup, open_setup
 from bot.boards.pad import SHORT
 from bot.language.words import together
 from bot.sandbox.payloads import walk

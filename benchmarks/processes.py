@@ -41,7 +41,7 @@ import asyncpg
 import structlog
 
 from benchmarks.crowd import percentile
-from benchmarks.premises import environment
+from benchmarks.setup import environment
 from bot.services.tables import Tables
 from bot.settings.shards import Shards
 from bot.storage.store import SqlStore

@@ -41,10 +41,10 @@ from benchmarks.crowd import (
     resident_megabytes,
     spread,
 )
+from benchmarks.groups import Act, refused_moves
 from benchmarks.moves import without_pictures
-from benchmarks.played import Act, refused_moves
-from benchmarks.premises import PATIENCE, Setup, open_setup
 from benchmarks.pulse import lags, tasks
+from benchmarks.setup import PATIENCE, Setup, open_setup
 from benchmarks.steady_discord import SERVERS
 from benchmarks.stored import faults
 from bot.from_settings import TABLES_PER_GUILD

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.played import Act
+from benchmarks.groups import Act
 from engine.actions import from_json
 from engine.errors import EngineError
 from engine.play import apply, start

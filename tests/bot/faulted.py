@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.premises import PATIENCE, Setup
+from benchmarks.setup import PATIENCE, Setup
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.rules.bodies import STRING_SELECT

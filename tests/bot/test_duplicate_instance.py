@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Setup, open_setup
+from benchmarks.setup import Setup, open_setup
 from tests.bot.processes import UNWARMED, launch
 
 pytestmark = pytest.mark.process

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Setup
+from benchmarks.setup import Setup
 from tests.bot.faulted import THAI
 from tests.bot.processes import command, unhurried
 from tests.bot.storage.conftest import postgres as postgres

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import PATIENCE
+from benchmarks.setup import PATIENCE
 from bot.operations.watchdog import STOOD_STILL
 from bot.storage.store import SqlStore
 from tests.bot.cli.refused import one_sentence

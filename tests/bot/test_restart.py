@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.premises import PATIENCE, Setup, environment
 from benchmarks.reading import ANYWAY, OWN_CARDS
+from benchmarks.setup import PATIENCE, Setup, environment
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Setup
 from benchmarks.reading import TURN
+from benchmarks.setup import Setup
 from bot.sandbox.screen import SeenMessage
 from tests.bot.processes import unhurried
 

@@ -16,9 +16,9 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import create_engine, insert
 
-from benchmarks.played import Act
-from benchmarks.premises import PATIENCE, environment
+from benchmarks.groups import Act
 from benchmarks.pulse import TICK, Pulse, lags, tasks
+from benchmarks.setup import PATIENCE, environment
 from benchmarks.stored import faults
 from bot.from_settings import TABLES_PER_GUILD
 from bot.storage import schema

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from benchmarks.premises import PATIENCE
+from benchmarks.setup import PATIENCE
 from bot.sandbox.errors import CannotDo
 from tests.bot.faulted import THAI, Faulted, faulted
 from tests.bot.standing_discord import ELSEWHERE

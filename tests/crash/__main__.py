@@ -16,9 +16,9 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF
 from typing import Final
 
-from tests.crash.evening import TABLES, Plan, Verdict, run
 from tests.crash.judge import VIOLATIONS, Case
 from tests.crash.points import POINTS
+from tests.crash.run import TABLES, Plan, Verdict, run
 from tests.crash.seams import point_name
 
 SENTENCES: Final = 5  # printed of each count
@@ -39,7 +39,8 @@ def report(verdict: Verdict) -> str:
         f"{figures['presses']:8,} presses, {figures['unanswered']:,} met a kill, "
         f"{figures['unanswered_stored']:,} of these are stored all the same",
         f"{figures['acknowledged']:8,} moves acknowledged, {figures['deferred']:,} of them late",
-        f"{figures['looks']:8,} looks at one's cards, {figures['letters']:,} letters with cards",
+        f"{figures['looks']:8,} looks at one's cards,"
+        f" {figures['letters']:,} direct messages with cards",
         f"{figures['seals']:8,} published seals, {figures['screens']:,} screens read",
         f"{figures['redelivered']:8,} interactions delivered again",
         f"{figures['orphans']:8,} reminders stay, as a kill met their note and the turn passed on",
@@ -49,7 +50,7 @@ def report(verdict: Verdict) -> str:
 
 
 def counts(case: Case) -> list[str]:
-    """The counts that are above zero, with some of what was found; all of them where none is."""
+    """The counts that are above zero, with some of their sentences; all of them where none is."""
     if case.clean:
         return [f"       0 {meaning}" for meaning in VIOLATIONS.values()]
     lines = []
@@ -74,7 +75,7 @@ def processor_seconds() -> float:
 
 
 def main() -> int:
-    """Run it and print what was found."""
+    """Run it and print the verdict."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000, help="how often the bot is killed")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")
@@ -90,7 +91,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
     options = parser.parse_args()
     if options.points:
-        print("\n".join(f"{point.name:24} {point.what}" for point in POINTS))
+        print("\n".join(f"{point.name:24} {point.meaning}" for point in POINTS))
         return 0
     if options.kills < 1:
         parser.error("expected at least one kill, such as --kills 20")

@@ -14,19 +14,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.premises import PATIENCE
 from benchmarks.reading import LIVE, TURN
+from benchmarks.setup import PATIENCE
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from tests.crash.house import Discord, Journal, NotUp
 from tests.crash.judge import Case
 from tests.crash.ledger import Ledger
 from tests.crash.logs import violations_in
 from tests.crash.people import Group
 from tests.crash.record import Record, ShownMessage
+from tests.crash.setup import Discord, Journal, NotUp
 from tests.crash.standing import ask, direct_messages_owed, match_now
 
 if TYPE_CHECKING:
-    from tests.crash.evening import Run
+    from tests.crash.run import Run
 
 LOOK: Final = 0.1  # seconds between two looks
 HURRY: Final = 2.0  # seconds that clicks of before the start have to be answered after it
@@ -69,10 +69,10 @@ async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
 
 
 def case_of(ledger: Ledger, groups: list[Group]) -> Case:
-    """What is known from the beginning: who sits where, and who wants letters."""
+    """What is known from the beginning: who sits where, and who wants direct messages."""
     seats = {int(person.id): int(table.channel) for table in groups for person in table.people}
-    letters = frozenset(int(person.id) for table in groups for person in table.people[:-1])
-    return Case(ledger, Record(), [], seats, letters)
+    wants = frozenset(int(person.id) for table in groups for person in table.people[:-1])
+    return Case(ledger, Record(), [], seats, wants)
 
 
 async def last_moves(
@@ -127,7 +127,7 @@ async def wait_until(event: str, condition: Condition, files: Iterable[Path]) ->
 
 
 async def wait_for_everybody(discord: Discord, playing: list[asyncio.Task[None]]) -> bool:
-    """Whether nobody plays any more; who waits for an answer is told that none comes."""
+    """Let Discord's three seconds pass for all who wait; return whether nobody plays any more."""
     await asyncio.wait(playing, timeout=HURRY)
     discord.order("later")  # what was pressed while the bot was dead is never answered
     return all(task.done() for task in playing)
@@ -142,7 +142,7 @@ async def make_move(group: Group) -> bool:
 
 
 async def _check_recovery(this: Run, case: Case) -> None:
-    """Screens follow the log, letters have come, nothing is due, and no reminder is left."""
+    """Check screens, direct messages, deadlines and reminders against the log."""
     journal, record = Journal(this.setup.journal), Record()
     rows = (row for death in this.ledger.deaths for row in death.tables.values())
     noted = {str(row.nudge) for row in rows}
@@ -155,7 +155,7 @@ async def _check_recovery(this: Run, case: Case) -> None:
         read = len(lines)
         return record
 
-    async def letters() -> bool:
+    async def all_sent() -> bool:
         return not await asyncio.to_thread(direct_messages_owed, file)
 
     async def nothing_due() -> bool:
@@ -163,7 +163,7 @@ async def _check_recovery(this: Run, case: Case) -> None:
         due = "select id from tables where status in ('lobby', 'playing') and deadline < "
         return not ask(file, due + str(late))
 
-    if not await _within(this, "every letter is sent", letters):
+    if not await _within(this, "every direct message is sent", all_sent):
         case.add("letters", f"never sent: {direct_messages_owed(file)}")
     if not await _within(this, "nothing is due", nothing_due):
         case.add("deadlines", "a table is due and nothing happens")

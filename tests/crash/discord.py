@@ -106,7 +106,9 @@ class WatchedRequests(deque[RecordedRequest]):
             status=request.status,
             type=body.get("type"),
             private=bool(int(inner.get("flags") or 0) & EPHEMERAL),
-            text=f"{inner.get('content') or ''}\n{component_text(inner.get('components') or [])}".strip(),
+            text="\n".join(
+                (inner.get("content") or "", component_text(inner.get("components") or []))
+            ).strip(),
             choices=[choice["name"] for choice in inner.get("choices") or []],
         )
         super().append(request)

@@ -1,7 +1,7 @@
-"""The judge: holds the file against what people did, were told and were shown.
+"""The judge: compares the file with what people did, which answers they got, and their screens.
 
-Each check gives sentences, one for each thing that is wrong, under a name; `WRONGS` says what each
-name counts. A run is clean when every count is zero.
+Each check gives sentences, one for each violation, under a name; `VIOLATIONS` says what each name
+counts. A run is clean when every count is zero.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ VIOLATIONS: Final = {
     "unsound": "files that SQLite finds damaged",
     "broken": "logs that break a rule, by the referee",
     "unsealed": "deals that are not as they were sealed",
-    "cards": "looks and letters with other cards than the log deals",
-    "letters": "letters to the wrong person, doubled, or never sent",
+    "cards": "looks and direct messages with other cards than the log deals",
+    "letters": "direct messages to the wrong person, doubled, or never sent",
     "leaked": "screens with a card of somebody else's before the showdown",
     "results": "results that are not the referee's",
     "records": "matches not recorded once for each of its people",
@@ -70,7 +70,7 @@ class Case:
     matches: list[JudgedMatch] = field(default_factory=list)
 
     def add(self, name: str, *sentences: str) -> None:
-        """Something is wrong."""
+        """Note violations."""
         assert name in VIOLATIONS, name
         self.violations[name] += sentences
 
@@ -105,7 +105,7 @@ def judge(case: Case) -> Case:
     for before, after in zip(ledger.deaths, ledger.deaths[1:], strict=False):
         case.add("deadlines", *_overdue(case, before, after))
     _repeats(case)
-    if case.figures["rounds"]:  # or a journal that has gone dumb would pass for a good evening
+    if case.figures["rounds"]:  # or a journal that has gone dumb would pass for a good run
         case.add("blind", *(kind for kind in ("screens", "seals") if not case.figures[kind]))
     return case
 
@@ -270,7 +270,7 @@ def _looks(case: Case, rounds: Rounds) -> None:
 
 
 def _direct_messages(case: Case, rounds: Rounds) -> None:
-    """Hole cards by direct message, sent or put in the letter that is there: whose, how often."""
+    """Hole cards by direct message, new or in the message that is there: whose, how often."""
     tables = {int(message.channel or 0) for message in case.record.messages} & set(
         rounds.by_channel
     )
@@ -286,19 +286,19 @@ def _direct_messages(case: Case, rounds: Rounds) -> None:
             continue
         if frozenset(NATURAL.findall(hand[1])) != round.hands[reader]:
             case.add("cards", f"{reader} was sent {message.text!r} in match {round.match}")
-        letter = round.match, round.number, reader
-        if message.new or letter not in sent:  # else it was brought up to date
+        key = round.match, round.number, reader
+        if message.new or key not in sent:  # else it was brought up to date
             case.figures["letters"] += 1
-            sent[letter].append(message.at)
-    for letter, times in sent.items():
+            sent[key].append(message.at)
+    for key, times in sent.items():
         for first, second in itertools.pairwise(times):
             between = [death for death in case.ledger.deaths if first < death.at < second]
-            if not any(letter in death.pending for death in between):
-                case.add("letters", f"{letter} was sent twice, and that it had been was known")
+            if not any(key in death.pending for death in between):
+                case.add("letters", f"{key} was sent twice, and that it had been was known")
     noted = case.ledger.read("select match_id, round, player from deliveries where state='sent'")
-    for letter in noted:
-        if tuple(letter) not in sent:
-            case.add("letters", f"{letter} is noted as sent and never came")
+    for key in noted:
+        if tuple(key) not in sent:
+            case.add("letters", f"{key} is noted as sent and never came")
 
 
 def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:

@@ -82,8 +82,8 @@ class Death:
     """A moment at which the bot was dead, and what the file held then.
 
     `at` in milliseconds; `ready_at` is when the bot had got ready before, None if it had not;
-    `point` is the named point of the kill, None for a random moment. `stopping_at` is when it had
-    been told to stop: from then on it serves no deadline, and finishes what was asked.
+    `point` is the named point of the kill, None for a random moment. `stopping_at` is when it
+    got SIGTERM: from then on it serves no deadline, and finishes what was asked.
     """
 
     at: float

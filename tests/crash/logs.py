@@ -15,8 +15,10 @@ SEED: Final = re.compile(r"\b[0-9a-f]{64}\b")
 def violations_in(log: Path) -> list[str]:
     """Sentences, one for each line that should not be there."""
     lines = log.read_text(errors="replace").splitlines()
-    wrong = ((_violation(line), line) for line in lines)
-    return [f"{fault} in {log.name}: {line[:300]}" for fault, line in wrong if fault]
+    violations = ((_violation(line), line) for line in lines)
+    return [
+        f"{violation} in {log.name}: {line[:300]}" for violation, line in violations if violation
+    ]
 
 
 def _violation(line: str) -> str | None:

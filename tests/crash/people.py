@@ -40,7 +40,7 @@ class Act:
 
 @dataclass
 class Group:
-    """One channel and those who play there; `deeds` is what they did, in order.
+    """One channel and those who play there; `acts` is what they did, in order.
 
     `dawdles`: how often somebody lets their time pass. `forfeits`: whoever does that is out.
     """
@@ -85,7 +85,9 @@ class Group:
     async def _next(self, message: SeenMessage | None) -> bool:
         host = self.people[0]
         roll = self.chance.random()
-        if message is None and self.acts and roll < 0.5:  # whispers have pushed it out of sight
+        if (
+            message is None and self.acts and roll < 0.5
+        ):  # private replies have pushed it out of sight
             await self._do(host, "down", host.slash(self.channel, "table"))
             return True
         if message is None or "Play again" in message.buttons or not message.buttons:

@@ -21,12 +21,12 @@ class Answers:
     text: str = ""
     edited: bool = False  # after a deferral its message was drawn anew
     followup: str = ""  # after a deferral
-    not_stored: bool = False  # the person was told so
+    not_stored: bool = False  # the answer said so
     at: float = 0.0
     choices: list[str] = field(default_factory=list)
 
     def acknowledges(self, act: Act) -> bool:
-        """Whether the person was told that their move counts."""
+        """Whether the answer confirms that the move counts."""
         if self.taken == UPDATE or (self.taken == DEFER_UPDATE and self.edited):
             return True
         text = self.text if self.taken == MESSAGE else self.followup
@@ -103,7 +103,7 @@ class Record:
             known = self.answers.get(self._tokens.get(parts[2], 0))
             if known is not None:
                 # a seat that came anew by the token of this press is edited by it as well; so is
-                # the table, again and again, also where the press was told that it did not count
+                # the table, again and again, also where the press was refused
                 drawn = line["method"] == "PATCH" and parts[-1] == "@original"
                 known.edited |= drawn and not known.followup
                 known.followup = known.followup or line["text"]

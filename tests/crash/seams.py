@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tests.crash.points import BY_NAME
 
-Reached = Callable[[str], None]
+PassPoint = Callable[[str], None]
 
 # what the transaction under way, or the one just committed, is about: the points' first words
 _about: ContextVar[tuple[str, ...]] = ContextVar("about", default=())
@@ -59,7 +59,7 @@ def replacement_of(where: str) -> Callable[[Callable[..., Any]], None]:
 
 
 def around(
-    reached: Reached,
+    pass_point: PassPoint,
     where: str,
     *,
     before: str = "",
@@ -76,45 +76,45 @@ def around(
     async def wrapper(work: Any, *args: Any, **kwargs: Any) -> Any:
         counts = of(*args, **kwargs)
         if before and counts:
-            reached(before)
+            pass_point(before)
         answer = await work(*args, **kwargs)
         if after and counts and when(answer):
-            reached(after)
+            pass_point(after)
         return answer
 
 
-def around_plain(reached: Reached, where: str, *, before: str = "", after: str = "") -> None:
+def around_plain(pass_point: PassPoint, where: str, *, before: str = "", after: str = "") -> None:
     """The same for a function that awaits nothing."""
 
     @replacement_of(where)
-    def wrapped(work: Any, *args: Any, **kwargs: Any) -> Any:
+    def wrapper(work: Any, *args: Any, **kwargs: Any) -> Any:
         if before:
-            reached(before)
+            pass_point(before)
         answer = work(*args, **kwargs)
         if after:
-            reached(after)
+            pass_point(after)
         return answer
 
 
-def install(reached: Reached) -> None:
-    """Wrap every seam. `reached` is called with a point's name at each passing of it.
+def install(pass_point: PassPoint) -> None:
+    """Wrap every seam. `pass_point` is called with a point's name at each passing of it.
 
     Raises `SeamGone`.
     """
-    _transactions(reached)
-    _moves(reached)
-    _screens(reached)
-    _starts_and_stops(reached)
+    _transactions(pass_point)
+    _moves(pass_point)
+    _screens(pass_point)
+    _starts_and_stops(pass_point)
 
 
-def shorten_pauses(grace_ms: int, slow_ms: int, house_ms: int) -> None:
-    """Have evenings be short: what a start gives back, and the pauses of turns. Raises `SeamGone`.
+def shorten_pauses(grace_ms: int, slow_ms: int, bot_move_ms: int) -> None:
+    """Shorten what a start gives back, and the pauses of turns. Raises `SeamGone`.
 
     Computing is not warmed either: no compiled code is asked for here.
     """
     change("bot.app:GRACE_AFTER_START", grace_ms)
     change("bot.tables.turns:SLOW_TURN", slow_ms)
-    change("bot.tables.turns:HOUSE_PAUSE", house_ms)
+    change("bot.tables.turns:HOUSE_PAUSE", bot_move_ms)
     skip_warming()
 
 
@@ -122,7 +122,7 @@ def skip_warming() -> None:
     """Have no compiled code be loaded before it is asked for. Raises `SeamGone`."""
 
     @replacement_of("bot.computing.process:Computing.start")
-    def cold(start: Any, self: Any, *, warm: bool = False) -> None:
+    def start_without_warming(start: Any, self: Any, *, warm: bool = False) -> None:
         if not warm:
             start(self)
 
@@ -141,36 +141,36 @@ def wait_patiently(seconds: float) -> None:
     change("bot.app:STOP", type(budget)(*(seconds for _ in dataclasses.fields(budget))))
 
 
-def _transactions(reached: Reached) -> None:
+def _transactions(pass_point: PassPoint) -> None:
     """What is about to be committed: the work is done, the transaction is still open."""
 
     @replacement_of("bot.storage.database:Database.write")
-    async def written(write: Any, self: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    async def write_and_pass(write: Any, self: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         about = _about.get()
 
-        def noted(c: Any) -> Any:
+        def work_and_pass(c: Any) -> Any:
             result = work(c, *args, **kwargs)
             for subject in about:
-                reached(f"{subject}.before-commit")
+                pass_point(f"{subject}.before-commit")
             return result
 
-        return await write(self, noted)
+        return await write(self, work_and_pass)
 
 
-def _moves(reached: Reached) -> None:
+def _moves(pass_point: PassPoint) -> None:
     @replacement_of("bot.storage.tables:SqlTables.commit")
-    async def stored(commit: Any, self: Any, change: Any) -> Any:
+    async def commit_and_pass(commit: Any, self: Any, change: Any) -> Any:
         about = _subjects(change)
         if "move" in about:
-            reached("move.planned")
-        return await _pass_after_commit(reached, about, commit(self, change))
+            pass_point("move.planned")
+        return await _pass_after_commit(pass_point, about, commit(self, change))
 
     @replacement_of("bot.storage.tables:SqlTables.open")
-    async def opened(opens: Any, *args: Any) -> Any:
-        return await _pass_after_commit(reached, ("open",), opens(*args))
+    async def open_and_pass(opens: Any, *args: Any) -> Any:
+        return await _pass_after_commit(pass_point, ("open",), opens(*args))
 
     @replacement_of("bot.services.tables:Tables.on_deadline")
-    async def served(serve: Any, self: Any, due: Any) -> Any:
+    async def serve_with_kind(serve: Any, self: Any, due: Any) -> Any:
         token = _deadline.set(due.deadline_kind)
         try:
             return await serve(self, due)
@@ -197,7 +197,7 @@ def _subjects(change: Any) -> tuple[str, ...]:
 
 
 async def _pass_after_commit(
-    reached: Reached, about: tuple[str, ...], work: Coroutine[Any, Any, Any]
+    pass_point: PassPoint, about: tuple[str, ...], work: Coroutine[Any, Any, Any]
 ) -> Any:
     token = _about.set(about)
     try:
@@ -205,36 +205,40 @@ async def _pass_after_commit(
     finally:
         _about.reset(token)
     for subject in about:
-        reached(f"{subject}.after-commit")
+        pass_point(f"{subject}.after-commit")
     return result
 
 
-def _screens(reached: Reached) -> None:
-    """Answers, messages, letters and reminders."""
+def _screens(pass_point: PassPoint) -> None:
+    """Answers, messages, direct messages and reminders."""
 
     def of_table(*_: Any, **kwargs: Any) -> bool:
         nonce = str(kwargs.get("nonce") or "")
-        return bool(nonce) and nonce[0] not in "hlr"  # of letters, of a reminder
+        return bool(nonce) and nonce[0] not in "hlr"  # of direct messages, of a reminder
 
     before, after = "message.before-post", "message.posted"
-    around(reached, "discord.abc:Messageable.send", before=before, after=after, of=of_table)
+    around(pass_point, "discord.abc:Messageable.send", before=before, after=after, of=of_table)
     answered = "bot.discord.delivery.tables:TablePlace._post_as_answer"
     around(
-        reached, answered, before=before, after=after, when=lambda outcome: bool(outcome.messages)
+        pass_point,
+        answered,
+        before=before,
+        after=after,
+        when=lambda outcome: bool(outcome.messages),
     )
     around(
-        reached,
+        pass_point,
         "bot.discord.delivery.driver:Driver.answer",
         after="move.after-answer",
         when=lambda outcome: outcome.name == "TAKEN",
     )
-    around(reached, "bot.storage.tables:SqlTables.note_message", after="message.noted")
+    around(pass_point, "bot.storage.tables:SqlTables.note_message", after="message.noted")
     note = "bot.storage.matches:SqlMatches.note_delivery"
-    around(reached, note, before="letter.sent", after="letter.noted")
-    letter = "bot.discord.delivery.letters:LetterPlace._post"
-    around(reached, letter, before="letter.before-send")
+    around(pass_point, note, before="letter.sent", after="letter.noted")
+    post = "bot.discord.delivery.letters:LetterPlace._post"
+    around(pass_point, post, before="letter.before-send")
     around(
-        reached,
+        pass_point,
         "bot.services.runtime:TableRuntime.note_nudge",
         before="reminder.posted",
         after="reminder.noted",
@@ -242,20 +246,20 @@ def _screens(reached: Reached) -> None:
     )
 
 
-def _starts_and_stops(reached: Reached) -> None:
+def _starts_and_stops(pass_point: PassPoint) -> None:
     """A start, and the end after SIGTERM."""
-    around_plain(reached, "bot.storage.files:LockFile.take", after="start.locked")
-    around(reached, "bot.storage.store:SqlStore.open", after="start.opened")
+    around_plain(pass_point, "bot.storage.files:LockFile.take", after="start.locked")
+    around(pass_point, "bot.storage.store:SqlStore.open", after="start.opened")
     granting = "bot.services.runtime:TableRuntime.grant_time"
-    around(reached, granting, before="start.granting", after="start.granted")
+    around(pass_point, granting, before="start.granting", after="start.granted")
     delivery = "bot.discord.delivery.delivery:TableDelivery"
-    around(reached, f"{delivery}.resume", before="start.resuming", after="start.resumed")
-    around_plain(reached, "bot.tables.scheduler:DeadlineClock.start", before="start.serving")
-    around(reached, "bot.app:Bot.stop", before="stop.begun")
-    around(reached, "bot.discord.client:BotClient.leave_handlers", before="stop.draining")
-    around_plain(reached, f"{delivery}.close", before="stop.leaving")
-    around(reached, "bot.storage.store:SqlStore.close", before="stop.closing")
-    around_plain(reached, "bot.storage.files:LockFile.release", before="stop.closed")
+    around(pass_point, f"{delivery}.resume", before="start.resuming", after="start.resumed")
+    around_plain(pass_point, "bot.tables.scheduler:DeadlineClock.start", before="start.serving")
+    around(pass_point, "bot.app:Bot.stop", before="stop.begun")
+    around(pass_point, "bot.discord.client:BotClient.leave_handlers", before="stop.draining")
+    around_plain(pass_point, f"{delivery}.close", before="stop.leaving")
+    around(pass_point, "bot.storage.store:SqlStore.close", before="stop.closing")
+    around_plain(pass_point, "bot.storage.files:LockFile.release", before="stop.closed")
 
 
 def point_name(name: str) -> str:

@@ -86,8 +86,8 @@ class SoundRun:
             self._show("shown", f"The cards are dealt\nseal `{seal[:32]}`", None)
         self._show("shown", f"Round {number}\n[at the table]", None)
         for player in (ANN, BOB):
-            letter = f"Thai Poker · Round {number}\n# {self._hand_text(number, player)}"
-            self._show("shown", letter, player)
+            hand = f"Thai Poker · Round {number}\n# {self._hand_text(number, player)}"
+            self._show("shown", hand, player)
             look = f"Round {number}\n{self._hand_text(number, player)}"
             self.acts.append(Act(0, player, "look", None, look, self.at))
 

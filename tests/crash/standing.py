@@ -31,10 +31,10 @@ def match_now(file: Path, match: int) -> JudgedMatch:
 
 
 def direct_messages_owed(file: Path) -> list[Delivery]:
-    """The letters that are still to be sent: of rounds being bid, to who has asked for them.
+    """Return the direct messages to send: of rounds being bid, to all who asked for them.
 
     A round that is over owes none: the showdown has shown its cards to all. Where a crash met a
-    letter and somebody challenged before the next start had sent it, its row stays as it is.
+    direct message and somebody challenged before the next start sent it, its row stays as it is.
     """
     pending = ask(file, _PENDING)
     being_bid: set[tuple[int, int]] = set()

@@ -10,8 +10,8 @@ import pytest
 
 from tests.crash import seams
 from tests.crash.__main__ import report
-from tests.crash.evening import TABLES, Plan, run
 from tests.crash.points import POINTS, plan_kills
+from tests.crash.run import TABLES, Plan, run
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ def test_one_point_alone_may_be_asked_for() -> None:
     assert [kill.point for kill in plan] == ["letter.sent"] * 7
 
 
-# before and after a commit, after the answer, between a message and its note, while letters go
-# out, at a match's end, in a deadline, in a start
+# before and after a commit, after the answer, between a message and its note, with direct messages
+# to send, at a match's end, in a deadline, in a start
 SHORT = (
     "move.before-commit",
     "move.after-commit",

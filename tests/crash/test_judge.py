@@ -1,4 +1,4 @@
-"""The judge of `make crash` finds each kind of damage, and nothing in a sound evening."""
+"""The judge of `make crash` finds each kind of damage, and nothing in a sound run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def names(case: Case) -> set[str]:
     return {name for name, sentences in case.violations.items() if sentences}
 
 
-def test_a_sound_evening_is_clean_and_everything_was_looked_at(run: SoundRun) -> None:
+def test_a_sound_run_is_clean_and_everything_was_looked_at(run: SoundRun) -> None:
     case = judge(run.end(run.case()))
     assert case.clean, case.violations
     rounds = len(run.seeds)
@@ -104,11 +104,11 @@ def swap_readers(run: SoundRun) -> None:
     first["text"], second["text"] = second["text"], first["text"]
 
 
-def send_a_letter_twice(run: SoundRun) -> None:
+def send_a_direct_message_twice(run: SoundRun) -> None:
     run.lines.append(dict(shown_line(run, "· Round 1\n"), at=run.at))
 
 
-def send_no_letter(run: SoundRun) -> None:
+def send_no_direct_message(run: SoundRun) -> None:
     run.lines.remove(shown_line(run, "· Round 1\n"))
 
 
@@ -136,8 +136,8 @@ def say_that_a_stored_move_is_not(run: SoundRun) -> None:
 SCREENS: list[tuple[Callable[[SoundRun], None], set[str]]] = [
     (show_anns_cards_to_all, {"leaked"}),
     (swap_readers, {"leaked", "cards"}),
-    (send_a_letter_twice, {"letters"}),
-    (send_no_letter, {"letters"}),
+    (send_a_direct_message_twice, {"letters"}),
+    (send_no_direct_message, {"letters"}),
     (publish_another_seal, {"unsealed"}),
     (look_at_other_cards, {"cards"}),
     (suggest_a_hidden_card, {"leaked"}),
@@ -166,7 +166,7 @@ def test_cards_that_an_old_showdown_only_speaks_of_are_nobodys_secret(
     assert names(judge(run.end(run.case()))) == {"leaked"}
 
 
-def test_a_letter_may_come_again_where_a_crash_met_its_note(run: SoundRun) -> None:
+def test_a_direct_message_may_come_again_where_a_crash_met_its_note(run: SoundRun) -> None:
     line = shown_line(run, "· Round 1\n")
     assert isinstance(line["to"], list)
     reader = int(line["to"][0])
@@ -178,7 +178,7 @@ def test_a_letter_may_come_again_where_a_crash_met_its_note(run: SoundRun) -> No
     assert judge(case).clean, case.violations
 
 
-def test_an_evening_of_which_nothing_was_seen_is_not_clean(run: SoundRun) -> None:
+def test_a_run_of_which_nothing_was_seen_is_not_clean(run: SoundRun) -> None:
     run.lines = [line for line in run.lines if line["what"] != "shown"]
     run.acts = [act for act in run.acts if act.kind != "look"]
     assert "blind" in names(judge(run.end(run.case())))

@@ -20,7 +20,7 @@ from tests.crash import seams
 
 GRACE_MS: Final = 400  # what a start gives back to whoever is to act; 20 s otherwise
 SLOW_MS: Final = 500  # after which somebody is reminded; 20 s otherwise
-HOUSE_MS: Final = 200  # between two moves of the house; 2 s otherwise
+BOT_MOVE_MS: Final = 200  # between two moves for absent players; 2 s otherwise
 SEAM_GONE: Final = 70
 PR_SET_PDEATHSIG: Final = 1
 
@@ -34,7 +34,7 @@ class Trap:
         self._report = report
         self._passings: Counter[str] = Counter()
 
-    def reached(self, point: str) -> None:
+    def pass_point(self, point: str) -> None:
         """The bot passes a point."""
         self._passings[point] += 1
         if point == self._point and self._passings[point] == self._passing:
@@ -61,8 +61,8 @@ def main(arguments: list[str] | None = None) -> int:
     end_with_parent()
     trap = Trap(options.point, options.passing, options.report)
     try:
-        seams.install(trap.reached)
-        seams.shorten_pauses(GRACE_MS, SLOW_MS, HOUSE_MS)
+        seams.install(trap.pass_point)
+        seams.shorten_pauses(GRACE_MS, SLOW_MS, BOT_MOVE_MS)
         if options.identify is not None:
             seams.pace_identifies(options.identify)
         if options.unhurried is not None:

@@ -1,4 +1,4 @@
-"""`python -m tests.evenings [--evenings 1000] [--seed 1]`: play evenings, say which one failed."""
+"""`python -m tests.evenings [--evenings 1000] [--seed 1]`: play sessions, say which one failed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 
 import structlog
 
-from tests.evenings.evening import play
+from tests.evenings.run import play
 
 
 def main() -> int:
@@ -39,7 +39,7 @@ def main() -> int:
             if chosen.first:
                 break
     print(
-        f"{played} evenings, {acts} deeds, {matches} matches, {faults} troubles "
+        f"{played} sessions, {acts} acts, {matches} matches, {faults} faults "
         f"({restarts} restarts), {time.perf_counter() - began:.1f} s, "
         f"{time.process_time() - used:.1f} s of processor time: {len(failed)} failed {failed[:20]}"
     )

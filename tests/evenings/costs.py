@@ -1,4 +1,4 @@
-"""What an evening costs: the bot's requests by the deal, bid, challenge or reminder that led to
+"""What a session costs: the bot's requests by the deal, bid, challenge or reminder that led to
 them, and the edits that changed nothing.
 """
 
@@ -36,7 +36,7 @@ class Event:
 
 @dataclass
 class Costs:
-    """The requests of an evening, answers to presses aside.
+    """The requests of a session, answers to presses aside.
 
     `refused`: requests by tokens that Discord answered with 429; `busiest`: the most requests by
     the tokens of one channel in any minute.
@@ -61,7 +61,7 @@ class Costs:
 
 
 def count(world: Emulator, file: Path) -> Costs:
-    """Count the requests of an evening whose matches are stored in `file`."""
+    """Count the requests of a session whose matches are stored in `file`."""
     requests = list(world.state.requests)
     events = [*_actions(file), *_reminders(requests)]
     costs = Costs(sorted(events, key=lambda event: event.at))

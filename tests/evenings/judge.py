@@ -1,4 +1,4 @@
-"""What must hold after every step of an evening, judged from outside: file and screens."""
+"""What must hold after every step of a session, judged from outside: file and screens."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.variants import ruleset
 from tests.crash.ledger import actions_in, log_of, matches_in
 from tests.crash.referee import judge_match
 from tests.evenings.people import Act
-from tests.evenings.premises import Setup
+from tests.evenings.setup import Setup
 from tests.evenings.sight import Dealt, Sight
 from tests.hostile import NAMES, harms
 
@@ -33,7 +33,7 @@ LEAST_TIME: Final = 19.0  # seconds that anybody has after a start, whatever the
 LESS: Final = 2.0  # seconds by which a turn may be shorter than its clock
 WAITED: Final = 10.0  # seconds more, where the move before waited for a locked file
 _CUTS: Final = tuple(read_cut(name) for name in NAMES)  # they are shown as code
-OVERDUE: Final = 60.0  # seconds after which a deadline should have been served by a healthy house
+OVERDUE: Final = 60.0  # seconds after which a deadline should have been served by a healthy bot
 
 
 def _with_forgotten(before: Match, now: Match) -> Match:
@@ -53,11 +53,11 @@ def _rules(variant: str, options: str, version: int) -> Ruleset:
 
 
 class Judge:
-    """Looks at one house. Each method raises AssertionError, with what was seen."""
+    """Looks at one bot. Each method raises AssertionError, with what was seen."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self.acknowledged: dict[int, str] = {}  # interactions that were told that their move counts
+        self.acknowledged: dict[int, str] = {}  # interactions whose answer confirms the move
         self.excused: set[str] = set()  # interactions that met a fault or a dead bot
         self._versions: dict[int, int] = {}
         self._length: dict[int, int] = {}
@@ -97,7 +97,7 @@ class Judge:
             self._length[match] = count
 
     def _in_time(self, match: int, count: int) -> None:
-        """The house plays for nobody who is here and has had no time, whatever the clocks say."""
+        """The bot plays for nobody who is here and has had no time, whatever the clocks say."""
         now, life = self._setup.clock.now(), self._setup.starts
         since, lived = self._moved.get(match, (now, life))
         waited = now - since
@@ -125,10 +125,10 @@ class Judge:
                 f"match {match}: the clock of {player} ran out after {waited:.1f} s"
             )
 
-    # -- after each deed --------------------------------------------------------------------------
+    # -- after each act ---------------------------------------------------------------------------
 
     def judge_act(self, act: Act) -> None:
-        """A move that was told to count is stored; nobody sees another's card."""
+        """A confirmed move is stored; nobody sees another's card."""
         self._acknowledge(act)
         self.nothing_lost()
         self.no_foreign_card()
@@ -152,10 +152,10 @@ class Judge:
         visible = out.kind in ("update", "message") and public  # a showdown is a message of its own
         moved = visible and act.verb in ("raise", "call", "challenge")
         if moved or text.startswith("Bid: "):
-            self.acknowledged[int(act.interaction)] = f"{act.who.name}: {act.what}"
+            self.acknowledged[int(act.interaction)] = f"{act.person.name}: {act.label}"
 
     def nothing_lost(self) -> None:
-        """Every move that somebody was told of is in a log, once."""
+        """Every confirmed move is in a log, once."""
         rows = self._read("SELECT interaction_id FROM actions WHERE interaction_id IS NOT NULL")
         stored = [row[0] for row in rows]
         assert len(stored) == len(set(stored)), "a press was played twice"
@@ -164,7 +164,7 @@ class Judge:
             for interaction, move in self.acknowledged.items()
             if interaction not in set(stored)
         ]
-        assert not lost, f"told that it counts, and not stored: {lost}"
+        assert not lost, f"confirmed, and not stored: {lost}"
 
     def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
         """Each match, its status, and its log replayed by the rules.
@@ -206,7 +206,7 @@ class Judge:
         self.sight.no_foreign_card(dealt)
 
     def screen_follows(self) -> None:
-        """The table shows whose turn it is, and is the message that the house takes for it."""
+        """The table shows whose turn it is, and is the message that the bot takes for it."""
         state = self._setup.world.state
         rows = self._read(
             "SELECT message_id, match_id FROM tables WHERE status='playing' AND channel_id > 0"
@@ -264,7 +264,7 @@ class Judge:
     # -- now and then -----------------------------------------------------------------------------
 
     def nothing_overdue(self) -> None:
-        """What should have happened by itself has happened. For a house that was well for long."""
+        """What should have happened by itself has happened. For a bot that was well for long."""
         late = self._setup.wall.now() - int(OVERDUE * 1000)
         rows = self._read(
             "SELECT id, deadline_kind, deadline FROM tables"
@@ -276,7 +276,7 @@ class Judge:
         )
 
     def all_answered(self) -> None:
-        """Every press was answered in time, but those that met trouble.
+        """Every press was answered in time, but those that met a fault.
 
         A press of a seat that the deal replaced in that moment cannot be: Discord says 10008, and
         where it would show that nothing came of it there is no message any more.

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from random import Random
 from typing import Any, Final
 
-EPOCH: Final = 1_767_225_600.0  # 2026-01-01, when every evening begins
+EPOCH: Final = 1_767_225_600.0  # 2026-01-01, when every session begins
 
 
 class NothingWillHappen(AssertionError):

@@ -34,9 +34,9 @@ from bot.tables.turns import turn_of
 from engine.play import legal
 from tests.bot.house import Table
 from tests.evenings.costs import Costs, count, watch_edits
-from tests.evenings.evening import virtual
-from tests.evenings.premises import Setup
+from tests.evenings.run import virtual
 from tests.evenings.screens import Screen
+from tests.evenings.setup import Setup
 from tests.evenings.sight import own_cards
 
 GAMES: Final = {"liars": "Liars' Poker", "thai": "Thai Poker"}
@@ -92,7 +92,7 @@ class Turn:
 
 @dataclass
 class Verdict:
-    """How an evening went."""
+    """How a session went."""
 
     party: Party
     turns: list[Turn] = field(default_factory=list)
@@ -139,17 +139,17 @@ class Verdict:
 
 
 def play(party: Party, seed: int) -> Verdict:
-    """Play an evening in virtual time. Raises AssertionError if it comes to a standstill."""
+    """Play a session in virtual time. Raises AssertionError if it comes to a standstill."""
     verdict = Verdict(party)
 
-    async def evening(folder: Path) -> None:
+    async def play_session(folder: Path) -> None:
         await _Run(verdict, seed, folder).play()
 
     gc.collect()
-    gc.disable()  # an evening is short enough to keep its garbage
+    gc.disable()  # a session is short enough to keep its garbage
     try:
         with virtual(Random(f"order {seed}")) as (loop, folder):
-            loop.run_until_complete(evening(folder))
+            loop.run_until_complete(play_session(folder))
     finally:
         gc.enable()
     return verdict
@@ -274,8 +274,8 @@ class _Run:
         """The lowest message where the person's seat is to be."""
         if not self._party.direct:
             return self._lowest_in_channel(person)
-        letters = self._setup.screens.direct_messages(person)
-        return letters[-1] if letters else None
+        messages = self._setup.screens.direct_messages(person)
+        return messages[-1] if messages else None
 
     def _lowest_in_channel(self, person: Person) -> Screen:
         return self._setup.screens.recent(person, self._setup.channel, 1)[-1]
@@ -394,7 +394,7 @@ def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str
 
 
 def main() -> int:
-    """Play one evening and print it; 1 if a seat was missing."""
+    """Play one session and print it; 1 if a seat was missing."""
     parser = argparse.ArgumentParser(prog="python -m tests.evenings.pace")
     parser.add_argument("--people", type=int, default=6, help="how many, 2 to 10 (6)")
     parser.add_argument("--pace", type=float, default=10, help="mean seconds a move (10)")

@@ -1,4 +1,4 @@
-"""What people do of an evening: they press what they see, mostly what makes sense."""
+"""What people do of a session: they press what they see, mostly what makes sense."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXTS: Final = (
 )  # fmt: skip
 # to cut the cards with
 WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b", *NAMES)
-# of digests and game nights, some of which are within the evening
+# of digests and game nights, some of which are within the session
 HOURS: Final = {
     "Hour": ("20:30", "21", "9", "25", ""),
     "Time zone": ("Warsaw", "UTC", "Asia/Kolkata", "Narnia"),
@@ -35,7 +35,7 @@ COMMANDS: Final = (
     "matches", "stats", "practice daily", "stats daily", "turns", "night",
 )  # fmt: skip
 DAILY: Final = "Deal of the day: the same for everyone, one try"
-# what makes the evening go on
+# what makes the session go on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")
 
 
@@ -49,8 +49,8 @@ class Act:
     `typed` is what stood in a field that was completed; `cards_asked`: it was one for cards.
     """
 
-    who: Person
-    what: str
+    person: Person
+    label: str
     interaction: str | None = None
     verb: str = ""
     outcome: ActOutcome | None = None
@@ -175,7 +175,7 @@ class SimulatedPerson:
         return result
 
     def _choose(self, controls: list[Json]) -> Json:
-        """One of them; what lets the evening go on comes more often."""
+        """One of them; what lets the session go on comes more often."""
         weights = []
         for part in controls:
             label = str(part.get("label") or part.get("placeholder") or "")

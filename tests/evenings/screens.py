@@ -38,7 +38,7 @@ class Screen(SeenMessage):
         return frozenset(ROUND.findall(self.text))
 
     @cached_property
-    def changed_at(self) -> float:
+    def updated_at(self) -> float:
         """When it was made or last edited, in Unix seconds."""
         at = self.payload.get("edited_timestamp") or self.payload["timestamp"]
         return datetime.fromisoformat(at).timestamp()

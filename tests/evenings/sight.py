@@ -15,8 +15,8 @@ from bot.sandbox.driver import Person
 from engine.cards import Card, Rank, Suit
 from engine.state import Match, Phase
 from tests.evenings.people import SCREENS, Act
-from tests.evenings.premises import Setup
 from tests.evenings.screens import Screen
+from tests.evenings.setup import Setup
 
 Hand = frozenset[str]  # cards that are no jokers, as people read them
 IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # one's own cards, as they are read aloud
@@ -92,7 +92,7 @@ class Sight:
             table = str(message.id) == str(dealt.message)
             seat = f"match {dealt.number} ·" in message.text
             seat = seat or (dealt.channel < 0 and IN_A_PRACTICE.search(message.text) is not None)
-            line = dealt.channel > 0 and not message.rounds and message.changed_at > begun
+            line = dealt.channel > 0 and not message.rounds and message.updated_at > begun
             line = line and "**How to play" not in message.text  # which has an example's cards
             if table or seat or line:
                 messages.append(message)
@@ -111,21 +111,23 @@ class Sight:
             cards = len(CARD.findall(str(choice["name"])))
             typed = str(choice["value"]) if act.cards_asked else act.typed
             most = len(TYPED.findall(typed))
-            assert cards <= most, f"{act.who.name} is suggested {choice['name']}"
+            assert cards <= most, f"{act.person.name} is suggested {choice['name']}"
         if act.outcome.modal is not None:
             own_hand = frozenset(NATURAL.findall(act.outcome.modal.text))
-            player = int(act.who.id)
+            player = int(act.person.id)
             may = [dealt.hands.get(player, frozenset()) for dealt in self.rounds.values()]
             if own_hand and "hold" in act.outcome.modal.text:
-                assert own_hand in may, f"the form shows {act.who.name} the cards {set(own_hand)}"
+                assert own_hand in may, (
+                    f"the form shows {act.person.name} the cards {set(own_hand)}"
+                )
 
     # -- direct messages --------------------------------------------------------------------------
 
     def check_direct_messages(self, noted: list[tuple[int, int, int]]) -> None:
         """Each person's cards came to them, no others did, and once; again after a start at most.
 
-        `noted`: match, round and player of the deliveries that were noted as sent. A match's letter
-        shows the latest of them.
+        `noted`: match, round and player of the deliveries that were noted as sent. A match's
+        direct message shows the latest of them.
         """
         latest: dict[tuple[int, int], int] = {}
         for number, nth, player in noted:
@@ -135,7 +137,7 @@ class Sight:
             expected[player, nth, self.rounds[number, nth].hands[player]] += 1
         for person in self.setup.people:
             came: Counter[tuple[int, int, Hand]] = Counter()
-            watched: set[int] = set()  # rounds that a letter shows to a person without cards
+            watched: set[int] = set()  # rounds that a message shows to a person without cards
             for message in self.setup.screens.direct_messages(person):
                 title, held = IN_A_DIRECT_MESSAGE.search(message.text), own_cards(message.text)
                 if title is None:
@@ -164,25 +166,21 @@ class Sight:
             for (_, nth), held in self.rounds.items()
             if player in held.hands
         )
-        for letter, times in came.items():
-            assert letter in dealt, f"a letter of round {letter[1]} shows {person.name} {letter[2]}"
+        for key, times in came.items():
+            assert key in dealt, f"a direct message of round {key[1]} shows {person.name} {key[2]}"
             again = self.setup.starts - 1  # one may be sent again that a dead process had not noted
-            assert times <= dealt[letter] * (1 + again), (
-                f"{person.name} got round {letter[1]} twice"
-            )
-        for letter, times in expected.items():
-            # the letter of somebody who is out goes on to say how the match ends
-            out = any(
-                later > letter[1] and later in self._rounds_without(player) for later in watched
-            )
-            if letter[0] == player and not out:
-                assert came[letter] >= min(times, 1), (
-                    f"noted as sent and never come: round {letter[1]} for {person.name}"
+            assert times <= dealt[key] * (1 + again), f"{person.name} got round {key[1]} twice"
+        for key, times in expected.items():
+            # the message of somebody who is out goes on to say how the match ends
+            out = any(later > key[1] and later in self._rounds_without(player) for later in watched)
+            if key[0] == player and not out:
+                assert came[key] >= min(times, 1), (
+                    f"noted as sent and never come: round {key[1]} for {person.name}"
                 )
 
 
 @cache
-def _named() -> dict[str, str]:
+def _symbols_by_name() -> dict[str, str]:
     """Each card by its name in every language; all jokers are alike."""
     cards = (Card.joker(), *(Card.of(rank, suit) for rank in Rank for suit in Suit))
     named: dict[str, str] = {}
@@ -198,7 +196,7 @@ def own_cards(text: str) -> Hand | None:
     if hand is not None:
         return frozenset(NATURAL.findall(hand[1]))
     for line in IN_WORDS.findall(text):
-        held = [_named().get(name) for name in line.lower().split(", ")]
+        held = [_symbols_by_name().get(name) for name in line.lower().split(", ")]
         if None not in held:
             return frozenset(card for card in held if card is not None and NATURAL.match(card))
     return None

@@ -17,9 +17,9 @@ from bot.tables import computer_turns
 from bot.tables.daily import daily
 from tests.bot.house import Table
 from tests.bot.practising import practise
-from tests.evenings.evening import virtual
 from tests.evenings.people import DAILY
-from tests.evenings.premises import Setup
+from tests.evenings.run import virtual
+from tests.evenings.setup import Setup
 
 pytestmark = pytest.mark.long
 

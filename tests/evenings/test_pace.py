@@ -33,7 +33,7 @@ def quiet() -> Iterator[None]:
 
 
 def faults_in(verdict: Verdict, most_missing: int = 0) -> list[str]:
-    """Return what the evening shows that it must not, a sentence each.
+    """Return what the session shows that it must not, a sentence each.
 
     Redraws that wait for room come at a later bid, and seats that are deleted at a later deal. So
     requests by tokens are summed: after any bid of a round, or any deal, there were at most so many

@@ -19,9 +19,9 @@ from bot.sandbox.errors import InteractionFailed
 from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.payloads import walk
 from bot.sandbox.screen import SeenMessage
+from tests.fuzz.kinds import Verdict
 from tests.fuzz.payloads import Payload, Scene, payload
-from tests.fuzz.post_office import InteractionSetup, StoredTable
-from tests.fuzz.telling import Verdict
+from tests.fuzz.setup import InteractionSetup, StoredTable
 
 FORGETS: Final = "forgetyes"  # the press by which somebody wants to be forgotten
 OVER: Final = ("finished", "closed")
@@ -29,7 +29,7 @@ FIRST_ID: Final = 1 << 22  # no id of Discord's is smaller; those of the nameles
 
 
 class Judge:
-    """Sends payloads to one house, one after another, and looks what came of each."""
+    """Sends payloads to one bot, one after another, and judges what came of each."""
 
     def __init__(self, setup: InteractionSetup, chance: Random, verdict: Verdict) -> None:
         self._setup, self._chance, self._verdict = setup, chance, verdict
@@ -192,16 +192,16 @@ def is_forgetting(sent: Payload, then: StoredTable, now: StoredTable) -> bool:
     if len(came) != 1 or not 0 < nameless < FIRST_ID or then.status not in OVER:
         return False
 
-    def renamed(player: int) -> int:
+    def rename(player: int) -> int:
         return nameless if player == person else player
 
     expected = replace(
         then,
         version=now.version,
-        channel=then.channel if then.channel > 0 else -renamed(-then.channel),
-        host=renamed(then.host),
-        players=tuple(map(renamed, then.players)),
-        absent=tuple(map(renamed, then.absent)),
+        channel=then.channel if then.channel > 0 else -rename(-then.channel),
+        host=rename(then.host),
+        players=tuple(map(rename, then.players)),
+        absent=tuple(map(rename, then.absent)),
         typed=now.typed,  # what they typed goes with them
     )
     return expected == now

@@ -38,7 +38,7 @@ from engine.view import view_of
 from tests.bot.boards.rounds import table
 from tests.bot.replays.matches import whole
 from tests.fuzz import odd
-from tests.fuzz.refereed import check_board, texts
+from tests.fuzz.discord_rules import check_board, texts
 
 PEOPLE: Final = tuple(range(101, 107))
 LONGEST: Final = 100  # characters of a name: Discord's own limit is 32
@@ -46,7 +46,7 @@ DRAWN_EVERY: Final = 40
 # a mention, a link with a text, an emoji, a time; everybody; a link
 _CALLS: Final = re.compile(r"<(?:@|#|/|a?:|t:|id:)|@everyone|@here|\[[^\]\n]*\]\(|https?://")
 _ESCAPED: Final = re.compile(r"\\[\\*_~`|>\[#<@]")
-_OURS: Final = re.compile(r"<@10[1-6]>|<t:\d+:D>")  # what the house itself writes so
+_OURS: Final = re.compile(r"<@10[1-6]>|<t:\d+:D>")  # what the bot itself writes so
 _MARKS: Final = ("**", "__", "~~", "||", "`")
 
 
@@ -182,7 +182,7 @@ _BOARDS: Final = {
     "record": _record,
     "practice": _practice,
     "replay": _replay,
-    "story": _highlights,
+    "highlights": _highlights,
     "leaderboard": _leaders,
     "seasons": _seasons,
 }

@@ -21,13 +21,13 @@ from engine.odds.showdown.counting import cheapest
 from engine.odds.showdown.equity import Effort
 from engine.variants import VARIANTS
 from tests.fuzz import odd
-from tests.fuzz.refereed import check_board
+from tests.fuzz.discord_rules import check_board
 from tests.fuzz.slow_reader import KEYS
 from tests.fuzz.texts import typed_bid
 from tests.fuzz.wording import work_of
 
 LONGEST: Final = 800
-OURS: Final = {ord("\u00a0"): " ", ord("\u200b"): None}  # what the house itself puts into sentences
+OURS: Final = {ord("\u00a0"): " ", ord("\u200b"): None}  # what the bot itself puts into sentences
 MOST_WORK: Final = 200_000  # calls to read a question; 10,768 were the most in 1,500 questions
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"

@@ -17,10 +17,10 @@ from bot.sandbox.interactions import COMPONENT
 from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.requests import Ask, Moment
-from tests.fuzz import judge, post
+from tests.fuzz import interactions, judge
 from tests.fuzz.judge import is_forgetting
 from tests.fuzz.payloads import Payload, Scene
-from tests.fuzz.post_office import StoredTable
+from tests.fuzz.setup import StoredTable
 
 pytestmark = pytest.mark.long
 
@@ -32,7 +32,7 @@ STRANGER = 1456074443980800013
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
     before = structlog.get_config()
-    post.quiet()
+    interactions.quiet()
     yield
     structlog.configure(**before)
 
@@ -40,18 +40,18 @@ def quiet() -> Iterator[None]:
 def only_my_seat_is_pressed() -> AbstractContextManager[object]:
     """What breaks there is not left to chance to be found."""
 
-    def pressed(_: Random, scene: Scene) -> Payload:
+    def press_seat(_: Random, scene: Scene) -> Payload:
         channel, message, part = next(
             control for control in scene.controls if control[2]["custom_id"].split(":")[1] == "seat"
         )
         body = {"custom_id": part["custom_id"], "component_type": part["type"], "id": 1}
         return Payload(COMPONENT, scene.people[0], channel, body, message)
 
-    return patch.object(judge, "payload", pressed)
+    return patch.object(judge, "payload", press_seat)
 
 
 def test_every_press_form_and_command_is_answered_and_harms_nothing() -> None:
-    verdict = post.run(SEED, 0, PAYLOADS, print)
+    verdict = interactions.run(SEED, 0, PAYLOADS, print)
     assert not verdict.failures
     assert {"answered", "changed a table", "suggestions"} <= set(verdict.outcomes)
     assert verdict.outcomes["changed a table"] > 1
@@ -63,7 +63,7 @@ def test_a_press_that_is_not_answered_is_found_out() -> None:
 
     lines: list[str] = []
     with patch.object(SeatHandlers, "open", silent), only_my_seat_is_pressed():
-        verdict = post.run(SEED, 0, 5, lines.append)
+        verdict = interactions.run(SEED, 0, 5, lines.append)
     assert "no answer to type 3" in lines[0]
     assert lines[0].endswith(verdict.failures[0])  # with what repeats it
 
@@ -74,7 +74,7 @@ def test_what_is_raised_is_found_out() -> None:
 
     lines: list[str] = []
     with patch.object(SeatHandlers, "open", broken), only_my_seat_is_pressed():
-        post.run(SEED, 0, 5, lines.append)
+        interactions.run(SEED, 0, 5, lines.append)
     assert "KeyError('seats')" in lines[0]
 
 
@@ -88,7 +88,7 @@ def test_an_act_for_somebody_else_is_found_out() -> None:
     lines: list[str] = []
     with patch.object(plans, "join", another):
         for seed in range(SEED, SEED + 20):  # not in each is somebody seated who hosts no table
-            post.run(seed, 0, 200, lines.append)
+            interactions.run(seed, 0, 200, lines.append)
             if lines:
                 break
     assert any(" seated {" in line for line in lines), lines

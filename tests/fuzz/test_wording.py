@@ -8,8 +8,8 @@ import pytest
 
 from engine.bid_parser import LONGEST_TEXT, ParsedText
 from tests.fuzz import wording
+from tests.fuzz.kinds import run
 from tests.fuzz.slow_reader import meanings
-from tests.fuzz.telling import run
 from tests.fuzz.texts import LONGEST, STRANGE
 
 TEXTS = 4000

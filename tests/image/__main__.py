@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.premises import PATIENCE, Setup, environment, open_setup
+from benchmarks.setup import PATIENCE, Setup, environment, open_setup
 from tests.image.contained import FOLDER, NAME, ROOT, USER, execute, remove
 
 CONTAINER = "bluffhouse-image"

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.powerloss.lives import Run, plan_cuts, run
+from tests.powerloss.run import Run, plan_cuts, run
 
 MOST = 20  # faults of one folder that are printed
-FEW = 20  # cuts in one folder: a run that is cut short has told of the others
+FEW = 20  # cuts in one folder: a run that is cut short has printed the others
 
 
 def main() -> int:

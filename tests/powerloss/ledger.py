@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.played import Act
+from benchmarks.groups import Act
 from tests.crash.ledger import Key, MatchRow, Row, actions_in, log_of, matches_in
 from tests.crash.referee import judge_match
 

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from tests.powerloss.lives import read_files
 from tests.powerloss.model import Disk, Kind, Record, read_journal
+from tests.powerloss.run import read_files
 from tests.powerloss.shim import Shim, needs_compiler
 
 SEEDS = 300

@@ -18,8 +18,8 @@ from bot.storage.store import SqlStore
 from tests.bot.processes import command
 from tests.fixtures.house import FOLDER
 from tests.powerloss.ledger import put, read
-from tests.powerloss.lives import Cut, run
 from tests.powerloss.model import Disk, read_journal
+from tests.powerloss.run import Cut, run
 from tests.powerloss.shim import Shim, needs_compiler
 
 pytestmark = [pytest.mark.process, pytest.mark.long, needs_compiler]
@@ -39,7 +39,7 @@ CUTS = (
 async def test_nothing_that_was_answered_is_lost_with_the_power(tmp_path: Path) -> None:
     verdict = await run(tmp_path, [*CUTS], Random(11), tables=3, explored=25)
     assert verdict.ledger.violations == []
-    assert verdict.unwatched == 0  # the journal told of every write
+    assert verdict.unwatched == 0  # the journal has every write
     assert (
         len(verdict.ledger.acknowledged) >= 6
     )  # the third life's; how many the others have is chance

@@ -1,4 +1,4 @@
-"""`python -m tests.sabotage [NAME ...]`: sabotage a copy of the house, see that it is caught."""
+"""`python -m tests.sabotage [NAME ...]`: break a copy of the bot, see that it is caught."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.sabotage import bench
 def main() -> int:
     """Judge them; 1 if one was not caught, or could not be judged."""
     parser = argparse.ArgumentParser(prog="python -m tests.sabotage", description=__doc__)
-    parser.add_argument("names", nargs="*", help="which acts (all)")
+    parser.add_argument("names", nargs="*", help="which mutants (all)")
     parser.add_argument(
         "--quick", action="store_true", help="only those that are marked quick, as `make test` does"
     )
@@ -30,36 +30,36 @@ def main() -> int:
     ]
     unknown = set(chosen.names) - {item.name for item in mutants}
     if unknown:
-        parser.error(f"there is no act {', '.join(sorted(unknown))} in {bench.MUTANTS}")
+        parser.error(f"there is no mutant {', '.join(sorted(unknown))} in {bench.MUTANTS}")
     began, failures = time.perf_counter(), 0
     memory = Path("/dev/shm")
     with TemporaryDirectory(dir=memory if memory.exists() else None) as base:
-        tree = bench.copy_tree(Path(base) / "house")
+        tree = bench.copy_tree(Path(base) / "copy")
         trusted: dict[bench.Catcher, str | None] = {}
-        for sabotage in mutants:
+        for mutant in mutants:
             used = _processor_seconds()
-            for catcher in () if chosen.trust else sabotage.catchers:
+            for catcher in () if chosen.trust else mutant.catchers:
                 if catcher not in trusted:
                     trusted[catcher] = bench.is_sound(catcher, tree)
-            unsound = [trusted.get(catcher) for catcher in sabotage.catchers]
+            unsound = [trusted.get(catcher) for catcher in mutant.catchers]
             wrong = [reason for reason in unsound if reason is not None]
             try:
-                bench.apply(sabotage, tree)
-                wrong = wrong or bench.not_caught(sabotage, tree)
+                bench.apply(mutant, tree)
+                wrong = wrong or bench.not_caught(mutant, tree)
             except bench.Unfit as unfit:
                 wrong = [str(unfit)]
             finally:
-                bench.undo(sabotage, tree)
+                bench.undo(mutant, tree)
             failures += bool(wrong)
             result = "NOT CAUGHT" if wrong else "caught"
             print(
-                f"{result:10} {_processor_seconds() - used:5.1f} s  {sabotage.name}: {sabotage.breaks}",
+                f"{result:10} {_processor_seconds() - used:5.1f} s  {mutant.name}: {mutant.breaks}",
                 flush=True,
             )
             for line in wrong:
                 print(f"    {line}", flush=True)
     print(
-        f"{len(mutants)} acts of sabotage, {failures} not caught, "
+        f"{len(mutants)} mutants, {failures} not caught, "
         f"{time.perf_counter() - began:.0f} s, {_processor_seconds():.0f} s of processor time"
     )
     return 1 if failures or not mutants else 0

@@ -1,7 +1,7 @@
-"""Acts of sabotage read, applied to a copy of the tree, and judged by what their catchers say.
+"""Mutants, read, applied to a copy of the tree, and judged by what their catchers say.
 
-An act names what it breaks by file and function, and what is written there by the lines themselves,
-so that it still applies when something else in the file changes.
+A mutant names what it breaks by file and function, and what is written there by the lines
+themselves, so that it still applies when something else in the file changes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-MUTANTS: Final = Path(__file__).parent / "acts.toml"
+MUTANTS: Final = Path(__file__).parent / "mutants.toml"
 TREE: Final = (
     *("bot", "engine", "migrations", "tests", "benchmarks"),
     *("docs", "pyproject.toml", "config.example.toml"),
@@ -36,7 +36,7 @@ _KINDS: Final = {
 
 
 class Unfit(Exception):
-    """An act that cannot be used, and why."""
+    """A mutant that cannot be used, and why."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Catcher:
         """The part of what it said that tells what was found: failed assertions, by test or seed,
         or what a run with kills counts as wrong.
 
-        Empty unless the very test that is named has failed: other trouble is no evidence.
+        Empty unless the very test that is named has failed: another failure is no evidence.
         """
         if self.kind == "evenings":
             return "\n".join(re.findall(r"^seed \d+: .*$", output, re.MULTILINE))
@@ -91,7 +91,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One act: what it breaks, who must catch it, what they must say (an expression), and how.
+    """One mutant: what it breaks, who must catch it, what they must say (an expression), and how.
 
     `quick` ones are judged by a test.
     """
@@ -140,7 +140,7 @@ def _read(name: str, fields: dict[str, Any]) -> Mutant:
 
 
 def all_mutants() -> list[Mutant]:
-    """Every act there is, as they are written down."""
+    """Read every mutant."""
     return [_read(name, fields) for name, fields in tomllib.loads(MUTANTS.read_text()).items()]
 
 
@@ -158,7 +158,7 @@ def copy_tree(to: Path) -> Path:
 
 
 def apply(mutant: Mutant, tree: Path) -> None:
-    """Apply an act to a tree. Raises `Unfit`."""
+    """Apply a mutant to a tree. Raises `Unfit`."""
     for change in mutant.changes:
         file = tree / change.file
         try:
@@ -169,7 +169,7 @@ def apply(mutant: Mutant, tree: Path) -> None:
 
 
 def undo(mutant: Mutant, tree: Path) -> None:
-    """Have the files of an act be as they were, their times too, by which Python's caches go."""
+    """Have the files of a mutant be as they were, their times too, by which Python's caches go."""
     for change in mutant.changes:
         shutil.copy2(ROOT / change.file, tree / change.file)
 

@@ -1,4 +1,4 @@
-"""Every act of sabotage still applies, has catchers that exist, and the quick ones are caught."""
+"""Every mutant still applies, has catchers that exist, and the quick ones are caught."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_what_must_be_caught_is_there() -> None:
     assert {mutant.name for mutant in bench.all_mutants()} >= WANTED
 
 
-def test_every_act_applies_and_its_catchers_exist(tmp_path: Path) -> None:
+def test_every_mutant_applies_and_its_catchers_exist(tmp_path: Path) -> None:
     for mutant in bench.all_mutants():
         for change in mutant.changes:
             broken = tmp_path / mutant.name / change.file
@@ -44,7 +44,7 @@ def test_every_act_applies_and_its_catchers_exist(tmp_path: Path) -> None:
                     assert re.search(rf"def {test}\(", written), f"{mutant.name}: {node}"
 
 
-def test_an_act_that_does_not_apply_any_more_is_said_to(tmp_path: Path) -> None:
+def test_a_mutant_that_does_not_apply_any_more_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.py").write_text("def a():\n    return 1\n\ndef b():\n    return 1\n")
     for within, why in (("b", "0 times in b"), ("c", "there is no c"), ("", "0 times in the file")):
         change = bench.Change("x.py", "    return 2\n", "    return 3\n", within)
@@ -71,7 +71,7 @@ def test_only_the_failure_of_the_named_test_is_evidence() -> None:
 
 
 @pytest.mark.long
-def test_quick_acts_of_sabotage_are_caught_for_the_right_reason() -> None:
+def test_quick_mutants_are_caught_for_the_right_reason() -> None:
     command = [sys.executable, "-m", "tests.sabotage", "--quick", "--trust"]
     ran = subprocess.run(command, cwd=bench.ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -12,10 +12,10 @@ from bot.discord.errors import sentence
 from bot.tables import errors
 from tests.bot.storage.conftest import postgres as postgres
 from tests.shards.__main__ import report
-from tests.shards.evening import Plan, run
-from tests.shards.house import TimedWorld
-from tests.shards.practising import REFUSED
+from tests.shards.practice import REFUSED
 from tests.shards.relay import Relay
+from tests.shards.run import Plan, run
+from tests.shards.setup import TimedWorld
 
 pytestmark = [pytest.mark.process, pytest.mark.postgres]
 FEW = Plan(

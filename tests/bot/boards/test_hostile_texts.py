@@ -93,7 +93,7 @@ from engine.variants import VARIANTS, ruleset
 from engine.view import RoundView, View, view_of
 from tests.bot.boards.rounds import table
 from tests.bot.replays.matches import whole
-from tests.fuzz.refereed import check_board
+from tests.fuzz.discord_rules import check_board
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain, harms
 
 PEOPLE: Final = tuple(range(101, 101 + len(NAMES)))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Setup, open_setup
+from benchmarks.setup import Setup, open_setup
 from bot.sandbox.screen import SeenMessage
 from tests.bot.house import plain
 

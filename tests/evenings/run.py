@@ -1,4 +1,4 @@
-"""One evening from one seed: people, trouble, and a judge after every step."""
+"""One session from one seed: people, faults, and a judge after every step."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tests.bot.house import new_database
 from tests.evenings.judge import Judge
 from tests.evenings.loop import VirtualLoop
 from tests.evenings.people import GAMES, Act, SimulatedPerson
-from tests.evenings.premises import Setup
+from tests.evenings.setup import Setup
 
 MEMORY: Final = Path("/dev/shm")  # where there is one, nothing waits for a disk
 MOST_ACTS: Final = 60
 LONGEST: Final = 3 * 3600.0  # seconds in which what has a clock of minutes ends by itself
 ON_ITS_WAY: Final = 5  # looks, two seconds apart
-WELL_FOR: Final = 120.0  # seconds without trouble after which nothing may be overdue
+WELL_FOR: Final = 120.0  # seconds without a fault after which nothing may be overdue
 
 
 @dataclass
 class Verdict:
-    """What came of an evening. `digest` is equal for two evenings that went alike."""
+    """What came of a session. `digest` is equal for two sessions that went alike."""
 
     seed: int
     acts: int = 0
@@ -62,9 +62,9 @@ def virtual(chance: Random | None = None) -> Iterator[tuple[VirtualLoop, Path]]:
 
 
 def play(seed: int) -> Verdict:
-    """Play the evening of `seed`; what went wrong is in `failure`."""
+    """Play the session of `seed`; what went wrong is in `failure`."""
     verdict = Verdict(seed)
-    # looking for circles takes a tenth of the time; an evening is short enough to keep them
+    # looking for circles takes a tenth of the time; a session is short enough to keep them
     gc.collect()
     gc.disable()
     with virtual(Random(f"order {seed}")) as (loop, folder):
@@ -84,7 +84,6 @@ class _Run:
         self._folder = folder
         self._verdict = verdict
         self._well_since = 0.0
-        self._trouble: asyncio.Task[None] | None = None
 
     async def go(self) -> None:
         chance = self._chance
@@ -149,7 +148,7 @@ class _Run:
                 continue
             self._verdict.acts += 1
             self._excuse(act, disturbed)
-            self._note(f"{act.who.name} {act.what} {_result(act)}")
+            self._note(f"{act.person.name} {act.label} {_result(act)}")
             assert self._verdict.violation is None, self._verdict.violation
             self._judge.judge_act(act)
             if asyncio.get_running_loop().time() > self._well_since + WELL_FOR:
@@ -164,12 +163,13 @@ class _Run:
         if act.failed and (disturbed or self._is_disturbed) and act.interaction is not None:
             self._judge.excused.add(act.interaction)
 
-    # -- trouble ----------------------------------------------------------------------------------
+    # -- faults -----------------------------------------------------------------------------------
 
     async def _inject_faults(self) -> None:
         chance, loop = self._chance, asyncio.get_running_loop()
         kinds = (
-            self._kill, self._power_loss, self._stop_and_start, self._second_bot, self._lock, self._bad_disk,
+            self._kill, self._power_loss, self._stop_and_start, self._second_bot, self._lock,
+            self._bad_disk,
             self._lost_gateway, self._new_session, self._server_errors, self._lost_answers,
             self._late_presses, self._twice, self._clock_jumps, self._closed_direct_messages,
             self._rate_limit,
@@ -297,7 +297,7 @@ class _Run:
         look()
 
     async def _until_over(self) -> None:
-        """Clocks and the house end what was begun."""
+        """Clocks and the bot end what was begun."""
         ends = asyncio.get_running_loop().time() + LONGEST
         pause = 60.0
         while asyncio.get_running_loop().time() < ends and self._judge.goes_on():
@@ -306,12 +306,12 @@ class _Run:
             pause = min(1.5 * pause, 3600)
         for person in reversed(self._setup.people):  # the last one is a moderator
             if self._judge.goes_on():  # turns of a day, or without end: they agree to end it
-                await person.slash(self._setup.channel, "leave", what="end")
+                await person.slash(self._setup.channel, "leave", label="end")
                 await asyncio.sleep(60)
 
 
 def _result(act: Act) -> str:
-    """What came of a deed, in a word that is equal for equal evenings."""
+    """What came of an act, in a word that is equal for equal runs."""
     if act.failed or act.outcome is None:
         return "unanswered"
     digest = hashlib.sha256(act.outcome.text.encode()).hexdigest()[:8]

@@ -12,13 +12,13 @@ from random import Random
 from typing import Final
 
 from tests.crash.closing import finish_run
-from tests.crash.house import Journal, NotUp, Setup, open_setup
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Ledger
 from tests.crash.logs import violations_in
 from tests.crash.people import Group, all_want_direct_messages
 from tests.crash.points import BY_NAME, Kill, plan_kills
 from tests.crash.record import Record
+from tests.crash.setup import Journal, NotUp, Setup, open_setup
 
 UP_SECONDS: Final = 0.7  # a random kill comes at most so long after the bot is ready
 START_SECONDS: Final = 1.0  # or, while it starts, at most so long after its process began
@@ -68,7 +68,7 @@ class Run:
     log_violations: list[str] = field(default_factory=list)
     failed_starts: list[str] = field(default_factory=list)  # starts and stops
     starts: list[float] = field(default_factory=list)  # seconds to ready
-    stopping_at: float | None = None  # when the bot was told to stop
+    stopping_at: float | None = None  # when the bot got SIGTERM
     kills: int = 0
     waiting: bool = False  # whether clicks that met a kill still wait
     by_time: bool = False  # whether the point waited for is passed only where time passes
@@ -106,12 +106,12 @@ class Run:
             )
 
     async def begin(self) -> list[asyncio.Task[None]]:
-        """A first start, in which people say how they like it; those who play from then on."""
+        """Start the bot once, so that people set their preferences; return the tasks that play."""
         self.setup.begin()
         if await self._wait_until_up():
             await all_want_direct_messages(self.groups)
         self._note_death(None, None)
-        self.kills -= 1  # it was none of those asked for
+        self.kills -= 1  # this one is not in the plan
         return [asyncio.create_task(self.play(group)) for group in self.groups]
 
     # -- kills -------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ async def run(folder: Path, plan: Plan) -> Verdict:
     def enough() -> bool:
         return plan.stop.is_set() or len(this.failed_starts) >= FAILED
 
-    async with open_setup(folder / "house") as setup:
+    async with open_setup(folder / "run") as setup:
         this = Run(setup, Ledger(setup.database), chance)
         await this.furnish(plan.tables)
         playing = await this.begin()

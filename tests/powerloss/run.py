@@ -16,8 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from benchmarks.played import Group, group_in_thread
-from benchmarks.premises import PATIENCE, Setup, open_setup
+from benchmarks.groups import Group, group_in_thread
+from benchmarks.setup import PATIENCE, Setup, open_setup
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.processes import UNWARMED
 from tests.powerloss.ledger import AcknowledgedMove, Ledger, put, read
@@ -50,7 +50,7 @@ class Cut:
 
     @property
     def at_sync(self) -> str:
-        """As the disk is told."""
+        """As the disk's orders have it."""
         return f"{self.syncs} {'after' if self.after else 'before'}" if self.syncs else ""
 
 

@@ -1,4 +1,4 @@
-"""What a room found: judged one by one, each failure told with the line that repeats it."""
+"""The kinds of odd input, judged one by one; each failure is reported with how to repeat it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from tests.fuzz import commands, configuration, match_files, names, questions, wording
 
 Report = Callable[[str], None]
-# each makes one from the chance it is given and says in a word what became of it; whatever it
+# each makes one input from the chance it is given and returns its outcome in a word; whatever it
 # raises is a failure
 JUDGES: Final[dict[str, Callable[[Random], str]]] = {
     "texts": wording.judge,
@@ -25,20 +25,20 @@ JUDGES: Final[dict[str, Callable[[Random], str]]] = {
 
 @dataclass
 class Verdict:
-    """What became of what was made, and what was wrong."""
+    """How many inputs had which outcome, and which failed."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
 
 
-def run(room: str, seed: int, first: int, many: int, tell: Report) -> Verdict:
-    """Judge so many of a room, beginning with that number."""
+def run(kind: str, seed: int, first: int, many: int, report: Report) -> Verdict:
+    """Judge `many` inputs of a kind, beginning with number `first`."""
     verdict = Verdict()
     for number in range(first, first + many):
         try:
-            verdict.outcomes[JUDGES[room](Random(f"{room} {seed} {number}"))] += 1
+            verdict.outcomes[JUDGES[kind](Random(f"{kind} {seed} {number}"))] += 1
         except Exception as error:
-            repeat = f"python -m tests.fuzz {room} --seed {seed} --first {number} --{room} 1"
+            repeat = f"python -m tests.fuzz {kind} --seed {seed} --first {number} --{kind} 1"
             verdict.failures.append(repeat)
-            tell(f"{type(error).__name__}: {error!s}\n    {repeat}")
+            report(f"{type(error).__name__}: {error!s}\n    {repeat}")
     return verdict

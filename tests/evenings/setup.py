@@ -255,7 +255,7 @@ def patch_libraries(
     def now() -> datetime:
         return datetime.fromtimestamp(network.world.clock.now(), UTC)
 
-    # how much of the processor the loop takes: another share each evening, and no draw is changed
+    # how much of the processor the loop takes: another share each session, and no draw is changed
     share = Random(str(chance.getstate()[1][:4])).random()
 
     virtual = {"monotonic": loop.time, "thread_time": lambda: share * loop.time()}

@@ -1,4 +1,4 @@
-"""The house that interactions are sent to, and what is stored of its tables.
+"""The bot that interactions are sent to, and what is stored of its tables.
 
 The real client and store on the virtual loop and network of `tests.evenings`, with a local Discord.
 """
@@ -18,7 +18,7 @@ from typing import Any, Final
 from bot.sandbox.discord_state import TEXT_CHANNEL
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import ApiError
-from tests.evenings.premises import Setup
+from tests.evenings.setup import Setup
 from tests.fuzz.payloads import Json
 
 PEOPLE: Final = 4
@@ -48,7 +48,7 @@ class StoredTable:
 
 
 class InteractionSetup(Setup):
-    """A house with three channels in two servers, where nothing happens by itself."""
+    """A bot in three channels of two servers, where nothing happens by itself."""
 
     def __init__(self, folder: Path, chance: Random) -> None:
         super().__init__(folder, chance, PEOPLE)

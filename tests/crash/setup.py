@@ -1,4 +1,4 @@
-# ruff: noqa: ASYNC110 - other processes tell by what can be seen
+# ruff: noqa: ASYNC110 - other processes can only be looked at
 """The processes of a run: the local Discord with its journal, and the bot."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.premises import PATIENCE, Running, environment, local_discord
+from benchmarks.setup import PATIENCE, Running, environment, local_discord
 from bot.sandbox.remote import RemoteWorld
 from tests.bot.processes import launch
 

@@ -1,7 +1,7 @@
-"""Interactions by chance, in batches, each to a new house; a failing one with how to repeat it.
+"""Interactions by chance, in batches, each to a new bot; a failing one with how to repeat it.
 
-The house is in `post_office`, what must hold in `judge`. Nothing is logged as an error, nothing
-raised.
+The bot and its Discord are in `setup`, what must hold in `judge`. Nothing is logged as
+an error, nothing raised.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ import structlog
 from structlog.testing import capture_logs
 
 from bot.sandbox.errors import CannotDo
-from tests.evenings.evening import virtual
 from tests.evenings.loop import VirtualLoop
+from tests.evenings.run import virtual
 from tests.fuzz.judge import Judge
-from tests.fuzz.post_office import InteractionSetup
-from tests.fuzz.telling import Report, Verdict
+from tests.fuzz.kinds import Report, Verdict
+from tests.fuzz.setup import InteractionSetup
 
-AT_ONCE: Final = 250  # payloads to one house
+AT_ONCE: Final = 250  # payloads to one bot
 REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --payloads {payloads}"
 
 
@@ -45,7 +45,7 @@ def _at_once(
 
 @contextmanager
 def listening() -> Iterator[Callable[[], list[str]]]:
-    """All that is logged as an error: by the house, by libraries, by the loop."""
+    """All that is logged as an error: by the bot, by libraries, by the loop."""
     lines: list[str] = []
     handler = logging.Handler(logging.ERROR)
     handler.emit = lambda record: lines.append(handler.format(record))  # type: ignore[method-assign]
@@ -102,7 +102,7 @@ async def _send(folder: Path, chance: Random, many: int, verdict: Verdict) -> No
 
 
 def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
-    """Send so many to a new house; what was wrong, if anything was."""
+    """Send so many to a new bot; what was wrong, if anything was."""
     with virtual() as (loop, folder), listening() as heard:
         loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]
         try:
@@ -112,8 +112,8 @@ def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
             return "\n".join((f"{type(error).__name__}: {error}", *heard()))
 
 
-def run(seed: int, first: int, payloads: int, tell: Report) -> Verdict:
-    """Send so many; what fails is told with how to repeat it."""
+def run(seed: int, first: int, payloads: int, report: Report) -> Verdict:
+    """Send so many; what fails is reported with how to repeat it."""
     verdict = Verdict()
     for number in range(first, first + payloads, AT_ONCE):
         many = min(AT_ONCE, first + payloads - number)
@@ -121,10 +121,10 @@ def run(seed: int, first: int, payloads: int, tell: Report) -> Verdict:
         if wrong is not None:
             repeat = REPEAT.format(seed=seed, first=number, payloads=many)
             verdict.failures.append(repeat)
-            tell(f"{wrong}\n    {repeat}")
+            report(f"{wrong}\n    {repeat}")
     return verdict
 
 
 def quiet() -> None:
-    """Print nothing of what the house logs."""
+    """Print nothing of what the bot logs."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())

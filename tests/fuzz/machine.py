@@ -3,8 +3,8 @@
 Each step asks one of two services (each with what it remembers) for something that some person may
 want, or lets time pass. After each step: what was asked is done, or refused for a reason that has a
 sentence; versions only grow; both processes read the same; the stored match is what its log says,
-by the engine and by the referee of `tests.naive`. `HouseOnPostgres` is the same on PostgreSQL,
-where each process has a store of its own.
+by the engine and by the referee of `tests.naive`. `TablesMachineOnPostgres` is the same on
+PostgreSQL, where each process has a store of its own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from engine.variants import VARIANTS
 from tests.bot.house import StoppedClock, new_store
 from tests.bot.storage.conftest import empty, programs, running_cluster
 from tests.crash.referee import play
-from tests.fuzz.telling import Report, Verdict
+from tests.fuzz.kinds import Report, Verdict
 from tests.naive import Referee
 
 OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
@@ -59,7 +59,9 @@ OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
     "cheating": (True,),
 }
 STEPS: Final = 40
-PHASES: Final = (Steps.generate,)  # a failure is told with its steps; making it small takes hours
+PHASES: Final = (
+    Steps.generate,
+)  # a failure is reported with its steps; making it small takes hours
 ANN, BOB, CLEO, DAN, MAL = PEOPLE = (11, 12, 13, 14, 15)
 PRACTISE: Final = (ANN, MAL)
 CHANNELS: Final = (2, 3, *(-person for person in PRACTISE))  # a practice is in its person's own
@@ -93,7 +95,7 @@ class TablesMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self._loop = asyncio.new_event_loop()
-        self._folder = TemporaryDirectory(prefix="house")
+        self._folder = TemporaryDirectory(prefix="tables")
         self._clock = StoppedClock(1_800_000_000)
         self._numbers = count(1000)
         self._stores: tuple[SqlStore, SqlStore] = self._run(
@@ -128,7 +130,7 @@ class TablesMachine(RuleBasedStateMachine):
     # -- asking -----------------------------------------------------------------------------------
 
     def _ask(self, name: str, act: Callable[[], Awaitable[object]]) -> None:
-        """Have it done, or refused for a reason that can be told."""
+        """Have it done, or refused for a reason that has a sentence."""
         self._note_outcome(name, self._run(refusal(act)))
 
     def _change(self, process: int, table: Table, name: str, request: Ask, *values: Any) -> None:
@@ -405,7 +407,7 @@ def to_act(match: Match) -> int:
 
 
 async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
-    """Have it done; why it was not, if that can be told."""
+    """Have it done; why it was not, if that has a sentence."""
     try:
         await act()
     except (errors.StoreUnavailable, errors.Damaged):
@@ -445,9 +447,9 @@ def facts_by_engine(match: Any) -> dict[str, object]:
 
 
 def run(
-    number: int, first: int, runs: int, tell: Report, kind: type[TablesMachine] = TablesMachine
+    number: int, first: int, runs: int, report: Report, kind: type[TablesMachine] = TablesMachine
 ) -> Verdict:
-    """So many runs of the machine; a failing one is told with its steps."""
+    """So many runs of the machine; a failing one is reported with its steps."""
     verdict = kind.verdict = Verdict()
     machine = seed(number + first)(type("SeededHouse", (kind,), {}))
     chosen = settings(
@@ -457,15 +459,15 @@ def run(
     try:
         run_state_machine_as_test(machine, settings=chosen)
     except (Exception, SkipTest) as error:
-        room = "house" if kind is TablesMachine else "postgres"
-        repeat = f"python -m tests.fuzz {room} --seed {number} --first {first} --{room} {runs}"
+        option = "house" if kind is TablesMachine else "postgres"
+        repeat = f"python -m tests.fuzz {option} --seed {number} --first {first} --{option} {runs}"
         verdict.failures.append(repeat)
         steps = "\n".join(getattr(error, "__notes__", []))
-        tell(f"{type(error).__name__}: {error}\n{steps}\n    {repeat}")
+        report(f"{type(error).__name__}: {error}\n{steps}\n    {repeat}")
     return verdict
 
 
-def run_at(address: str, number: int, first: int, runs: int, tell: Report) -> Verdict:
+def run_at(address: str, number: int, first: int, runs: int, report: Report) -> Verdict:
     """So many runs on the PostgreSQL at `address`, of which nothing stays."""
 
     async def migrate() -> None:
@@ -473,13 +475,13 @@ def run_at(address: str, number: int, first: int, runs: int, tell: Report) -> Ve
 
     TablesMachineOnPostgres.address = address
     asyncio.run(migrate())
-    return run(number, first, runs, tell, TablesMachineOnPostgres)
+    return run(number, first, runs, report, TablesMachineOnPostgres)
 
 
-def run_on_postgres(number: int, first: int, runs: int, tell: Report) -> Verdict:
+def run_on_postgres(number: int, first: int, runs: int, report: Report) -> Verdict:
     """The same on a server of their own."""
     binaries = programs()
     if binaries is None:
         raise SystemExit("no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql")
     with running_cluster(binaries) as address:
-        return run_at(address, number, first, runs, tell)
+        return run_at(address, number, first, runs, report)

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from benchmarks.premises import PATIENCE
+from benchmarks.setup import PATIENCE
 from bot.sandbox.discord_state import Json
 from bot.sandbox.interactions import ANSWER_SECONDS
 from bot.sandbox.remote import FAILED, Query, RemoteWorld
 from bot.settings.schema import FairUseSettings
 from tests.bot.storage.conftest import programs, running_cluster
 from tests.crash.discord import IDENTIFY_SECONDS
-from tests.crash.house import Discord, Process, watched_discord
+from tests.crash.setup import Discord, Process, watched_discord
 from tests.shards.relay import Relay
 
 EACH: Final = 2  # shards of a process

@@ -24,7 +24,7 @@ REFUSED = ("moved on", "already", "not your turn", "isn't your turn", "database 
 
 
 class PracticePlayer:
-    """One person with their places; `deeds` is what they did."""
+    """One person with their places; `acts` is what they did."""
 
     def __init__(self, person: RemotePerson, channels: list[str], chance: Random, now: Any) -> None:
         self.person = person

@@ -1,10 +1,10 @@
-"""`python -m tests.crash.nursery`: loads the bot's code once, and forks a process for each start.
+"""`python -m tests.crash.fork_server`: load the bot's code once, fork a process for each start.
 
 Loading it takes most of the processor time of a start, and is not what most tests are about. Lines
 of standard input are JSON: `module`, whose `main` is called, its `arguments`, the `environment`,
-and the files `log` for what it says and, if it is to be told apart, `errors`; its process id is the
+and the files `log` for what it says and, if it is to be separate, `errors`; its process id is the
 answer. When it has ended, `ended-<id>` beside its log has its exit code, negative for a signal.
-The end of standard input ends the nursery; victims of `tests.crash` end with it, by the kernel.
+The end of standard input ends this process; victims of `tests.crash` end with it, by the kernel.
 """
 
 from __future__ import annotations

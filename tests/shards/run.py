@@ -1,4 +1,4 @@
-"""One run: people play in all shards while processes are in trouble; then a verdict.
+"""One run: people play in all shards while faults hit the processes; then a verdict.
 
 When enough matches are over everything is mended, everybody plays one more move, and the database
 is moved to an SQLite file (`bluffhouse store move`'s way), which `tests.crash.judge` judges.
@@ -22,14 +22,14 @@ import asyncpg
 
 from bot.storage.transfer import move
 from tests.crash.closing import Condition, case_of, last_moves, wait_until
-from tests.crash.house import Journal, NotUp
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Death, Ledger
 from tests.crash.logs import violations_in
 from tests.crash.people import Act, Group, all_want_direct_messages
 from tests.crash.record import Record
-from tests.shards.house import EACH, Member, Setup, open_setup
-from tests.shards.practising import PracticePlayer
+from tests.crash.setup import Journal, NotUp
+from tests.shards.practice import PracticePlayer
+from tests.shards.setup import EACH, Member, Setup, open_setup
 
 PROCESSES: Final = 3
 PAUSE_SECONDS: Final = 0.03  # the longest pause between two moves at a table
@@ -49,7 +49,7 @@ _DUE: Final = (
     "select t.id, t.deadline_kind from tables t where t.status in ('lobby', 'playing')"
     " and t.deadline < $1 order by t.id"
 )
-KILLED_WITHIN: Final = 0.3  # seconds after a process was told to leave
+KILLED_WITHIN: Final = 0.3  # seconds after a process got SIGTERM
 RESTARTING: Final = "I'm restarting"
 
 
@@ -95,7 +95,7 @@ class Verdict:
     waits: list[float]  # for the answer to each press, in seconds
     late: list[float]  # those longer than Discord waits, for which the machine is not to blame
     unanswered: int  # presses, looks and keystrokes among them
-    turned_away: int  # told that the bot is being restarted
+    turned_away: int  # refused as the bot is being restarted
 
 
 def now() -> float:
@@ -104,7 +104,7 @@ def now() -> float:
 
 
 class Run:
-    """The tables, the faults, and what is found."""
+    """The tables, the faults, and what the judge needs."""
 
     def __init__(self, setup: Setup, plan: Plan) -> None:
         self.setup = setup
@@ -112,7 +112,7 @@ class Run:
         self.chance = Random(plan.seed)
         self.groups: list[Group] = []
         self.practices: list[PracticePlayer] = []
-        self.shard_of: dict[int, int] = {}  # the shard of a sitting, by its place in the list
+        self.shard_of: dict[int, int] = {}  # the shard of a group, by its place in the list
         self.deaths: list[Death] = []
         self.failed_starts: list[str] = []
         self.log_violations: list[str] = []
@@ -247,7 +247,7 @@ class Run:
         process.kill()
         pending += await self.ask(_PENDING)  # another may have sent them by now
         self.deaths.append(Death(now(), None, None, pending=frozenset(map(tuple, pending))))
-        self.setup.discord.order("later")  # who pressed there is told that nobody answers
+        self.setup.discord.order("later")  # the presses there fail, as nobody answers
 
     async def _pause(self, process: Member) -> None:
         """SIGSTOP past every time-out; it goes on as if nothing had been."""
@@ -277,7 +277,7 @@ class Run:
         return await wait_until(event, condition, [self.setup.discord.journal])
 
     async def close(self, playing: list[asyncio.Task[None]]) -> Case:
-        """Nobody is troubled any more: everything must come right, and be stopped."""
+        """After the last fault everything must come right, then stop."""
         case = case_of(Ledger(self.setup.folder / "moved.db"), self.groups)
         case.seats |= {
             int(practice.person.id): -int(practice.person.id) for practice in self.practices
