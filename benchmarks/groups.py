@@ -46,18 +46,20 @@ class Group:
     moves: list[Act] = field(default_factory=list)
     answer: ActOutcome | None = None  # to the latest move; None if it got none
 
-    async def shown(self) -> SeenMessage | None:
+    async def table_message(self) -> SeenMessage | None:
         """The table's message; None before the first `/play`."""
         messages = await self.people[0].visible(self.channel)
-        found = [
-            one for one in messages if not one.ephemeral and one.components and not one.content
+        tables = [
+            message
+            for message in messages
+            if not message.ephemeral and message.components and not message.content
         ]
-        return found[-1] if found else None
+        return tables[-1] if tables else None
 
     async def step(self) -> Act | None:
         """Do what comes next. None if the screen changed under the hand: nothing was sent."""
         try:
-            return await self._next(await self.shown())
+            return await self._next(await self.table_message())
         except CannotDo:
             self.answer = None  # it may be behind: whoever is next looks at the channel
             return None
@@ -65,7 +67,7 @@ class Group:
     async def begin(self) -> None:
         """Open, fill and start a table until there is a turn to take."""
         while True:
-            message = await self.shown()
+            message = await self.table_message()
             if message is not None and TURN.search(message.text):
                 return
             await self.step()
@@ -75,18 +77,18 @@ class Group:
         if message is None or "Play again" in message.buttons:
             options = {"game": "Thai Poker"}
             where = {"channel": self.channel, "name": "play"}
-            return await self._made(host, "open", "slash", options=options, **where)
+            return await self._act(host, "open", "slash", options=options, **where)
         if "Join" in message.buttons:
-            for one in self.people:
-                if f"<@{one.id}>" not in message.text:
-                    return await self._press(one, message, "Join")
+            for member in self.people:
+                if f"<@{member.id}>" not in message.text:
+                    return await self._press(member, message, "Join")
             return await self._press(host, message, "Start")
         if "Next round" in message.buttons:
             return await self._press(self.chance.choice(self.people), message, "Next round")
-        found = TURN.search(message.text)
-        if found is None:
+        turn = TURN.search(message.text)
+        if turn is None:
             raise CannotDo("The table shows no turn.")
-        person = next(one for one in self.people if one.id == found[1])
+        person = next(player for player in self.people if player.id == turn[1])
         return await self._turn(person, message)
 
     async def _turn(self, person: RemotePerson, message: SeenMessage) -> Act:
@@ -97,13 +99,13 @@ class Group:
         value = str(self.chance.choice(select["options"][:OPTIONS])["value"])
         where = {"channel": message.channel_id, "message": message.id}
         chosen = {"custom_id": select["custom_id"], "values": [value]}
-        return await self._made(person, "bid", "select", bid=value, **where, **chosen)
+        return await self._act(person, "bid", "select", bid=value, **where, **chosen)
 
     async def _press(self, person: RemotePerson, message: SeenMessage, label: str) -> Act:
         where = {"channel": message.channel_id, "message": message.id}
-        return await self._made(person, label, "click", custom_id=message.button(label), **where)
+        return await self._act(person, label, "click", custom_id=message.button(label), **where)
 
-    async def _made(
+    async def _act(
         self, person: RemotePerson, kind: str, act: str, bid: str | None = None, **body: object
     ) -> Act:
         begun = time.perf_counter()

@@ -7,12 +7,12 @@ from statistics import fmean
 
 import pytest
 
-from benchmarks.partition import MOVES, TABLES, TRIPS, dealt_out, measured, served
+from benchmarks.partition import MOVES, TABLES, TRIPS, dealt_out, queue_waits, simulate
 
 
 def test_with_one_core_the_mean_wait_is_that_of_pollaczek_and_khinchine() -> None:
     moves, processor = 500, 0.9
-    found = measured(moves, 1, processor=processor, seconds=400)
+    found = simulate(moves, 1, processor=processor, seconds=400)
     a_trip = processor * MOVES / sum(trips * often for trips, often in TRIPS)
     requests = sum(often for _, often in TRIPS)
     mean = sum(trips * often for trips, often in TRIPS) * a_trip / requests
@@ -25,12 +25,12 @@ def test_with_one_core_the_mean_wait_is_that_of_pollaczek_and_khinchine() -> Non
 
 def test_whoever_comes_first_is_served_first_by_the_core_that_is_free_first() -> None:
     arrivals = [(0.0, 5.0), (1.0, 9.0), (2.0, 1.0), (3.0, 1.0), (20.0, 1.0)]
-    assert served(arrivals, 2) == [0.0, 0.0, 3.0, 3.0, 0.0]
+    assert queue_waits(arrivals, 2) == [0.0, 0.0, 3.0, 3.0, 0.0]
 
 
 def test_every_table_is_in_one_database_and_the_load_is_as_uneven_as_the_tables() -> None:
     assert sum(dealt_out(TABLES, 4, Random(5))) == TABLES
-    found = measured(2_000, 4)
+    found = simulate(2_000, 4)
     share = max(found.busy) / fmean(found.busy)
     assert share == pytest.approx(found.uneven, rel=0.03)
     assert 1 < found.uneven < 2, "all have some"

@@ -365,7 +365,7 @@ def test_the_tree_grows_when_it_needs_room(monkeypatch):
 
 def test_solving_again_gives_the_same_table():
     abstraction = known(THAI, (1, 1))
-    once, again = (solve.solved(abstraction, 2, 5, 1) for _ in range(2))
+    once, again = (solve.solve(abstraction, 2, 5, 1) for _ in range(2))
     for plan, other in zip(once.plans, again.plans, strict=True):
         assert (plan.chances == other.chances).all()
 

@@ -19,8 +19,8 @@ from benchmarks.training.gradients import (
 from benchmarks.training.league import CUT, League, Plan, fresh
 from benchmarks.training.practice import learner_of, set_rewards
 from benchmarks.training.response import best_response
-from benchmarks.training.solved import UNSOLVED, solved_action, solved_of
-from benchmarks.training.stakes import checked, stakes_of
+from benchmarks.training.solved import UNSOLVED, solved_action, solved_rounds
+from benchmarks.training.stakes import equities_are_sound, stakes_of
 from engine.cards import Cards
 from engine.odds import bid_chance
 from engine.players.arrays import arrays_of
@@ -111,7 +111,7 @@ def test_adam_goes_downhill():
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 def test_the_chances_to_win_add_up_and_losing_costs(key):
     stakes = stakes_of(arrays_of(ruleset(key)))
-    assert checked(stakes).all()
+    assert equities_are_sound(stakes).all()
     assert (np.diff(stakes.keys) > 0).all()
     assert (stakes.scale > 0).all()
 
@@ -161,7 +161,7 @@ def solved_chances(rules, table, seat):
 )
 def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
     rules = ruleset(key)
-    g, solved, draws = arrays_of(rules), solved_of(rules), 200
+    g, solved, draws = arrays_of(rules), solved_rounds(rules), 200
     rng, dice = np.array([7], np.uint64), np.random.default_rng(1)
     kinds: set[tuple[int, bool]] = set()
     for _ in range(40):

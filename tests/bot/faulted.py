@@ -84,7 +84,7 @@ class Faulted:
         message, person = await self.here.shown(), await self.here.turn()
         number = int(message.text.split("Round ")[1].split()[0])
         await (await person.click(message, "Challenge")).settled()
-        shown = await self.here.until_shown(f"Round {number}", "Fair deal ✓")
+        shown = await self.here.wait_for_table(f"Round {number}", "Fair deal ✓")
         refused: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while f"Round {number + 1}" not in shown.text or "My seat" not in shown.buttons:
@@ -161,7 +161,7 @@ async def faulted(
     """Premises with a `disk` to spoil or without; the bot is started by whoever uses them."""
     shim = Shim(folder / "disk", folder / "aside")
     async with unhurried(folder, players) as here:
-        here.more = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **more}
+        here.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **more}
         if disk and compiler() is not None:
-            here.more |= shim.environment(records=False)
+            here.extra_settings |= shim.environment(records=False)
         yield Faulted(here, shim)

@@ -27,7 +27,7 @@ def timeless(text: str) -> str:
 
 async def run(here: Setup, *arguments: str, code: int = 0) -> str:
     """A command on the house, with the settings that its bot has; what it says."""
-    told = {name: here.settings[name] for name in here.more}
+    told = {name: here.settings[name] for name in here.extra_settings}
     ended = await asyncio.to_thread(command, here.folder, *arguments, **told)
     assert ended.returncode == code, ended.stderr
     return " ".join((ended.stdout + ended.stderr).split())
@@ -46,7 +46,7 @@ async def moved(here: Setup, source: str, target: str, setting: str) -> str:
     message, cards, turn = await here.shown(), await own_cards(here), await here.turn()
     await here.terminate()
     said = await run(here, "store", "move", source, target)
-    here.more = {setting: target}
+    here.extra_settings = {setting: target}
     await here.start()
     after = await here.shown()
     assert (after.id, timeless(after.text)) == (message.id, timeless(message.text))
@@ -62,7 +62,7 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
     old, new = str(tmp_path / "house.db"), str(tmp_path / "new.db")
     chance = random.Random(3)
     async with unhurried(tmp_path, players=3) as here:
-        here.more = {"BLUFFHOUSE_DATABASE__PATH": old}
+        here.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": old}
         await here.start()
         form = await pressed_in(here.people[0], here.channel, "preferences", "Change…")
         await here.people[0].submit(form.modal, {"Cards by direct message": ["Always"]})
@@ -70,7 +70,7 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
         await played(here, chance)
         voter, sleeper = here.people[0], here.people[1]
         await voter.slash(here.channel, "leave", what="away", player=sleeper.id)
-        await here.until_shown(f"<@{voter.id}> says they're away")
+        await here.wait_for_table(f"<@{voter.id}> says they're away")
 
         said = await moved(here, old, postgres, "BLUFFHOUSE_DATABASE__URL")
         assert "1 matches" in said

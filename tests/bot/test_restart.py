@@ -43,7 +43,7 @@ async def play_on(here: Setup, chance: random.Random) -> str:
     if "Next round" in message.buttons:
         await here.people[0].click(message, "Next round")
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.until_shown(f"Round {number + 1}", "My seat")).text
+        return (await here.wait_for_table(f"Round {number + 1}", "My seat")).text
     person = await here.turn()
     if "Challenge" in message.buttons and (
         "must challenge" in message.text or chance.random() < 0.5
@@ -54,7 +54,7 @@ async def play_on(here: Setup, chance: random.Random) -> str:
         else:
             await drawn(out)
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.until_shown(f"Round {number}", "Showdown")).text
+        return (await here.wait_for_table(f"Round {number}", "Showdown")).text
     options = message.select()["options"]
     choice = options[min(chance.randrange(12), len(options) - 1)]["value"]
     out = await person.select(message, None, choice)
@@ -93,7 +93,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
         await here.start()
         out = await turn.submit(out.form, {"text": "pair of kings"})
         assert "### Pair of kings" in await drawn(out)
-        await here.resumed()
+        await here.wait_until_resumed()
         chance = random.Random(5)
         for _ in range(MOST_MOVES):
             if "wins the match" in await play_on(here, chance):
@@ -149,11 +149,11 @@ async def test_no_move_is_lost_or_made_twice_whenever_the_bot_is_killed(tmp_path
             await here.start()
             assert here.stored_actions() - stored == made
             if made:
-                await here.until_shown(f"### {_label(message, 1)}")
+                await here.wait_for_table(f"### {_label(message, 1)}")
                 assert await here.turn() is not person
             else:
                 assert (await here.shown()).text == message.text
-            await here.resumed()  # what is not shown yet cannot be played on with
+            await here.wait_until_resumed()  # what is not shown yet cannot be played on with
             assert here.stored_actions() - stored == made
         await play_on(here, chance)
 
@@ -176,7 +176,7 @@ async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restar
         assert "No bid yet" in (await here.shown()).text
         await here.world.fault("clear")
         await here.start()
-        await here.until_shown("### Pair of nines")
+        await here.wait_for_table("### Pair of nines")
         assert await here.turn() is not person
 
 

@@ -34,7 +34,7 @@ async def test_a_match_with_computer_players_goes_on_after_sigkill_at_any_moment
     chance = random.Random(2)
     async with unhurried(tmp_path, players=1) as here:
         here.module = ("bot", "run")  # which loads what computer players decide by
-        here.more["BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS"] = "0.1"
+        here.extra_settings["BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS"] = "0.1"
         (ann,) = here.people
         await here.start()
         await (await ann.slash(here.channel, "play", game="Thai Poker", computers=4)).settled()

@@ -148,7 +148,7 @@ async def tried(root: Path) -> None:
         os.chown(folder, USER, USER)
         async with open_setup(folder, 3) as here:
             here.module = ("tests.image.contained", "run")
-            here.more = {
+            here.extra_settings = {
                 ROOT: str(root),
                 FOLDER: str(folder),
                 NAME: CONTAINER,

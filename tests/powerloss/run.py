@@ -121,8 +121,8 @@ class Run:
         self.life += 1
         self.shim.journal.unlink(missing_ok=True)
         disk = Disk(self.shim.folder)
-        self.setup.more.pop("DISK_CUT", None)
-        self.setup.more |= self.shim.environment(records=True, cut=cut.at_sync)
+        self.setup.extra_settings.pop("DISK_CUT", None)
+        self.setup.extra_settings |= self.shim.environment(records=True, cut=cut.at_sync)
         exact = await self._live_until(cut)
         await self._give_up()
         self._judge(disk, exact)
@@ -215,11 +215,11 @@ class Run:
         """After the last cut: every table takes a move again, and the bot ends as it should."""
         self.life += 1
         self.shim.journal.unlink(missing_ok=True)
-        self.setup.more.pop("DISK_CUT", None)
+        self.setup.extra_settings.pop("DISK_CUT", None)
         await self.setup.start()
         for table in self.tables:
             if not await self._moves(table):
-                screen = await table.shown()
+                screen = await table.table_message()
                 text = screen.text if screen is not None else "nothing"
                 self.ledger.violations.append(
                     f"stuck: {table.moves[-3:]} at a table that shows {text}"
@@ -272,7 +272,7 @@ async def run(
     shim = Shim(folder / "disk", folder / "aside")
     async with open_setup(folder, PLAYERS, "tests.bot.standing_discord") as setup:
         setup.module = module
-        setup.more = {
+        setup.extra_settings = {
             "BLUFFHOUSE_TABLES__LOBBY_MINUTES": "0",
             "BLUFFHOUSE_DATABASE__PATH": str(shim.folder / DATABASE),
         }
