@@ -4,10 +4,10 @@
 
 Two hundred matches of two to four people are played through the bot's own tables, and copied with
 their logs, seeds, direct messages, results and records under other numbers until there are as many
-as asked for; they ended in the year before. Told is how long the real bot takes from its start to ready at a
-local Discord (three starts), how long what people and the bot ask takes (the median of 300, and the
-99th of a hundred), what is on the disk, and up to --rebuilt matches how long it takes to make their
-records anew, as `bluffhouse store rebuild` does. PostgreSQL is a fresh one with
+as asked for; they ended in the year before. It prints how long the real bot takes from its start to
+ready at a local Discord (three starts), how long what people and the bot ask takes (the median of
+300, and the 99th of a hundred), what is on the disk, and up to --rebuilt matches how long it takes
+to make their records anew, as `bluffhouse store rebuild` does. PostgreSQL is a fresh one with
 fsync, not tuned; its tables were analyzed.
 """
 

@@ -232,7 +232,9 @@ def decisions_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 def tilts_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """How much more cards help within a round, by the number of players."""
     for players in range(2, game.most_players + 1):
-        tilt, error = tilts.fit_tilt(*tilts.play_rounds(game, players, round(20_000 * scale), 1))
+        tilt, error = tilts.fit_tilt(
+            *tilts.simulate_rounds(game, players, round(20_000 * scale), 1)
+        )
         yield f"{players} players: {tilt:+.3f} ± {1.96 * error:.3f}"
 
 

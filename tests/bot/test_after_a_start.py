@@ -22,7 +22,7 @@ from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings
 from tests.bot.troubled import Troubled, another_move, troubled
 from tests.crash.standing import direct_messages_owed
-from tests.people import pressed_in, until
+from tests.people import press_in_command, until
 
 THAI = "Thai Poker"
 
@@ -30,7 +30,7 @@ THAI = "Thai Poker"
 async def letters_always(at: Table) -> None:
     """Everybody has chosen for themselves to have their cards by direct message."""
     for person in at.people:
-        form = await pressed_in(person, at.channel, "preferences", "Change…")
+        form = await press_in_command(person, at.channel, "preferences", "Change…")
         await person.submit(form.modal, {"Cards by direct message": ["Always"]})
 
 

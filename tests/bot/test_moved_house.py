@@ -15,7 +15,7 @@ from tests.bot.processes import command, unhurried
 from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.storage.conftest import wipe
 from tests.bot.test_restart import MOST_MOVES, own_cards, play_on
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.postgres]
 
@@ -37,18 +37,18 @@ async def played(here: Setup, chance: random.Random) -> None:
     """Some moves, and then on until a bid is asked for."""
     for _ in range(5):
         await play_on(here, chance)
-    while "Next round" in (await here.shown()).buttons:
+    while "Next round" in (await here.table_message()).buttons:
         await play_on(here, chance)
 
 
 async def moved(here: Setup, source: str, target: str, setting: str) -> str:
     """Stop, move, and start on the new one: the table stands as it stood, with the same cards."""
-    message, cards, turn = await here.shown(), await own_cards(here), await here.turn()
+    message, cards, turn = await here.table_message(), await own_cards(here), await here.turn()
     await here.terminate()
     said = await run(here, "store", "move", source, target)
     here.extra_settings = {setting: target}
     await here.start()
-    after = await here.shown()
+    after = await here.table_message()
     assert (after.id, timeless(after.text)) == (message.id, timeless(message.text))
     assert await own_cards(here) == cards
     assert (await here.turn()).id == turn.id
@@ -64,7 +64,7 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
     async with unhurried(tmp_path, players=3) as here:
         here.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": old}
         await here.start()
-        form = await pressed_in(here.people[0], here.channel, "preferences", "Change…")
+        form = await press_in_command(here.people[0], here.channel, "preferences", "Change…")
         await here.people[0].submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
         await played(here, chance)
@@ -74,7 +74,7 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
 
         said = await moved(here, old, postgres, "BLUFFHOUSE_DATABASE__URL")
         assert "1 matches" in said
-        assert f"<@{voter.id}> says they're away" in (await here.shown()).text
+        assert f"<@{voter.id}> says they're away" in (await here.table_message()).text
         refused = await run(here, "store", "move", postgres, new, code=78)
         assert "serves on the PostgreSQL database: stop it first" in refused
         for _ in range(MOST_MOVES):

@@ -21,7 +21,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence
 from tests.bot.processes import answered, command, outcome_of, unhurried
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 pytestmark = pytest.mark.process
 THAI = "Thai Poker"
@@ -32,14 +32,14 @@ async def own_cards(here: Setup) -> list[str]:
     """What My seat shows to each."""
     shown = []
     for one in here.people:
-        out = await one.click(await here.shown(), "My seat")
+        out = await one.click(await here.table_message(), "My seat")
         shown.append(out.text)
     return shown
 
 
 async def play_on(here: Setup, chance: random.Random) -> str:
     """Make one move from the screen; what the table says afterwards."""
-    message = await here.shown()
+    message = await here.table_message()
     if "Next round" in message.buttons:
         await here.people[0].click(message, "Next round")
         number = int(message.text.split("Round ")[1].split()[0])
@@ -73,18 +73,20 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
     async with unhurried(tmp_path, players=2) as here:
         await here.start()
         for one in here.people:
-            form = await pressed_in(one, here.channel, "preferences", "Change…")
+            form = await press_in_command(one, here.channel, "preferences", "Change…")
             await one.submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
         for one in here.people:
             while len(await one.dm_messages()) < 2:  # noqa: ASYNC110 - it signals nobody
                 await asyncio.sleep(0.01)
-        await drawn(await (await here.turn()).select(await here.shown(), None, "Pair of nines"))
-        message, cards = await here.shown(), await own_cards(here)
+        await drawn(
+            await (await here.turn()).select(await here.table_message(), None, "Pair of nines")
+        )
+        message, cards = await here.table_message(), await own_cards(here)
         turn, dms = await here.turn(), [len(await one.dm_messages()) for one in here.people]
         here.kill()
         await here.start()
-        after = await here.shown()
+        after = await here.table_message()
         assert (after.id, after.text) == (message.id, message.text)
         assert await own_cards(here) == cards
         assert [len(await one.dm_messages()) for one in here.people] == dms
@@ -141,9 +143,9 @@ async def test_no_move_is_lost_or_made_twice_whenever_the_bot_is_killed(tmp_path
         await here.start()
         await here.begin(THAI)
         for killed in (killed_before_it_comes, killed_once_stored, killed_once_answered):
-            if "Next round" in (await here.shown()).buttons:
+            if "Next round" in (await here.table_message()).buttons:
                 await play_on(here, chance)
-            message, person = await here.shown(), await here.turn()
+            message, person = await here.table_message(), await here.turn()
             stored = here.stored_actions()
             made = await killed(here, partial(person.select, message, None, _value(message, 1)))
             await here.start()
@@ -152,7 +154,7 @@ async def test_no_move_is_lost_or_made_twice_whenever_the_bot_is_killed(tmp_path
                 await here.wait_for_table(f"### {_label(message, 1)}")
                 assert await here.turn() is not person
             else:
-                assert (await here.shown()).text == message.text
+                assert (await here.table_message()).text == message.text
             await here.wait_until_resumed()  # what is not shown yet cannot be played on with
             assert here.stored_actions() - stored == made
         await play_on(here, chance)
@@ -173,7 +175,7 @@ async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restar
                 await asyncio.sleep(0.002)
         here.kill()
         assert await outcome_of(here, move) is None
-        assert "No bid yet" in (await here.shown()).text
+        assert "No bid yet" in (await here.table_message()).text
         await here.world.fault("clear")
         await here.start()
         await here.wait_for_table("### Pair of nines")
@@ -190,7 +192,7 @@ async def test_a_second_process_on_the_same_database_is_refused_in_one_line(
         assert second.returncode == 75
         assert "is in use by another Bluffhouse" in second.stderr
         assert len(second.stderr.strip().splitlines()) == 1
-        out = await (await here.turn()).select(await here.shown(), None, "Pair of nines")
+        out = await (await here.turn()).select(await here.table_message(), None, "Pair of nines")
         assert "### Pair of nines" in await drawn(out)
 
 

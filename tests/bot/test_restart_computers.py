@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.process, pytest.mark.long]
 async def for_me(here: Setup) -> SeenMessage:
     """The table as soon as a person is asked for something."""
     while True:
-        message = await here.shown()
+        message = await here.table_message()
         asked = TURN.search(message.text) or "Next round" in message.buttons
         if asked or "wins the match" in message.text:
             return message
@@ -38,7 +38,7 @@ async def test_a_match_with_computer_players_goes_on_after_sigkill_at_any_moment
         (ann,) = here.people
         await here.start()
         await (await ann.slash(here.channel, "play", game="Thai Poker", computers=4)).settled()
-        await ann.click(await here.shown(), "Start")
+        await ann.click(await here.table_message(), "Start")
         kills = 0
         for _ in range(60):
             message = await for_me(here)

@@ -14,7 +14,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 FAIR, CUT = "Fair deal ✓", "Cut the cards…"
 OPTIONS: Final = 8  # a bid is one of the next so many
@@ -35,7 +35,6 @@ class Act:
     bid: str | None = None
     text: str = ""  # of the answer
     at: float = 0.0  # of the answer, in milliseconds; 0: there was none
-    public_messages: bool = True  # what was pressed is everybody's
 
 
 @dataclass
@@ -79,7 +78,7 @@ class Group:
 
     async def want_direct_messages(self, person: RemotePerson) -> None:
         """The person asks for their cards by direct message from now on."""
-        out = await pressed_in(person, self.channel, "preferences", "Change…")
+        out = await press_in_command(person, self.channel, "preferences", "Change…")
         await person.submit(out.modal, {"Cards by direct message": ["Always"]})
 
     async def _next(self, message: SeenMessage | None) -> bool:

@@ -214,18 +214,18 @@ class TablesMachine(RuleBasedStateMachine):
     @rule(
         process=process_,
         player=person_,
-        target=person_,
+        subject=person_,
         channel=channel_,
         name=st.sampled_from(BY_NAME),
         moderator=st.integers(0, 9).map(lambda n: n == 0),
     )
     def want(
-        self, process: int, player: int, target: int, channel: int, name: str, moderator: bool
+        self, process: int, player: int, subject: int, channel: int, name: str, moderator: bool
     ) -> None:
         """Ask for something that needs no more than a name."""
         table = self._table(channel)
         if table is not None:
-            values = (target,) if name in ("drop", "say_away") else ()
+            values = (subject,) if name in ("drop", "say_away") else ()
             self._change(process, table, name, self._request(player, moderator), *values)
 
     @rule(

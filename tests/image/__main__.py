@@ -26,18 +26,18 @@ CONTAINER = "bluffhouse-image"
 GAME = "Thai Poker"
 
 
-def said(what: str, so: bool, facts: object = "") -> None:
+def check(label: str, so: bool, facts: object = "") -> None:
     """One line; ends the program where it is not so."""
-    print(f"{'ok ' if so else 'NOT'} {what}{f': {facts}' if facts != '' else ''}", flush=True)
+    print(f"{'ok ' if so else 'NOT'} {label}{f': {facts}' if facts != '' else ''}", flush=True)
     if not so:
         raise SystemExit(1)
 
 
 def free_port() -> int:
     """A port that nobody listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        port: int = server.getsockname()[1]
         return port
 
 
@@ -56,99 +56,103 @@ def rights() -> None:
     """The user, what it may do, and what it may write."""
     status = execute(CONTAINER, "cat", "/proc/1/status").stdout
     facts = dict(re.findall(r"^(\w+):\s+(.+)$", status, re.MULTILINE))
-    said("the bot is user 10001", facts["Uid"].split() == [str(USER)] * 4, facts["Uid"])
+    check("the bot is user 10001", facts["Uid"].split() == [str(USER)] * 4, facts["Uid"])
     caps = {name: facts[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
-    said("it has no capability", {int(one, 16) for one in caps.values()} == {0})
-    said("it cannot gain any", facts["NoNewPrivs"] == "1")
+    check("it has no capability", {int(cap, 16) for cap in caps.values()} == {0})
+    check("it cannot gain any", facts["NoNewPrivs"] == "1")
     for place in ("/", "/opt/bluffhouse", "/etc", "/usr/local/bin"):
         tried = execute(CONTAINER, "touch", f"{place}/written")
-        said(f"{place} takes no file", tried.returncode != 0, tried.stderr.strip())
+        check(f"{place} takes no file", tried.returncode != 0, tried.stderr.strip())
 
 
 async def ready() -> None:
     """The health check that the image names says ready."""
     command = ("/opt/bluffhouse/bin/python", "-ISE", "/usr/local/bin/ready.py")
     async with asyncio.timeout(PATIENCE):
-        while (asked := execute(CONTAINER, *command)).returncode:
+        while (health := execute(CONTAINER, *command)).returncode:
             await asyncio.sleep(0.5)
-    said("the health check says ready", True, asked.stdout.strip())
+    check("the health check says ready", True, health.stdout.strip())
 
 
-async def warmed(log: Path) -> None:
+async def check_kernels(log: Path) -> None:
     """The kernels of the build are used: loaded soon, and not one is compiled."""
     async with asyncio.timeout(PATIENCE):
         while "computing: warm" not in log.read_text():
             await asyncio.sleep(0.1)
-    (line,) = [one for one in log.read_text().splitlines() if "computing: warm" in one]
+    (line,) = [
+        line_of_log
+        for line_of_log in log.read_text().splitlines()
+        if "computing: warm" in line_of_log
+    ]
     built, now = kernels_built(), kernels()
-    said("no kernel was compiled", 0 < built == now, f"{built} of the build; {line[-200:]}")
+    check("no kernel was compiled", 0 < built == now, f"{built} of the build; {line[-200:]}")
 
 
-async def odds_asked(here: Setup) -> None:
+async def ask_odds(setup: Setup) -> None:
     """A first question of odds, and what lies in the cache after it."""
-    elsewhere = await here.world.channel("general")
+    elsewhere = await setup.world.channel("general")
     began = time.monotonic()
-    out = await here.people[0].slash(elsewhere, "odds showdown", game="holdem", hands="AhKd, QcQs")
+    out = await setup.people[0].slash(elsewhere, "odds showdown", game="holdem", hands="AhKd, QcQs")
     await out.settled()
     took = time.monotonic() - began
-    said(
+    check(
         "a first question of odds compiles nothing",
         kernels() == kernels_built(),
         f"{took:.1f} s on a busy machine",
     )
 
 
-async def once(here: Setup, *command: str) -> subprocess.CompletedProcess[str]:
+async def once(setup: Setup, *command: str) -> subprocess.CompletedProcess[str]:
     """Run one command in a container of its own, as `docker run --rm` does."""
     return await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-m", "tests.image.contained", *command],
-        env=environment(**here.settings),
+        env=environment(**setup.settings),
         capture_output=True,
         text=True,
         check=False,
     )
 
 
-async def restored(here: Setup) -> None:
+async def restore_backup(setup: Setup) -> None:
     """Back up while the bot runs, lose the database, put the copy in its place, go on."""
-    done = execute(CONTAINER, "bluffhouse", "store", "backup", "/data/backup.db")
-    said("a backup is made beside the running bot", done.returncode == 0, done.stdout.strip())
-    before = here.stored_actions()
-    code, seconds = await here.terminate()
-    said("SIGTERM ends it with 0", code == 0, f"{seconds:.1f} s")
-    (here.folder / "house.db").write_bytes(b"lost")
+    backup = execute(CONTAINER, "bluffhouse", "store", "backup", "/data/backup.db")
+    check("a backup is made beside the running bot", backup.returncode == 0, backup.stdout.strip())
+    before = setup.stored_actions()
+    code, seconds = await setup.terminate()
+    check("SIGTERM ends it with 0", code == 0, f"{seconds:.1f} s")
+    (setup.folder / "house.db").write_bytes(b"lost")
     names = "/data/house.db-wal /data/house.db-shm"
     restoring = f"cp /data/backup.db /data/house.db && rm -f {names}"
-    done = await once(here, "--entrypoint", "sh", "-c", restoring)
-    said("the copy is put in its place", done.returncode == 0, done.stdout.strip())
-    checked = await once(here, "store", "doctor")
-    said("doctor finds nothing wrong", checked.returncode == 0, checked.stdout.strip())
-    await here.start()
-    said("the restored match goes on", here.stored_actions() == before, f"{before} actions")
+    backup = await once(setup, "--entrypoint", "sh", "-c", restoring)
+    check("the copy is put in its place", backup.returncode == 0, backup.stdout.strip())
+    checked = await once(setup, "store", "doctor")
+    check("doctor finds nothing wrong", checked.returncode == 0, checked.stdout.strip())
+    await setup.start()
+    check("the restored match goes on", setup.stored_actions() == before, f"{before} actions")
 
 
-async def bid(here: Setup) -> None:
+async def bid(setup: Setup) -> None:
     """Whoever is to act makes the lowest bid there is."""
-    before = here.stored_actions()
-    message = await here.shown()
+    before = setup.stored_actions()
+    message = await setup.table_message()
     select = message.select()
-    person = await here.turn()
+    person = await setup.turn()
     out = await person.select(message, select["placeholder"], select["options"][0]["value"])
     await out.settled()
-    said("a bid is stored", here.stored_actions() == before + 1)
+    check("a bid is stored", setup.stored_actions() == before + 1)
 
 
-async def tried(root: Path) -> None:
+async def try_image(root: Path) -> None:
     """Everything, in the order in which a host meets it."""
-    with tempfile.TemporaryDirectory(prefix="bluffhouse-image-") as made:
-        folder = Path(made) / "data"
+    with tempfile.TemporaryDirectory(prefix="bluffhouse-image-") as temporary:
+        folder = Path(temporary) / "data"
         folder.mkdir()
-        Path(made).chmod(0o755)
+        Path(temporary).chmod(0o755)
         os.chown(folder, USER, USER)
-        async with open_setup(folder, 3) as here:
-            here.module = ("tests.image.contained", "run")
-            here.extra_settings = {
+        async with open_setup(folder, 3) as setup:
+            setup.module = ("tests.image.contained", "run")
+            setup.extra_settings = {
                 ROOT: str(root),
                 FOLDER: str(folder),
                 NAME: CONTAINER,
@@ -156,17 +160,17 @@ async def tried(root: Path) -> None:
                 "BLUFFHOUSE_SERVING__PORT": str(free_port()),
             }
             try:
-                said("the bot is ready", True, f"{await here.start():.1f} s on a busy machine")
+                check("the bot is ready", True, f"{await setup.start():.1f} s on a busy machine")
                 rights()
                 await ready()
-                await here.begin(GAME)
-                await bid(here)
-                await warmed(folder / "bot-1.log")
-                await odds_asked(here)
-                await restored(here)
-                await bid(here)
-                code, seconds = await here.terminate()
-                said("SIGTERM ends it with 0", code == 0, f"{seconds:.1f} s")
+                await setup.begin(GAME)
+                await bid(setup)
+                await check_kernels(folder / "bot-1.log")
+                await ask_odds(setup)
+                await restore_backup(setup)
+                await bid(setup)
+                code, seconds = await setup.terminate()
+                check("SIGTERM ends it with 0", code == 0, f"{seconds:.1f} s")
             finally:
                 remove(CONTAINER)
 
@@ -175,10 +179,10 @@ def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.image", description=__doc__)
     parser.add_argument("root", type=Path, help="a folder with the image's root file system")
-    given = parser.parse_args()
+    options = parser.parse_args()
     if os.geteuid() != 0:
         raise SystemExit("expected root, who may make a container: sudo python -m tests.image ROOT")
-    asyncio.run(tried(given.root.resolve()))
+    asyncio.run(try_image(options.root.resolve()))
 
 
 if __name__ == "__main__":

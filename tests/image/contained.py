@@ -27,33 +27,33 @@ _ENV: Final = re.compile(r"^ENV (.+?[^\\])$", re.MULTILINE | re.DOTALL)
 
 def runtime() -> str:
     """The OCI runtime there is."""
-    found = shutil.which("runc") or shutil.which("crun")
-    if found is None:
+    program = shutil.which("runc") or shutil.which("crun")
+    if program is None:
         raise SystemExit("expected runc or crun on the path, for example apt-get install runc")
-    return found
+    return program
 
 
 def environment() -> dict[str, str]:
     """What the last stage of the Dockerfile sets."""
     last = DOCKERFILE.read_text(encoding="utf-8").rpartition("\nFROM ")[2]
     pairs = [pair for env in _ENV.findall(last) for pair in shlex.split(env.replace("\\\n", " "))]
-    given = dict(pair.split("=", 1) for pair in pairs)
+    variables = dict(pair.split("=", 1) for pair in pairs)
     path = "/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin"
-    return given | {"PATH": given["PATH"].replace("$PATH", path)}
+    return variables | {"PATH": variables["PATH"].replace("$PATH", path)}
 
 
 def specification(
-    root: Path, folder: Path, command: Sequence[str], more: Mapping[str, str]
+    root: Path, folder: Path, command: Sequence[str], extra: Mapping[str, str]
 ) -> dict[str, Any]:
     """An OCI runtime's `config.json`."""
     tmpfs = ["noexec", "nosuid", "nodev", "mode=1777", "size=256m"]  # as Docker has it
-    given = {**environment(), **more}
+    variables = {**environment(), **extra}
     return {
         "ociVersion": "1.0.2",
         "process": {
             "user": {"uid": USER, "gid": USER},
             "args": list(command),
-            "env": [f"{name}={value}" for name, value in given.items()],
+            "env": [f"{name}={value}" for name, value in variables.items()],
             "cwd": "/data",
             "noNewPrivileges": True,
             "capabilities": {
@@ -96,14 +96,14 @@ def execute(name: str, *command: str) -> subprocess.CompletedProcess[str]:
 def remove(name: str) -> None:
     """End a container and everything in it, with the control groups that the runtime made."""
 
-    def told(*command: str) -> str:
+    def call(*command: str) -> str:
         run = subprocess.run([runtime(), *command], capture_output=True, text=True, check=False)
         return run.stdout
 
-    told("kill", "--all", name, "KILL")
-    while '"running"' in told("state", name):
+    call("kill", "--all", name, "KILL")
+    while '"running"' in call("state", name):
         time.sleep(0.05)
-    told("delete", name)
+    call("delete", name)
 
 
 def main() -> None:
@@ -114,10 +114,12 @@ def main() -> None:
     folder, name = Path(os.environ[FOLDER]), os.environ[NAME]
     bundle = folder.parent / name
     bundle.mkdir(exist_ok=True)
-    more = {key: value for key, value in os.environ.items() if key.startswith(("BLUFF", "DISCORD"))}
-    other = sys.argv[1:2] == ["--entrypoint"]
-    wanted = sys.argv[2:] if other else ["entrypoint.sh", *sys.argv[1:]]
-    config = specification(Path(os.environ[ROOT]), folder, wanted, more)
+    settings = {
+        key: value for key, value in os.environ.items() if key.startswith(("BLUFF", "DISCORD"))
+    }
+    has_entrypoint = sys.argv[1:2] == ["--entrypoint"]
+    command = sys.argv[2:] if has_entrypoint else ["entrypoint.sh", *sys.argv[1:]]
+    config = specification(Path(os.environ[ROOT]), folder, command, settings)
     (bundle / "config.json").write_text(json.dumps(config), encoding="utf-8")
     remove(name)
     os.execv(runtime(), [runtime(), "run", "--bundle", str(bundle), name])

@@ -102,4 +102,4 @@ class PracticePlayer:
 
     def _note(self, kind: str, interaction: object, bid: str | None, text: str, at: float) -> None:
         number = int(str(interaction or 0))
-        self.acts.append(Act(number, int(self.person.id), kind, bid, text, at, public=False))
+        self.acts.append(Act(number, int(self.person.id), kind, bid, text, at))
