@@ -44,9 +44,9 @@ NEWS: Final = {"check": ("folded", "showdown"), "deal": ("record", "table")}
 Json = dict[str, Any]
 
 
-def name_of(shown: Json) -> str:
+def name_of(item: Json) -> str:
     """The file name of a picture in a gallery, as it was sent."""
-    return str(shown["media"]["url"]).rsplit("/", 1)[-1]
+    return str(item["media"]["url"]).rsplit("/", 1)[-1]
 
 
 class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+"):
@@ -155,10 +155,10 @@ class BareBot(discord.Client):
                 )
         else:
             self.seats[interaction.user.id] = Seat(interaction)
-            shown = "waiting" if act == "move" else act
-            await interaction.response.edit_message(view=self.view(shown))
+            view_name = "waiting" if act == "move" else act
+            await interaction.response.edit_message(view=self.view(view_name))
             if act == "move" and self.table is not None:  # and the seat of whoever is next
-                others = [one for user, one in self.seats.items() if user != interaction.user.id]
+                others = [seat for user, seat in self.seats.items() if user != interaction.user.id]
                 await asyncio.gather(
                     self.table.edit(view=self.view("table")),
                     *(seat.edit(self.view("pad")) for seat in others),
@@ -166,10 +166,10 @@ class BareBot(discord.Client):
 
     def files(self, name: str) -> list[discord.File]:
         """The pictures of a payload: drawn once, as nothing but the sending is compared."""
-        kept = self.pictures.get(name, {})
+        contents = self.pictures.get(name, {})
         return [
             discord.File(io.BytesIO(base64.b64decode(content)), filename=file)
-            for file, content in kept.items()
+            for file, content in contents.items()
         ]
 
     def view(self, name: str) -> ui.LayoutView:
@@ -197,19 +197,19 @@ class BareBot(discord.Client):
             case discord.ComponentType.text_display:
                 return ui.TextDisplay(part["content"])
             case discord.ComponentType.media_gallery:
-                shown = [
-                    discord.MediaGalleryItem(f"attachment://{name_of(one)}")
-                    for one in part["items"]
+                pictures = [
+                    discord.MediaGalleryItem(f"attachment://{name_of(picture)}")
+                    for picture in part["items"]
                 ]
-                return ui.MediaGallery(*shown)
+                return ui.MediaGallery(*pictures)
             case discord.ComponentType.separator:
                 return ui.Separator()
             case discord.ComponentType.button:
                 return self.button(part, number)
             case discord.ComponentType.select:
                 options = [
-                    discord.SelectOption(label=one["label"], value=one["value"])
-                    for one in part["options"]
+                    discord.SelectOption(label=choice["label"], value=choice["value"])
+                    for choice in part["options"]
                 ]
                 named = f"bare:list:{self.drawn}:{number}"
                 placeholder = part["placeholder"]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.crowd import proc_seconds
-from benchmarks.premises import premises
+from benchmarks.setup import open_setup
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
 
@@ -39,26 +39,26 @@ async def bare_rate(folder: Path, table: list[Json]) -> Bare:
     """Measure it with copies of a table's message, whose components are `table`."""
     copied = folder / "payloads.json"
     copied.write_text(json.dumps({"table": table}))
-    async with premises(folder, 1) as here:
-        here.module = ("benchmarks.bare_bot", str(copied))
-        await here.start()
-        assert here.bot is not None
-        (person,) = here.people
-        for one in range(TABLES):
-            await person.open_thread(here.channel, f"Bare {one}")
-        channels = await here.world.channels()
-        shown = []
-        for one in range(TABLES):
-            await person.slash(channels[f"Bare {one}"], "table")
-            shown.append((await person.visible(channels[f"Bare {one}"]))[-1])
-        await _clicks(person, shown[0])  # what is used for the first time is not counted
-        used = proc_seconds(here.bot.pid)
-        alone = await _clicks(person, shown[0])
-        cpu = 1000 * (proc_seconds(here.bot.pid) - used) / len(alone)
+    async with open_setup(folder, 1) as setup:
+        setup.module = ("benchmarks.bare_bot", str(copied))
+        await setup.start()
+        assert setup.bot is not None
+        (person,) = setup.people
+        for number in range(TABLES):
+            await person.open_thread(setup.channel, f"Bare {number}")
+        channels = await setup.world.channels()
+        messages = []
+        for number in range(TABLES):
+            await person.slash(channels[f"Bare {number}"], "table")
+            messages.append((await person.visible(channels[f"Bare {number}"]))[-1])
+        await _clicks(person, messages[0])  # what is used for the first time is not counted
+        used = proc_seconds(setup.bot.pid)
+        alone = await _clicks(person, messages[0])
+        cpu = 1000 * (proc_seconds(setup.bot.pid) - used) / len(alone)
         rates = []
         for _ in range(ROUNDS):
             begun = time.perf_counter()
-            waits = await asyncio.gather(*(_clicks(person, one) for one in shown))
+            waits = await asyncio.gather(*(_clicks(person, message) for message in messages))
             rates.append(sum(map(len, waits)) / (time.perf_counter() - begun))
         return Bare(1000 * statistics.median(alone), cpu, max(rates))
 

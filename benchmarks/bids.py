@@ -53,7 +53,7 @@ print(time.perf_counter() - start)
 """
 
 
-def timed(work: Callable[[], object], times: int = 31) -> float:
+def median_time(work: Callable[[], object], times: int = 31) -> float:
     """The median time of `work` in seconds."""
     taken = []
     for _ in range(times):
@@ -76,8 +76,8 @@ def forget() -> None:
         cached.cache_clear()
 
 
-def show(what: str, value: str, goal: str = "") -> None:
-    print(f"{what:<66}{value:>14}   {goal}")
+def show(label: str, value: str, goal: str = "") -> None:
+    print(f"{label:<66}{value:>14}   {goal}")
 
 
 def single_bids() -> None:
@@ -85,16 +85,16 @@ def single_bids() -> None:
     random = Random(1)
     seats = [Cards.of(random.sample(LIARS.deck.order, held)) for held in (0, 2, 3, 5) * 5]
     bids = [next(bid for bid in LIARS.ladder if bid.kind is kind) for kind in LIARS.ladder.kinds]
-    asked = [(bid, known) for bid in bids for known in seats]
-    each = [timed(partial(bid_chance, b, LIARS.deck, 15, k), 15) for b, k in asked]
+    questions = [(bid, known) for bid in bids for known in seats]
+    each = [median_time(partial(bid_chance, b, LIARS.deck, 15, k), 15) for b, k in questions]
     show("one bid from Python, median of 200 questions", f"{median(each) * 1e6:.1f} µs", "≤ 20 µs")
     show("one bid from Python, slowest of 200 questions", f"{max(each) * 1e6:.1f} µs")
 
-    def cold(bid: Bid, known: Cards) -> object:
+    def time_cold(bid: Bid, known: Cards) -> object:
         bids_module.terms.cache_clear()
         return bid_chance(bid, LIARS.deck, 15, known)
 
-    each = [timed(partial(cold, b, k), 15) for b, k in asked]
+    each = [median_time(partial(time_cold, b, k), 15) for b, k in questions]
     show("the same cold", f"{median(each) * 1e6:.1f} µs")
 
 
@@ -102,19 +102,21 @@ def ladders() -> None:
     """A seat's whole ladder of 385 bids."""
     random = Random(2)
     seats = [Cards.of(random.sample(LIARS.deck.order, held)) for held in (2, 3, 4, 5) * 5]
-    each = [timed(partial(ladder_chances, LIARS.ladder, LIARS.deck, 15, k), 11) for k in seats]
+    each = [
+        median_time(partial(ladder_chances, LIARS.ladder, LIARS.deck, 15, k), 11) for k in seats
+    ]
     show("a seat's whole ladder, 385 bids", f"{median(each) * 1e3:.2f} ms", "≤ 1 ms")
 
     def cold_ladder(known: Cards) -> object:
         forget()
         return ladder_chances(LIARS.ladder, LIARS.deck, 15, known)
 
-    each = [timed(partial(cold_ladder, k), 11) for k in seats]
+    each = [median_time(partial(cold_ladder, k), 11) for k in seats]
     show("the same cold", f"{median(each) * 1e3:.2f} ms", "≤ 1 ms")
-    each = [timed(partial(advise, LIARS, 15, k), 11) for k in seats]
+    each = [median_time(partial(advise, LIARS, 15, k), 11) for k in seats]
     show("advice for a seat (ladder, best bids, strongest)", f"{median(each) * 1e3:.2f} ms")
     chart = advice_chart(LIARS, advise(LIARS, 15, seats[0]))
-    show("the bot's chart as PNG", f"{timed(chart.png) * 1e3:.1f} ms", "≤ 100 ms")
+    show("the bot's chart as PNG", f"{median_time(chart.png) * 1e3:.1f} ms", "≤ 100 ms")
     run = [sys.executable, "-c", FRESH_LADDER]
     root = Path(__file__).resolve().parents[1]
     fresh = [
@@ -131,25 +133,25 @@ def kinds() -> None:
         for rules in DECKS:
             kind_table(LIARS.ladder.kinds, rules.deck, range(6, 36))
 
-    def cold() -> None:
+    def ask_cold() -> None:
         forget()
         table()
 
-    show("Liars' full table, 2 decks × 30 × 10", f"{timed(table) * 1e3:.2f} ms", "≤ 4 ms")
-    show("the same cold", f"{timed(cold) * 1e3:.2f} ms", "≤ 4 ms")
+    show("Liars' full table, 2 decks × 30 × 10", f"{median_time(table) * 1e3:.2f} ms", "≤ 4 ms")
+    show("the same cold", f"{median_time(ask_cold) * 1e3:.2f} ms", "≤ 4 ms")
     known = Cards.parse("As Kd 8c *")
 
     def seat() -> None:
         forget()
         kind_chances(LIARS.ladder.kinds, LIARS.deck, 15, known)
 
-    show("a seat's ten kinds, cold", f"{timed(seat) * 1e3:.2f} ms")
+    show("a seat's ten kinds, cold", f"{median_time(seat) * 1e3:.2f} ms")
 
 
 def thai_tool() -> None:
     """Every answer for every holding of up to six cards."""
     show("Thai tool: tables", f"{bid_table(THAI).nbytes / 1000:.0f} KB", "≤ 200 KB")
-    build = timed(lambda: BidTable(THAI.ladder, THAI.deck), 9)
+    build = median_time(lambda: BidTable(THAI.ladder, THAI.deck), 9)
     show("Thai tool: building them", f"{build * 1e3:.1f} ms")
     table = bid_table(THAI)
     held = holdings(THAI.deck, 6)
@@ -162,20 +164,23 @@ def thai_tool() -> None:
 
     show(
         f"Thai tool: all 68 × 25 × {held.size:,} answers, one thread",
-        f"{timed(everything, 5) * 1e3:.0f} ms",
+        f"{median_time(everything, 5) * 1e3:.0f} ms",
         "≤ 1.1 s",
     )
     random = np.random.default_rng(1)
     size = 20_000
     numbers, in_play = random.integers(0, 68, size), random.integers(6, 25, size)
     known = held[random.integers(0, held.size, size)]
-    asked = list(zip(numbers.tolist(), in_play.tolist(), known.tolist(), strict=True))
+    queries = list(zip(numbers.tolist(), in_play.tolist(), known.tolist(), strict=True))
 
     def from_python() -> None:
-        for question in asked:
+        for question in queries:
             table.ways(*question)
 
-    show("Thai tool: a query from Python", f"{timed(from_python, 7) / len(asked) * 1e9:.0f} ns")
+    show(
+        "Thai tool: a query from Python",
+        f"{median_time(from_python, 7) / len(queries) * 1e9:.0f} ns",
+    )
 
 
 def sampler() -> None:
@@ -184,9 +189,9 @@ def sampler() -> None:
     for threads in (1, 2):
         trial = Trial(samples, 1, threads)
         sample_kinds(LIARS, 20, trial)
-        kinds_time = timed(partial(sample_kinds, LIARS, 20, trial), 5)
+        kinds_time = median_time(partial(sample_kinds, LIARS, 20, trial), 5)
         sample_bids(LIARS, 20, trial)
-        bids_time = timed(partial(sample_bids, LIARS, 20, trial), 5)
+        bids_time = median_time(partial(sample_bids, LIARS, 20, trial), 5)
         plural = "threads" if threads > 1 else "thread"
         rate = f"{samples / kinds_time / 1e6:.2f} M/s"
         show(f"sampler: deals judged for all ten kinds, {threads} {plural}", rate)

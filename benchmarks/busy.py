@@ -26,19 +26,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--load", type=int, default=20, help="how many processes count")
     parser.add_argument("command", nargs="+", help="what to run, after --")
-    given = parser.parse_args()
-    if given.load < 1:
+    options = parser.parse_args()
+    if options.load < 1:
         parser.error("expected at least one busy process, such as --load 20")
     counting = [sys.executable, "-c", COUNTING, str(os.getpid())]
-    load = [subprocess.Popen(counting) for _ in range(given.load)]
+    load = [subprocess.Popen(counting) for _ in range(options.load)]
     begun = time.monotonic()
     try:
-        code = subprocess.run(given.command, check=False).returncode
+        code = subprocess.run(options.command, check=False).returncode
     finally:
-        for one in load:
-            one.kill()
-            one.wait()
-    print(f"{time.monotonic() - begun:.0f} s beside {given.load} busy processes; exit code {code}")
+        for process in load:
+            process.kill()
+            process.wait()
+    print(
+        f"{time.monotonic() - begun:.0f} s beside {options.load} busy processes; exit code {code}"
+    )
     return code
 
 

@@ -27,8 +27,8 @@ from typing import Any, Final
 
 import aiohttp
 
-from benchmarks.moves import GAME, Figures, House
-from benchmarks.premises import ROOT, premises
+from benchmarks.moves import GAME, Bluffhouse, Figures
+from benchmarks.setup import ROOT, open_setup
 from bot.storage.tables import SqlTables
 
 OURS: Final = tuple(f"{ROOT / name}/" for name in ("bot", "engine"))
@@ -36,7 +36,7 @@ COUNT: Final = "calls: "
 
 
 class Count:
-    """The calls since the latest commit, told when an answer is written."""
+    """The calls since the latest commit, printed when an answer is written."""
 
     def __init__(self) -> None:
         self.calls: Counter[str] = Counter()
@@ -44,7 +44,7 @@ class Count:
     def begin(self) -> None:
         """Count from here on."""
         self.calls.clear()
-        sys.setprofile(self._called)
+        sys.setprofile(self._count_call)
 
     def end(self) -> None:
         """Count no more, and print what was counted."""
@@ -53,7 +53,7 @@ class Count:
             print(COUNT + json.dumps(self.calls), flush=True)
             self.calls.clear()
 
-    def _called(self, frame: FrameType, event: str, _: object) -> None:
+    def _count_call(self, frame: FrameType, event: str, _: object) -> None:
         if event == "call":
             code = frame.f_code
             self.calls[f"{code.co_filename}:{code.co_firstlineno} {code.co_qualname}"] += 1
@@ -63,17 +63,17 @@ def serve() -> None:
     """Run the bot, counting."""
     count, commit, send = Count(), SqlTables.commit, aiohttp.ClientRequest.send
 
-    async def committed(self: SqlTables, *given: Any) -> Any:
-        stored = await commit(self, *given)
+    async def commit_and_note(self: SqlTables, *args: Any) -> Any:
+        stored = await commit(self, *args)
         count.begin()
         return stored
 
-    async def sent(self: aiohttp.ClientRequest, *given: Any) -> Any:
-        response = await send(self, *given)
+    async def sent(self: aiohttp.ClientRequest, *args: Any) -> Any:
+        response = await send(self, *args)
         count.end()
         return response
 
-    SqlTables.commit = committed  # type: ignore[assignment, method-assign]
+    SqlTables.commit = commit_and_note  # type: ignore[assignment, method-assign]
     aiohttp.ClientRequest.send = sent  # type: ignore[assignment, method-assign]
     sys.argv = ["bot", "run"]
     runpy.run_module("bot", run_name="__main__", alter_sys=True)
@@ -81,21 +81,21 @@ def serve() -> None:
 
 async def run(folder: Path, clicks: int) -> list[Counter[str]]:
     """The calls of each bid, by function."""
-    async with premises(folder, 2) as here:
-        here.more = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
-        here.module = ("benchmarks.calls", "--serve")
-        await here.start()
-        await here.begin(GAME)
-        house = House(here)
-        await house.open_seats()
+    async with open_setup(folder, 2) as setup:
+        setup.extra_settings = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}
+        setup.module = ("benchmarks.calls", "--serve")
+        await setup.start()
+        await setup.begin(GAME)
+        side = Bluffhouse(setup)
+        await side.open_seats()
         for _ in range(2):  # what is made once is made by these
-            await house.choose(Figures())
-        log = here.folder / f"bot-{here.starts}.log"
+            await side.choose(Figures())
+        log = setup.folder / f"bot-{setup.starts}.log"
         before = log.read_text().count(COUNT)
         for _ in range(clicks):
-            await house.choose(Figures())
-        told = [line for line in log.read_text().splitlines() if line.startswith(COUNT)]
-        return [Counter(json.loads(line.removeprefix(COUNT))) for line in told[before:]]
+            await side.choose(Figures())
+        lines = [line for line in log.read_text().splitlines() if line.startswith(COUNT)]
+        return [Counter(json.loads(line.removeprefix(COUNT))) for line in lines[before:]]
 
 
 def main() -> None:
@@ -104,17 +104,17 @@ def main() -> None:
     parser.add_argument("--clicks", type=int, default=10, help="bids, fewer than a round has")
     parser.add_argument("--list", type=int, default=0, help="functions to list")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.serve:
+    options = parser.parse_args()
+    if options.serve:
         serve()
         return
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(run(Path(folder), given.clicks))
-    own = [sum(n for name, n in calls.items() if name.startswith(OURS)) for calls in found]
-    for name, counts in (("the bot's own", own), ("all", [calls.total() for calls in found])):
+        counted = asyncio.run(run(Path(folder), options.clicks))
+    ours = [sum(n for name, n in calls.items() if name.startswith(OURS)) for calls in counted]
+    for name, counts in (("the bot's own", ours), ("all", [calls.total() for calls in counted])):
         print(f"{name}: median {statistics.median(counts):.0f}, {min(counts)} to {max(counts)}")
-    for name, n in sum(found, Counter[str]()).most_common(given.list):
-        print(f"{n / len(found):6.1f}  {name.removeprefix(f'{ROOT}/')}")
+    for name, n in sum(counted, Counter[str]()).most_common(options.list):
+        print(f"{n / len(counted):6.1f}  {name.removeprefix(f'{ROOT}/')}")
 
 
 if __name__ == "__main__":

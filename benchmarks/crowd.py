@@ -15,9 +15,9 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from benchmarks.played import Move, PlayedTable
-from benchmarks.premises import Premises
+from benchmarks.groups import Act, Group
 from benchmarks.reading import TURN
+from benchmarks.setup import Setup
 from benchmarks.steady_discord import hall
 from bot.sandbox.screen import SeenMessage
 
@@ -42,38 +42,38 @@ def resident_megabytes(process: int) -> float:
 
 def children(process: int) -> list[int]:
     """The processes that a process has started (Linux)."""
-    told = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
-    return [int(child) for text in told for child in text.split()]
+    listings = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
+    return [int(child) for text in listings for child in text.split()]
 
 
 def percentile(seconds: Iterable[float], of: int) -> float:
     """What `of` of 100 are within; nan if there are fewer than two."""
-    found = list(seconds)
-    if len(found) < 2:
+    sample = list(seconds)
+    if len(sample) < 2:
         return float("nan")
-    return statistics.quantiles(found, n=100, method="inclusive")[of - 1]
+    return statistics.quantiles(sample, n=100, method="inclusive")[of - 1]
 
 
 def spread(seconds: Iterable[float]) -> str:
     """The median and the upper end, in milliseconds."""
-    found = list(seconds)
-    if len(found) < 2:
+    sample = list(seconds)
+    if len(sample) < 2:
         return "not enough moves"
-    parts = [(name, percentile(found, of)) for name, of in (("median", 50), ("p90", 90))]
-    parts += [("p99", percentile(found, 99)), ("most", max(found))]
+    parts = [(name, percentile(sample, of)) for name, of in (("median", 50), ("p90", 90))]
+    parts += [("p99", percentile(sample, 99)), ("most", max(sample))]
     return ", ".join(f"{name} {1000 * value:.0f}" for name, value in parts) + " ms"
 
 
 @dataclass
-class WatchedTable(PlayedTable):
+class WatchedTable(Group):
     """A table whose people see their own answers: they look again only where those show no turn."""
 
-    async def shown(self) -> SeenMessage | None:
+    async def table_message(self) -> SeenMessage | None:
         """The table's message."""
         last = self.answer.message if self.answer is not None else None
         if last is not None and not last.ephemeral and TURN.search(last.text):
             return last
-        return await super().shown()
+        return await super().table_message()
 
 
 @dataclass
@@ -82,12 +82,12 @@ class Crowd:
 
     tables: list[WatchedTable]
     chance: Random
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Act] = field(default_factory=list)
     busy: set[int] = field(default_factory=set)
     skipped: int = 0
     lags: list[float] = field(default_factory=list)
 
-    async def play(self, moves_a_second: float, seconds: float) -> list[Move]:
+    async def play(self, moves_a_second: float, seconds: float) -> list[Act]:
         """Have random tables make moves at this rate; what was answered how.
 
         Moves are sent at their times, whether or not earlier ones are answered.
@@ -133,28 +133,28 @@ class Crowd:
             await asyncio.sleep(TICK)
             self.lags.append(time.perf_counter() - due)
 
-    async def grow(self, here: Premises, number: int) -> None:
+    async def grow(self, setup: Setup, number: int) -> None:
         """Open tables, each in a thread and with a match under way, until there are so many."""
         before = len(self.tables)
         people = [
-            await here.world.person(f"Player {one}")
-            for one in range(max(SEATS, number * SEATS // TABLES_EACH))
+            await setup.world.person(f"Player {player}")
+            for player in range(max(SEATS, number * SEATS // TABLES_EACH))
         ]
         seated = [
-            [people[(one * SEATS + seat) % len(people)] for seat in range(SEATS)]
-            for one in range(before, number)
+            [people[(table * SEATS + seat) % len(people)] for seat in range(SEATS)]
+            for table in range(before, number)
         ]
-        halls = await here.world.channels()
-        for one, sitting in enumerate(seated, before):
-            await sitting[0].open_thread(halls[hall(one)], f"Table {one}")
-        channels = await here.world.channels()
+        channel_ids = await setup.world.channels()
+        for index, people_there in enumerate(seated, before):
+            await people_there[0].open_thread(channel_ids[hall(index)], f"Table {index}")
+        channels = await setup.world.channels()
         fresh = [
-            WatchedTable(channels[f"Table {one}"], sitting, self.chance)
-            for one, sitting in enumerate(seated, before)
+            WatchedTable(channels[f"Table {number}"], people_there, self.chance)
+            for number, people_there in enumerate(seated, before)
         ]
         gate = asyncio.Semaphore(OPENED_AT_ONCE)
 
-        async def begin(table: PlayedTable) -> None:
+        async def begin(table: Group) -> None:
             async with gate:
                 await table.begin()
 
@@ -162,18 +162,18 @@ class Crowd:
         self.tables += fresh
 
 
-async def nobody_reminded(here: Premises) -> None:
+async def nobody_reminded(setup: Setup) -> None:
     """Have new tables remind nobody of their turn: at a thousand tables everybody is slow."""
-    first = (await here.world.ask("GET", "/page/people"))["people"][0]["id"]
-    guilds = (await here.world.ask("GET", "/page/view", query={"as": first}))["guilds"]
+    first = (await setup.world.ask("GET", "/page/people"))["people"][0]["id"]
+    guilds = (await setup.world.ask("GET", "/page/view", query={"as": first}))["guilds"]
     options = json.dumps({"pings": "never"}, separators=(",", ":"))
-    with closing(sqlite3.connect(here.folder / "house.db", timeout=60)) as file, file:
+    with closing(sqlite3.connect(setup.folder / "house.db", timeout=60)) as file, file:
         file.executemany(
             "INSERT INTO guild_settings (guild_id, game, options) VALUES (?, 'thai_poker', ?)",
             [(int(guild["id"]), options) for guild in guilds],
         )
 
 
-def bids(moves: Sequence[Move]) -> list[float]:
+def bids(moves: Sequence[Act]) -> list[float]:
     """How many seconds people waited for the answer to a bid."""
     return [move.seconds for move in moves if move.kind == "bid"]

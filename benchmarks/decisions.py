@@ -74,10 +74,10 @@ def costs(rules: Ruleset, seats: int, decisions: int) -> Iterator[str]:
         for name, each in took.items():
             each.append(cost(replace(position, character=name), rules))
     for name, each in took.items():
-        found = np.array(each)
+        times = np.array(each)
         yield (
-            f"{name}: mean {found.mean():.1f}, 99 of 100 under {np.percentile(found, 99):.1f},"
-            f" most {found.max():.1f} ms"
+            f"{name}: mean {times.mean():.1f}, 99 of 100 under {np.percentile(times, 99):.1f},"
+            f" most {times.max():.1f} ms"
         )
 
 
@@ -87,13 +87,13 @@ def main() -> None:
     parser.add_argument("game", nargs="*", help="short name, such as thai; all by default")
     parser.add_argument("--of", type=int, default=400, help="decisions for each size")
     parser.add_argument("--players", type=int, nargs="+", default=list(SIZES))
-    asked = parser.parse_args()
+    options = parser.parse_args()
     load_players()
-    for short in asked.game or [variant.short for variant in VARIANTS.values()]:
+    for short in options.game or [variant.short for variant in VARIANTS.values()]:
         rules = by_short(short).ruleset()
-        for seats in asked.players:
-            print(f"{rules.title}, {seats} players, {asked.of} decisions:")
-            for line in costs(rules, seats, asked.of):
+        for seats in options.players:
+            print(f"{rules.title}, {seats} players, {options.of} decisions:")
+            for line in costs(rules, seats, options.of):
                 print(f"  {line}", flush=True)
 
 

@@ -54,7 +54,7 @@ class Cases:
         return np.equal(self.facts[:, 1], 1)
 
 
-def played(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
+def play_cases(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
     """So many cases of whole matches at one sort of `TABLES`."""
     kinds, number = TABLES[tables]
     chances, facts = np.zeros((rows, CHANCES)), np.zeros((rows, FACTS))
@@ -63,7 +63,7 @@ def played(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
     at = 0
     while at < rows:
         # tables of two to six mostly, as people's are
-        players = (2, 3, 4, 5, 6, 2, 3, 4, 5, 8, 10)[seed_of(rng) % 11]
+        players = (2, 3, 4, 5, 6, 2, 3, 4, 5, 8, 10)[draw_seed(rng) % 11]
         reading = for_estimates(reading_of(rules, players))
         g, r = reading.arrays, reading.models
         at = collect(
@@ -74,7 +74,7 @@ def played(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
     return Cases(chances, facts, held)
 
 
-def seed_of(rng: NDArray[np.uint64]) -> int:
+def draw_seed(rng: NDArray[np.uint64]) -> int:
     """A random number, from the same stream as the matches."""
     from engine.players.kernels.cards import random_bits
 
@@ -87,43 +87,43 @@ def fit(cases: Cases, rounds: int = 12) -> Floats:
     inputs, held = design(cases.chances, cases.facts)[open_ones], cases.held[open_ones]
     beta = np.zeros(INPUTS)
     for _ in range(rounds):
-        told = 1 / (1 + np.exp(-inputs @ beta))
-        gradient = inputs.T @ (held - told) - RIDGE * beta
-        curve = (inputs * (told * (1 - told))[:, None]).T @ inputs
+        estimate = 1 / (1 + np.exp(-inputs @ beta))
+        gradient = inputs.T @ (held - estimate) - RIDGE * beta
+        curve = (inputs * (estimate * (1 - estimate))[:, None]).T @ inputs
         beta += np.linalg.solve(curve + RIDGE * np.eye(INPUTS), gradient)
     return beta
 
 
-def scored(told: Floats, held: Floats) -> Iterator[str]:
+def score_lines(estimate: Floats, held: Floats) -> Iterator[str]:
     """Brier score, log loss and how far each tenth is off."""
-    brier = float(((told - held) ** 2).mean())
-    clipped = np.clip(told, 0.001, 0.999)
+    brier = float(((estimate - held) ** 2).mean())
+    clipped = np.clip(estimate, 0.001, 0.999)
     loss = float(-(held * np.log(clipped) + (1 - held) * np.log(1 - clipped)).mean())
-    tenth = np.minimum((told * 10).astype(int), 9)
+    tenth = np.minimum((estimate * 10).astype(int), 9)
     rows = []
     for t in range(10):
         of = tenth == t
         if of.sum() >= ENOUGH:
-            rows.append((float(told[of].mean()), float(held[of].mean()), int(of.sum())))
-    worst = max((abs(said - true) for said, true, _ in rows), default=0.0)
+            rows.append((float(estimate[of].mean()), float(held[of].mean()), int(of.sum())))
+    worst = max((abs(expected - true) for expected, true, _ in rows), default=0.0)
     yield f"Brier {brier:.4f}, log loss {loss:.4f}, worst tenth {worst:.3f}, {len(held)} cases"
-    yield "    " + " ".join(f"{said:.2f}>{true:.2f}({n})" for said, true, n in rows)
+    yield "    " + " ".join(f"{expected:.2f}>{true:.2f}({n})" for expected, true, n in rows)
 
 
-def measured(rules: Ruleset, rows: int, seed: int, tables: str) -> Iterator[str]:
+def report_lines(rules: Ruleset, rows: int, seed: int, tables: str) -> Iterator[str]:
     """Lines on the estimate that is shipped, from so many cases at one sort of `TABLES`."""
-    cases = played(rules, rows, seed, tables)
-    told = estimates(weights_of(rules.key), cases.chances, cases.facts)
-    own = cases.chances[:, 0]
-    for which, asked in (("standing", cases.standing), ("other", ~cases.standing)):
+    cases = play_cases(rules, rows, seed, tables)
+    estimate = estimates(weights_of(rules.key), cases.chances, cases.facts)
+    own_chance = cases.chances[:, 0]
+    for which, chosen in (("standing", cases.standing), ("other", ~cases.standing)):
         where = f"{tables} tables, {which} bids"
-        open_ones = asked & (own > 0) & (own < 1)
-        for name, said, of in (
-            (f"{where}, own cards alone", own, asked),
-            (where, told, asked),
-            (f"{where}, those that are not certain", told, open_ones),
+        open_ones = chosen & (own_chance > 0) & (own_chance < 1)
+        for name, estimated, of in (
+            (f"{where}, own cards alone", own_chance, chosen),
+            (where, estimate, chosen),
+            (f"{where}, those that are not certain", estimate, open_ones),
         ):
-            first, *others = scored(said[of], cases.held[of])
+            first, *others = score_lines(estimated[of], cases.held[of])
             yield f"{name}: {first}"
             yield from others
 
@@ -137,10 +137,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fit", action="store_true", help="write the weights that are shipped")
     parser.add_argument("--tables", nargs="+", choices=TABLES, help="to measure; all by default")
-    asked = parser.parse_args()
-    rules = by_short(asked.game).ruleset()
-    if asked.fit:
-        parts = [played(rules, asked.rows, asked.seed, tables) for tables in TABLES]
+    options = parser.parse_args()
+    rules = by_short(options.game).ruleset()
+    if options.fit:
+        parts = [play_cases(rules, options.rows, options.seed, tables) for tables in TABLES]
         both = Cases(
             *(np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0]))
         )
@@ -148,12 +148,12 @@ def main() -> None:
         shipped = json.loads(FILE.read_text()) if FILE.exists() else {"weights": {}}
         shipped["fallback"] = by_short(FALLBACK).key
         shipped["recipe"] = "python -m benchmarks.estimate GAME --fit"
-        shipped.setdefault("fitted", {})[rules.key] = {"rows": asked.rows, "seed": asked.seed}
+        shipped.setdefault("fitted", {})[rules.key] = {"rows": options.rows, "seed": options.seed}
         shipped["weights"][rules.key] = [round(float(weight), 4) for weight in weights]
         FILE.write_text(json.dumps(shipped) + "\n")
-    for tables in asked.tables or TABLES:
-        for line in measured(rules, asked.test, asked.seed + 1000, tables):
-            print(f"{asked.game}, {line}", flush=True)
+    for tables in options.tables or TABLES:
+        for line in report_lines(rules, options.test, options.seed + 1000, tables):
+            print(f"{options.game}, {line}", flush=True)
 
 
 if __name__ == "__main__":

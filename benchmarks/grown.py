@@ -1,13 +1,13 @@
-"""How a house starts and answers when 10,000 and 100,000 matches are stored in it.
+"""How the bot starts and answers when 10,000 and 100,000 matches are stored in it.
 
     python -m benchmarks.grown [--matches 10000,100000] [--engines sqlite,postgresql]
 
 Two hundred matches of two to four people are played through the bot's own tables, and copied with
-their logs, seeds, letters, results and records under other numbers until there are as many as asked
-for; they ended in the year before. Told is how long the real bot takes from its start to ready at a
-local Discord (three starts), how long what people and the bot ask takes (the median of 300, and the
-99th of a hundred), what is on the disk, and up to --rebuilt matches how long it takes to make their
-records anew, as `bluffhouse store rebuild` does. PostgreSQL is a fresh one with
+their logs, seeds, direct messages, results and records under other numbers until there are as many
+as asked for; they ended in the year before. It prints how long the real bot takes from its start to
+ready at a local Discord (three starts), how long what people and the bot ask takes (the median of
+300, and the 99th of a hundred), what is on the disk, and up to --rebuilt matches how long it takes
+to make their records anew, as `bluffhouse store rebuild` does. PostgreSQL is a fresh one with
 fsync, not tuned; its tables were analyzed.
 """
 
@@ -32,8 +32,8 @@ import asyncpg
 from sqlalchemy import text
 
 from benchmarks.crowd import percentile
-from benchmarks.premises import premises
 from benchmarks.processes import LIMITS, Player, numbers, quieten, size
+from benchmarks.setup import open_setup
 from bot.services.tables import Tables
 from bot.stats.folding import Scope
 from bot.storage.store import SqlStore
@@ -62,7 +62,7 @@ _COPIES: Final = {
     "results": "match_id + :to, player, place, rounds",
     "recorded_matches": "guild_id, number + :to, match_id + :to, season",
 }
-# as those of a real house: their winners were shown, and a year has passed over them. A start takes
+# as those of a real host: their winners were shown, and a year has passed over them. A start takes
 # a table that was never shown for one whose channel does not know of its end, and reads it
 _SHOWN: Final = text(
     "update tables set updated_at = updated_at - :day * (id % 365), announced_seq ="
@@ -71,31 +71,31 @@ _SHOWN: Final = text(
 _OF_TABLE: Final = {"tables": "id <= :each", "matches": "id <= :each"}
 
 
-async def played(url: str) -> None:
+async def play_matches(url: str) -> None:
     """The matches that are copied: each at a table of its own."""
     store = await SqlStore.open(url)
     chance = random.Random(5)
-    player = Player(house(store), GUILD, chance)
+    player = Player(tables_of(store), GUILD, chance)
     for channel in range(1, PLAYED + 1):
         people = chance.sample(range(1, PEOPLE + 1), chance.randint(2, 4))
         number = await player.begin(channel, people)
-        while await player.moved(number):
+        while await player.make_move(number):
             pass
     await store.close()
 
 
-async def copied(url: str, matches: int) -> None:
+async def copy_matches(url: str, matches: int) -> None:
     """Copy them until there are so many."""
     store = await SqlStore.open(url)
     for number in range(1, -(-matches // PLAYED)):
         moved = {"each": PLAYED, "to": number * PLAYED, "far": number << 32}
         async with transaction(store.database) as connection:
             for table, columns in _COPIES.items():
-                names = ", ".join(one.split(" ")[0] for one in columns.split(", "))
+                names = ", ".join(column.split(" ")[0] for column in columns.split(", "))
                 which = _OF_TABLE.get(table, "match_id <= :each")
                 copy = f"insert into {table} ({names}) select {columns} from {table} where {which}"
-                wanted = {key: moved[key] for key in moved if f":{key}" in copy}
-                await connection.execute(text(copy), wanted)
+                values = {key: moved[key] for key in moved if f":{key}" in copy}
+                await connection.execute(text(copy), values)
     async with transaction(store.database) as connection:
         await connection.execute(
             text("update record_books set recorded = recorded * :times"),
@@ -112,17 +112,17 @@ async def copied(url: str, matches: int) -> None:
                 )
     await store.close()
     if store.database.file is None:
-        await analyzed(url)
+        await analyze(url)
 
 
-async def analyzed(url: str) -> None:
+async def analyze(url: str) -> None:
     """What PostgreSQL does by itself a while after so many rows."""
     connection = await asyncpg.connect(url)
     await connection.execute("analyze")
     await connection.close()
 
 
-async def timed(name: str, ask: Callable[[], Awaitable[Any]]) -> None:
+async def time_query(name: str, ask: Callable[[], Awaitable[Any]]) -> None:
     """Ask `TIMES` times, and show what it took."""
     took = []
     for _ in range(TIMES):
@@ -135,72 +135,77 @@ async def timed(name: str, ask: Callable[[], Awaitable[Any]]) -> None:
 def show(name: str, took: Sequence[float]) -> None:
     """Print the median, the 99th of a hundred and the longest of these seconds in milliseconds."""
     of = [percentile(took, 50), percentile(took, 99), max(took)]
-    print(f"{name:34} {' '.join(f'{1000 * one:7.2f}' for one in of)}")
+    print(f"{name:34} {' '.join(f'{1000 * seconds:7.2f}' for seconds in of)}")
 
 
-async def asked(url: str, matches: int) -> None:
+async def time_queries(url: str, matches: int) -> None:
     """What the bot and its people ask, timed."""
     chance = random.Random(7)
     store = await SqlStore.open(url)
     everything = Scope()
     row = (await store.stats.leaderboard(GUILD, everything, PEOPLE // 2, 1))[0]
 
-    def who() -> int:
+    def random_player() -> int:
         return chance.randint(1, PEOPLE)
 
     def number() -> int:
         return chance.randint(1, matches)
 
     print(f"{'milliseconds':34} {'median':>7} {'99 %':>7} {'most':>7}")
-    await timed("/history: the latest ten", lambda: store.matches.history(who(), None, 10))
-    await timed(
-        "/history: ten of long ago", lambda: store.matches.history(who(), matches // 10, 10)
+    await time_query(
+        "/history: the latest ten", lambda: store.matches.history(random_player(), None, 10)
     )
-    await timed("replay: a match with its log", lambda: store.matches.load(number()))
-    await timed("the channel's latest match", lambda: store.matches.last_ended(number()))
-    await timed("/records: somebody's row", lambda: store.stats.person(GUILD, everything, who()))
-    await timed("/records: their place", lambda: store.stats.rank(GUILD, everything, row))
-    await timed(
+    await time_query(
+        "/history: ten of long ago",
+        lambda: store.matches.history(random_player(), matches // 10, 10),
+    )
+    await time_query("replay: a match with its log", lambda: store.matches.load(number()))
+    await time_query("the channel's latest match", lambda: store.matches.last_ended(number()))
+    await time_query(
+        "/records: somebody's row", lambda: store.stats.person(GUILD, everything, random_player())
+    )
+    await time_query("/records: their place", lambda: store.stats.rank(GUILD, everything, row))
+    await time_query(
         "leaderboard: first page", lambda: store.stats.leaderboard(GUILD, everything, 0, 10)
     )
-    await timed("where somebody sits", lambda: store.tables.seats_of(who()))
-    await timed("a table that is over, with its log", lambda: store.tables.snapshot(number()))
-    await timed("clocks that are due", lambda: store.tables.due(WallClock().now()))
-    await timed("a start: tables in play", store.tables.live)
-    await timed("a start: records to be renewed", store.rebuilding.outdated_guilds)
-    player = Player(house(store), GUILD, chance)
+    await time_query("where somebody sits", lambda: store.tables.seats_of(random_player()))
+    await time_query("a table that is over, with its log", lambda: store.tables.snapshot(number()))
+    await time_query("clocks that are due", lambda: store.tables.due(WallClock().now()))
+    await time_query("a start: tables in play", store.tables.live)
+    await time_query("a start: records to be renewed", store.rebuilding.outdated_guilds)
+    player = Player(tables_of(store), GUILD, chance)
     for channel in range(1 << 40, (1 << 40) + 20):
         table = await player.begin(channel, (1, 2))
-        while await player.moved(table):
+        while await player.make_move(table):
             pass
     show(f"a move ({len(player.waits)} of them)", player.waits)
     await store.close()
 
 
-def house(store: SqlStore) -> Tables:
+def tables_of(store: SqlStore) -> Tables:
     """Tables over a store, shown to nobody."""
     return Tables(store, WallClock(), Changes(), LIMITS, lambda: secrets.token_bytes(32))
 
 
-async def started(url: str, folder: Path) -> list[float]:
+async def start_times(url: str, folder: Path) -> list[float]:
     """Seconds from the real bot's start to ready."""
-    async with premises(folder, 0) as here:
+    async with open_setup(folder, 0) as setup:
         if url.startswith("postgresql"):
-            here.more = {"BLUFFHOUSE_DATABASE__URL": url}
+            setup.extra_settings = {"BLUFFHOUSE_DATABASE__URL": url}
         else:
-            here.more = {"BLUFFHOUSE_DATABASE__PATH": url.removeprefix("sqlite:///")}
-        found = []
+            setup.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": url.removeprefix("sqlite:///")}
+        waits = []
         for _ in range(STARTS):
-            found.append(await here.start())
-            await here.terminate()
-    return found
+            waits.append(await setup.start())
+            await setup.terminate()
+    return waits
 
 
 async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
     """Fill one database, then ask it."""
     begun = time.perf_counter()
-    await played(url)
-    await copied(url, matches)
+    await play_matches(url)
+    await copy_matches(url, matches)
     filled = time.perf_counter() - begun
     store = await SqlStore.open(url)
     async with transaction(store.database) as connection:
@@ -211,17 +216,17 @@ async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
     print(
         f"{actions:,} moves; made in {filled:.0f} s; {held / 1e6:,.0f} MB on the disk", flush=True
     )
-    ready = await started(url, folder)
+    ready = await start_times(url, folder)
     print(f"from a start to ready: {statistics.median(ready):.2f} s ({min(ready):.2f} to", end="")
     print(f" {max(ready):.2f})", flush=True)
-    await asked(url, matches)
+    await time_queries(url, matches)
     if matches <= rebuilt:
         store = await SqlStore.open(url)
         begun, used = time.perf_counter(), time.process_time()
-        done = await store.rebuilding.rebuild([GUILD])
+        result = await store.rebuilding.rebuild([GUILD])
         took, used = time.perf_counter() - begun, time.process_time() - used
         print(
-            f"records of {done.won:,} matches made anew in {took:.0f} s ({used:.0f} s of it ours)"
+            f"records of {result.won:,} matches made anew in {took:.0f} s ({used:.0f} s of it ours)"
         )
         await store.close()
 
@@ -232,20 +237,20 @@ def main() -> None:
     parser.add_argument("--matches", type=numbers, default=[10_000, 100_000])
     parser.add_argument("--engines", default="sqlite,postgresql")
     parser.add_argument("--rebuilt", type=int, default=10_000, help="0: nobody's records are")
-    given = parser.parse_args()
-    found = programs()
-    if found is None and "postgresql" in given.engines:
+    options = parser.parse_args()
+    binaries = programs()
+    if binaries is None and "postgresql" in options.engines:
         parser.error("expected a PostgreSQL server, for example apt-get install postgresql")
     quieten()
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores", flush=True)
-    for engine, matches in itertools.product(given.engines.split(","), given.matches):
+    for engine, matches in itertools.product(options.engines.split(","), options.matches):
         print(f"\n{engine}, {matches:,} matches", flush=True)
-        with tempfile.TemporaryDirectory() as made, ExitStack() as stack:
-            folder = Path(made)
+        with tempfile.TemporaryDirectory() as temporary, ExitStack() as stack:
+            folder = Path(temporary)
             url = f"sqlite:///{folder / 'house.db'}"
-            if engine == "postgresql" and found is not None:
-                url = stack.enter_context(running_cluster(found, "-c fsync=on"))
-            asyncio.run(measure(url, matches, folder, given.rebuilt))
+            if engine == "postgresql" and binaries is not None:
+                url = stack.enter_context(running_cluster(binaries, "-c fsync=on"))
+            asyncio.run(measure(url, matches, folder, options.rebuilt))
 
 
 if __name__ == "__main__":

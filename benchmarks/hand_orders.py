@@ -40,9 +40,9 @@ def main() -> None:
     for game in GAMES:
         rules = PRESETS[game]
         lowest = 4 if rules.ranking.is_short else 0
-        found = {label: equity(label, rules) for label in kinds(lowest)}
-        ordered = sorted(found, key=lambda label: (found[label], label), reverse=True)
-        equals = len(found) - len(set(found.values()))
+        equities = {label: equity(label, rules) for label in kinds(lowest)}
+        ordered = sorted(equities, key=lambda label: (equities[label], label), reverse=True)
+        equals = len(equities) - len(set(equities.values()))
         print(
             f"{game}: {len(ordered)} kinds, {equals} equal; best {ordered[0]}, worst {ordered[-1]}"
         )

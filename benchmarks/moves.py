@@ -43,8 +43,8 @@ from typing import Any, Final
 import aiohttp
 
 from benchmarks.crowd import percentile
-from benchmarks.premises import PATIENCE, Premises, premises
 from benchmarks.reading import ANYWAY, OWN_CARDS, TURN
+from benchmarks.setup import PATIENCE, Setup, open_setup
 from bot.boards.pad import SHORT
 from bot.language.words import together
 from bot.sandbox.payloads import walk
@@ -90,11 +90,11 @@ class Figures:
     cpu: list[float] = field(default_factory=list)
     requests: list[int] = field(default_factory=list)
 
-    def add(self, other: Figures) -> None:
+    def add(self, figures: Figures) -> None:
         """Have those of another too."""
-        self.waits += other.waits
-        self.cpu += other.cpu
-        self.requests += other.requests
+        self.waits += figures.waits
+        self.cpu += figures.cpu
+        self.requests += figures.requests
 
 
 @dataclass
@@ -113,13 +113,16 @@ class Turns:
         ours, bare = self.ours[kind], self.bare[kind]
 
         def ratio(of: Callable[[Figures], float]) -> str:
-            found = sorted(of(one) / of(other) for one, other in zip(ours, bare, strict=True))
-            return f"{statistics.median(found):.2f} ({found[0]:.2f} to {found[-1]:.2f})"
+            ratios = sorted(
+                of(figures) / of(bare_figures)
+                for figures, bare_figures in zip(ours, bare, strict=True)
+            )
+            return f"{statistics.median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
 
         def side(name: str, turns: list[Figures]) -> str:
             waits = [wait for figures in turns for wait in figures.waits]
             cpu = [used for figures in turns for used in figures.cpu]
-            requests = [made for figures in turns for made in figures.requests]
+            requests = [number for figures in turns for number in figures.requests]
             return (
                 f"{name} median {statistics.median(waits):5.1f} ms,"
                 f" p95 {percentile(waits, 95):5.1f} ms, cpu {statistics.mean(cpu):5.1f} ms,"
@@ -128,9 +131,9 @@ class Turns:
 
         return (
             f"{kind:5} {side('ours', ours)}; {side('bare', bare)}\n"
-            f"      ratio: median {ratio(lambda one: statistics.median(one.waits))},"
-            f" p95 {ratio(lambda one: percentile(one.waits, 95))},"
-            f" cpu {ratio(lambda one: statistics.median(one.cpu))}"
+            f"      ratio: median {ratio(lambda figures: statistics.median(figures.waits))},"
+            f" p95 {ratio(lambda figures: percentile(figures.waits, 95))},"
+            f" cpu {ratio(lambda figures: statistics.median(figures.cpu))}"
         )
 
 
@@ -138,23 +141,23 @@ class Turns:
 class Side:
     """One of the two bots, its local Discord, and two people who click there."""
 
-    here: Premises
+    setup: Setup
     bids: int = 0
 
     @property
     def process(self) -> int:
         """The bot's process id."""
-        assert self.here.bot is not None
-        return self.here.bot.pid
+        assert self.setup.bot is not None
+        return self.setup.bot.pid
 
-    async def clicked(
+    async def click_and_time(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, part: Json, *values: str
     ) -> None:
         """Use a control and note what it took. Raises SystemExit if it was refused."""
         where = {"channel": message.channel_id, "message": message.id}
         act = "select" if values else "click"
         chosen: Json = {"values": list(values)} if values else {}
-        mark = await self.here.world.mark()
+        mark = await self.setup.world.mark()
         used, began = cpu_seconds(self.process), time.perf_counter()
         answer = await person.act(act, custom_id=part["custom_id"], **where, **chosen)
         wait = time.perf_counter() - began
@@ -167,7 +170,7 @@ class Side:
         """Note a click whose work began at `used` seconds of the bot's, after request `mark`."""
         figures.waits.append(1000 * wait)
         figures.cpu.append(1000 * (cpu_seconds(self.process) - used))
-        figures.requests.append(await self.here.world.mark() - mark)
+        figures.requests.append(await self.setup.world.mark() - mark)
 
     async def news(
         self, figures: Figures, person: RemotePerson, message: SeenMessage, label: str
@@ -178,32 +181,32 @@ class Side:
         """
         custom_id = message.button(label)
         where = {"channel": message.channel_id, "message": message.id}
-        mark = await self.here.world.mark()
+        mark = await self.setup.world.mark()
         used, began = cpu_seconds(self.process), time.perf_counter()
         out = await person.act("click", custom_id=custom_id, **where)
         asks = out.message if OWN_CARDS in out.text else None
         if asks is not None:
             await person.click(asks, ANYWAY)
-        shown = await self.here.shown()
-        while shown.id == message.id:
+        message_now = await self.setup.table_message()
+        while message_now.id == message.id:
             await asyncio.sleep(LOOK)
-            shown = await self.here.shown()
+            message_now = await self.setup.table_message()
         wait = time.perf_counter() - began
         await idle(self.process)
         if asks is None:
             await self.note(figures, wait, used, mark)
-        return shown
+        return message_now
 
     async def seat_of(self, person: RemotePerson) -> SeenMessage:
         """Somebody's seat: their lowest private message with controls."""
-        private = await person.visible(self.here.channel)
-        return [one for one in private if one.ephemeral and one.components][-1]
+        private = await person.visible(self.setup.channel)
+        return [message for message in private if message.ephemeral and message.components][-1]
 
     async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
         """Two taps and a bid on somebody's pad: a kind of hands, back, and the next rung."""
         for kind, label in (("tap", KIND), ("tap", "Back"), ("move", NEXT)):
             seat, part = await self.on_seat(person, label)
-            await self.clicked(figures.get(kind, Figures()), person, seat, part)
+            await self.click_and_time(figures.get(kind, Figures()), person, seat, part)
 
     async def on_seat(
         self, person: RemotePerson, label: str | tuple[str, ...]
@@ -218,37 +221,37 @@ class Side:
                 await idle(self.process)
 
 
-class House(Side):
+class Bluffhouse(Side):
     """Bluffhouse: a match of two goes on for as long as it is clicked at."""
 
     async def bidder(self) -> RemotePerson:
         """Who is to act, in a round that has had fewer than ROUND bids; begins what must begin."""
         while True:
             await idle(self.process)
-            message = await self.here.shown()
-            found = TURN.search(message.text)
-            if found is not None and self.bids < ROUND:
+            message = await self.setup.table_message()
+            turn = TURN.search(message.text)
+            if turn is not None and self.bids < ROUND:
                 self.bids += 1
-                return next(one for one in self.here.people if one.id == found[1])
+                return next(player for player in self.setup.people if player.id == turn[1])
             self.bids = 0
-            host, other = self.here.people
-            if found is not None:
-                person = next(one for one in self.here.people if one.id == found[1])
+            host, guest = self.setup.people
+            if turn is not None:
+                person = next(player for player in self.setup.people if player.id == turn[1])
                 await person.click(message, "Challenge")
             elif "Play again" in message.buttons:
                 await (await host.click(message, "Play again")).settled()
                 await idle(self.process)
-                asked = await self.here.until_shown("I'm in")
-                await (await other.click(asked, "I'm in")).settled()
+                question = await self.setup.wait_for_table("I'm in")
+                await (await guest.click(question, "I'm in")).settled()
             elif "Next round" in message.buttons:
                 await host.click(message, "Next round")
 
     async def choose(self, figures: Figures) -> None:
         """One bid from the table's list."""
         person = await self.bidder()
-        message = await self.here.shown()
+        message = await self.setup.table_message()
         select = message.select()
-        await self.clicked(figures, person, message, select, select["options"][0]["value"])
+        await self.click_and_time(figures, person, message, select, select["options"][0]["value"])
 
     async def pad(self, figures: dict[str, Figures]) -> None:
         """Two taps and a bid on the pad of whoever is to act."""
@@ -258,19 +261,19 @@ class House(Side):
         """A bid, a challenge, and the next deal; a showdown that ends the match is not counted."""
         await self.choose(Figures())
         person, checked = await self.bidder(), Figures()
-        shown = await self.news(checked, person, await self.here.shown(), "Challenge")
+        showdown = await self.news(checked, person, await self.setup.table_message(), "Challenge")
         self.bids = 0
-        if "Next round" in shown.buttons:
+        if "Next round" in showdown.buttons:
             figures["check"].add(checked)
-            await self.news(figures["deal"], self.here.people[0], shown, "Next round")
+            await self.news(figures["deal"], self.setup.people[0], showdown, "Next round")
 
     async def open_seats(self) -> None:
         """Have both seats open, in a bot that was started anew and draws pictures elsewhere."""
-        await self.here.terminate()
-        await self.here.start()
-        await self.here.warm()
-        for person in self.here.people:
-            await (await person.click(await self.here.shown(), "My seat")).settled()
+        await self.setup.terminate()
+        await self.setup.start()
+        await self.setup.warm()
+        for person in self.setup.people:
+            await (await person.click(await self.setup.table_message(), "My seat")).settled()
         await idle(self.process)
 
     async def payloads(self) -> Json:
@@ -281,42 +284,42 @@ class House(Side):
         for _ in range(3):  # some bids, to have a history
             await self.choose(Figures())
         person = await self.bidder()
-        found = {
-            "table": (await self.here.shown()).payload["components"],
+        screens = {
+            "table": (await self.setup.table_message()).payload["components"],
             "pad": (seat := await self.seat_of(person)).payload["components"],
         }
         seat, kind = await self.on_seat(person, KIND)
         await person.click(seat, kind["label"])
-        found["kind"] = (await self.seat_of(person)).payload["components"]
-        other = next(one for one in self.here.people if one is not person)
-        found["waiting"] = (await self.seat_of(other)).payload["components"]
+        screens["kind"] = (await self.seat_of(person)).payload["components"]
+        opponent = next(player for player in self.setup.people if player is not person)
+        screens["waiting"] = (await self.seat_of(opponent)).payload["components"]
         whole: Json = {
-            name: [without_pictures(part) for part in parts] for name, parts in found.items()
+            name: [without_pictures(part) for part in parts] for name, parts in screens.items()
         }
         return whole | {"pictures": {}} | await self._around_a_showdown()
 
     async def _around_a_showdown(self) -> Json:
         """The same of a showdown, and of what is left of the messages before and after it."""
-        shown = await self.here.shown()
-        while "Next round" not in shown.buttons:
+        table = await self.setup.table_message()
+        while "Next round" not in table.buttons:
             await self.choose(Figures())
             person = await self.bidder()
-            before = await self.here.shown()
-            shown = await self.news(Figures(), person, before, "Challenge")
-        host = self.here.people[0]
-        found = {"folded": await host.current(before), "showdown": shown}
-        found["seat at showdown"] = await self.seat_of(host)
-        await self.news(Figures(), host, shown, "Next round")
-        found["record"] = await host.current(shown)
-        found["seat at table"] = await self.seat_of(host)
+            before = await self.setup.table_message()
+            table = await self.news(Figures(), person, before, "Challenge")
+        host = self.setup.people[0]
+        messages = {"folded": await host.current(before), "showdown": table}
+        messages["seat at showdown"] = await self.seat_of(host)
+        await self.news(Figures(), host, table, "Next round")
+        messages["record"] = await host.current(table)
+        messages["seat at table"] = await self.seat_of(host)
         pictures: Json = {}
-        for name, message in found.items():
+        for name, message in messages.items():
             pictures[name] = {
-                one["filename"]: base64.b64encode(await downloaded(one["url"])).decode()
-                for one in message.attachments
+                attachment["filename"]: base64.b64encode(await download(attachment["url"])).decode()
+                for attachment in message.attachments
             }
         return {"pictures": pictures} | {
-            name: message.payload["components"] for name, message in found.items()
+            name: message.payload["components"] for name, message in messages.items()
         }
 
 
@@ -325,32 +328,34 @@ class Bare(Side):
 
     async def open(self) -> None:
         """Have it show a table and a seat to each."""
-        await (await self.here.people[0].slash(self.here.channel, "table")).settled()
-        for person in self.here.people:
-            await (await person.slash(self.here.channel, "seat")).settled()
+        await (await self.setup.people[0].slash(self.setup.channel, "table")).settled()
+        for person in self.setup.people:
+            await (await person.slash(self.setup.channel, "seat")).settled()
         await idle(self.process)
 
     async def choose(self, figures: Figures) -> None:
         """One choice from the table's list."""
-        message = await self.here.shown()
+        message = await self.setup.table_message()
         select = message.select()
-        await self.clicked(
-            figures, self.here.people[0], message, select, select["options"][0]["value"]
+        await self.click_and_time(
+            figures, self.setup.people[0], message, select, select["options"][0]["value"]
         )
 
     async def rounds(self, figures: dict[str, Figures]) -> None:
         """A challenge, and the next deal."""
-        host = self.here.people[0]
-        shown = await self.news(figures["check"], host, await self.here.shown(), "Challenge")
-        await self.news(figures["deal"], host, shown, "Next round")
+        host = self.setup.people[0]
+        showdown = await self.news(
+            figures["check"], host, await self.setup.table_message(), "Challenge"
+        )
+        await self.news(figures["deal"], host, showdown, "Next round")
 
     async def pad(self, figures: dict[str, Figures]) -> None:
         """Two taps and a bid."""
         self.bids += 1
-        await self.on_pad(self.here.people[self.bids % 2], figures)
+        await self.on_pad(self.setup.people[self.bids % 2], figures)
 
 
-async def downloaded(address: str) -> bytes:
+async def download(address: str) -> bytes:
     """A file that came with a message."""
     async with aiohttp.ClientSession() as http, http.get(address) as response:
         return await response.read()
@@ -364,11 +369,13 @@ def one_says(part: Json, label: str | tuple[str, ...]) -> bool:
 
 def without_pictures(part: Json) -> Json:
     """A component without the galleries in it."""
-    inside = [without_pictures(one) for one in part.get("components", ()) if one["type"] != GALLERY]
+    inside = [
+        without_pictures(inner) for inner in part.get("components", ()) if inner["type"] != GALLERY
+    ]
     return part | ({"components": inside} if inside else {})
 
 
-async def turn_of(side: House | Bare, clicks: int, where: str) -> dict[str, Figures]:
+async def turn_of(side: Bluffhouse | Bare, clicks: int, where: str) -> dict[str, Figures]:
     """One turn of a side: so many clicks in the list, on the pads, or so many rounds."""
     figures = {kind: Figures() for kind in KINDS}
     for _ in range(clicks):
@@ -379,41 +386,41 @@ async def turn_of(side: House | Bare, clicks: int, where: str) -> dict[str, Figu
     return figures
 
 
-async def measured(house: House, bare: Bare, turns: int, clicks: int) -> Turns:
+async def compare(ours: Bluffhouse, bare: Bare, turns: int, clicks: int) -> Turns:
     """Click at both in turns: at the lists, on the pads, through rounds."""
-    found = Turns()
-    sides: tuple[tuple[str, House | Bare], ...] = (("ours", house), ("bare", bare))
+    comparison = Turns()
+    sides: tuple[tuple[str, Bluffhouse | Bare], ...] = (("ours", ours), ("bare", bare))
     for where in ("list", "pads", "rounds"):
-        await house.open_seats()
+        await ours.open_seats()
         for turn in range(-1, turns):  # the first is not counted
             for name, side in sides:
                 times = clicks if turn >= 0 else FIRST
                 figures = await turn_of(side, times, where)
                 for kind in KINDS if turn >= 0 else ():
                     if figures[kind].waits:
-                        found.add(name, kind, figures[kind])
-    return found
+                        comparison.add(name, kind, figures[kind])
+    return comparison
 
 
-async def run(folder: Path, given: argparse.Namespace) -> Turns:
+async def run(folder: Path, options: argparse.Namespace) -> Turns:
     """Start everything, measure, stop everything."""
     homes = folder / "ours", folder / "bare"
     for home in homes:
         home.mkdir()
-    async with premises(homes[0], 2) as ours, premises(homes[1], 2) as other:
-        ours.more = {
+    async with open_setup(homes[0], 2) as ours, open_setup(homes[1], 2) as theirs:
+        ours.extra_settings = {
             "BLUFFHOUSE_TABLES__TURN_MINUTES": "0",  # no clock, no reminder in between
             "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",  # nothing waits: each click's cost
         }
         await ours.start()
         await ours.begin(GAME)
-        house, bare = House(ours), Bare(other)
+        side, bare = Bluffhouse(ours), Bare(theirs)
         copied = homes[1] / "payloads.json"
-        copied.write_text(json.dumps(await house.payloads()))
-        other.module = ("benchmarks.bare_bot", str(copied))
-        await other.start()
+        copied.write_text(json.dumps(await side.payloads()))
+        theirs.module = ("benchmarks.bare_bot", str(copied))
+        await theirs.start()
         await bare.open()
-        return await measured(house, bare, given.turns, given.clicks)
+        return await compare(side, bare, options.turns, options.clicks)
 
 
 def main() -> None:
@@ -421,16 +428,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--turns", type=int, default=7, help="turns of each bot")
     parser.add_argument("--clicks", type=int, default=20, help="clicks in a turn")
-    given = parser.parse_args()
-    if given.turns < 1 or given.clicks < 2:
+    options = parser.parse_args()
+    if options.turns < 1 or options.clicks < 2:
         parser.error("expected at least 1 turn of 2 clicks, such as --turns 7 --clicks 20")
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(run(Path(folder), given))
+        turns = asyncio.run(run(Path(folder), options))
     for kind in KINDS:
-        print(found.line(kind))
+        print(turns.line(kind))
     print(f"goal: ratios of at most {WAIT_GOAL} in the median wait and {CPU_GOAL} in cpu")
 
 

@@ -63,36 +63,36 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--boards", type=int, default=134_459)
     parser.add_argument("--write", type=Path, help="the file of the engine, from what is there")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     boards, weights = canonical_boards()
     shuffled = np.random.default_rng(SEED).permutation(len(boards))
     classes, class_of = hand_classes()
     points = np.zeros(len(classes), np.int64)
     deals = np.zeros(len(classes), np.int64)
-    done = 0
-    if asked.file.exists():
-        kept = np.load(asked.file)
-        points, deals, done = kept["points"], kept["deals"], int(kept["done"])
+    counted = 0
+    if options.file.exists():
+        saved = np.load(options.file)
+        points, deals, counted = saved["points"], saved["deals"], int(saved["done"])
     starts = numbering()
-    told = monotonic()
-    while done < min(asked.boards, len(boards)):
-        which = shuffled[done]
+    printed_at = monotonic()
+    while counted < min(options.boards, len(boards)):
+        which = shuffled[counted]
         add_board(boards[which], weights[which], starts, class_of, points, deals)
-        done += 1
-        if monotonic() - told > 60 or done == asked.boards:
-            told = monotonic()
-            np.savez(asked.file, points=points, deals=deals, done=done, classes=classes)
-            print(f"{done:,} boards", flush=True)
+        counted += 1
+        if monotonic() - printed_at > 60 or counted == options.boards:
+            printed_at = monotonic()
+            np.savez(options.file, points=points, deals=deals, done=counted, classes=classes)
+            print(f"{counted:,} boards", flush=True)
 
-    if asked.write is not None:
+    if options.write is not None:
         places = np.empty(len(classes), np.int64)
         # quotients of whole numbers, compared as such; what is equal stays in the order of cards
         shares = [Fraction(int(won), int(of)) for won, of in zip(points, deals, strict=True)]
         order = sorted(range(len(classes)), key=lambda number: -shares[number])
         places[order] = np.arange(len(classes))
-        asked.write.write_bytes(compress(places.astype("<u2").tobytes(), 9))
+        options.write.write_bytes(compress(places.astype("<u2").tobytes(), 9))
         equal = len(shares) - len(set(shares))
-        print(f"{asked.write}: the order after {done:,} boards, {equal} equal to one before")
+        print(f"{options.write}: the order after {counted:,} boards, {equal} equal to one before")
 
 
 if __name__ == "__main__":

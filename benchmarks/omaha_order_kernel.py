@@ -18,11 +18,11 @@ SCORES = 7_463
 def add_board(board, weight, starts, class_of, points, deals):
     """Add twice the opponents beaten and once those tied with, to each hand's class."""
     cards = np.empty(47, np.int64)
-    shown = np.empty(5, np.int64)
+    community = np.empty(5, np.int64)
     size, dealt = 0, 0
     for card in range(52):
         if (board >> U64(card)) & U64(1):
-            shown[dealt] = card
+            community[dealt] = card
             dealt += 1
         else:
             cards[size] = card
@@ -36,10 +36,15 @@ def add_board(board, weight, starts, class_of, points, deals):
             for a in range(5):
                 for b in range(a + 1, 5):
                     for c in range(b + 1, 5):
-                        full = key + CARD_KEY[shown[a]] + CARD_KEY[shown[b]] + CARD_KEY[shown[c]]
-                        bits = mask | U64(1) << U64(shown[a])
-                        bits |= U64(1) << U64(shown[b])
-                        bits |= U64(1) << U64(shown[c])
+                        full = (
+                            key
+                            + CARD_KEY[community[a]]
+                            + CARD_KEY[community[b]]
+                            + CARD_KEY[community[c]]
+                        )
+                        bits = mask | U64(1) << U64(community[a])
+                        bits |= U64(1) << U64(community[b])
+                        bits |= U64(1) << U64(community[c])
                         best = max(best, np.int64(dense_score(full, bits, 5, 0)))
             pair[i, j] = best
             pair[j, i] = best
@@ -66,7 +71,7 @@ def add_board(board, weight, starts, class_of, points, deals):
     for hand in range(total):
         order[place[strength[hand]]] = hand
         place[strength[hand]] += 1
-    one = np.zeros(47, np.int64)
+    single = np.zeros(47, np.int64)
     two = np.zeros((47, 47), np.int32)
     three = np.zeros((47, 47, 47), np.int32)
     less = np.empty(total, np.int64)
@@ -78,7 +83,7 @@ def add_board(board, weight, starts, class_of, points, deals):
                 a, b = np.int64(hand & 255), np.int64(hand >> 8 & 255)
                 c, d = np.int64(hand >> 16 & 255), np.int64(hand >> 24)
                 apart = first if step == 0 else last
-                apart -= one[a] + one[b] + one[c] + one[d]
+                apart -= single[a] + single[b] + single[c] + single[d]
                 apart += two[a, b] + two[a, c] + two[a, d] + two[b, c] + two[b, d] + two[c, d]
                 apart -= three[a, b, c] + three[a, b, d] + three[a, c, d] + three[b, c, d]
                 apart += step  # itself, which shares all four
@@ -94,10 +99,10 @@ def add_board(board, weight, starts, class_of, points, deals):
                     hand = packed[order[row]]
                     a, b = np.int64(hand & 255), np.int64(hand >> 8 & 255)
                     c, d = np.int64(hand >> 16 & 255), np.int64(hand >> 24)
-                    one[a] += 1
-                    one[b] += 1
-                    one[c] += 1
-                    one[d] += 1
+                    single[a] += 1
+                    single[b] += 1
+                    single[c] += 1
+                    single[d] += 1
                     two[a, b] += 1
                     two[a, c] += 1
                     two[a, d] += 1

@@ -51,15 +51,15 @@ class Found:
 
 def dealt_out(tables: int, databases: int, chance: Random) -> list[int]:
     """How many tables each database has."""
-    found = [0] * databases
-    while (left := tables - sum(found)) > 0:
+    sizes = [0] * databases
+    while (left := tables - sum(sizes)) > 0:
         server = chance.getrandbits(42)  # the id without the bits that tell no servers apart
         size = min(int(chance.paretovariate(UNEVEN)), MOST, left)
-        found[server % databases] += size
-    return found
+        sizes[server % databases] += size
+    return sizes
 
 
-def served(arrivals: Sequence[tuple[float, float]], cores: int) -> list[float]:
+def queue_waits(arrivals: Sequence[tuple[float, float]], cores: int) -> list[float]:
     """How long each request waits, of those that come at a time and take so long: first come."""
     free = [0.0] * cores
     waits = []
@@ -70,7 +70,7 @@ def served(arrivals: Sequence[tuple[float, float]], cores: int) -> list[float]:
     return waits
 
 
-def measured(
+def simulate(
     moves: float,
     databases: int,
     *,
@@ -83,7 +83,7 @@ def measured(
     chance = Random(seed)
     tables = dealt_out(TABLES, databases, chance)
     trips, times = zip(*TRIPS, strict=True)
-    a_trip = processor * MOVES / sum(one * often for one, often in TRIPS)
+    a_trip = processor * MOVES / sum(share * often for share, often in TRIPS)
     rate = moves * sum(times) / MOVES / 1000  # requests a millisecond
     coming: list[list[tuple[float, float]]] = [[] for _ in tables]
     at = 0.0
@@ -91,8 +91,8 @@ def measured(
         (kind,) = chance.choices(trips, times)
         (where,) = chance.choices(range(databases), tables)
         coming[where].append((at, chance.gammavariate(kind, a_trip)))
-    waits = sorted(wait for arrivals in coming for wait in served(arrivals, cores))
-    busy = [sum(takes for _, takes in one) / (1000 * seconds * cores) for one in coming]
+    waits = sorted(wait for arrivals in coming for wait in queue_waits(arrivals, cores))
+    busy = [sum(takes for _, takes in queue) / (1000 * seconds * cores) for queue in coming]
     return Found(waits, busy, tables)
 
 
@@ -104,18 +104,22 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=1, help="of each database")
     parser.add_argument("--processor", type=float, default=PROCESSOR, help="milliseconds a move")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     print("| moves a second | databases | most tables of one, to an even share ", end="")
     print("| its cores busy | wait for a core, median | 99 of 100 |")
     print("|---|---|---|---|---|---|")
-    for moves in given.moves:
-        for databases in given.databases:
-            found = measured(
-                moves, databases, cores=given.cores, processor=given.processor, seed=given.seed
+    for moves in options.moves:
+        for databases in options.databases:
+            result = simulate(
+                moves,
+                databases,
+                cores=options.cores,
+                processor=options.processor,
+                seed=options.seed,
             )
-            waits = [f"{percentile(found.waits, share):,.1f} ms" for share in (50, 99)]
+            waits = [f"{percentile(result.waits, share):,.1f} ms" for share in (50, 99)]
             print(
-                f"| {moves:,} | {databases} | {found.uneven:.2f} | {max(found.busy):.0%}"
+                f"| {moves:,} | {databases} | {result.uneven:.2f} | {max(result.busy):.0%}"
                 f" | {' | '.join(waits)} |"
             )
 

@@ -44,16 +44,21 @@ Lines = Iterator[str]
 Others = dict[str, Entry]
 
 
-def shown(share: Interval) -> str:
+def share_text(share: Interval) -> str:
     """A share with half its interval."""
     return f"{share.share:.3f} ± {(share.high - share.low) / 2:.3f}"
 
 
 def first_of(
-    rules: Ruleset, entry: Entry, other: str, seats: int, deals: int, others: Others | None = None
+    rules: Ruleset,
+    entry: Entry,
+    opponent: str,
+    seats: int,
+    deals: int,
+    others: Others | None = None,
 ) -> Interval:
     """How one `entry` does among `seats` - 1 of the player `other`."""
-    names = ["first", *[other] * (seats - 1)]
+    names = ["first", *[opponent] * (seats - 1)]
     simulation = Simulation(rules, names, seed=2026, others=(others or {}) | {"first": entry})
     simulation.play(deals)
     return simulation.results()[0].interval
@@ -65,7 +70,7 @@ def heads_up(game: Ruleset, network: Entry, scale: float) -> Lines:
     for name in RIVALS:
         score = first_of(game, network, name, 2, round(3000 * scale))
         shares.append(score.share)
-        yield f"against {name}: {shown(score)}"
+        yield f"against {name}: {share_text(score)}"
     yield f"mean: {np.mean(shares):.3f}"
 
 
@@ -73,14 +78,14 @@ def among_three(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One among three equal players (fair: .250)."""
     for name in RIVALS:
         score = first_of(game, network, name, 4, round(600 * scale))
-        yield f"among three {name}: {shown(score)}"
+        yield f"among three {name}: {share_text(score)}"
 
 
 def among_nine(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One among nine equal players (fair: .100)."""
     for name in RIVALS:
         score = first_of(game, network, name, 10, round(120 * scale))
-        yield f"among nine {name}: {shown(score)}"
+        yield f"among nine {name}: {share_text(score)}"
 
 
 def response(game: Ruleset, network: Entry, scale: float) -> Lines:
@@ -88,10 +93,10 @@ def response(game: Ruleset, network: Entry, scale: float) -> Lines:
     rounds = round(RESPONSE_ROUNDS * scale)
     strongest = 0.0
     for seed in range(1, RESPONSES + 1):
-        found = best_response(game, network, rounds, seed)
-        score = first_of(game, found, "met", 2, round(3000 * scale), {"met": network})
+        answer = best_response(game, network, rounds, seed)
+        score = first_of(game, answer, "met", 2, round(3000 * scale), {"met": network})
         strongest = max(strongest, score.share)
-        yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
+        yield f"a best response (run {seed}, {rounds:,} rounds): {share_text(score)}"
     yield f"the strongest: {strongest:.3f}"
 
 
@@ -108,7 +113,7 @@ def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
         bluffs = rate(counted[:, place], BLUFFS, BIDS)
         challenges = rate(counted[:, place], CHALLENGES, DECISIONS)
         yield f"{result.name}: bluffs {bluffs} of its bids, challenges {challenges} of its turns"
-        yield f"{result.name}: wins {shown(result.interval)}"
+        yield f"{result.name}: wins {share_text(result.interval)}"
 
 
 def rate(counted: Any, part: int, whole: int) -> str:
@@ -121,14 +126,14 @@ def speed(game: Ruleset, network: Entry, scale: float) -> Lines:
     """Whole heads-up matches a second on one thread, CPU time; the better of five turns."""
     rates: dict[str, list[float]] = {"careful": [], NETWORK: []}
     for _ in range(5):
-        for name, found in rates.items():
+        for name, speeds in rates.items():
             simulation = Simulation(game, [name] * 2, seed=3, others={NETWORK: network})
             simulation.play(1)
             began = time.process_time()
             simulation.play(round(2000 * scale))
-            found.append((simulation.matches - 1) / (time.process_time() - began))
-    for name, found in rates.items():
-        yield f"{name}: {max(found):,.0f} matches a second"
+            speeds.append((simulation.matches - 1) / (time.process_time() - began))
+    for name, speeds in rates.items():
+        yield f"{name}: {max(speeds):,.0f} matches a second"
 
 
 def other_game(game: Ruleset, network: Entry, scale: float) -> Lines:
@@ -136,17 +141,17 @@ def other_game(game: Ruleset, network: Entry, scale: float) -> Lines:
     block = re.search(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     if block is None:
         raise ValueError(f"{PAGE} shows no game")
-    made: dict[str, Any] = {}
-    exec(compile(block[1], str(PAGE), "exec"), made)
-    variant = made["VARIANT"]
+    module: dict[str, Any] = {}
+    exec(compile(block[1], str(PAGE), "exec"), module)
+    variant = module["VARIANT"]
     shipped = "the fallback" if index()["fallback"] == game.key else "not the fallback"
     for options in ({}, {"jokers": 2}):
         rules = variant.ruleset(options)
         for seats in (2, 4):
             deals = round(3000 * scale / seats)
             score = first_of(rules, network, "careful", seats, deals)
-            said = f"{options['jokers']} jokers" if options else "no jokers"
-            yield f"{said}, among {seats - 1} careful: {shown(score)} ({shipped})"
+            title = f"{options['jokers']} jokers" if options else "no jokers"
+            yield f"{title}, among {seats - 1} careful: {share_text(score)} ({shipped})"
 
 
 def reader_row(game: Ruleset, network: Entry, scale: float) -> Lines:
@@ -166,7 +171,7 @@ def sharp_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     for name in (*RIVALS, NETWORK):
         simulation = Simulation(game, [SHARP, name], seed=2026)
         simulation.play(round(500 * scale))
-        yield f"against {name}: {shown(simulation.results()[0].interval)}"
+        yield f"against {name}: {share_text(simulation.results()[0].interval)}"
 
 
 def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
@@ -175,18 +180,18 @@ def sharp_response(game: Ruleset, network: Entry, scale: float) -> Lines:
     best: tuple[float, Entry | None] = (0.0, None)
     for seed in range(1, RESPONSES + 2):
         begin = best[1] if seed > RESPONSES else None  # the last goes on from the strongest
-        found = best_response(game, network, rounds, seed, solved=True, begin=begin)
-        score = first_of(game, found, SHARP, 2, round(500 * scale))
-        best = max(best, (score.share, found), key=lambda each: each[0])
-        yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
+        answer = best_response(game, network, rounds, seed, solved=True, begin=begin)
+        score = first_of(game, answer, SHARP, 2, round(500 * scale))
+        best = max(best, (score.share, answer), key=lambda each: each[0])
+        yield f"a best response (run {seed}, {rounds:,} rounds): {share_text(score)}"
 
 
 def among_sharp(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One such response among three of who sits at a table (fair: .250)."""
     rounds = round(RESPONSE_ROUNDS * scale)
-    found = best_response(game, network, rounds, seed=1, seats=4, solved=True)
-    score = first_of(game, found, SHARP, 4, round(100 * scale))
-    yield f"a best response (run 1, twice {rounds:,} rounds): {shown(score)}"
+    answer = best_response(game, network, rounds, seed=1, seats=4, solved=True)
+    score = first_of(game, answer, SHARP, 4, round(100 * scale))
+    yield f"a best response (run 1, twice {rounds:,} rounds): {share_text(score)}"
 
 
 def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
@@ -195,7 +200,7 @@ def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
         player = player_of(name, compiled_form(name, game))
         opened: Counter[str] = Counter()
 
-        def noted(
+        def choose_and_count(
             position: Position, rules: Ruleset, player: Player = player, opened: Any = opened
         ) -> Choice:
             choice = player(position, rules)
@@ -205,7 +210,7 @@ def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 
         for deal in range(round(100 * scale)):
             luck = f"openings {deal}"
-            play_by_views(game, [(name, noted)] * 2, luck, luck, np.zeros((2, COUNTED)))
+            play_by_views(game, [(name, choose_and_count)] * 2, luck, luck, np.zeros((2, COUNTED)))
         usual = ", ".join(f"{key} {n / opened.total():.3f}" for key, n in opened.most_common(5))
         yield f"{name}: {opened.total()} rounds, {len(opened)} openings; {usual}"
 
@@ -213,7 +218,7 @@ def openings_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 def estimate_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """How likely a bid is: Brier scores and tenths of the estimate."""
     for tables in estimate.TABLES:
-        yield from estimate.measured(game, round(40_000 * scale), 1001, tables)
+        yield from estimate.report_lines(game, round(40_000 * scale), 1001, tables)
 
 
 def decisions_row(game: Ruleset, network: Entry, scale: float) -> Lines:
@@ -227,7 +232,9 @@ def decisions_row(game: Ruleset, network: Entry, scale: float) -> Lines:
 def tilts_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """How much more cards help within a round, by the number of players."""
     for players in range(2, game.most_players + 1):
-        tilt, error = tilts.fitted(*tilts.measured(game, players, round(20_000 * scale), 1))
+        tilt, error = tilts.fit_tilt(
+            *tilts.simulate_rounds(game, players, round(20_000 * scale), 1)
+        )
         yield f"{players} players: {tilt:+.3f} ± {1.96 * error:.3f}"
 
 
@@ -259,16 +266,16 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of the matches and rounds")
     parser.add_argument("--weights", type=Path, help="another network than the shipped one (.npy)")
     parser.add_argument("--list", action="store_true", help="say what each row is, and end")
-    asked = parser.parse_args()
-    if asked.list:
+    options = parser.parse_args()
+    if options.list:
         for name, row in ROWS.items():
             print(f"{name}: {row.__doc__}")
         return
-    scale = 0.1 if asked.quick else 1.0
-    for short in asked.game or [variant.short for variant in VARIANTS.values()]:
+    scale = 0.1 if options.quick else 1.0
+    for short in options.game or [variant.short for variant in VARIANTS.values()]:
         game = by_short(short).ruleset()
-        played = network_from(np.load(asked.weights)) if asked.weights else network_of(game.key)
-        for name in asked.row or ROWS:
+        played = network_from(np.load(options.weights)) if options.weights else network_of(game.key)
+        for name in options.row or ROWS:
             print(f"{game.title}, {name}: {ROWS[name].__doc__}")
             for line in ROWS[name](game, played, scale):
                 print(f"  {line}", flush=True)

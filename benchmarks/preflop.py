@@ -32,10 +32,13 @@ def keys() -> list[int]:
     for order in permutations(range(4)):
         moved = 13 * np.array(order)[cards // 13] + cards % 13
         to = number[moved[:, 0], moved[:, 1]]
-        one, other = to[first], to[second]
-        least = np.minimum(least, np.minimum(HANDS * one + other, HANDS * other + one))
-    found: list[int] = np.unique(least).tolist()
-    return found
+        first_places, second_places = to[first], to[second]
+        least = np.minimum(
+            least,
+            np.minimum(HANDS * first_places + second_places, HANDS * second_places + first_places),
+        )
+    distinct: list[int] = np.unique(least).tolist()
+    return distinct
 
 
 def main() -> None:
@@ -44,23 +47,23 @@ def main() -> None:
     none, once, low = np.uint64(0), np.ones(1, np.int64), np.zeros(0, np.uint16)
     every = array("I", keys())
     assert len(every) == MATCHUPS
-    made = np.zeros((2, KINDS - 1, MATCHUPS), np.uint32)
+    counts = np.zeros((2, KINDS - 1, MATCHUPS), np.uint32)
     started = process_time()
     for at, key in enumerate(every):
         hands = [1 << a | 1 << b for a, b in (cards[key // HANDS], cards[key % HANDS])]
         shares, kinds = np.zeros((2, 3), np.int64), np.zeros((2, 10), np.int64)
-        one = np.array([hands], np.uint64)
-        count_boards(one, once, none, none, 5, 0, False, low, True, shares, kinds)
+        matchup = np.array([hands], np.uint64)
+        count_boards(matchup, once, none, none, 5, 0, False, low, True, shares, kinds)
         assert shares.sum() - shares[0, 2] == BOARDS
         wins.append(int(shares[0, 1]))
         ties.append(int(shares[0, 2]))
-        made[:, :, at] = kinds[:, 1:KINDS]
-    made[1] = made[1][:, by_second_hand(np.array(every))]
+        counts[:, :, at] = kinds[:, 1:KINDS]
+    counts[1] = counts[1][:, by_second_hand(np.array(every))]
     steps = array("I", [every[0], *(later - sooner for sooner, later in pairwise(every))])
     folder = Path(sys.argv[1])
     for name, data in (
         ("preflop.bin", compress(b"".join((steps, wins, ties)), 9)),
-        ("preflop_kinds.bin", compress(made.tobytes(), 9)),
+        ("preflop_kinds.bin", compress(counts.tobytes(), 9)),
     ):
         (folder / name).write_bytes(data)
         print(f"{name}: {len(data):,} bytes")

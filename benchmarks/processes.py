@@ -41,7 +41,7 @@ import asyncpg
 import structlog
 
 from benchmarks.crowd import percentile
-from benchmarks.premises import environment
+from benchmarks.setup import environment
 from bot.services.tables import Tables
 from bot.settings.shards import Shards
 from bot.storage.store import SqlStore
@@ -85,7 +85,7 @@ class Player:
         people = (channel * 10 + 1, channel * 10 + 2)
         while not self.over:
             number = await self.begin(channel, people)
-            while not self.over and await self.moved(number):
+            while not self.over and await self.make_move(number):
                 pass
 
     async def begin(self, channel: int, people: Sequence[int]) -> int:
@@ -93,13 +93,13 @@ class Player:
         host, *others = people
         game = self.chance.choice(GAMES)
         number = (await self.tables.open(self._ask(host), self.guild, channel, game)).table.id
-        for other in others:
-            await self.tables.change(number, self._ask(other), plans.join)
+        for guest in others:
+            await self.tables.change(number, self._ask(guest), plans.join)
         await self.tables.change(number, self._ask(host), plans.choose, {"pings": "never"})
         await self.tables.change(number, self._ask(host), plans.start)
         return number
 
-    async def moved(self, number: int) -> bool:
+    async def make_move(self, number: int) -> bool:
         """Make one move; False if the match is won."""
         live = await self.tables.see(number)
         match = live.match
@@ -126,8 +126,8 @@ class Player:
 def quieten() -> None:
     """Have nothing below a warning logged, and that on standard error."""
     quiet = structlog.make_filtering_bound_logger(logging.WARNING)
-    told = structlog.PrintLoggerFactory(sys.stderr)
-    structlog.configure(wrapper_class=quiet, logger_factory=told)
+    factory = structlog.PrintLoggerFactory(sys.stderr)
+    structlog.configure(wrapper_class=quiet, logger_factory=factory)
 
 
 async def work(url: str, number: int, of: int, tables: int) -> None:
@@ -139,8 +139,8 @@ async def work(url: str, number: int, of: int, tables: int) -> None:
         Tables(store, WallClock(), Changes(), LIMITS, draw), (of + number) << 22, random.Random(1)
     )
     first = 1 + int(time.time()) * 1_000 + number * tables  # nobody has played there
-    playing = [asyncio.create_task(player.play(first + one)) for one in range(tables)]
-    while len(player.waits) < WARM_MOVES:  # noqa: ASYNC110 - a move tells nobody
+    playing = [asyncio.create_task(player.play(first + number)) for number in range(tables)]
+    while len(player.waits) < WARM_MOVES:  # noqa: ASYNC110 - a move signals nobody
         await asyncio.sleep(0.05)
     print("ready", flush=True)
     seconds = float(await asyncio.to_thread(sys.stdin.readline))
@@ -150,8 +150,8 @@ async def work(url: str, number: int, of: int, tables: int) -> None:
     waits = player.waits[before:]
     player.over = True
     await asyncio.gather(*playing)
-    told = {"moves": len(waits), "stored": len(player.waits), "seconds": took, "processor": used}
-    print(json.dumps(told | {"waits": waits}), flush=True)
+    result = {"moves": len(waits), "stored": len(player.waits), "seconds": took, "processor": used}
+    print(json.dumps(result | {"waits": waits}), flush=True)
     await store.close()
 
 
@@ -159,7 +159,7 @@ async def work(url: str, number: int, of: int, tables: int) -> None:
 
 
 @dataclass(frozen=True)
-class Found:
+class Measurement:
     """What one turn of one arrangement came to. Seconds."""
 
     rate: float
@@ -173,51 +173,55 @@ class Found:
 def server_seconds(cluster: str) -> float:
     """Processor time of a PostgreSQL and of what it has started, ended ones included."""
     used: dict[int, tuple[int, float, float]] = {}
-    for one in Path("/proc").glob("[0-9]*"):
+    for path in Path("/proc").glob("[0-9]*"):
         try:
-            fields = (one / "stat").read_text().rpartition(")")[2].split()
+            fields = (path / "stat").read_text().rpartition(")")[2].split()
         except OSError:  # it has ended
             continue
-        own, ended = (sum(map(int, fields[at : at + 2])) / _TICKS for at in (11, 13))
-        used[int(one.name)] = (int(fields[1]), own, ended)
+        alive, ended = (sum(map(int, fields[at : at + 2])) / _TICKS for at in (11, 13))
+        used[int(path.name)] = (int(fields[1]), alive, ended)
     (first,) = [int(line) for line in (Path(cluster) / "postmaster.pid").read_text().split()[:1]]
     children = [number for number, facts in used.items() if facts[0] == first]
     return sum(used[number][1] for number in [first, *children]) + used[first][2]
 
 
-def measured(url: str, count: int, tables: int, seconds: float, cluster: str | None) -> Found:
+def measure(url: str, count: int, tables: int, seconds: float, cluster: str | None) -> Measurement:
     """Let so many processes play on one database for so long."""
     with ExitStack() as stack:
         started = []
         for number in range(count):
             command = ["-m", "benchmarks.processes", "--work", url, str(number), str(count)]
-            one = subprocess.Popen(
+            process = subprocess.Popen(
                 [sys.executable, *command, "--tables", str(tables)],
                 env=environment(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
             )
-            started.append(stack.enter_context(one))
-        for one in started:
-            assert one.stdout is not None
-            assert one.stdout.readline() == "ready\n", "a process did not come up"
+            started.append(stack.enter_context(process))
+        for process in started:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n", "a process did not come up"
         before = server_seconds(cluster) if cluster else 0.0
-        for one in started:
-            assert one.stdin is not None
-            one.stdin.write(f"{seconds}\n")
-            one.stdin.flush()
-        told = [json.loads(one.stdout.readline()) for one in started if one.stdout is not None]
+        for process in started:
+            assert process.stdin is not None
+            process.stdin.write(f"{seconds}\n")
+            process.stdin.flush()
+        results = [
+            json.loads(process.stdout.readline())
+            for process in started
+            if process.stdout is not None
+        ]
         theirs = server_seconds(cluster) - before if cluster else 0.0
-    moves = sum(one["moves"] for one in told)
-    waits = sorted(wait for one in told for wait in one["waits"])
-    return Found(
-        rate=sum(one["moves"] / one["seconds"] for one in told),
+    moves = sum(result["moves"] for result in results)
+    waits = sorted(wait for result in results for wait in result["waits"])
+    return Measurement(
+        rate=sum(result["moves"] / result["seconds"] for result in results),
         median=percentile(waits, 50),
         slow=percentile(waits, 99),
-        ours=sum(one["processor"] for one in told) / moves,
+        ours=sum(result["processor"] for result in results) / moves,
         theirs=theirs / moves,
-        stored=sum(one["stored"] for one in told),
+        stored=sum(result["stored"] for result in results),
     )
 
 
@@ -225,72 +229,74 @@ async def size(url: str) -> int:
     """Bytes of PostgreSQL's tables and indexes."""
     connection = await asyncpg.connect(url)
     try:
-        found: int = await connection.fetchval(
+        bytes_stored: int = await connection.fetchval(
             "select sum(pg_total_relation_size(c.oid))::bigint from pg_class c"
             " join pg_namespace n on n.oid = c.relnamespace"
             " where n.nspname = 'public' and c.relkind = 'r'"
         )
-        return found
+        return bytes_stored
     finally:
         await connection.close()
 
 
 def spread(values: Sequence[float], scale: float = 1.0, digits: int = 1) -> str:
     """The median, the least and the most."""
-    told = [f"{scale * one:,.{digits}f}" for one in (min(values), max(values))]
-    return f"{scale * statistics.median(values):,.{digits}f} ({told[0]} to {told[1]})"
+    ends = [f"{scale * value:,.{digits}f}" for value in (min(values), max(values))]
+    return f"{scale * statistics.median(values):,.{digits}f} ({ends[0]} to {ends[1]})"
 
 
-def run(given: argparse.Namespace, folder: Path, postgres: str) -> None:
+def run(options: argparse.Namespace, folder: Path, postgres: str) -> None:
     """Measure in turns; print the tables."""
     cluster = f"{postgres.rpartition('host=')[2]}/cluster"
-    arrangements = [("SQLite", 1, 1), ("PostgreSQL", 1, 1), ("SQLite", 1, given.tables)]
-    arrangements += [("PostgreSQL", count, given.tables) for count in given.processes]
-    found: dict[tuple[str, int, int], list[Found]] = defaultdict(list)
+    arrangements = [("SQLite", 1, 1), ("PostgreSQL", 1, 1), ("SQLite", 1, options.tables)]
+    arrangements += [("PostgreSQL", count, options.tables) for count in options.processes]
+    measurements: dict[tuple[str, int, int], list[Measurement]] = defaultdict(list)
     file = folder / "house.db"
-    asyncio.run(emptied(f"sqlite:///{file}"))
-    asyncio.run(emptied(postgres))
+    asyncio.run(make_tables(f"sqlite:///{file}"))
+    asyncio.run(make_tables(postgres))
     empty = {"SQLite": file.stat().st_size, "PostgreSQL": asyncio.run(size(postgres))}
-    for _ in range(given.turns):
+    for _ in range(options.turns):
         for engine, count, tables in arrangements:
             on_server = engine == "PostgreSQL"
-            one = measured(
+            measurement = measure(
                 postgres if on_server else f"sqlite:///{file}",
                 count,
                 tables,
-                given.seconds,
+                options.seconds,
                 cluster if on_server else None,
             )
-            found[engine, count, tables].append(one)
+            measurements[engine, count, tables].append(measurement)
     print("| | processes | tables of each | moves a second | wait, median | 99 of 100 |", end="")
     print(" processor time a move: the bot's | PostgreSQL's |")
     print("|---|---|---|---|---|---|---|---|")
-    for (engine, count, tables), turns in found.items():
+    for (engine, count, tables), turns in measurements.items():
         cells = [
-            spread([one.rate for one in turns], digits=0),
-            spread([one.median for one in turns], 1000) + " ms",
-            spread([one.slow for one in turns], 1000) + " ms",
-            spread([one.ours for one in turns], 1000, 2) + " ms",
-            spread([one.theirs for one in turns], 1000, 2) + " ms"
+            spread([turn.rate for turn in turns], digits=0),
+            spread([turn.median for turn in turns], 1000) + " ms",
+            spread([turn.slow for turn in turns], 1000) + " ms",
+            spread([turn.ours for turn in turns], 1000, 2) + " ms",
+            spread([turn.theirs for turn in turns], 1000, 2) + " ms"
             if engine == "PostgreSQL"
             else "",
         ]
         print(f"| {engine} | {count} | {tables} | {' | '.join(cells)} |")
     grown = {"SQLite": file.stat().st_size, "PostgreSQL": asyncio.run(size(postgres))}
     for engine, at_first in empty.items():
-        stored = sum(t.stored for key, turns in found.items() if key[0] == engine for t in turns)
+        stored = sum(
+            t.stored for key, turns in measurements.items() if key[0] == engine for t in turns
+        )
         each = (grown[engine] - at_first) / stored
         print(f"{engine}: {stored:,} moves, {each:,.0f} kB for each thousand")
 
 
-async def emptied(url: str) -> None:
+async def make_tables(url: str) -> None:
     """Make the tables; a file is checkpointed as it is closed."""
     await (await SqlStore.open(url)).close()
 
 
-def numbers(given: str) -> list[int]:
+def numbers(text: str) -> list[int]:
     """Whole numbers, separated by commas."""
-    return [int(one) for one in given.split(",")]
+    return [int(part) for part in text.split(",")]
 
 
 def main() -> None:
@@ -302,26 +308,26 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--apart", action="store_true", help="PostgreSQL has a core of its own")
     parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.work:
-        url, number, of = given.work
-        asyncio.run(work(url, int(number), int(of), given.tables))
+    options = parser.parse_args()
+    if options.work:
+        url, number, of = options.work
+        asyncio.run(work(url, int(number), int(of), options.tables))
         return
-    found = programs()
-    if found is None:
+    binaries = programs()
+    if binaries is None:
         parser.error("expected a PostgreSQL server, for example apt-get install postgresql")
     load = os.getloadavg()[0]
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load:.1f}")
     cores = sorted(os.sched_getaffinity(0))
-    if given.apart:
+    if options.apart:
         os.sched_setaffinity(0, cores[-1:])
     with (
         tempfile.TemporaryDirectory() as folder,
-        running_cluster(found, "-c fsync=on") as postgres,
+        running_cluster(binaries, "-c fsync=on") as postgres,
     ):
-        if given.apart:
+        if options.apart:
             os.sched_setaffinity(0, cores[:-1])
-        run(given, Path(folder), postgres)
+        run(options, Path(folder), postgres)
 
 
 if __name__ == "__main__":

@@ -82,17 +82,17 @@ class Program:
         assert process.stdout is not None
         process.stdin.write(f"{work}\n")
         process.stdin.flush()
-        said = process.stdout.readline().split()
-        if len(said) != 3:
+        fields = process.stdout.readline().split()
+        if len(fields) != 3:
             return None
-        wall, cpu, units = map(float, said)
+        wall, cpu, units = map(float, fields)
         return Spent(wall, cpu), units
 
 
 PROGRAMS: list[Program] = []
 
 
-def timed(work: Callable[[], object], repeats: int) -> Spent:
+def time_runs(work: Callable[[], object], repeats: int) -> Spent:
     """What one of several runs takes; of programs that it starts, their processor time."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall, cpu = perf_counter(), process_time()
@@ -107,7 +107,7 @@ def timed(work: Callable[[], object], repeats: int) -> Spent:
 def race(
     contenders: dict[str, tuple[Callable[[], object], float]],
     rounds: int,
-    asked: str = "",
+    question: str = "",
     amount: float = 1.0,
 ) -> dict[str, list[Spent]]:
     """Seconds of the whole work in each round, of which a contender does `share` per call.
@@ -119,16 +119,16 @@ def race(
     repeats = {}
     for name, (work, _) in contenders.items():
         work()
-        repeats[name] = 1 + int(SHORTEST / max(timed(work, 1).cpu, 1e-7))
-    programs = [program for program in PROGRAMS if asked and program.ask(asked)]
+        repeats[name] = 1 + int(SHORTEST / max(time_runs(work, 1).cpu, 1e-7))
+    programs = [program for program in PROGRAMS if question and program.ask(question)]
     for _ in range(rounds):
         for name, (work, share) in contenders.items():
-            spent = timed(work, repeats[name])
+            spent = time_runs(work, repeats[name])
             times[name].append(Spent(spent.wall / share, spent.cpu / share))
         for program in programs:
-            told = program.ask(asked)
-            assert told is not None
-            spent, units = told
+            answer = program.ask(question)
+            assert answer is not None
+            spent, units = answer
             whole = amount / units
             times.setdefault(program.name, []).append(Spent(spent.wall * whole, spent.cpu * whole))
     return times
@@ -145,13 +145,13 @@ def line(
     work: str,
     contenders: dict[str, tuple[Callable[[], object], float]],
     rounds: int,
-    asked: str = "",
+    question: str = "",
     amount: float = 1.0,
-    **more: Any,
+    **options: Any,
 ) -> Line:
-    times = race(contenders, rounds, asked, amount)
+    times = race(contenders, rounds, question, amount)
     ours = times.pop("ours")
-    made = Line(
+    result = Line(
         work,
         median(ours),
         amount=amount,
@@ -160,7 +160,7 @@ def line(
             name: [their.cpu / our.cpu for our, their in zip(ours, theirs, strict=True)]
             for name, theirs in times.items()
         },
-        **more,
+        **options,
     )
-    print(made.show(), flush=True)
-    return made
+    print(result.show(), flush=True)
+    return result

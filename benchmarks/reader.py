@@ -27,7 +27,7 @@ from engine.variants import VARIANTS
 NETWORKS: Final = Path(__file__).resolve().parent / "networks"
 
 
-def told(share: Interval) -> str:
+def share_text(share: Interval) -> str:
     """A share and its interval."""
     return f"{share.share:.3f} [{share.low:.3f}, {share.high:.3f}]"
 
@@ -35,16 +35,16 @@ def told(share: Interval) -> str:
 def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> Iterator[str]:
     """A line for each number of players and each opponent."""
     for seats in players:
-        for name, other in others.items():
-            yield row(rules, f"{seats} players, {name}", [other] * (seats - 1), deals)
+        for name, opponent in others.items():
+            yield row(rules, f"{seats} players, {name}", [opponent] * (seats - 1), deals)
 
 
 def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
     """One network, and one reader, at a table with `others`, one a seat."""
-    met = {f"other {others.index(other)}": other for other in others}
-    names = [f"other {others.index(other)}" for other in others]
+    met = {f"other {others.index(opponent)}": opponent for opponent in others}
+    names = [f"other {others.index(opponent)}" for opponent in others]
     alone, read = (
-        Simulation(rules, [own, *names], seed=7, others=met) for own in (NETWORK, READING)
+        Simulation(rules, [player, *names], seed=7, others=met) for player in (NETWORK, READING)
     )
     alone.play(deals)
     begin = time.process_time()
@@ -54,7 +54,7 @@ def row(rules: Ruleset, name: str, others: Sequence[Entry], deals: int) -> str:
     gained = interval((read.wins[:, 0] - alone.wins[:, 0]) / alone.seatings.of_a_deal / 2 + 0.5)
     network, reader = (simulation.results()[0].interval for simulation in (alone, read))
     return (
-        f"{name}: network {told(network)}, reader {told(reader)},"
+        f"{name}: network {share_text(network)}, reader {share_text(reader)},"
         f" gains {' '.join(f'{2 * share - 1:+.3f}' for share in gained)}, {alone.matches} matches,"
         f" {1000 * used / read.counted[0, DECISIONS]:.1f} ms a decision"
     )

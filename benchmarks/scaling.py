@@ -59,19 +59,19 @@ class Form:
     name: str
     seats: bool  # moves are made in seats
     pressed: bool  # somebody presses *Next round* at the table; else the clock deals
-    letters: bool = False  # cards come by direct message too
+    direct_messages: bool = False  # cards come by direct message too
 
     def a_round(self, play: Play) -> float:
         """Requests that count against the limit in a small bot: no redraw by token, none spared."""
         posted = 0 if self.pressed else 1
         redraws = (play.moves + 2) * self.seats
-        return posted + redraws + play.players * self.letters
+        return posted + redraws + play.players * self.direct_messages
 
 
 FORMS: Final = (
     Form("at the table, dealt by the clock", seats=False, pressed=False),
     Form("in seats", seats=True, pressed=True),
-    Form("in seats, cards by direct message too", seats=True, pressed=True, letters=True),
+    Form("in seats, cards by direct message too", seats=True, pressed=True, direct_messages=True),
     Form("in seats, dealt by the clock", seats=True, pressed=False),
 )
 
@@ -85,10 +85,10 @@ class Waits:
     redraws: int = 0  # of tables, for moves made in seats
     by_token: int = 0  # of these
 
-    def of(self, share: float) -> float:
+    def quantile(self, share: float) -> float:
         """The wait that this share of the messages does not exceed."""
-        found = sorted(self.messages)
-        return found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
+        waits = sorted(self.messages)
+        return waits[min(len(waits) - 1, int(share * len(waits)))] if waits else 0.0
 
     @property
     def rate(self) -> float:
@@ -101,7 +101,7 @@ class Waits:
         return self.by_token / self.redraws if self.redraws else 0.0
 
 
-class House:
+class TableSimulation:
     """Tables that share one limit."""
 
     def __init__(self, tables: int, form: Form, play: Play, seed: int, limit: int = LIMIT) -> None:
@@ -118,15 +118,15 @@ class House:
         self._now.run(WARM_UP + MEASURED)
         return self.waits
 
-    def _request(self, *, told: bool = True) -> Steps:
+    def _request(self, *, awaited: bool = True) -> Steps:
         """Wait for the limit; the slot is another's a second later."""
-        asked = self._now.now
-        slot = self._slots.request(priority=0 if told else 1)
+        begun = self._now.now
+        slot = self._slots.request(priority=0 if awaited else 1)
         yield slot
         if self._now.now >= WARM_UP:
             self.waits.starts.append(self._now.now)
-            if told:
-                self.waits.messages.append(self._now.now - asked)
+            if awaited:
+                self.waits.messages.append(self._now.now - begun)
         self._now.process(self._held(slot))
 
     def _note_redraw(self, *, by_token: bool) -> None:
@@ -143,15 +143,15 @@ class House:
         yield self._now.timeout(chance.uniform(0, WARM_UP / 2))
         edit: simpy.Process | None = None
         while True:
-            letters = [
+            messages = [
                 self._now.process(self._request())
-                for _ in range(play.players if self._form.letters else 0)
+                for _ in range(play.players if self._form.direct_messages else 0)
             ]
             if not form.pressed:
                 yield self._now.process(self._request())
             if form.seats:  # the showdown before becomes a record
-                self._now.process(self._request(told=False))
-            yield self._now.all_of(letters)
+                self._now.process(self._request(awaited=False))
+            yield self._now.all_of(messages)
             while True:
                 yield self._now.timeout(chance.expovariate(1 / play.think))
                 if form.seats and (edit is None or edit.processed):
@@ -160,7 +160,7 @@ class House:
                         self._note_redraw(by_token=True)
                     else:
                         self._note_redraw(by_token=False)
-                        edit = self._now.process(self._request(told=False))
+                        edit = self._now.process(self._request(awaited=False))
                 if chance.random() < 1 / play.moves:
                     break  # that was the challenge
             if form.seats:
@@ -168,12 +168,12 @@ class House:
             yield self._now.timeout(play.pause)
 
 
-def measured(tables: int, form: Form, play: Play, seed: int = 1, limit: int = LIMIT) -> Waits:
+def simulate(tables: int, form: Form, play: Play, seed: int = 1, limit: int = LIMIT) -> Waits:
     """So many tables, played in one form."""
-    return House(tables, form, play, seed, limit).run()
+    return TableSimulation(tables, form, play, seed, limit).run()
 
 
-def chart(found: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
+def chart(results: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
     """Waits by tables as a picture; needs matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -181,9 +181,9 @@ def chart(found: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
     figure = Figure(figsize=(8, 4.5), dpi=110, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
-    for marker, (name, points) in zip("os^d", found.items(), strict=False):
+    for marker, (name, points) in zip("os^d", results.items(), strict=False):
         numbers = [tables for tables, _ in points]
-        axes.plot(numbers, [waits.of(0.99) for _, waits in points], marker=marker, label=name)
+        axes.plot(numbers, [waits.quantile(0.99) for _, waits in points], marker=marker, label=name)
     axes.set_yscale("symlog", linthresh=0.1)
     axes.set_yticks((0, 0.1, 1, 10, 100), ("0", "0.1 s", "1 s", "10 s", "100 s"))
     axes.minorticks_off()
@@ -198,7 +198,7 @@ def chart(found: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
 
 def numbers(text: str) -> Sequence[int]:
     """Whole numbers, separated by commas."""
-    return [int(one) for one in text.split(",")]
+    return [int(part) for part in text.split(",")]
 
 
 def main() -> None:
@@ -212,27 +212,27 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=LIMIT, help="requests a second")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--chart", type=Path, help="a PNG file")
-    given = parser.parse_args()
-    play = Play(given.players, given.moves, given.think, given.pause)
+    options = parser.parse_args()
+    play = Play(options.players, options.moves, options.think, options.pause)
     print(play)
     print(
         "| tables | | requests a second | redraws by token"
         " | wait of a message, median | 99 of 100 |"
     )
     print("|---|---|---|---|---|---|")
-    found: dict[str, list[tuple[int, Waits]]] = {form.name: [] for form in FORMS}
-    for tables in given.tables:
+    results: dict[str, list[tuple[int, Waits]]] = {form.name: [] for form in FORMS}
+    for tables in options.tables:
         for form in FORMS:
-            waits = measured(tables, form, play, given.seed, given.limit)
-            found[form.name].append((tables, waits))
+            waits = simulate(tables, form, play, options.seed, options.limit)
+            results[form.name].append((tables, waits))
             print(
                 f"| {tables:,} | {form.name} | {waits.rate:.1f} | {waits.share_by_token:.0%}"
-                f" | {waits.of(0.5):.2f} s"
-                f" | {waits.of(0.99):.2f} s |",
+                f" | {waits.quantile(0.5):.2f} s"
+                f" | {waits.quantile(0.99):.2f} s |",
                 flush=True,
             )
-    if given.chart is not None:
-        chart(found, given.chart)
+    if options.chart is not None:
+        chart(results, options.chart)
 
 
 if __name__ == "__main__":

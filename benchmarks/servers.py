@@ -57,19 +57,30 @@ def server(number: int) -> Any:
         | {"position": role, "color": 0, "hoist": False, "managed": False, "mentionable": False}
         for role in range(25)
     ]
-    emoji = [{"id": str(first + 3000 + one), "name": f"emoji{one}"} for one in range(50)]
+    emoji = [{"id": str(first + 3000 + number), "name": f"emoji{number}"} for number in range(50)]
     sticker = {"type": 2, "format_type": 1, "description": "", "tags": "x", "available": True}
     stickers = [
-        sticker | {"id": str(first + 4000 + one), "name": f"sticker{one}", "guild_id": str(first)}
-        for one in range(5)
+        sticker
+        | {"id": str(first + 4000 + number), "name": f"sticker{number}", "guild_id": str(first)}
+        for number in range(5)
     ]
     archived = {"archived": False, "auto_archive_duration": 60, "locked": False}
     since = "2026-11-01T00:00:00+00:00"
     threads = [
-        {"id": str(first + 5000 + one), "parent_id": str(first + 1001), "owner_id": "5", "type": 11}
-        | {"guild_id": str(first), "name": f"thread {one}", "message_count": 1, "member_count": 1}
+        {
+            "id": str(first + 5000 + number),
+            "parent_id": str(first + 1001),
+            "owner_id": "5",
+            "type": 11,
+        }
+        | {
+            "guild_id": str(first),
+            "name": f"thread {number}",
+            "message_count": 1,
+            "member_count": 1,
+        }
         | {"thread_metadata": archived | {"archive_timestamp": since}}
-        for one in range(3)
+        for number in range(3)
     ]
     user = {"id": BOT, "username": "bot", "discriminator": "0", "avatar": None}
     me = {"user": user, "roles": [], "joined_at": since, "deaf": False, "mute": False, "flags": 0}
@@ -105,9 +116,9 @@ async def measure(servers: int, *, guarded: bool) -> float:
     before = resident()
     for number in range(servers):
         state.parsers["GUILD_CREATE"](server(number))
-    kept = resident() - before
+    memory = resident() - before
     assert len(client.guilds) == servers
-    return kept / servers / 1024
+    return memory / servers / 1024
 
 
 def main() -> int:
@@ -121,8 +132,8 @@ def main() -> int:
         return max(
             os.spawnv(os.P_WAIT, again[0], [*again, f"--as={way}"]) for way in ("library", "bot")
         )
-    kept = asyncio.run(measure(options.servers, guarded=options.way == "bot"))
-    print(f"as the {options.way} reads it: {kept:.1f} kB a server, {options.servers:,} servers")
+    memory = asyncio.run(measure(options.servers, guarded=options.way == "bot"))
+    print(f"as the {options.way} reads it: {memory:.1f} kB a server, {options.servers:,} servers")
     return 0
 
 

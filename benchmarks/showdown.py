@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.racing import PROGRAMS, Line, Program, line, timed
+from benchmarks.racing import PROGRAMS, Line, Program, line, time_runs
 from engine.cards import Cards
 from engine.odds.showdown import evaluator
 from engine.odds.showdown.equity import Effort, showdown_odds
@@ -60,13 +60,13 @@ THREE_RANGES = [
 
 def present() -> dict[str, Any]:
     """The peers that can be imported."""
-    found = {}
+    modules = {}
     for name in PEERS:
         try:
-            found[name] = importlib.import_module(name)
+            modules[name] = importlib.import_module(name)
         except ImportError as problem:
             print(f"missing: {name} ({problem})")
-    return found
+    return modules
 
 
 def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
@@ -79,10 +79,10 @@ def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
         "ours": (lambda: evaluate_many(hands), 1.0)
     }
 
-    def add(name: str, one: Callable[[Any], object], forms: list[Any]) -> None:
+    def add(name: str, evaluate: Callable[[Any], object], forms: list[Any]) -> None:
         def work() -> None:
             for form in forms:
-                one(form)
+                evaluate(form)
 
         contenders[name] = (work, len(forms) / count)
 
@@ -103,8 +103,8 @@ def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
         parsed = ["".join(text) for text in texts[:200]]
         add("pokerkit", lambda form: high.from_game(form), parsed)
     if "holdem_hand_evaluator" in peers:
-        one = peers["holdem_hand_evaluator"].evaluate_hand
-        add("holdem_hand_evaluator", one, ["".join(text) for text in texts])
+        evaluator = peers["holdem_hand_evaluator"].evaluate_hand
+        add("holdem_hand_evaluator", evaluator, ["".join(text) for text in texts])
     if "pokerfast" in peers:
         from pokerfast import equity  # type: ignore[import-not-found,unused-ignore]
 
@@ -131,14 +131,14 @@ def all_sevens(rounds: int) -> list[Line]:
         with ThreadPoolExecutor(2) as pool:
             list(pool.map(part, range(2)))
 
-    one = line(
+    single = line(
         "all 7-card hands, counted by class", {"ours": (evaluator.seven_card_classes, 1.0)},
         rounds, "all sevens by class", ALL_SEVENS, unit="M/s",
     )  # fmt: skip
     two = line(
         "the same on two threads", {"ours": (halves, 1.0)}, rounds, amount=ALL_SEVENS, unit="M/s"
     )
-    return [one, two]
+    return [single, two]
 
 
 def exact_answers(peers: dict[str, Any], rounds: int, quick: bool) -> list[Line]:
@@ -146,24 +146,26 @@ def exact_answers(peers: dict[str, Any], rounds: int, quick: bool) -> list[Line]
     anew_ranked = Effort(exact=True, table=False)
     lines = []
 
-    def exact(work: str, asked: str, players: list[str], peers_too: Any, **goals: Any) -> None:
+    def exact(work: str, question: str, players: list[str], peers_too: Any, **goals: Any) -> None:
         """The question counted anew, and then from the table, beside the same peers."""
         scenario = parse_scenario(players)
         times = 1 if quick else rounds
-        told: dict[str, tuple[Callable[[], object], float]] = {
+        contenders: dict[str, tuple[Callable[[], object], float]] = {
             "ours": (lambda: showdown_odds(scenario, anew), 1.0),
             "ours with hand ranks": (lambda: showdown_odds(scenario, anew_ranked), 1.0),
         }
-        lines.append(line(f"{work}, counted anew", told | peers_too, times, asked, **goals))
+        lines.append(
+            line(f"{work}, counted anew", contenders | peers_too, times, question, **goals)
+        )
         plain = Effort(ranked=False)
-        told = {
+        contenders = {
             "ours": (lambda: showdown_odds(scenario, plain), 1.0),
             "ours with hand ranks": (lambda: showdown_odds(scenario), 1.0),
         }
         if work == "exact AA-KK before the flop":
-            one, other = (Cards.parse(player) for player in players)
-            told["ours, `matchup` alone"] = (lambda: matchup(one, other), 1.0)
-        lines.append(line(f"{work}, from the table", told | peers_too, times, asked))
+            hand, opposing = (Cards.parse(player) for player in players)
+            contenders["ours, `matchup` alone"] = (lambda: matchup(hand, opposing), 1.0)
+        lines.append(line(f"{work}, from the table", contenders | peers_too, times, question))
 
     known: dict[str, Any] = {}
     if "pokerfast" in peers:
@@ -293,7 +295,7 @@ def first_answers(rounds: int) -> list[Line]:
         for name, words in FIRST_ANSWERS.items():
             most = 1.0 if "counted" in name else 0.5 if words[0] == "showdown" else 0.15
             if name == "a board counted":
-                cold = timed(partial(ask, cache, words), 1)
+                cold = time_runs(partial(ask, cache, words), 1)
                 lines.append(Line(f"first answer, cold: {name}", cold, goal="8 s", goal_ratio=8))
                 print(lines[-1].show(), flush=True)
             lines.append(
@@ -315,16 +317,16 @@ def main() -> None:
     options.add_argument(
         "--program", action="append", default=[], metavar="NAME=COMMAND", help="a peer of its own"
     )
-    given = options.parse_args()
-    PROGRAMS.extend(Program(*program.split("=", 1)) for program in given.program)
-    rounds = 5 if given.quick else 9
+    chosen = options.parse_args()
+    PROGRAMS.extend(Program(*program.split("=", 1)) for program in chosen.program)
+    rounds = 5 if chosen.quick else 9
     peers = present()
     lines = [random_sevens(peers, rounds), *all_sevens(rounds)]
-    lines += exact_answers(peers, rounds, given.quick)
+    lines += exact_answers(peers, rounds, chosen.quick)
     lines += sampled_answers(peers, rounds)
     lines += first_answers(rounds)
-    if given.json:
-        given.json.write_text(json.dumps([asdict(one) for one in lines], indent=2) + "\n")
+    if chosen.json:
+        chosen.json.write_text(json.dumps([asdict(result) for result in lines], indent=2) + "\n")
 
 
 if __name__ == "__main__":

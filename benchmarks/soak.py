@@ -10,8 +10,8 @@ twenty minutes on a line is printed every ten: what the bot holds by then.
 
 A wait is from sending a click to having its answer, so the local Discord's and this process's own
 work is in it, but for what their garbage collectors would add (`steady_discord`). The lag is that
-of the bot's own event loop (`pulse`). At the end the file is read, held against what people were
-told, and every match replayed: only that makes the exit code 1.
+of the bot's own event loop (`pulse`). At the end the file is read, held against the acknowledged
+moves, and every match replayed: only that makes the exit code 1.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from benchmarks.crowd import (
     resident_megabytes,
     spread,
 )
+from benchmarks.groups import Act, refused_moves
 from benchmarks.moves import without_pictures
-from benchmarks.played import Move, refused
-from benchmarks.premises import PATIENCE, Premises, premises
 from benchmarks.pulse import lags, tasks
+from benchmarks.setup import PATIENCE, Setup, open_setup
 from benchmarks.steady_discord import SERVERS
 from benchmarks.stored import faults
 from bot.from_settings import TABLES_PER_GUILD
@@ -53,7 +53,7 @@ CHEAP: Final = 3.0  # milliseconds of waiting for a bare bot up to which people 
 FULL: Final = 100.0  # moves a second
 PART: Final = 0.4  # of a bare bot's highest rate, elsewhere
 LOOKS: Final = 10  # seconds between two looks at the memory
-TOLD: Final = 600  # seconds between two lines about what is held
+REPORT_EVERY: Final = 600  # seconds between two lines about what is held
 MOST_TABLES: Final = SERVERS * TABLES_PER_GUILD
 GOALS: Final = (
     ("99 of 100 moves answered within 100 ms", "p99", 100.0),
@@ -64,7 +64,7 @@ GOALS: Final = (
 
 
 @dataclass
-class Held:
+class Load:
     """What was measured at a number of tables; milliseconds, seconds or megabytes, as in GOALS.
 
     `cpu` is the bot's, `beside` the local Discord's and the people's, all in cores.
@@ -74,7 +74,7 @@ class Held:
     ready: float = 0.0
     resumed: float = 0.0
     stop: float = 0.0
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Act] = field(default_factory=list)
     seconds: float = 0.0
     skipped: int = 0
     requests: float = 0.0
@@ -95,65 +95,65 @@ class Held:
         }
 
 
-async def resumed(here: Premises) -> None:
+async def wait_until_resumed(setup: Setup) -> None:
     """Wait until the bot that was started last shows every table again."""
-    log = here.folder / f"bot-{here.starts}.log"
+    log = setup.folder / f"bot-{setup.starts}.log"
     async with asyncio.timeout(PATIENCE):
         while "bot: all tables resumed" not in log.read_text():  # noqa: ASYNC110 - its only sign
             await asyncio.sleep(0.02)
 
 
-async def held(here: Premises, crowd: Crowd, pulse: Path, rate: float, seconds: float) -> Held:
+async def measure_load(
+    setup: Setup, crowd: Crowd, pulse: Path, rate: float, seconds: float
+) -> Load:
     """Start the bot with the crowd's tables, play, stop it."""
-    found = Held(len(crowd.tables))
+    measured = Load(len(crowd.tables))
     begun = time.monotonic()
-    found.ready = await here.start()
-    await resumed(here)
-    found.resumed = time.monotonic() - begun
-    assert here.bot is not None
-    process = here.bot.pid
-    others = (here.discord.pid, os.getpid())
-    asked, used, begun = await here.world.mark(), proc_seconds(process), time.monotonic()
-    theirs = [proc_seconds(one) for one in others]
+    measured.ready = await setup.start()
+    await wait_until_resumed(setup)
+    measured.resumed = time.monotonic() - begun
+    assert setup.bot is not None
+    process = setup.bot.pid
+    others = (setup.discord.pid, os.getpid())
+    requests, used, begun = await setup.world.mark(), proc_seconds(process), time.monotonic()
+    theirs = [proc_seconds(process) for process in others]
     playing = asyncio.create_task(crowd.play(rate, seconds))
-    tell = begun if seconds >= 2 * TOLD else math.inf
+    report_at = begun if seconds >= 2 * REPORT_EVERY else math.inf
     while not playing.done():
-        found.memory.append(resident_megabytes(process))
-        if (now := time.monotonic()) >= tell:
+        measured.memory.append(resident_megabytes(process))
+        if (now := time.monotonic()) >= report_at:
             handles = sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
             print(
-                f"  {(now - begun) / 60:4.0f} min: {found.memory[-1]:.0f} MB, {handles} open"
+                f"  {(now - begun) / 60:4.0f} min: {measured.memory[-1]:.0f} MB, {handles} open"
                 f" files, {tasks(pulse)} tasks, its processor {proc_seconds(process) - used:.0f} s",
                 flush=True,
             )
-            tell += TOLD
+            report_at += REPORT_EVERY
         await asyncio.wait({playing}, timeout=LOOKS)
     ended = time.monotonic()
-    found.moves, found.skipped, found.ours = await playing, crowd.skipped, crowd.lags
-    found.seconds = ended - begun
-    found.cpu = (proc_seconds(process) - used) / found.seconds
+    measured.moves, measured.skipped, measured.ours = await playing, crowd.skipped, crowd.lags
+    measured.seconds = ended - begun
+    measured.cpu = (proc_seconds(process) - used) / measured.seconds
     discord, people = (
-        (proc_seconds(one) - before) / found.seconds
-        for one, before in zip(others, theirs, strict=True)
+        (proc_seconds(process) - before) / measured.seconds
+        for process, before in zip(others, theirs, strict=True)
     )
-    found.beside = (discord, people)
-    found.requests = (await here.world.mark() - asked) / max(len(found.moves), 1)
-    found.odds = sum(map(resident_megabytes, children(process)))
-    _, found.stop = await here.terminate()
-    found.lags = lags(pulse, begun, ended)
-    return found
+    measured.beside = (discord, people)
+    measured.requests = (await setup.world.mark() - requests) / max(len(measured.moves), 1)
+    measured.odds = sum(map(resident_megabytes, children(process)))
+    _, measured.stop = await setup.terminate()
+    measured.lags = lags(pulse, begun, ended)
+    return measured
 
 
-def told(found: Held) -> None:
+def print_load(load: Load) -> None:
     """Print what was measured at a number of tables."""
-    moves = found.moves
+    moves = load.moves
     print(
-        f"{found.tables} tables: ready {found.ready:.2f} s after the start, all shown again"
-        f" {found.resumed:.2f} s; {found.stop:.2f} s from SIGTERM to the end"
+        f"{load.tables} tables: ready {load.ready:.2f} s after the start, all shown again"
+        f" {load.resumed:.2f} s; {load.stop:.2f} s from SIGTERM to the end"
     )
-    print(
-        f"  {len(moves)} moves in {found.seconds:.0f} s, {len(moves) / found.seconds:.1f} a second"
-    )
+    print(f"  {len(moves)} moves in {load.seconds:.0f} s, {len(moves) / load.seconds:.1f} a second")
     for name, kind in (("bids", "bid"), ("checks", "Challenge"), ("deals", "Next round")):
         waits = [move.seconds for move in moves if move.kind == kind]
         print(f"    {name:7} {len(waits):6}  {spread(waits)}")
@@ -162,15 +162,15 @@ def told(found: Held) -> None:
     late = sum(move.promised for move in moves)
     print(
         f"  not answered within 3 s: {unanswered}; promised an answer: {late}; not sent, all tables"
-        f" busy: {found.skipped}"
+        f" busy: {load.skipped}"
     )
-    print(f"  lag of the bot's loop: {spread(found.lags)}; of this process's: {spread(found.ours)}")
-    memory = ", ".join(f"{one:.0f}" for one in _few(found.memory))
+    print(f"  lag of the bot's loop: {spread(load.lags)}; of this process's: {spread(load.ours)}")
+    memory = ", ".join(f"{megabytes:.0f}" for megabytes in _few(load.memory))
     print(
-        f"  the bot: {100 * found.cpu:.0f} % of a core, {found.requests:.2f} requests a move,"
-        f" memory {memory} MB; its computing process {found.odds:.0f} MB"
+        f"  the bot: {100 * load.cpu:.0f} % of a core, {load.requests:.2f} requests a move,"
+        f" memory {memory} MB; its computing process {load.odds:.0f} MB"
     )
-    discord, people = found.beside
+    discord, people = load.beside
     print(
         f"  of a core, beside it: the local Discord {100 * discord:.0f} %, the people"
         f" {100 * people:.0f} %",
@@ -184,55 +184,57 @@ def _few(values: list[float]) -> list[float]:
     return [*values[:-1:step], *values[-1:]]
 
 
-async def soak(folder: Path, given: argparse.Namespace) -> int:
+async def soak(folder: Path, options: argparse.Namespace) -> int:
     """Everything, in `folder`; the exit code."""
-    chance, moves, told_late = Random(given.seed), list[Move](), set[int]()
+    chance, moves, too_late = Random(options.seed), list[Act](), set[int]()
     ours, bare = folder / "ours", folder / "bare"
     ours.mkdir()
     bare.mkdir()
     pulse = ours / "pulse"
-    async with premises(ours, 0, "benchmarks.steady_discord") as here:
-        here.more, here.module = ROOM, ("benchmarks.pulse", str(pulse), "bot", "run")
-        await here.start()
-        await nobody_reminded(here)
+    async with open_setup(ours, 0, "benchmarks.steady_discord") as setup:
+        setup.extra_settings, setup.module = ROOM, ("benchmarks.pulse", str(pulse), "bot", "run")
+        await setup.start()
+        await nobody_reminded(setup)
         crowd = Crowd([], chance)
-        await crowd.grow(here, 1)
-        message = await crowd.tables[0].shown()
+        await crowd.grow(setup, 1)
+        message = await crowd.tables[0].table_message()
         assert message is not None
-        rate = given.rate
+        rate = options.rate
         if not rate:
-            found = await bare_rate(
+            bare_bot = await bare_rate(
                 bare, [without_pictures(part) for part in message.payload["components"]]
             )
-            rate = FULL if found.wait <= CHEAP else min(FULL, PART * found.rate)
+            rate = FULL if bare_bot.wait <= CHEAP else min(FULL, PART * bare_bot.rate)
             print(
-                f"a bare bot answers a click in {found.wait:.1f} ms (median), {found.cpu:.1f} ms of"
-                f" the processor, and {found.rate:.0f} a second at most"
+                f"a bare bot answers a click in {bare_bot.wait:.1f} ms (median),"
+                f" {bare_bot.cpu:.1f} ms of the processor, and {bare_bot.rate:.0f} a second at most"
             )
         print(f"played at {rate:.1f} moves a second", flush=True)
         measured = {}
-        for number in sorted({*given.curve, given.tables}):
+        for number in sorted({*options.curve, options.tables}):
             begun = time.monotonic()
-            await crowd.grow(here, number)
+            await crowd.grow(setup, number)
             print(f"{number} tables opened and dealt {time.monotonic() - begun:.0f} s later")
-            await here.terminate()
+            await setup.terminate()
             moves += [move for table in crowd.tables for move in table.moves]
-            told_late |= await refused(crowd.tables)
+            too_late |= await refused_moves(crowd.tables)
             for table in crowd.tables:
                 table.moves.clear()
-            seconds = 60 * (given.minutes if number == given.tables else min(1.0, given.minutes))
-            measured[number] = await held(here, crowd, pulse, rate, seconds)
-            told(measured[number])
-            await here.start()
-        await here.terminate()
+            seconds = 60 * (
+                options.minutes if number == options.tables else min(1.0, options.minutes)
+            )
+            measured[number] = await measure_load(setup, crowd, pulse, rate, seconds)
+            print_load(measured[number])
+            await setup.start()
+        await setup.terminate()
         moves += [move for table in crowd.tables for move in table.moves]
-        told_late |= await refused(crowd.tables)
+        too_late |= await refused_moves(crowd.tables)
         for goal, name, most in GOALS:
-            value = measured[given.tables].figures()[name]
+            value = measured[options.tables].figures()[name]
             print(f"{'met' if value < most else 'NOT MET'}: {goal} (measured: {value:.1f})")
-        wrong = faults(ours / "house.db", moves, told_late)
+        wrong = faults(ours / "house.db", moves, too_late)
         print(
-            f"stored: {len(moves)} moves that people made, but for {len(told_late)} of which they"
+            f"stored: {len(moves)} moves that people made, but for {len(too_late)} of which they"
             f" were told that they came too late; {len(wrong)} faults",
             *wrong[:10],
             sep="\n",
@@ -241,7 +243,7 @@ async def soak(folder: Path, given: argparse.Namespace) -> int:
 
 
 def _numbers(text: str) -> list[int]:
-    return [int(one) for one in text.split(",") if one]
+    return [int(part) for part in text.split(",") if part]
 
 
 def main() -> int:
@@ -252,12 +254,12 @@ def main() -> int:
     parser.add_argument("--curve", type=_numbers, default=[], help="other numbers of tables")
     parser.add_argument("--rate", type=float, default=0, help="moves a second; 0: by a bare bot's")
     parser.add_argument("--seed", type=int, default=1, help="of the moves")
-    given = parser.parse_args()
-    if min(given.tables, given.minutes, *given.curve) <= 0 or given.rate < 0:
+    options = parser.parse_args()
+    if min(options.tables, options.minutes, *options.curve) <= 0 or options.rate < 0:
         parser.error(
             "expected numbers above zero, such as --tables 1000 --minutes 10 --curve 10,100"
         )
-    if max([given.tables, *given.curve]) > MOST_TABLES:
+    if max([options.tables, *options.curve]) > MOST_TABLES:
         parser.error(f"expected at most {MOST_TABLES} tables, such as --tables {MOST_TABLES}")
     load = os.getloadavg()
     print(
@@ -266,7 +268,7 @@ def main() -> int:
     )
     gc.disable()  # the people's hands do not stand still
     with tempfile.TemporaryDirectory() as folder:
-        code = asyncio.run(soak(Path(folder), given))
+        code = asyncio.run(soak(Path(folder), options))
     print(f"load at the end {os.getloadavg()[0]:.1f}")
     return code
 

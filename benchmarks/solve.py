@@ -56,7 +56,7 @@ def plan_of(abstraction: Abstraction) -> tuple[int, int]:
     return 2, LEARNT.get(cards, 1600 if few > 4 else 800 if most > 5 else 400)
 
 
-def solved(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> Strategy:
+def solve(abstraction: Abstraction, memory: int, iterations: int, seed: int) -> Strategy:
     """A strategy for the round by CFR+."""
     if memory == 0:
         exact = tree.Solver(abstraction)
@@ -89,7 +89,7 @@ def has_many_hands(abstraction: Abstraction) -> bool:
     return prod(map(len, abstraction.hands)) > MANY
 
 
-def measured(
+def measure(
     abstraction: Abstraction,
     strategy: Strategy,
     least: float | None = None,
@@ -111,17 +111,19 @@ def save(rules: Ruleset, cards: tuple[int, int], strategy: Strategy, figure: flo
         rules.key, {"file": f"{rules.key}-heads-up.npz", "sha256": "", "exploitability": {}}
     )
     file, name = WEIGHTS / entry["file"], "{}-{}".format(*cards)
-    kept: dict[str, Any] = {}
+    columns_kept: dict[str, Any] = {}
     if file.exists():
         with np.load(file) as before:
-            kept = {key: before[key] for key in before.files if not key.startswith(f"{name}/")}
+            columns_kept = {
+                key: before[key] for key in before.files if not key.startswith(f"{name}/")
+            }
     abstraction = abstraction_of(rules, cards)
     assert abstraction is not None
     columns = {"round": abstraction.facts()} | strategy.columns()
-    kept |= {f"{name}/{key}": column for key, column in columns.items()}
+    columns_kept |= {f"{name}/{key}": column for key, column in columns.items()}
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_LZMA) as archive:  # a fifth less than deflated
-        for key, column in sorted(kept.items()):
+        for key, column in sorted(columns_kept.items()):
             with archive.open(f"{key}.npy", "w") as member:
                 np.lib.format.write_array(member, column)
     file.write_bytes(packed.getvalue())
@@ -142,32 +144,32 @@ def main() -> None:
     parser.add_argument("--iterations", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", action="store_true", help="write the files that are shipped")
-    asked = parser.parse_args()
-    rules = by_short(asked.game).ruleset()
+    options = parser.parse_args()
+    rules = by_short(options.game).ruleset()
     held = range(min(rules.starting_cards[2:]), MOST.get(rules.key, 0) + 1)
-    every = [f"{one}-{other}" for one in held for other in held]
-    for text in asked.cards or every:
-        opener, _, other = text.partition("-")
-        if not opener.isdigit() or not other.isdigit():
+    every = [f"{first_cards}-{second_cards}" for first_cards in held for second_cards in held]
+    for text in options.cards or every:
+        opener, _, replier = text.partition("-")
+        if not opener.isdigit() or not replier.isdigit():
             parser.error(f"{text} are no cards of the opener and of the other, such as 1-2")
-        cards = int(opener), int(other)
+        cards = int(opener), int(replier)
         abstraction = abstraction_of(rules, cards)
         if abstraction is None:
             parser.error(f"{text} is too large to be solved; 1-2, for example, is not")
         memory, iterations = plan_of(abstraction)
-        memory = memory if asked.memory is None else asked.memory
+        memory = memory if options.memory is None else options.memory
         began = time.process_time()
-        strategy = solved(abstraction, memory, asked.iterations or iterations, asked.seed)
+        strategy = solve(abstraction, memory, options.iterations or iterations, options.seed)
         used = time.process_time() - began
-        met = measured(abstraction, strategy)
+        met = measure(abstraction, strategy)
         error = f" ± {met.error:.4f}" if met.error else ""
-        told = f"exploitability {met.exploitability:.4f}{error}, at most {met.cut:.4f} more"
-        if asked.save:
+        report = f"exploitability {met.exploitability:.4f}{error}, at most {met.cut:.4f} more"
+        if options.save:
             size = save(rules, cards, strategy, round(met.exploitability, 4))
-            told += f"; {size:,} bytes in all"
+            report += f"; {size:,} bytes in all"
         print(
-            f"{asked.game} {text}: {len(abstraction.bids)} bids,"
-            f" {asked.iterations or iterations} iterations in {used:.0f} s; {told}",
+            f"{options.game} {text}: {len(abstraction.bids)} bids,"
+            f" {options.iterations or iterations} iterations in {used:.0f} s; {report}",
             flush=True,
         )
 

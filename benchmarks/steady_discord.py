@@ -26,7 +26,7 @@ def hall(table: int) -> str:
     return f"hall-{table // TABLES_PER_GUILD}"
 
 
-def _furnished(world: Sandbox) -> None:
+def _furnish_steadily(world: Sandbox) -> None:
     _furnish(world)
     for number in range(SERVERS):
         world.add_guild(f"Server {number}").add_text_channel(hall(number * TABLES_PER_GUILD))
@@ -36,5 +36,5 @@ _furnish = Sandbox.furnish
 
 if __name__ == "__main__":
     gc.disable()
-    Sandbox.furnish = _furnished  # type: ignore[method-assign, assignment]
+    Sandbox.furnish = _furnish_steadily  # type: ignore[method-assign, assignment]
     runpy.run_module("bot.sandbox", run_name="__main__", alter_sys=True)

@@ -1,4 +1,4 @@
-"""Whether the file holds what people were told, read without the bot's storage code."""
+"""Whether the file holds the acknowledged moves, read without the bot's storage code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.played import Move
+from benchmarks.groups import Act
 from engine.actions import from_json
 from engine.errors import EngineError
 from engine.play import apply, start
@@ -17,10 +17,10 @@ from engine.variants import ruleset
 AT_A_TABLE = ("bid", "Challenge", "Next round")
 
 
-def faults(file: Path, moves: Sequence[Move], refused: Collection[int] = ()) -> list[str]:
+def faults(file: Path, moves: Sequence[Act], refused: Collection[int] = ()) -> list[str]:
     """What is wrong with the file: moves lost or altered, logs that break a rule.
 
-    `refused`: those promised an answer of which people were told that they came too late.
+    `refused`: those promised an answer that were refused as too late.
     A move that is stored twice breaks a rule: nobody acts twice running.
     """
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
@@ -30,16 +30,16 @@ def faults(file: Path, moves: Sequence[Move], refused: Collection[int] = ()) -> 
         matches = connection.execute(
             "select id, variant, variant_version, options, players, opener from matches"
         ).fetchall()
-    found: list[str] = []
+    sentences: list[str] = []
     stored = {row[3]: json.loads(row[2]) for row in actions if row[3] is not None}
     for move in moves:
-        kept = move.promised and move.interaction_id not in refused
-        if (move.acknowledged or kept) and move.kind in AT_A_TABLE:
+        promise_kept = move.promised and move.interaction_id not in refused
+        if (move.acknowledged or promise_kept) and move.kind in AT_A_TABLE:
             body = stored.get(move.interaction_id)
             if body is None:
-                found.append(f"a move that was answered is not stored: {move}")
+                sentences.append(f"a move that was answered is not stored: {move}")
             elif move.bid is not None and body.get("bid") != move.bid:
-                found.append(f"a bid is stored otherwise than made: {move}")
+                sentences.append(f"a bid is stored otherwise than made: {move}")
     logs: dict[int, list[str]] = {}
     for match, _, body, _ in actions:
         logs.setdefault(match, []).append(body)
@@ -51,5 +51,5 @@ def faults(file: Path, moves: Sequence[Move], refused: Collection[int] = ()) -> 
             for body in logs.get(number, ()):
                 state = apply(state, from_json(json.loads(body)))
         except EngineError as error:
-            found.append(f"match {number} breaks a rule: {error!r}")
-    return found
+            sentences.append(f"match {number} breaks a rule: {error!r}")
+    return sentences

@@ -46,18 +46,18 @@ def median(call: Callable[[], object], runs: int) -> float:
 def enumerate_deals(bits: np.ndarray, strength: np.ndarray, qualifies: int) -> np.ndarray:
     """Net of ante and play for each hand over all dealers, deal by deal."""
     net = np.zeros(len(bits), dtype=np.int64)
-    for own in range(len(bits)):
+    for player in range(len(bits)):
         total = 0
         for dealer in range(len(bits)):
-            if bits[own] & bits[dealer]:
+            if bits[player] & bits[dealer]:
                 continue
             if strength[dealer] < qualifies:
                 total += 1
-            elif strength[dealer] < strength[own]:
+            elif strength[dealer] < strength[player]:
                 total += 2
-            elif strength[dealer] > strength[own]:
+            elif strength[dealer] > strength[player]:
                 total -= 2
-        net[own] = total
+        net[player] = total
     return net
 
 
@@ -78,9 +78,9 @@ def seat_two_from_nothing() -> None:
     seat_two(played)
 
 
-def show(what: str, seconds: float, goal: float | None = None) -> None:
+def show(label: str, seconds: float, goal: float | None = None) -> None:
     aim = "" if goal is None else f"   goal {goal * 1e3:g} ms"
-    print(f"{what:<58}{seconds * 1e3:>10.3f} ms{aim}")
+    print(f"{label:<58}{seconds * 1e3:>10.3f} ms{aim}")
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ from engine.variants import VARIANTS
 FILE = Path(engine.players.__file__).parent / "weights" / "tilts.json"
 
 
-def measured(rules: Ruleset, players: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
+def simulate_rounds(rules: Ruleset, players: int, rounds: int, seed: int) -> tuple[Ints, Ints]:
     """(cards (rounds, players), losers (rounds)) of rounds among equal networks."""
     g = arrays_of(rules)
     entry = network_of(rules.key)
@@ -37,7 +37,7 @@ def measured(rules: Ruleset, players: int, rounds: int, seed: int) -> tuple[Ints
     return cards, losers
 
 
-def fitted(cards: Ints, losers: Ints) -> tuple[float, float]:
+def fit_tilt(cards: Ints, losers: Ints) -> tuple[float, float]:
     """The likeliest tilt and its standard error, by Newton's method."""
     held = cards - cards.mean(axis=1, keepdims=True)
     lost = held[np.arange(len(losers)), losers]
@@ -57,18 +57,20 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20_000, help="for each number of players")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", action="store_true", help="write the data that is shipped")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     tilts: dict[str, dict[str, float]] = {}
     for key, variant in VARIANTS.items():
         rules = variant.ruleset()
         tilts[key] = {}
         for players in range(2, rules.most_players + 1):
-            cards, losers = measured(rules, players, asked.rounds, asked.seed)
-            tilt, error = fitted(cards, losers)
+            cards, losers = simulate_rounds(rules, players, options.rounds, options.seed)
+            tilt, error = fit_tilt(cards, losers)
             tilts[key][str(players)] = round(tilt, 3)
             print(f"{rules.title}, {players} players: tilt {tilt:+.3f} ± {1.96 * error:.3f}")
-    if asked.save:
-        recipe = f"python -m benchmarks.tilts --rounds {asked.rounds} --seed {asked.seed} --save"
+    if options.save:
+        recipe = (
+            f"python -m benchmarks.tilts --rounds {options.rounds} --seed {options.seed} --save"
+        )
         FILE.write_text(json.dumps({"recipe": recipe, "tilts": tilts}, indent=2) + "\n")
 
 

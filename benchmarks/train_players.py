@@ -34,20 +34,20 @@ def tables_of(short: str) -> list[tuple[RuleArrays, float]]:
     variant = by_short(short)
     tables = [(arrays_of(variant.ruleset()), 4.0)]
     others = [(o.key, choice.value) for o in variant.odds_options for choice in o.choices[1:]]
-    return tables + [(arrays_of(variant.ruleset(dict([other]))), 0.5) for other in others]
+    return tables + [(arrays_of(variant.ruleset(dict([option]))), 0.5) for option in others]
 
 
-def trained(short: str, part: str, plan: Plan, every: int, out: Path | None = None) -> Floats:
+def train(short: str, part: str, plan: Plan, every: int, out: Path | None = None) -> Floats:
     """One set of weights, reported every so many epochs and saved to `out` on the way."""
     tables, rules = tables_of(short), by_short(short).ruleset()
     seats = 2 if part == HEADS_UP else 4
     begin = time.process_time()
     epochs = 0
 
-    def told(league: League) -> None:
+    def print_progress(league: League) -> None:
         nonlocal epochs
         epochs += 1
-        if epochs % every and league.done < (plan.until or plan.rounds):
+        if epochs % every and league.rounds_done < (plan.until or plan.rounds):
             return
         if out is not None:
             np.save(out, league.network.mean)
@@ -60,10 +60,10 @@ def trained(short: str, part: str, plan: Plan, every: int, out: Path | None = No
             simulation = Simulation(rules, names, seed=99, others={NETWORK: entry})
             simulation.play(400 // seats)
             shares.append(f"{simulation.results()[0].interval.share:.3f}")
-        print(f"{part}: {league.done:>9} rounds, {used:6.0f} s CPU; {met}")
+        print(f"{part}: {league.rounds_done:>9} rounds, {used:6.0f} s CPU; {met}")
         print(f"{part}:     among {seats - 1}: {' '.join(shares)}", flush=True)
 
-    return League(plan, tables, learner_of(fresh(plan.seed), plan.seed), told).run()
+    return League(plan, tables, learner_of(fresh(plan.seed), plan.seed), print_progress).run()
 
 
 def main() -> None:
@@ -75,23 +75,26 @@ def main() -> None:
     parser.add_argument("--part", choices=PARTS, help="train one set of weights alone")
     parser.add_argument("--until", type=int, help="stop early, after so many rounds of each plan")
     parser.add_argument("--every", type=int, default=60, help="epochs between two reports")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     try:
-        recipe = recipe_of(by_short(asked.game).key, asked.recipe)
+        recipe = recipe_of(by_short(options.game).key, options.recipe)
     except RecipeError as error:
         parser.error(str(error))
-    if asked.until:
-        recipe = {part: replace(plan, until=asked.until) for part, plan in recipe.items()}
-    if asked.part:
-        weights = trained(asked.game, asked.part, recipe[asked.part], asked.every, asked.out)
+    if options.until:
+        recipe = {part: replace(plan, until=options.until) for part, plan in recipe.items()}
+    if options.part:
+        weights = train(
+            options.game, options.part, recipe[options.part], options.every, options.out
+        )
     else:
         with ProcessPoolExecutor(len(PARTS), mp_context=get_context("spawn")) as pool:
             waiting = [
-                pool.submit(trained, asked.game, part, recipe[part], asked.every) for part in PARTS
+                pool.submit(train, options.game, part, recipe[part], options.every)
+                for part in PARTS
             ]
             weights = np.concatenate([part.result() for part in waiting])
-    np.save(asked.out, weights)
-    print(f"sha256 {hashlib.sha256(asked.out.read_bytes()).hexdigest()}")
+    np.save(options.out, weights)
+    print(f"sha256 {hashlib.sha256(options.out.read_bytes()).hexdigest()}")
 
 
 if __name__ == "__main__":

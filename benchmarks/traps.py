@@ -81,15 +81,15 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=200, help="of each trap")
     parser.add_argument("--rounds", type=int, default=2_000_000, help="to train the response")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    if asked.matches < 2 or asked.rounds < 1:
+    options = parser.parse_args()
+    if options.matches < 2 or options.rounds < 1:
         parser.error("matches are 2 or more and rounds 1 or more, for example --matches 100")
-    rules = by_short(asked.game).ruleset()
+    rules = by_short(options.game).ruleset()
     network = network_of(rules.key)
-    response = best_response(rules, network, asked.rounds, asked.seed, solved=True)
+    response = best_response(rules, network, options.rounds, options.seed, solved=True)
     for name, player in traps_of(player_of("response", response)):
-        found = share(rules, player, asked.matches, asked.seed)
-        print(f"{name}: {found.share:.3f} ± {(found.high - found.low) / 2:.3f}", flush=True)
+        score = share(rules, player, options.matches, options.seed)
+        print(f"{name}: {score.share:.3f} ± {(score.high - score.low) / 2:.3f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -57,11 +57,11 @@ def in_code() -> Iterator[tuple[Path, int, Text]]:
         if path.relative_to(BOT).parts[0] in ENGLISH_ONLY:
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and (found := marked(node)) is not None:
-                yield path, node.lineno, found
+            if isinstance(node, ast.Call) and (message := marked_text(node)) is not None:
+                yield path, node.lineno, message
 
 
-def marked(call: ast.Call) -> Text | None:
+def marked_text(call: ast.Call) -> Text | None:
     """The text of a call that marks one; None for another call, or for a text made elsewhere."""
     name = call.func.id if isinstance(call.func, ast.Name) else ""
     texts = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
@@ -193,9 +193,9 @@ def _write_head(path: Path) -> None:
     lines = path.read_text("utf-8").lstrip("\n").splitlines()
     head = ['"Language: ', '"Plural-Forms: ', '"2);', '"MIME-Version: ', '"Content-T']
     body = lines.index("")
-    kept = [line for line in lines[:body] if not line.startswith(("#", '"'))]
-    kept += [line for line in lines[:body] if line.startswith(tuple(head))]
-    path.write_text("\n".join([*kept, *lines[body:]]) + "\n", "utf-8")
+    head_lines = [line for line in lines[:body] if not line.startswith(("#", '"'))]
+    head_lines += [line for line in lines[:body] if line.startswith(tuple(head))]
+    path.write_text("\n".join([*head_lines, *lines[body:]]) + "\n", "utf-8")
 
 
 def main(keys: Iterable[str]) -> None:

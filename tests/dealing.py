@@ -39,7 +39,7 @@ class Chooser:
         return self.below(100) < chance
 
 
-def seed_of(name: str) -> bytes:
+def seed_from(name: str) -> bytes:
     """A seed for a shuffle."""
     return hashlib.sha256(name.encode()).digest()
 
@@ -52,21 +52,23 @@ def fair_deal(match: Match, seed: bytes) -> Deal:
 
 def stacked_deal(match: Match, hands: dict[int, str], middle: str = "", drawn: int = 0) -> Deal:
     """A deal that gives the seats of `hands` these cards, and everything else from the rest."""
-    wanted = {seat: list(Cards.parse(text)) for seat, text in hands.items()}
+    hands_by_seat = {seat: list(Cards.parse(text)) for seat, text in hands.items()}
     middle_cards = list(Cards.parse(middle))
-    taken = Cards.of(card for cards in wanted.values() for card in cards) | Cards.of(middle_cards)
-    rest = iter([card for card in match.ruleset.deck.order if card not in taken])
+    taken = Cards.of(card for cards in hands_by_seat.values() for card in cards) | Cards.of(
+        middle_cards
+    )
+    stub = iter([card for card in match.ruleset.deck.order if card not in taken])
     opener = match.opener if match.opener is not None else match.live[drawn]
     order: list[Card] = []
     most = max(match.seats[seat].cards for seat in match.live)
     for turn in range(most):
         for seat in dealing_order(match.seats, opener):
             if turn < match.seats[seat].cards:
-                cards = wanted.get(seat, [])
-                order.append(cards[turn] if turn < len(cards) else next(rest))
+                cards = hands_by_seat.get(seat, [])
+                order.append(cards[turn] if turn < len(cards) else next(stub))
     if match.ruleset.middle_hand:
-        order += middle_cards or [next(rest) for _ in range(most)]
-    return Deal((*order, *rest), "0" * 64, VERSION, drawn)
+        order += middle_cards or [next(stub) for _ in range(most)]
+    return Deal((*order, *stub), "0" * 64, VERSION, drawn)
 
 
 def play(match: Match, *actions: Action) -> Match:
@@ -91,7 +93,7 @@ def next_action(match: Match, chooser: Chooser, habits: Habits) -> Action:
         return Forfeit(chooser.one_of(match.live))
     allowed = legal(match)
     if match.phase is Phase.DEAL:
-        return fair_deal(match, seed_of(f"deal {chooser.below(1 << 60)}"))
+        return fair_deal(match, seed_from(f"deal {chooser.below(1 << 60)}"))
     challengers = sorted(allowed.challengers)
     if challengers and (not allowed.rungs or chooser.percent(habits.doubt)):
         return Challenge(chooser.one_of(challengers))

@@ -38,18 +38,18 @@ def harm_in_markup(text: str, code: tuple[str, ...] = ()) -> str | None:
 
     What stands in `code` may stand there as code: nothing is read in it.
     """
-    if found := _TURNS.search(text):
-        return f"{found[0]!r} turns the writing"
-    for one in code:
-        text = text.replace(f"`{one}`", "")
+    if turn := _TURNS.search(text):
+        return f"{turn[0]!r} turns the writing"
+    for span in code:
+        text = text.replace(f"`{span}`", "")
     bare = _ESCAPE.sub("", text)
     return next((token for token in (*_TOKENS, *_LINES) if token in bare), None)
 
 
 def harm_in_plain(text: str) -> str | None:
     """The same of a text in which no markup is read: nor may an escape be seen there."""
-    if found := (_TURNS.search(text) or _ESCAPED.search(text)):
-        return repr(found[0])
+    if harm := (_TURNS.search(text) or _ESCAPED.search(text)):
+        return repr(harm[0])
     return next((token for token in _LINES if token in text), None)
 
 
@@ -65,6 +65,6 @@ def harms(body: Any, code: tuple[str, ...] = (), path: str = "") -> Iterator[str
             yield from harms(part, code, path)
     elif isinstance(body, str):
         markup = path.endswith(".content") or ".embeds" in path
-        found = harm_in_markup(body, code) if markup else harm_in_plain(body)
-        if found is not None:
-            yield f"{path}: {found} in {body!r}"
+        harm = harm_in_markup(body, code) if markup else harm_in_plain(body)
+        if harm is not None:
+            yield f"{path}: {harm} in {body!r}"

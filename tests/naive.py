@@ -58,7 +58,7 @@ def _hands(kind: str, named: str, flush_card: str, suit_ranks: str) -> Iterator[
             yield from product(*(_of_rank(rank) for rank in _straight(named)))
         case "flush" if len(named) == 2:  # Liars' Poker: the named card and four more of its suit
             rank, suit = named[0], named[1]
-            others = [other + suit for other in RANKS if other != rank]
+            others = [second + suit for second in RANKS if second != rank]
             if flush_card == "highest":
                 others = [card for card in others if RANKS.index(card[0]) < RANKS.index(rank)]
             yield from ((named, *four) for four in combinations(others, 4))
@@ -90,25 +90,23 @@ def holds(
     """Whether the bid's cards can be picked from the pool, a joker taken for each one missing."""
     cards = set(pool) - {JOKER}
     jokers = sum(card == JOKER for card in pool)
-    return any(
-        _missing(cards, wanted) <= jokers for wanted in hands_of(key, flush_card, suit_ranks)
-    )
+    return any(_missing(cards, hand) <= jokers for hand in hands_of(key, flush_card, suit_ranks))
 
 
-def _missing(cards: set[str], wanted: tuple[str, ...]) -> int:
+def _missing(cards: set[str], hand: tuple[str, ...]) -> int:
     """How many of `wanted` are not there; a card is there once, so its second copy never is."""
-    return len(wanted) - len(cards.intersection(wanted))
+    return len(hand) - len(cards.intersection(hand))
 
 
 def holds_trying_every_joker(key: str, pool: Iterable[str], flush_card: str = "in_play") -> bool:
     """The same without any reasoning: every joker is tried as every card."""
     naturals = [card for card in pool if card != JOKER]
     jokers = sum(card == JOKER for card in pool)
-    wanted = [Counter(hand) for hand in hands_of(key, flush_card)]
+    counts = [Counter(hand) for hand in hands_of(key, flush_card)]
     return any(
         counted <= Counter([*naturals, *played])
         for played in product(EVERY_CARD, repeat=jokers)
-        for counted in wanted
+        for counted in counts
     )
 
 
@@ -227,9 +225,9 @@ class Referee:
             for key in self.rules.keys(options)
         }
 
-    def left_of(self, seat: int) -> int:
+    def next_live(self, seat: int) -> int:
         """The next live player clockwise."""
-        higher = [other for other in self.live if other > seat]
+        higher = [rival for rival in self.live if rival > seat]
         return higher[0] if higher else self.live[0]
 
     def deal(self, order: list[str], drawn: int) -> None:
@@ -245,7 +243,7 @@ class Referee:
             for _ in self.live:
                 if len(self.hands[seat]) < self.cards[seat]:
                     self.hands[seat].append(stack.pop(0))
-                seat = self.left_of(seat)
+                seat = self.next_live(seat)
         self.middle = []
         if self.options.get("middle_hand"):
             size = max(self.cards[seat] for seat in self.live)
@@ -263,7 +261,7 @@ class Referee:
         if self.bids and self.strengths[key] <= self.strengths[self.bids[-1][1]]:
             raise Refused
         self.bids.append((seat, key))
-        self.turn = self.left_of(seat)
+        self.turn = self.next_live(seat)
 
     def challenge(self, seat: int) -> None:
         """The whole pool is shown; the challenger or the bidder loses the round."""
@@ -290,7 +288,7 @@ class Referee:
             else:
                 self.cards[loser] += 1
         if loser not in self.live:
-            self.opener = self.left_of(loser)
+            self.opener = self.next_live(loser)
         self.turn = None
         self._crown()
 
@@ -300,9 +298,9 @@ class Referee:
             raise Refused
         self.live.remove(seat)
         if self.turn == seat:
-            self.turn = self.left_of(seat)
+            self.turn = self.next_live(seat)
         if self.opener == seat:
-            self.opener = self.left_of(seat)
+            self.opener = self.next_live(seat)
         self._crown()
 
     def _crown(self) -> None:

@@ -39,8 +39,8 @@ def spelt_out(hand: Pool) -> Spelt:
 def is_there(spelt: Iterable[Spelt], pool: Pool) -> bool:
     """Whether some hand can be laid out from `pool`, a joker for each card it lacks."""
     jokers = sum(card.is_joker for card in pool)
-    there = set(pool)
-    return any(len(hand - there) + repeated <= jokers for hand, repeated in spelt)
+    present = set(pool)
+    return any(len(hand - present) + repeated <= jokers for hand, repeated in spelt)
 
 
 def hands_of_bid(bid: Bid, deck: DeckSpec, flush_card: str = "in_play") -> list[Pool]:
@@ -48,9 +48,9 @@ def hands_of_bid(bid: Bid, deck: DeckSpec, flush_card: str = "in_play") -> list[
     first = bid.ranks[0] if bid.ranks else Rank.ACE
     match bid.kind:
         case Kind.TWO_PAIR:
-            return list(_joined(_of_rank(deck, first, 2), _of_rank(deck, bid.ranks[1], 2)))
+            return list(_joins(_of_rank(deck, first, 2), _of_rank(deck, bid.ranks[1], 2)))
         case Kind.FULL_HOUSE:
-            return list(_joined(_of_rank(deck, first, 3), _of_rank(deck, bid.ranks[1], 2)))
+            return list(_joins(_of_rank(deck, first, 3), _of_rank(deck, bid.ranks[1], 2)))
         case Kind.STRAIGHT:
             return list(_straights(deck, first))
         case Kind.FLUSH:
@@ -87,16 +87,16 @@ def hands_of_kind(kind: Kind, deck: DeckSpec) -> list[Pool]:
             pairs = combinations(deck.ranks, 2)
             return [
                 hand
-                for one, other in pairs
-                for hand in _joined(_of_rank(deck, one, 2), _of_rank(deck, other, 2))
+                for high, low in pairs
+                for hand in _joins(_of_rank(deck, high, 2), _of_rank(deck, low, 2))
             ]
         case Kind.FULL_HOUSE:
             return [
                 hand
-                for one in deck.ranks
-                for other in deck.ranks
-                if one != other
-                for hand in _joined(_of_rank(deck, one, 3), _of_rank(deck, other, 2))
+                for triple in deck.ranks
+                for pair in deck.ranks
+                if triple != pair
+                for hand in _joins(_of_rank(deck, triple, 3), _of_rank(deck, pair, 2))
             ]
         case Kind.STRAIGHT:
             return [hand for top in tops for hand in _straights(deck, top)]
@@ -123,8 +123,8 @@ def _of_rank(deck: DeckSpec, rank: Rank, count: int) -> list[Pool]:
     return list(combinations(cards, count))
 
 
-def _joined(firsts: list[Pool], seconds: list[Pool]) -> Iterator[Pool]:
-    return (one + other for one in firsts for other in seconds)
+def _joins(firsts: list[Pool], seconds: list[Pool]) -> Iterator[Pool]:
+    return (first + second for first in firsts for second in seconds)
 
 
 def _has_straight(deck: DeckSpec, top: Rank) -> bool:

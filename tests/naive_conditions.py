@@ -45,18 +45,18 @@ class Deal:
     def ranks(self, cards: int = 3) -> list[int]:
         return sorted(rank for rank, _ in self.board(cards))
 
-    def made(self, seat: int, cards: int) -> str:
-        return self._naive(seat, cards).made(self.hands[seat])
+    def hand_class(self, seat: int, cards: int) -> str:
+        return self._naive(seat, cards).hand_class(self.hands[seat])
 
     def at_least(self, seat: int, cards: int, weakest: str) -> bool:
         order = ORDERS[self.ranking]
-        return order.index(self.made(seat, cards)) <= order.index(weakest)
+        return order.index(self.hand_class(seat, cards)) <= order.index(weakest)
 
     def draws(self, seat: int, cards: int) -> set[str]:
         return self._naive(seat, cards).draws(self.hands[seat])
 
     def _naive(self, seat: int, cards: int) -> Naive:
-        others = [self.hands[other] for other in self.known if other != seat]
+        others = [self.hands[rival] for rival in self.known if rival != seat]
         elsewhere = [card for hand in others for card in hand]
         return Naive(self.board(cards), self.dead, elsewhere, ranking=self.ranking)
 
@@ -94,7 +94,7 @@ def count(
             for turn, river in product(left, left):
                 board = [*flop, turn, river]
                 if len(set(board)) < 5 or any(
-                    card != shown for card, shown in zip(board[3:], dealt[3:], strict=False)
+                    card != fixed for card, fixed in zip(board[3:], dealt[3:], strict=False)
                 ):
                     continue
                 deals += 1

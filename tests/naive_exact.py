@@ -22,18 +22,18 @@ def deals(ranks: int, suits: int, first: int, second: int) -> dict[tuple[Hand, H
     """Each pair of hands, by ranks, with its chance: every deal is listed."""
     deck = [rank for rank in range(ranks) for _ in range(suits)]
     counted: Counter[tuple[Hand, Hand]] = Counter()
-    for one in combinations(range(len(deck)), first):
-        rest = [card for card in range(len(deck)) if card not in one]
-        for other in combinations(rest, second):
-            counted[tuple(deck[c] for c in one), tuple(deck[c] for c in other)] += 1
+    for hand in combinations(range(len(deck)), first):
+        remaining = [card for card in range(len(deck)) if card not in hand]
+        for opposing in combinations(remaining, second):
+            counted[tuple(deck[c] for c in hand), tuple(deck[c] for c in opposing)] += 1
     total = sum(counted.values())
     return {hands: ways / total for hands, ways in counted.items()}
 
 
-def result(bid: Bid, one: Hand, other: Hand) -> int:
+def result(bid: Bid, hand: Hand, opposing: Hand) -> int:
     """1 if the bid holds, else -1: what its maker wins once it is challenged."""
     many, rank = bid
-    return 1 if (one + other).count(rank) >= many else -1
+    return 1 if (hand + opposing).count(rank) >= many else -1
 
 
 def best_response(
@@ -47,28 +47,28 @@ def best_response(
     mine = sorted({hands[me] for hands in dealt})
     plays = cache(plays)
 
-    def after(made: tuple[Any, ...], hand: Any, others: dict[Any, float]) -> float:
+    def after(bids_made: tuple[Any, ...], hand: Any, others: dict[Any, float]) -> float:
         """What `hand` wins if the other's hands are `others`, weighed by their way to here."""
         if not others:
             return 0.0
-        higher = [bid for bid in bids if not made or bid > made[-1]]
-        if len(made) % 2 == me:
-            worths = [after((*made, bid), hand, others) for bid in higher]
-            if made:
-                worths.append(-sum(w * judge(made[-1], hand, o) for o, w in others.items()))
+        higher = [bid for bid in bids if not bids_made or bid > bids_made[-1]]
+        if len(bids_made) % 2 == me:
+            worths = [after((*bids_made, bid), hand, others) for bid in higher]
+            if bids_made:
+                worths.append(-sum(w * judge(bids_made[-1], hand, o) for o, w in others.items()))
             return max(worths)
         worth = 0.0
-        for other, weight in others.items():
-            doubt = plays(made, other).get(None, 0.0)
+        for opposing, weight in others.items():
+            doubt = plays(bids_made, opposing).get(None, 0.0)
             if doubt:
-                worth += weight * doubt * judge(made[-1], hand, other)
+                worth += weight * doubt * judge(bids_made[-1], hand, opposing)
         for bid in higher:
             left = {
-                other: weight * chance
-                for other, weight in others.items()
-                if (chance := plays(made, other).get(bid, 0.0))
+                opposing: weight * chance
+                for opposing, weight in others.items()
+                if (chance := plays(bids_made, opposing).get(bid, 0.0))
             }
-            worth += after((*made, bid), hand, left)
+            worth += after((*bids_made, bid), hand, left)
         return worth
 
     total = 0.0

@@ -52,23 +52,25 @@ class Scene:
             if (self.seat + step) % seats in self.live
         )
 
-    def trusted(self, seen: Cards, but: int | None, share: int, each: int, most: int) -> Cards:
+    def trusted_cards(
+        self, exposed: Cards, but: int | None, share: int, each: int, most: int
+    ) -> Cards:
         """What bidders other than `but` seem to hold; `seen` cards are somebody else's."""
         cards: list[Card] = []
-        given = dict.fromkeys(range(len(self.dealt)), 0)
-        for who, place in reversed(self.bids):
+        credit = dict.fromkeys(range(len(self.dealt)), 0)
+        for bidder, place in reversed(self.bids):
             bid = self.ladder[place]
-            if who == but or len(bid.needs) > 2:
+            if bidder == but or len(bid.needs) > 2:
                 continue
             for need in bid.needs:
-                wanted = -(-need.count // share)
+                count = -(-need.count // share)
                 free = sorted(
-                    (card for card in need.cards if card not in seen and card not in cards),
+                    (card for card in need.cards if card not in exposed and card not in cards),
                     key=lambda card: card.number,
                 )
-                room = min(wanted, min(each, self.dealt[who]) - given[who], most - len(cards))
+                room = min(count, min(each, self.dealt[bidder]) - credit[bidder], most - len(cards))
                 taken = free[: max(0, room)]
-                given[who] += len(taken)
+                credit[bidder] += len(taken)
                 cards += taken
         return Cards.of(cards)
 
@@ -78,10 +80,10 @@ class Scene:
         most = min(MOST_TRUSTED, self.in_play - self.dealt[self.seat])
         return [
             self.hole,
-            self.hole | self.trusted(self.hole, self.seat, 2, 2, most),
-            self.hole | self.trusted(self.hole, self.seat, 1, 3, most),
-            self.trusted(Cards(), self.after, 2, 2, MOST_TRUSTED),
-            self.trusted(Cards(), None, 2, 2, MOST_TRUSTED),
+            self.hole | self.trusted_cards(self.hole, self.seat, 2, 2, most),
+            self.hole | self.trusted_cards(self.hole, self.seat, 1, 3, most),
+            self.trusted_cards(Cards(), self.after, 2, 2, MOST_TRUSTED),
+            self.trusted_cards(Cards(), None, 2, 2, MOST_TRUSTED),
         ]
 
     def chance(self, view: int, bid: Bid) -> float:
@@ -102,34 +104,34 @@ class Scene:
 
     def room(self, view: int, bid: Bid) -> float:
         """The best chance on a rung higher than that of `bid`."""
-        higher = (other for rung in self.rules.ladder.above(bid) for other in rung)
-        return max((self.chance(view, other) for other in higher), default=0.0)
+        higher = (higher_bid for rung in self.rules.ladder.above(bid) for higher_bid in rung)
+        return max((self.chance(view, bid_above) for bid_above in higher), default=0.0)
 
     def held(self, bid: Bid) -> int:
-        return len(self.hole & used(bid))
+        return len(self.hole & cards_of_bid(bid))
 
     def rung(self, bid: Bid | None) -> int:
         return self.rules.ladder.number(bid) if bid else 0
 
     def sensible(self, least: float, many: int) -> list[Bid]:
         """The bids worth considering."""
-        found = [
+        candidates = [
             bid for bid in self.legal if max(self.chance(0, bid), self.chance(1, bid)) >= least
         ]
-        if not found:
+        if not candidates:
             return self.legal[:6]
-        if len(found) <= many:
-            return found
-        kept = []
-        for place, bid in enumerate(found):
-            higher = found[place + 1 :]
+        if len(candidates) <= many:
+            return candidates
+        chosen = []
+        for place, bid in enumerate(candidates):
+            higher = candidates[place + 1 :]
             unequalled = any(
                 self.chance(view, bid) > max((self.chance(view, o) for o in higher), default=0.0)
                 for view in range(5)
             )
             if place < 10 or unequalled:
-                kept.append(bid)
-        return kept[:many]
+                chosen.append(bid)
+        return chosen[:many]
 
     def state(self, least: float) -> list[float]:
         """The numbers of the position."""
@@ -156,14 +158,14 @@ class Scene:
         if s.standing is not None:
             bidder = s.bids[-1][0]
             before = s.ladder[s.bids[-2][1]] if len(s.bids) > 1 else None
-            own = [s.ladder[place] for seat, place in s.bids if seat == s.seat]
+            own_bids = [s.ladder[place] for seat, place in s.bids if seat == s.seat]
             numbers |= {
                 6: 1,
                 7: s.chance(0, s.standing),
                 8: s.chance(1, s.standing),
                 9: s.chance(3, s.standing),
                 10: s.prior(s.standing),
-                14: s.held(s.standing) / needed(s.standing),
+                14: s.held(s.standing) / cards_needed(s.standing),
                 20: s.chance(2, s.standing),
                 21: log(s.chance(0, s.standing) + 0.02) / 4,
                 22: log(s.chance(2, s.standing) + 0.02) / 4,
@@ -174,23 +176,26 @@ class Scene:
                 27: min(40, s.rung(s.standing) - s.rung(before)) / 40,
                 31: min(5, sum(seat == bidder for seat, _ in s.bids[:-1])) / 5,
             }
-            if own:
+            if own_bids:
                 numbers |= {
                     28: 1,
-                    29: own[-1].needs[0].cards == s.standing.needs[0].cards,
-                    30: s.held(own[-1]) / needed(own[-1]),
+                    29: own_bids[-1].needs[0].cards == s.standing.needs[0].cards,
+                    30: s.held(own_bids[-1]) / cards_needed(own_bids[-1]),
                 }
         return [float(numbers[place]) for place in range(32)]
 
     def bid(self, bid: Bid, place: int) -> list[float]:
         """The numbers of a bid, the one at `place` of those considered."""
         s = self
-        said = [(seat, s.ladder[number].needs[0].cards) for seat, number in s.bids]
+        mentions = [(seat, s.ladder[number].needs[0].cards) for seat, number in s.bids]
         first = bid.needs[0].cards
         second = bid.needs[1].cards if len(bid.needs) == 2 else Cards()
 
-        def named(cards: Cards, seats: set[int]) -> bool:
-            return any(who in seats and not cards.isdisjoint(other) for who, other in said)
+        def has_bid(cards: Cards, seats: set[int]) -> bool:
+            return any(
+                bidder in seats and not cards.isdisjoint(mentioned)
+                for bidder, mentioned in mentions
+            )
 
         others = set(range(len(s.dealt))) - {s.seat}
         of_next = others & {s.after}
@@ -204,11 +209,11 @@ class Scene:
             logs[1],
             logs[3],
             s.room(3, bid),
-            min(5, s.held(bid)) / needed(bid),
+            min(5, s.held(bid)) / cards_needed(bid),
             float(s.standing is not None and first == s.standing.needs[0].cards),
-            float(named(first, {s.seat})),
-            float(named(first, others)),
-            float(named(second, others)),
+            float(has_bid(first, {s.seat})),
+            float(has_bid(first, others)),
+            float(has_bid(second, others)),
             min(40, s.rung(bid) - s.rung(s.standing)) / 40,
             s.rules.ladder.kinds.index(bid.kind) / 9,
             float(s.chance(0, bid) > 0.999),
@@ -217,13 +222,13 @@ class Scene:
             s.chance(4, bid),
             logs[4],
             s.room(0, bid),
-            float(named(first, of_next)),
-            float(s.standing is not None and not used(s.standing) - used(bid)),
+            float(has_bid(first, of_next)),
+            float(s.standing is not None and not cards_of_bid(s.standing) - cards_of_bid(bid)),
             min(place, 20) / 20,
         ]
 
 
-def used(bid: Bid) -> Cards:
+def cards_of_bid(bid: Bid) -> Cards:
     """The cards of every class of a bid."""
     cards = Cards()
     for need in bid.needs:
@@ -231,6 +236,6 @@ def used(bid: Bid) -> Cards:
     return cards
 
 
-def needed(bid: Bid) -> int:
+def cards_needed(bid: Bid) -> int:
     """How many cards a bid needs."""
     return sum(need.count for need in bid.needs)

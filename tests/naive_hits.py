@@ -60,45 +60,45 @@ class Naive:
 
     # -- what is made -----------------------------------------------------------------------------
 
-    def made(self, hole: Sequence[Pair]) -> str:
+    def hand_class(self, hole: Sequence[Pair]) -> str:
         """The class; of more than two hole cards the best that two of them and three make."""
         if not self.omaha:
             return self._class(hole, self.board)
         return min(
             (
-                self._class(pair, shown)
+                self._class(pair, flop)
                 for pair in combinations(hole, 2)
-                for shown in combinations(self.board, 3)
+                for flop in combinations(self.board, 3)
             ),
             key=self.order.index,
         )
 
-    def _class(self, hole: Sequence[Pair], shown: Sequence[Pair]) -> str:
+    def _class(self, hole: Sequence[Pair], board: Sequence[Pair]) -> str:
         def strength(five: Sequence[Pair]) -> tuple[int, tuple[int, ...]]:
             kind, ranks = score_five(five, short=self.short)
             return (TRIPS_FIRST.get(kind, kind) if self.order is TRIPS else kind), ranks
 
-        best = max(combinations([*hole, *shown], 5), key=strength)
+        best = max(combinations([*hole, *board], 5), key=strength)
         kind, ranks = score_five(best)
         if run_of([rank for rank, _ in best], short=self.short, wheel=True):
             kind = 8 if len({suit for _, suit in best}) == 1 else 4
-        own = [rank for rank, _ in hole]
-        high = "ace high" if 14 in own else "air"
-        if kind in KINDS and len(shown) == 5 and strength(shown) == strength(best):
+        hole_ranks = [rank for rank, _ in hole]
+        high = "ace high" if 14 in hole_ranks else "air"
+        if kind in KINDS and len(board) == 5 and strength(board) == strength(best):
             return high  # no hole card plays
-        if kind in KINDS and not (kind == 7 and ranks[0] not in own):
+        if kind in KINDS and not (kind == 7 and ranks[0] not in hole_ranks):
             return KINDS[kind]
         if kind == 7:
             return high
         if kind == 3:
-            return {2: "set", 1: "trips", 0: high}[own.count(ranks[0])]
-        counted = [ranks[at] for at in {1: [0], 2: [0, 2]}.get(kind, []) if ranks[at] in own]
+            return {2: "set", 1: "trips", 0: high}[hole_ranks.count(ranks[0])]
+        counted = [ranks[at] for at in {1: [0], 2: [0, 2]}.get(kind, []) if ranks[at] in hole_ranks]
         if not counted:
             return high
         top, *below = sorted({rank for rank, _ in self.board}, reverse=True)
         second = below[0] if below else 0
         pair = max(counted)
-        if own[0] == own[1]:
+        if hole_ranks[0] == hole_ranks[1]:
             if pair > top:
                 return "overpair"
             return "pocket pair below top" if pair > second else "underpair"
@@ -106,7 +106,7 @@ class Naive:
             return "two pair"
         if pair < top:
             return "second pair" if pair == second else "low pair"
-        (kicker,) = (rank for rank in own if rank != pair)
+        (kicker,) = (rank for rank in hole_ranks if rank != pair)
         better = [rank for rank in range(kicker + 1, 15) if rank not in (top, *below)]
         kickers = "top" if not better else "good" if len(better) <= 3 else "weak"
         return f"top pair {kickers} kicker"
@@ -115,9 +115,9 @@ class Naive:
 
     def draws(self, hole: Sequence[Pair]) -> set[str]:
         """Every draw of the hand."""
-        place = self.order.index(self.made(hole))
-        found = set()
-        own = [rank for rank, _ in hole]
+        place = self.order.index(self.hand_class(hole))
+        names = set()
+        hole_ranks = [rank for rank, _ in hole]
         flush = nut = False
         if place > self.order.index("flush"):
             coming = [card for card in self._left(hole) if self._flush(hole, [card])]
@@ -129,22 +129,22 @@ class Naive:
         straights = []
         if place > self.order.index("straight"):
             straights = [rank for rank in self._ranks_left(hole) if self._straight(hole, [rank])]
-        found |= {"flush draw"} if flush else set()
-        found |= {"nut flush draw"} if nut else set()
+        names |= {"flush draw"} if flush else set()
+        names |= {"nut flush draw"} if nut else set()
         if straights:
-            found.add({1: "gutshot", 2: "open-ended"}.get(len(straights), "wrap"))
-            found |= {"combo draw"} if flush else set()
+            names.add({1: "gutshot", 2: "open-ended"}.get(len(straights), "wrap"))
+            names |= {"combo draw"} if flush else set()
         top = max(rank for rank, _ in self.board)
-        if place >= self.order.index("ace high") and len({r for r in own if r > top}) > 1:
-            found.add("overcards")
+        if place >= self.order.index("ace high") and len({r for r in hole_ranks if r > top}) > 1:
+            names.add("overcards")
         if len(self.board) == 3:
             if place > self.order.index("flush") and not flush and self._flush_in_two(hole):
-                found.add("backdoor flush")
+                names.add("backdoor flush")
             if place > self.order.index("straight") and not straights:
                 ranks = combinations(self._ranks_left(hole), 2)
                 if any(self._straight(hole, two, both=True) for two in ranks):
-                    found.add("backdoor straight")
-        return found
+                    names.add("backdoor straight")
+        return names
 
     def _left(self, hole: Sequence[Pair]) -> list[Pair]:
         gone = {*hole, *self.board, *self.dead, *self.elsewhere}
@@ -154,16 +154,16 @@ class Naive:
         return sorted({rank for rank, _ in self._left(hole)})
 
     def _hands(
-        self, hole: Sequence[Pair], shown: Sequence[Pair], own: range
+        self, hole: Sequence[Pair], board: Sequence[Pair], counts: range
     ) -> Iterator[tuple[Pair, ...]]:
         """Every five cards with so many of one's own among them."""
-        for many in [2] if self.omaha else own:
+        for many in [2] if self.omaha else counts:
             for some in combinations(hole, many):
-                for others in combinations(shown, 5 - many):
+                for others in combinations(board, 5 - many):
                     yield (*some, *others)
 
-    def _flush(self, hole: Sequence[Pair], more: Sequence[Pair]) -> bool:
-        hands = self._hands(hole, [*self.board, *more], range(1, 3))
+    def _flush(self, hole: Sequence[Pair], extra: Sequence[Pair]) -> bool:
+        hands = self._hands(hole, [*self.board, *extra], range(1, 3))
         return any(len({suit for _, suit in five}) == 1 for five in hands)
 
     def _flush_in_two(self, hole: Sequence[Pair]) -> bool:
@@ -172,30 +172,34 @@ class Naive:
 
     def _is_best(self, hole: Sequence[Pair], card: Pair) -> bool:
         """Whether nobody could have a higher flush once this card has come."""
-        shown = [*self.board, card]
+        board = [*self.board, card]
 
-        def flush(own: Sequence[Pair]) -> list[int]:
+        def flush(cards: Sequence[Pair]) -> list[int]:
             hands = [
                 sorted((rank for rank, _ in five), reverse=True)
-                for five in self._hands(own, shown, range(1, 3))
+                for five in self._hands(cards, board, range(1, 3))
                 if all(suit == card[1] for _, suit in five)
             ]
             return max(hands, default=[])
 
-        gone = {*hole, *shown, *self.dead}
-        suited = [one for one in PACK if one[1] == card[1] and one not in gone]
-        other = next(one for one in PACK if one[1] != card[1] and one not in gone)
-        rivals = [*combinations(suited, 2), *((one, other) for one in suited)]
+        gone = {*hole, *board, *self.dead}
+        suited = [
+            card_of_suit
+            for card_of_suit in PACK
+            if card_of_suit[1] == card[1] and card_of_suit not in gone
+        ]
+        filler = next(offsuit for offsuit in PACK if offsuit[1] != card[1] and offsuit not in gone)
+        rivals = [*combinations(suited, 2), *((high, filler) for high in suited)]
         return all(flush(rival) <= flush(hole) for rival in rivals)
 
     def _straight(self, hole: Sequence[Pair], ranks: Sequence[int], *, both: bool = False) -> bool:
         """Whether these ranks make a straight that is better than the board's own."""
-        more = [(rank, 0) for rank in ranks]
+        extra = [(rank, 0) for rank in ranks]
 
         def best(hands: Iterable[tuple[Pair, ...]]) -> int:
             runs = (run_of([r for r, _ in five], short=self.short, wheel=True) for five in hands)
             return max((run[0] for run in runs if run), default=0)
 
-        shown = [*self.board, *more]
-        own = best(self._hands(hole, shown, range(2, 3) if both else range(1, 3)))
-        return own > (0 if self.omaha else best(combinations(shown, 5)))
+        board = [*self.board, *extra]
+        best_hand = best(self._hands(hole, board, range(2, 3) if both else range(1, 3)))
+        return best_hand > (0 if self.omaha else best(combinations(board, 5)))

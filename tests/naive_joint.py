@@ -26,8 +26,8 @@ def _holdings(players: Sequence[Sequence[Hand]]) -> Iterator[tuple[Hand, ...]]:
 
 
 def _boards(board: Sequence[Pair], left: Sequence[Pair], public: int) -> Iterator[list[Pair]]:
-    for more in combinations(left, public - len(board)):
-        yield [*board, *more]
+    for completion in combinations(left, public - len(board)):
+        yield [*board, *completion]
 
 
 def _scores(
@@ -56,8 +56,8 @@ def two_boards(
         held = {card for hand in hands for card in hand}
         left = [card for card in pack if card not in held]
         for first in _boards(boards[0], left, public):
-            rest = [card for card in left if card not in first[len(boards[0]) :]]
-            for second in _boards(boards[1], rest, public):
+            remaining = [card for card in left if card not in first[len(boards[0]) :]]
+            for second in _boards(boards[1], remaining, public):
                 deals += 1
                 winners = [_winners(_scores(hands, b, game), game[0]) for b in (first, second)]
                 for seat, result in enumerate(results):
@@ -140,8 +140,8 @@ def _worth_after(
         values[seat] = value
     prizes = [*pays, *[Fraction(0)] * len(after)]
     for seat in set(range(len(after))) - set(alive):
-        higher = sum(before[other] > before[seat] for other, stack in enumerate(after) if not stack)
-        equal = sum(before[other] == before[seat] for other, stack in enumerate(after) if not stack)
+        higher = sum(before[rival] > before[seat] for rival, stack in enumerate(after) if not stack)
+        equal = sum(before[rival] == before[seat] for rival, stack in enumerate(after) if not stack)
         first = len(alive) + higher
         values[seat] = sum(prizes[first : first + equal], Fraction(0)) / equal
     return values

@@ -73,28 +73,28 @@ def chance(
     known = set(hole) - {JOKER}
     naturals = set(deck) - {JOKER} - known
     own_jokers = hole.count(JOKER)
-    wanted: list[tuple[int, int]] = []
+    needs: list[tuple[int, int]] = []
     for cards, count in classes_of(key, ranks, flush_card):
-        wanted.append((len(cards & naturals), count - len(cards & known)))
+        needs.append((len(cards & naturals), count - len(cards & known)))
     jokers = deck.count(JOKER) - own_jokers
-    return _counted(tuple(sorted(wanted)), len(naturals), jokers, in_play - len(hole), own_jokers)
+    return _chance_of(tuple(sorted(needs)), len(naturals), jokers, in_play - len(hole), own_jokers)
 
 
 @cache
-def _counted(
-    wanted: tuple[tuple[int, int], ...], naturals: int, jokers: int, draws: int, own_jokers: int
+def _chance_of(
+    needs: tuple[tuple[int, int], ...], naturals: int, jokers: int, draws: int, own_jokers: int
 ) -> Fraction:
-    rest = naturals - sum(size for size, _ in wanted)
+    blanks = naturals - sum(size for size, _ in needs)
     good = 0
-    for drawn in product(*(range(size + 1) for size, _ in wanted)):
+    for drawn in product(*(range(size + 1) for size, _ in needs)):
         ways = math.prod(
-            math.comb(size, taken) for (size, _), taken in zip(wanted, drawn, strict=True)
+            math.comb(size, taken) for (size, _), taken in zip(needs, drawn, strict=True)
         )
-        short = sum(max(0, count - taken) for (_, count), taken in zip(wanted, drawn, strict=True))
-        for more in range(jokers + 1):
-            left = draws - sum(drawn) - more
-            if left >= 0 and short <= own_jokers + more:
-                good += ways * math.comb(jokers, more) * math.comb(rest, left)
+        short = sum(max(0, count - taken) for (_, count), taken in zip(needs, drawn, strict=True))
+        for jokers_drawn in range(jokers + 1):
+            left = draws - sum(drawn) - jokers_drawn
+            if left >= 0 and short <= own_jokers + jokers_drawn:
+                good += ways * math.comb(jokers, jokers_drawn) * math.comb(blanks, left)
     return Fraction(good, math.comb(naturals + jokers, draws))
 
 
@@ -134,7 +134,7 @@ def plackett_luce(
 # -- matches ---------------------------------------------------------------------------------------
 
 
-def told(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
+def seat_lines(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
     """What a match says of each seat; None if it does not count."""
     players = match["players"]
     if any(player < 0 for player in players):
@@ -145,7 +145,7 @@ def told(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
     referee = Referee(match["game"], options, len(players), match["opener"])
     flush_card = options.get("flush_card", "in_play")
     suit_ranks = RULES[match["game"]].suit_ranks
-    said: dict[int, dict[str, Any]] = {
+    lines: dict[int, dict[str, Any]] = {
         seat: defaultdict(int, player=player, made=[], caught=[], beat=[])
         for seat, player in enumerate(players)
     }
@@ -158,7 +158,7 @@ def told(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
             referee.deal(deck, body["drawn"])
             round_number += 1
             for seat, hand in referee.hands.items():
-                said[seat]["rounds"] += bool(hand)
+                lines[seat]["rounds"] += bool(hand)
         elif body["kind"] == "bid":
             seat, key = body["seat"], body["bid"]
             referee.bid(seat, key)
@@ -166,43 +166,43 @@ def told(match: StoredMatch) -> dict[int, dict[str, Any]] | None:
             if not by_house:
                 pool, hole = referee.pool(), referee.hands[seat]
                 odds = trillionths(chance(key, hole, len(pool), deck, flush_card))
-                there = holds(key, pool, flush_card, suit_ranks)
-                said[seat]["made"].append((odds, there, round_number, key))
+                holds_true = holds(key, pool, flush_card, suit_ranks)
+                lines[seat]["made"].append((odds, holds_true, round_number, key))
         elif body["kind"] == "challenge":
             seat = body["seat"]
             caller, key = referee.bids[-1]
             pool = referee.pool()
-            there = holds(key, pool, flush_card, suit_ranks)
-            loser = seat if there else caller
-            said[loser]["lost"] += loser in live
+            holds_true = holds(key, pool, flush_card, suit_ranks)
+            loser = seat if holds_true else caller
+            lines[loser]["lost"] += loser in live
             if not standing_by_house:
-                said[caller]["doubted"] += 1
-                said[caller]["doubted_held"] += there
+                lines[caller]["doubted"] += 1
+                lines[caller]["doubted_held"] += holds_true
             if not by_house:
-                said[seat]["challenges"] += 1
-                said[seat]["challenges_right"] += not there
-                if not there:
+                lines[seat]["challenges"] += 1
+                lines[seat]["challenges_right"] += not holds_true
+                if not holds_true:
                     hole = referee.hands[seat]
                     odds = trillionths(chance(key, hole, len(pool), deck, flush_card))
-                    said[seat]["caught"].append((odds, round_number, key))
+                    lines[seat]["caught"].append((odds, round_number, key))
             if not by_house and not standing_by_house:
-                winner = caller if there else seat
-                said[winner]["beat"].append(loser)
+                winner = caller if holds_true else seat
+                lines[winner]["beat"].append(loser)
             referee.challenge(seat)
         else:
             referee.forfeit(body["seat"])
         gone = [seat for seat in live if seat not in referee.live]
         for seat in gone:
             better = [
-                other
-                for other in gone
-                if (other == loser, cards[other]) < (seat == loser, cards[seat])
+                seat_gone
+                for seat_gone in gone
+                if (seat_gone == loser, cards[seat_gone]) < (seat == loser, cards[seat])
             ]
-            said[seat]["place"] = len(referee.live) + len(better) + 1
+            lines[seat]["place"] = len(referee.live) + len(better) + 1
     if referee.winner is None:
         return None
-    said[referee.winner]["place"] = 1
-    return said
+    lines[referee.winner]["place"] = 1
+    return lines
 
 
 def season(matches: Iterable[StoredMatch]) -> dict[str, dict[Any, dict[str, Any]]]:
@@ -210,31 +210,31 @@ def season(matches: Iterable[StoredMatch]) -> dict[str, dict[Any, dict[str, Any]
     people: dict[Any, dict[str, Any]] = {}
     pairs: dict[Any, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for match in matches:
-        said = told(match)
-        if said is None:
+        lines = seat_lines(match)
+        if lines is None:
             continue
-        places = [said[seat]["place"] for seat in sorted(said)]
+        places = [lines[seat]["place"] for seat in sorted(lines)]
         for scope in product((match["season"], 0), (match["game"], "")):
             rows = [
                 people.setdefault(
-                    (*scope, said[seat]["player"]),
+                    (*scope, lines[seat]["player"]),
                     defaultdict(int, mu=MU, sigma=SIGMA, expected=Fraction(0)),
                 )
-                for seat in sorted(said)
+                for seat in sorted(lines)
             ]
             ratings = plackett_luce([(row["mu"], row["sigma"]) for row in rows], places)
             for seat, (row, (mu, sigma)) in enumerate(zip(rows, ratings, strict=True)):
-                _add(row, said[seat], match["id"], len(said))
+                _add(row, lines[seat], match["id"], len(lines))
                 row["mu"], row["sigma"] = mu, sigma
-            for seat, line in said.items():
-                for other, beside in said.items():
-                    if seat == other:
+            for seat, line in lines.items():
+                for rival, beside in lines.items():
+                    if seat == rival:
                         continue
                     pair = pairs[(*scope, line["player"], beside["player"])]
                     pair["matches"] += 1
                     pair["ahead"] += line["place"] < beside["place"]
                     pair["behind"] += line["place"] > beside["place"]
-                    pair["won"] += line["beat"].count(other)
+                    pair["won"] += line["beat"].count(rival)
                     pair["lost"] += beside["beat"].count(seat)
     return {"people": people, "pairs": dict(pairs)}
 
@@ -251,10 +251,10 @@ def _add(row: dict[str, Any], line: dict[str, Any], match_id: int, size: int) ->
         row[name] += line[name]
     row["calls"] += len(line["made"])
     row["chances"] += sum(odds for odds, *_ in line["made"])
-    row["held"] += sum(there for _, there, *_ in line["made"])
-    for odds, there, number, key in line["made"]:
+    row["held"] += sum(held for _, held, *_ in line["made"])
+    for odds, held, number, key in line["made"]:
         known = row.get("boldest")
-        if there and (known is None or odds < known[3]):
+        if held and (known is None or odds < known[3]):
             row["boldest"] = (match_id, number, key, odds)
     for odds, number, key in line["caught"]:
         known = row.get("catch")

@@ -42,13 +42,13 @@ def naive(card: Card, wild: Iterable[Card] = ()) -> NaiveCard:
     return int(card.rank) + 2, int(card.suit)
 
 
-def grouped(ranks: Iterable[int]) -> list[tuple[int, int]]:
+def group_ranks(ranks: Iterable[int]) -> list[tuple[int, int]]:
     """(count, rank) pairs, the most important first."""
     return sorted(((n, rank) for rank, n in Counter(ranks).items()), reverse=True)
 
 
 def category_without_straights(ranks: Sequence[int]) -> NaiveScore:
-    groups = grouped(ranks)
+    groups = group_ranks(ranks)
     counts = tuple(count for count, _ in groups)
     order = tuple(rank for count, rank in groups for _ in range(count))
     kinds = {(5,): 9, (4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}
@@ -93,13 +93,13 @@ def score_a5(cards: Sequence[tuple[int, int]]) -> NaiveScore:
 
 def score_badugi(cards: Sequence[tuple[int, int]]) -> NaiveScore:
     """How many cards do not count, then the ranks that do from the top, aces 1; the lowest wins."""
-    found = [
+    scores = [
         (4 - size, tuple(sorted((1 if rank == 14 else rank for rank, _ in some), reverse=True)))
         for size in range(1, 5)
         for some in combinations(cards, size)
         if len({rank for rank, _ in some}) == len({suit for _, suit in some}) == size
     ]
-    return min(found)
+    return min(scores)
 
 
 def low_eight(
@@ -109,16 +109,16 @@ def low_eight(
     use_board: int,
 ) -> tuple[int, ...] | None:
     """The best low hand for half of a pot, from the top, aces 1; None if there is none."""
-    found = []
+    lows = []
     for from_hole in range(min(5, use_hole) + 1):
         if 5 - from_hole > use_board:
             continue
-        for own in combinations(hole, from_hole):
+        for private in combinations(hole, from_hole):
             for shared in combinations(board, 5 - from_hole):
-                ranks = {1 if rank == 14 else rank for rank, _ in (*own, *shared)}
+                ranks = {1 if rank == 14 else rank for rank, _ in (*private, *shared)}
                 if len(ranks) == 5 and max(ranks) <= 8:
-                    found.append(tuple(sorted(ranks, reverse=True)))
-    return min(found, default=None)
+                    lows.append(tuple(sorted(ranks, reverse=True)))
+    return min(lows, default=None)
 
 
 def readings(
@@ -163,10 +163,10 @@ def showdown_score(
         4 if ranking == "badugi" else 5, min(use_hole, len(hole)) + min(use_board, len(board))
     )
     scores = [
-        five(tuple(sorted((*own, *shared), key=lambda card: card or (0, 0))), ranking)
+        five(tuple(sorted((*private, *shared), key=lambda card: card or (0, 0))), ranking)
         for from_hole in range(cards + 1)
         if from_hole <= min(use_hole, len(hole)) and cards - from_hole <= min(use_board, len(board))
-        for own in combinations(hole, from_hole)
+        for private in combinations(hole, from_hole)
         for shared in combinations(board, cards - from_hole)
     ]
     return min(scores) if low else max(scores)
@@ -178,8 +178,8 @@ def every_deal(deck: list[Card], needs: Sequence[int]) -> Iterator[list[tuple[Ca
         yield []
         return
     for cards in combinations(deck, needs[0]):
-        rest = [card for card in deck if card not in cards]
-        for others in every_deal(rest, needs[1:]):
+        remaining = [card for card in deck if card not in cards]
+        for others in every_deal(remaining, needs[1:]):
             yield [cards, *others]
 
 
@@ -272,8 +272,8 @@ def count(
     for dealt in every_deal(deck, needs):
         table = [naive(card, wild) for card in (*board, *dealt[0])]
         hands = [
-            [naive(card, wild) for card in (*hole, *more)]
-            for hole, more in zip(holes, dealt[1:], strict=True)
+            [naive(card, wild) for card in (*hole, *drawn)]
+            for hole, drawn in zip(holes, dealt[1:], strict=True)
         ]
         scores = [showdown_score(hand, table, ranking, use_hole, use_board) for hand in hands]
         lows = (

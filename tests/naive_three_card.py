@@ -10,7 +10,7 @@ from itertools import combinations
 HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE, STRAIGHT_FLUSH = range(6)
 
 
-def judged(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
+def hand_value(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
     """A tuple that orders hands: the kind, then the ranks that break ties."""
     cards = list(hand)
     held = Counter(card % ranks for card in cards)
@@ -33,7 +33,7 @@ def judged(hand: Iterable[int], ranks: int = 13) -> tuple[int, ...]:
 def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], list[int]]:
     """For each hand the dealers it beats, ties, loses to, and those that do not qualify."""
     hands = list(combinations(range(4 * ranks), 3))
-    worth = {hand: judged(hand, ranks) for hand in hands}
+    worth = {hand: hand_value(hand, ranks) for hand in hands}
     met: dict[tuple[int, ...], list[int]] = {}
     for hand in hands:
         win = tie = lose = not_qualified = 0
@@ -52,11 +52,11 @@ def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], 
     return met
 
 
-def payoff(own: tuple[int, ...], dealer: tuple[int, ...], qualifies: tuple[int, ...]) -> int:
+def payoff(player: tuple[int, ...], dealer: tuple[int, ...], qualifies: tuple[int, ...]) -> int:
     """What ante and play bring together when the hand is played, in antes."""
     if dealer < qualifies:
         return 1
-    return 2 * ((own > dealer) - (own < dealer))
+    return 2 * ((player > dealer) - (player < dealer))
 
 
 def six_card_kind(cards: Iterable[int]) -> int:

@@ -36,7 +36,7 @@ class Snug:
 
 
 @asynccontextmanager
-async def started(clock: SandboxClock | None = None) -> AsyncIterator[Snug]:
+async def start_world(clock: SandboxClock | None = None) -> AsyncIterator[Snug]:
     """A world on a free port, furnished."""
     world = Sandbox(clock)
     await world.start()
@@ -98,12 +98,12 @@ async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> N
 @pytest_asyncio.fixture
 async def snug() -> AsyncIterator[Snug]:
     """A world of its own for each test; nobody is connected to it yet."""
-    async with started() as made:
-        yield made
+    async with start_world() as world:
+        yield world
 
 
-async def pressed_in(person: Actor, channel: Place, command: str, label: str) -> ActOutcome:
+async def press_in_command(person: Actor, channel: Place, command: str, label: str) -> ActOutcome:
     """Press a button of what a command shows, such as Change… of /preferences."""
-    shown = (await (await person.slash(channel, command)).settled()).message
-    assert shown is not None
-    return await person.click(shown, label)
+    message = (await (await person.slash(channel, command)).settled()).message
+    assert message is not None
+    return await person.click(message, label)

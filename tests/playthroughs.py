@@ -91,8 +91,8 @@ def _action(rules: Ruleset, action: Action) -> str:
         case Deal():
             return "deal"
         case MakeBid():
-            said = rules.wording.say(rules.ladder.bid(action.key))
-            return f"  {NAMES[action.seat]}: {said}"
+            words = rules.wording.say(rules.ladder.bid(action.key))
+            return f"  {NAMES[action.seat]}: {words}"
         case Challenge():
             return f"  {NAMES[action.seat]}: {rules.terms.challenge}!"
         case Forfeit():
@@ -114,8 +114,8 @@ def _consequences(before: Match, action: Action, after: Match) -> Iterator[str]:
         yield f"{NAMES[after.winner]} wins the match"
 
 
-def _showdown(before: Match, after: Match, shown: Round) -> Iterator[str]:
-    judged, outcome = shown.judgement, shown.outcome
+def _showdown(before: Match, after: Match, round_over: Round) -> Iterator[str]:
+    judged, outcome = round_over.judgement, round_over.outcome
     assert judged is not None
     assert outcome is not None
     bid = after.ruleset.wording.say(judged.standing.bid)

@@ -106,7 +106,7 @@ class House:
 
     def run(self, *arguments: str) -> str:
         """What Python prints for these arguments; fails the test if it fails."""
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, *arguments],
             cwd=self.root,
             env=os.environ | {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"},
@@ -115,8 +115,8 @@ class House:
             encoding="utf-8",
             check=False,
         )
-        assert done.returncode == 0, f"{arguments}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
+        assert process.returncode == 0, f"{arguments}\n{process.stdout}\n{process.stderr}"
+        return process.stdout
 
     def program(self, text: str, *arguments: str) -> list[Any]:
         """What a program prints, a JSON value a line."""
@@ -137,7 +137,7 @@ class House:
                 self.printed.append(self.run("-c", text))
             elif kind == "diff":
                 inside = named[1] if (named := INSIDE.search(before)) else inside
-                self.write(inside, changed((self.root / inside).read_text("utf-8"), text))
+                self.write(inside, apply_diff((self.root / inside).read_text("utf-8"), text))
             elif kind == "text":
                 assert shows(text, self.printed[-1])
             elif kind == "sh":
@@ -156,7 +156,7 @@ class House:
         self.files.append(name)
 
 
-def changed(text: str, diff: str) -> str:
+def apply_diff(text: str, diff: str) -> str:
     """`text` with the lines of `diff` that begin with - replaced by those that begin with +."""
     lines = diff.splitlines(keepends=True)
     old = "".join(line[1:] for line in lines if line[0] == "-")
@@ -165,10 +165,10 @@ def changed(text: str, diff: str) -> str:
     return text.replace(old, new)
 
 
-def shows(shown: str, printed: str) -> bool:
+def shows(expected: str, printed: str) -> bool:
     """Whether the page shows what was printed; a line of three dots leaves some out."""
-    beginning, dots, end = shown.partition("...\n")
-    whole = printed == shown
+    beginning, dots, end = expected.partition("...\n")
+    whole = printed == expected
     return whole if not dots else printed.startswith(beginning) and printed.endswith(end)
 
 
@@ -197,8 +197,8 @@ def test_the_page_changes_just_these_files(house: House) -> None:
         "tests/engine/test_golden.py",
         "tests/naive.py",
     ]
-    found = house.run("-c", "import engine.variants; print(engine.variants.__file__)").strip()
-    assert Path(found).is_relative_to(house.root)
+    path = house.run("-c", "import engine.variants; print(engine.variants.__file__)").strip()
+    assert Path(path).is_relative_to(house.root)
 
 
 def test_what_the_page_adds_is_as_clean_as_the_rest(house: House) -> None:
@@ -212,14 +212,14 @@ def test_its_ladder_is_the_one_that_the_page_shows(house: House) -> None:
     printed = house.printed[0].splitlines()
     numbers = [int(line.split()[0]) for line in printed]
     assert numbers == list(range(1, 156))
-    kept = (house.root / "tests/golden/dacha_poker.ladder").read_text("utf-8")
-    lines = [re.sub(r"\s+", " ", line).strip() for line in kept.splitlines()]
+    golden_text = (house.root / "tests/golden/dacha_poker.ladder").read_text("utf-8")
+    lines = [re.sub(r"\s+", " ", line).strip() for line in golden_text.splitlines()]
     for line in printed:
-        for said in line.split(" ", 1)[1].split(" = "):
-            assert any(said in golden for golden in lines), said
+        for name in line.split(" ", 1)[1].split(" = "):
+            assert any(name in golden for golden in lines), name
     order = ["six high", "ace high", "pair of sixes", "sevens and sixes", "straight to the ten"]
     order += ["three sixes", "sixes full of sevens", "club flush", "four sixes", "club royal flush"]
-    places = [next(i for i, line in enumerate(printed) if said in line) for said in order]
+    places = [next(i for i, line in enumerate(printed) if name in line) for name in order]
     assert all(lower < higher for lower, higher in pairwise(places))
 
 
@@ -234,8 +234,8 @@ def test_its_chances_are_those_of_trying_every_deal(house: House, jokers: str) -
 
 
 def test_the_command_line_has_its_odds_and_its_analysis(house: House) -> None:
-    asked = ("--in-play", "12", "--known", "6c 6d", "--bid", "pair of sixes", "--json")
-    answered = json.loads(house.run("-m", "bot", "odds", "dacha", *asked))
+    options = ("--in-play", "12", "--known", "6c 6d", "--bid", "pair of sixes", "--json")
+    answered = json.loads(house.run("-m", "bot", "odds", "dacha", *options))
     assert (answered["game"], answered["deck"], answered["in_play"]) == ("dacha", 36, 12)
     assert answered["bids"][0]["probability"] == 1
     ladder = house.run("-m", "bot", "odds", "dacha", "--in-play", "12", "--jokers", "2")
@@ -246,13 +246,15 @@ def test_the_command_line_has_its_odds_and_its_analysis(house: House) -> None:
 
 
 def test_discord_has_its_odds_its_rules_its_table_and_its_pictures(house: House) -> None:
-    (seen,) = [json.loads(line) for line in house.run("-c", EVENING).splitlines() if line[0] == "{"]
-    assert "Dacha Poker" in seen["rules"]
-    assert "claim" in seen["rules"]
-    assert "ix high" in seen["rules"]
-    assert "100%" in seen["odds"].replace("\u00a0", " ")
-    assert seen["pictures"] == [1, 1]
-    assert "Dacha Poker · Round 1" in seen["table"]
-    assert "Type…" in seen["buttons"]
-    assert seen["standing"].endswith(" high")
-    assert "denied" in seen["shown"]
+    (session,) = [
+        json.loads(line) for line in house.run("-c", EVENING).splitlines() if line[0] == "{"
+    ]
+    assert "Dacha Poker" in session["rules"]
+    assert "claim" in session["rules"]
+    assert "ix high" in session["rules"]
+    assert "100%" in session["odds"].replace("\u00a0", " ")
+    assert session["pictures"] == [1, 1]
+    assert "Dacha Poker · Round 1" in session["table"]
+    assert "Type…" in session["buttons"]
+    assert session["standing"].endswith(" high")
+    assert "denied" in session["shown"]

@@ -36,7 +36,7 @@ from tests.image.contained import environment, specification
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = ROOT / "Dockerfile"
-FILES = [DOCKERFILE, *sorted(one for one in DEPLOY.rglob("*.*") if one.suffix != ".pyc")]
+FILES = [DOCKERFILE, *sorted(file for file in DEPLOY.rglob("*.*") if file.suffix != ".pyc")]
 KUSTOMIZATION = DEPLOY / "kubernetes" / "kustomization.yaml"
 MANIFESTS = sorted({*(DEPLOY / "kubernetes").glob("*.yaml")} - {KUSTOMIZATION})
 KUBERNETES = ("1.29.0", kubernetes_validate.latest_version())  # an old one in use, and the newest
@@ -45,7 +45,7 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 SCRIPTS = sorted((ROOT / "benchmarks").rglob("*.py"))
 
 
-def served() -> set[str]:
+def metric_names() -> set[str]:
     """Every name that `/metrics` has."""
     meters = Meters()
     meters.standing = lambda: BotStatus({"playing": 1}, 2, {0: 0.04})
@@ -59,8 +59,12 @@ def served() -> set[str]:
 
 @pytest.mark.parametrize("file", [*FILES, *PAGES, *SCRIPTS], ids=lambda file: file.name)
 def test_every_variable_is_one_that_is_read(file: Path) -> None:
-    known = {*variables(), *(one for pair in SECRETS.values() for one in pair), "BLUFFHOUSE_CONFIG"}
-    known |= {one.partition("__")[0] for one in variables()}  # a section, as JSON
+    known = {
+        *variables(),
+        *(name for pair in SECRETS.values() for name in pair),
+        "BLUFFHOUSE_CONFIG",
+    }
+    known |= {name.partition("__")[0] for name in variables()}  # a section, as JSON
     named = set(re.findall(r"\b(?:BLUFFHOUSE|DISCORD)_[A-Z_]+", file.read_text(encoding="utf-8")))
     assert named <= known
 
@@ -68,36 +72,36 @@ def test_every_variable_is_one_that_is_read(file: Path) -> None:
 @pytest.mark.parametrize("file", [*FILES, DOCUMENT], ids=lambda file: file.name)
 def test_every_metric_is_one_that_is_served(file: Path) -> None:
     named = set(re.findall(r"\bbluffhouse_[a-z_]+\b", file.read_text(encoding="utf-8")))
-    there = served()
-    families = {name.removesuffix("_bucket").removesuffix("_count") for name in there}
-    assert named <= there | families
+    names = metric_names()
+    families = {name.removesuffix("_bucket").removesuffix("_count") for name in names}
+    assert named <= names | families
 
 
 def test_every_query_is_of_series_that_are_served() -> None:
     """Whole names, of process_ and python_ too, and the labels that are asked for."""
-    found = re.findall(r'"expr": "((?:[^"\\]|\\.)*)"', (DEPLOY / "grafana.json").read_text())
+    queries = re.findall(r'"expr": "((?:[^"\\]|\\.)*)"', (DEPLOY / "grafana.json").read_text())
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())
-    found += [one["expr"] for group in rules["groups"] for one in group["rules"]]
-    assert len(found) > 15
-    for query in found:
+    queries += [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+    assert len(queries) > 15
+    for query in queries:
         bare = re.sub(r'"[^"]*"', "", query.replace('\\"', '"'))
         series = re.findall(r"\b(?:bluffhouse|process|python)_[a-z_]+", bare)
         assert series or "up{" in bare, query
-        assert {*series} <= served(), query
+        assert {*series} <= metric_names(), query
         labels = re.findall(r"(\w+)=", bare) + re.findall(r"by \((\w+)\)", bare)
         assert {*labels} <= {"job", "le", "result", "status", "code", "shard"}, query
 
 
 def test_the_dashboard_shows_every_metric_of_ours() -> None:
-    shown = (DEPLOY / "grafana.json").read_text(encoding="utf-8")
-    json.loads(shown)
-    ours = {re.sub(r"_(bucket|count|sum|total|created)$", "", name) for name in served()}
+    dashboard = (DEPLOY / "grafana.json").read_text(encoding="utf-8")
+    json.loads(dashboard)
+    ours = {re.sub(r"_(bucket|count|sum|total|created)$", "", name) for name in metric_names()}
     elsewhere = {"backups", "build_info", "discord_requests", "last_backup_timestamp_seconds"}
-    wanted = {name for name in ours if name.startswith("bluffhouse_")} - {
+    expected = {name for name in ours if name.startswith("bluffhouse_")} - {
         f"bluffhouse_{name}" for name in elsewhere
     }
-    assert len(wanted) > 8
-    assert [name for name in sorted(wanted) if name not in shown] == []
+    assert len(expected) > 8
+    assert [name for name in sorted(expected) if name not in dashboard] == []
 
 
 @pytest.mark.parametrize(
@@ -121,20 +125,20 @@ def test_a_container_is_there_again_after_the_machine_was_restarted() -> None:
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     assert compose["services"]["bluffhouse"]["restart"] == "unless-stopped"
     for file in (DOCKERFILE, ROOT / "docs" / "hosting.md"):
-        found = re.findall(r"docker run -d .*--restart (\S+)", file.read_text(encoding="utf-8"))
-        assert found == ["unless-stopped"], file
+        policies = re.findall(r"docker run -d .*--restart (\S+)", file.read_text(encoding="utf-8"))
+        assert policies == ["unless-stopped"], file
 
 
 def test_a_gateway_that_is_lost_is_an_alert_of_its_own() -> None:
     """A shard's latency is told of those that are connected, so its absence alone says little."""
     rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text(encoding="utf-8"))
-    (found,) = (
-        one
+    (alert,) = (
+        rule
         for group in rules["groups"]
-        for one in group["rules"]
-        if one["alert"] == "BluffhouseNoGateway"
+        for rule in group["rules"]
+        if rule["alert"] == "BluffhouseNoGateway"
     )
-    assert "bluffhouse_gateway_lost_seconds" in found["expr"]
+    assert "bluffhouse_gateway_lost_seconds" in alert["expr"]
 
 
 def test_a_stop_is_over_before_whoever_supervises_the_process_kills_it() -> None:
@@ -152,25 +156,27 @@ def test_a_stop_is_over_before_whoever_supervises_the_process_kills_it() -> None
 
 
 def manifests(file: Path) -> list[dict[str, Any]]:
-    return [one for one in yaml.safe_load_all(file.read_text(encoding="utf-8")) if one]
+    return [
+        manifest for manifest in yaml.safe_load_all(file.read_text(encoding="utf-8")) if manifest
+    ]
 
 
 def deployment() -> dict[str, Any]:
-    (found,) = (
-        one
-        for one in manifests(DEPLOY / "kubernetes" / "process.yaml")
-        if one["kind"] == "Deployment"
+    (found_deployment,) = (
+        manifest
+        for manifest in manifests(DEPLOY / "kubernetes" / "process.yaml")
+        if manifest["kind"] == "Deployment"
     )
-    return found
+    return found_deployment
 
 
 def pods() -> list[tuple[str, dict[str, Any]]]:
     """Every pod that a manifest makes, with the name of what makes it."""
     return [
-        (one["metadata"]["name"], one["spec"]["template"]["spec"])
+        (manifest["metadata"]["name"], manifest["spec"]["template"]["spec"])
         for file in MANIFESTS
-        for one in manifests(file)
-        if "template" in one.get("spec", {})
+        for manifest in manifests(file)
+        if "template" in manifest.get("spec", {})
     ]
 
 
@@ -178,8 +184,8 @@ def pods() -> list[tuple[str, dict[str, Any]]]:
 @pytest.mark.parametrize("file", MANIFESTS, ids=lambda file: file.name)
 def test_every_manifest_is_what_kubernetes_takes(file: Path, version: str) -> None:
     assert manifests(file)
-    for one in manifests(file):
-        kubernetes_validate.validate(one, version, strict=True)
+    for manifest in manifests(file):
+        kubernetes_validate.validate(manifest, version, strict=True)
 
 
 @pytest.mark.parametrize(("name", "pod"), pods(), ids=[name for name, _ in pods()])
@@ -193,7 +199,7 @@ def test_every_pod_runs_without_rights_on_a_read_only_root(name: str, pod: dict[
             "readOnlyRootFilesystem": True,
             "capabilities": {"drop": ["ALL"]},
         }
-        assert {one["name"] for one in container.get("volumeMounts", [])} == mounts
+        assert {mount["name"] for mount in container.get("volumeMounts", [])} == mounts
 
 
 def test_the_settings_of_a_pod_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -206,12 +212,12 @@ def test_the_settings_of_a_pod_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_pa
         ],
     }
     (container,) = pod["containers"]
-    for given in container["env"]:
-        value = given["value"]
-        if given["name"].endswith("_FILE"):
+    for variable in container["env"]:
+        value = variable["value"]
+        if variable["name"].endswith("_FILE"):
             value = tmp_path / Path(value).name
             value.write_text(secrets[value.name])
-        monkeypatch.setenv(given["name"], str(value))
+        monkeypatch.setenv(variable["name"], str(value))
     settings = load()
     assert settings.discord.token is not None
     assert settings.database.address.startswith("postgresql://")
@@ -221,12 +227,14 @@ def test_the_settings_of_a_pod_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_in_an_update_a_pod_is_there_before_the_one_that_it_succeeds_ends() -> None:
-    found = deployment()["spec"]
-    assert found["replicas"] == 1  # as each has shards of its own, by its host name
-    assert found["strategy"]["rollingUpdate"] == {"maxSurge": 1, "maxUnavailable": 0}
-    pod = found["template"]["spec"]
-    given = {one["name"]: one["value"] for one in pod["containers"][0]["env"]}
-    count, each = (int(given[f"BLUFFHOUSE_SHARDS__{name}"]) for name in ("COUNT", "FROM_ORDINAL"))
+    spec = deployment()["spec"]
+    assert spec["replicas"] == 1  # as each has shards of its own, by its host name
+    assert spec["strategy"]["rollingUpdate"] == {"maxSurge": 1, "maxUnavailable": 0}
+    pod = spec["template"]["spec"]
+    variables = {variable["name"]: variable["value"] for variable in pod["containers"][0]["env"]}
+    count, each = (
+        int(variables[f"BLUFFHOUSE_SHARDS__{name}"]) for name in ("COUNT", "FROM_ORDINAL")
+    )
     assert choose_shards(count, (), each, pod["hostname"]).ids == tuple(range(each))
 
 
@@ -246,12 +254,14 @@ def test_what_the_image_copies_is_sent_to_the_builder() -> None:
     copied = re.findall(
         r"^COPY (?:--chmod=\d+ )?(.+) \S+$", DOCKERFILE.read_text(encoding="utf-8"), re.MULTILINE
     )
-    named = [one for line in copied for one in line.split() if not one.startswith(("--", "/", "$"))]
+    named = [
+        name for line in copied for name in line.split() if not name.startswith(("--", "/", "$"))
+    ]
     assert "bot" in named
     assert [
-        one
-        for one in named
-        if not (ROOT / one).exists() or not {f"!{one}", f"!{Path(one).parent}"} & {*sent}
+        name
+        for name in named
+        if not (ROOT / name).exists() or not {f"!{name}", f"!{Path(name).parent}"} & {*sent}
     ] == []
 
 
@@ -273,27 +283,27 @@ async def test_the_health_check_says_what_readyz_says(wrong: str | None, code: i
     server = HealthServer("127.0.0.1", 0, Meters(), {"discord": look})
     await server.start()
     try:
-        ended, told = await asked(server.address.rpartition(":")[2])
+        ended, answer = await run_health_check(server.address.rpartition(":")[2])
     finally:
         await server.stop()
     assert ended == code
-    assert json.loads(told)["wrong"] == ({"discord": wrong} if wrong else {})
+    assert json.loads(answer)["wrong"] == ({"discord": wrong} if wrong else {})
 
 
 async def test_the_health_check_of_a_bot_that_is_not_there_fails_in_one_line() -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
-        ended, told = await asked(str(nobody.getsockname()[1]))
+        ended, answer = await run_health_check(str(nobody.getsockname()[1]))
     assert ended == 1
-    assert told.startswith("/readyz does not answer: ")
-    assert len(told.splitlines()) == 1
+    assert answer.startswith("/readyz does not answer: ")
+    assert len(answer.splitlines()) == 1
 
 
 async def test_where_nothing_is_served_the_health_check_asks_nobody() -> None:
-    assert await asked("0") == (0, "")
+    assert await run_health_check("0") == (0, "")
 
 
-async def asked(port: str) -> tuple[int | None, str]:
+async def run_health_check(port: str) -> tuple[int | None, str]:
     """The image's health check: its exit code, and what it says."""
     check = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -301,14 +311,14 @@ async def asked(port: str) -> tuple[int | None, str]:
         env={"BLUFFHOUSE_SERVING__PORT": port},
         stdout=asyncio.subprocess.PIPE,
     )
-    told, _ = await check.communicate()
-    return check.returncode, told.decode()
+    output, _ = await check.communicate()
+    return check.returncode, output.decode()
 
 
 def test_the_image_is_tried_with_what_its_dockerfile_sets_and_no_right(tmp_path: Path) -> None:
-    given = environment()
-    assert given["PATH"].startswith("/opt/bluffhouse/bin:/usr/local/bin:")
-    ours = {name for name in given if name.startswith("BLUFFHOUSE_")}
+    image_variables = environment()
+    assert image_variables["PATH"].startswith("/opt/bluffhouse/bin:/usr/local/bin:")
+    ours = {name for name in image_variables if name.startswith("BLUFFHOUSE_")}
     assert {"BLUFFHOUSE_DATABASE__PATH", "BLUFFHOUSE_SERVING__PORT"} <= ours <= {*variables()}
     tried = specification(tmp_path, tmp_path, ["run"], {"BLUFFHOUSE_SERVING__PORT": "1"})
     assert "BLUFFHOUSE_SERVING__PORT=1" in tried["process"]["env"]
@@ -373,7 +383,7 @@ def test_whoever_cannot_build_the_image_is_told_what_is_missing(
 
 def test_an_environment_is_made_small_and_keeps_what_is_read(tmp_path: Path) -> None:
     packages = tmp_path / "lib" / "python3.11" / "site-packages"
-    kept = [
+    needed = [
         "bluffhouse/bot/locales/pl/bids.toml",
         "bluffhouse/bot/app.py",
         "bluffhouse/engine/odds/__init__.pyi",
@@ -390,13 +400,13 @@ def test_an_environment_is_made_small_and_keeps_what_is_read(tmp_path: Path) -> 
         "discord/bin/libopus.dll",
         "rich/__pycache__/old.pyc",
     ]
-    for name in [*kept, *gone, "rich/text.py", "numba/core.py", "six.py", "babel/__init__.py"]:
+    for name in [*needed, *gone, "rich/text.py", "numba/core.py", "six.py", "babel/__init__.py"]:
         (packages / name).parent.mkdir(parents=True, exist_ok=True)
         (packages / name).write_text("x = 1\n" if name.endswith(".py") else "")
     (packages / "rich" / "text.py").write_text('"""It explains."""\nx = 1\n')
     (tmp_path / "bin").mkdir()
     script("slim").main(tmp_path)
-    assert [name for name in kept if not (packages / name).exists()] == []
+    assert [name for name in needed if not (packages / name).exists()] == []
     assert [name for name in gone if (packages / name).exists()] == []
     documented = packages / "rich" / "text.pyc"
     assert b"explains" not in documented.read_bytes()
@@ -410,8 +420,8 @@ def test_an_environment_is_made_small_and_keeps_what_is_read(tmp_path: Path) -> 
 
 def test_every_folder_of_code_is_a_package_so_that_it_is_installed() -> None:
     folders = {
-        one.parent
+        file.parent
         for room in ("bot", "engine", "migrations")
-        for one in (ROOT / room).rglob("*.py")
+        for file in (ROOT / room).rglob("*.py")
     }
     assert [str(folder) for folder in folders if not (folder / "__init__.py").exists()] == []

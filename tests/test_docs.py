@@ -32,8 +32,8 @@ FAULTS = 33  # lines of the table at least
 def headings(page: Path) -> set[str]:
     """What a link may name behind `#`: a page's headings, as the sites that show it spell them."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
-    found = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in titles}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -50,9 +50,12 @@ def test_every_heading_that_is_linked_is_there(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_file_that_a_page_names_is_there(page: Path) -> None:
-    made = {"engine/variants/dacha_poker.py", "engine/players/timid.py"}  # by whoever follows it
+    examples = {
+        "engine/variants/dacha_poker.py",
+        "engine/players/timid.py",
+    }  # by whoever follows it
     rooms = "engine|bot|tests|benchmarks|deploy|migrations"
-    named = set(re.findall(rf"`((?:{rooms})/[\w./-]+)`", page.read_text())) - made
+    named = set(re.findall(rf"`((?:{rooms})/[\w./-]+)`", page.read_text())) - examples
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
 
 
@@ -65,20 +68,20 @@ def test_every_picture_and_page_that_is_linked_is_there(page: Path) -> None:
 
 
 def test_no_picture_is_kept_that_no_page_shows() -> None:
-    shown = {
+    linked = {
         (page.parent / link).resolve()
         for page in PAGES
         for link in re.findall(r'(?:\]\(|src=")([^)"#:\s]+)', page.read_text())
     }
-    kept = [file for file in (ROOT / "docs/images").rglob("*") if file.is_file()]
-    assert [file.name for file in kept if file not in shown] == []
+    files = [file for file in (ROOT / "docs/images").rglob("*") if file.is_file()]
+    assert [file.name for file in files if file not in linked] == []
 
 
 def test_every_short_form_in_the_page_for_players_means_what_it_says() -> None:
     rows = re.findall(r"^\| (`.+`) \| ([a-z ,]+) \|$", PLAYING, re.MULTILINE)
     wording = ruleset("liars_poker").wording
-    said = [(typed, means) for cell, means in rows for typed in re.findall(r"`([^`]+)`", cell)]
-    bids = [(typed, means) for typed, means in said if not typed.startswith("/")]
+    examples = [(typed, means) for cell, means in rows for typed in re.findall(r"`([^`]+)`", cell)]
+    bids = [(typed, means) for typed, means in examples if not typed.startswith("/")]
     assert len(bids) > 10
     assert [(typed, wording.say(wording.parse(typed))) for typed, _ in bids] == bids
 
@@ -105,7 +108,7 @@ def test_every_command_is_in_the_page_for_players() -> None:
 
 def test_the_settings_table_for_hosts_has_every_setting_with_its_default() -> None:
     rows = dict(re.findall(r"^\| (`\w+\.\w+`[^|]*) \| ([^|]+) \|", HOSTING, re.MULTILINE))
-    told = {
+    documented = {
         name: default.strip("` ")
         for cell, default in rows.items()
         for name in re.findall(r"`(\w+\.\w+)`", cell)
@@ -117,19 +120,19 @@ def test_the_settings_table_for_hosts_has_every_setting_with_its_default() -> No
         for key, value in getattr(settings, section)
         if key != "token"
     }
-    assert set(told) == set(real)
+    assert set(documented) == set(real)
     for name, value in real.items():
         if value is not None:
-            shown = f"{value:g}" if isinstance(value, int | float) else str(value)
-            shown = str(value).lower() if isinstance(value, bool) else shown
-            assert told[name] == shown, name
+            text = f"{value:g}" if isinstance(value, int | float) else str(value)
+            text = str(value).lower() if isinstance(value, bool) else text
+            assert documented[name] == text, name
 
 
 def test_the_permissions_for_hosts_are_those_of_the_invite_link() -> None:
-    wanted = {name.replace("_", " ") for name, on in PERMISSIONS if on}
-    said = HOSTING.replace("\n   ", " ").replace("view channels", "view channel")
-    for name in wanted - {"read messages"}:
-        assert name in said
+    permissions = {name.replace("_", " ") for name, on in PERMISSIONS if on}
+    text = HOSTING.replace("\n   ", " ").replace("view channels", "view channel")
+    for name in permissions - {"read messages"}:
+        assert name in text
 
 
 def test_every_make_target_that_is_named_in_a_page_is_there() -> None:
@@ -142,7 +145,7 @@ def test_every_make_target_that_is_named_in_a_page_is_there() -> None:
         if target
     }
     assert len(named) > 10
-    assert {one for one in named if one[1] not in targets} == set()
+    assert {name for name in named if name[1] not in targets} == set()
 
 
 def test_the_version_stands_in_one_place() -> None:
@@ -151,10 +154,10 @@ def test_the_version_stands_in_one_place() -> None:
     assert version not in (ROOT / "bot/cli/__init__.py").read_text()
 
 
-def named_in(file: Path) -> set[str]:
+def functions_in(file: Path) -> set[str]:
     """The names of the functions in a file, tests among them."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    return {one.name for one in ast.parse(file.read_text()).body if isinstance(one, kinds)}
+    return {node.name for node in ast.parse(file.read_text()).body if isinstance(node, kinds)}
 
 
 def test_every_fault_of_the_table_has_a_test_that_there_is() -> None:
@@ -163,8 +166,8 @@ def test_every_fault_of_the_table_has_a_test_that_there_is() -> None:
     lines = [line for line in section.splitlines() if line.startswith("|")][2:]
     rows = [row for line in lines if (row := FAULT.match(line))]
     assert len(rows) == len(lines) >= FAULTS
-    there = {name for file in (ROOT / "tests").rglob("test_*.py") for name in named_in(file)}
-    assert [row["test"] for row in rows if row["test"] not in there] == []
+    tests = {name for file in (ROOT / "tests").rglob("test_*.py") for name in functions_in(file)}
+    assert [row["test"] for row in rows if row["test"] not in tests] == []
     assert all(row["cells"].count("|") == 2 for row in rows)
 
 
@@ -176,7 +179,9 @@ def test_everybody_who_could_try_something_has_a_test_that_there_is() -> None:
     assert [row for row in rows if "::test_" not in row] == []
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", SECURITY)
     assert len(named) > 20
-    assert [one for one in named if one[1] not in named_in(ROOT / one[0])] == []
+    assert [
+        reference for reference in named if reference[1] not in functions_in(ROOT / reference[0])
+    ] == []
 
 
 def test_there_are_ten_examples_of_the_library() -> None:

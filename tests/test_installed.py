@@ -33,15 +33,15 @@ class Installed:
     @property
     def packages(self) -> Path:
         """The environment's site-packages."""
-        (found,) = self.environment.glob("[Ll]ib/python3*/site-packages")
-        return found
+        (folder,) = self.environment.glob("[Ll]ib/python3*/site-packages")
+        return folder
 
-    def start(self, *command: str, **more: str) -> subprocess.Popen[str]:
+    def start(self, *command: str, **variables: str) -> subprocess.Popen[str]:
         """Start a program of the environment in the user's folder."""
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
         clean = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-        clean |= {"HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"} | more
+        clean |= {"HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"} | variables
         program, *arguments = command
         return subprocess.Popen(
             [str(self.environment / "bin" / program), *arguments],
@@ -52,9 +52,9 @@ class Installed:
             text=True,
         )
 
-    def run(self, *command: str, **more: str) -> str:
+    def run(self, *command: str, **variables: str) -> str:
         """Run a program to its end, which must be a good one; return what it printed."""
-        process = self.start(*command, **more)
+        process = self.start(*command, **variables)
         printed, errors = process.communicate()
         assert process.returncode == 0, errors
         return printed
@@ -71,9 +71,9 @@ def build_wheel(sources: Path, folder: Path) -> Path:
 
 def build(folder: Path) -> Path:
     """Build the wheel of what git knows, without what a build in the checkout left there."""
-    wanted = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "bluffhouse", *ROOMS]
+    paths = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "bluffhouse", *ROOMS]
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *wanted],
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *paths],
         cwd=ROOT,
         check=True,
         capture_output=True,
@@ -92,12 +92,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     wheel = build(folder)
     environment = folder / "environment"
     venv.create(environment, symlinks=True)
-    made = Installed(wheel, environment, folder)
+    installation = Installed(wheel, environment, folder)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     into = ["--python", str(environment / "bin" / "python"), "install", "--no-compile"]
     subprocess.run([*pip, *into, "--no-deps", "--no-index", str(wheel)], check=True)
-    (made.packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return made
+    (installation.packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return installation
 
 
 def test_the_source_archive_makes_the_same_wheel(installed: Installed, tmp_path: Path) -> None:
@@ -188,8 +188,8 @@ def test_migrations_are_found(strangers: Installed) -> None:
 
 def test_compiled_kernels_are_kept_in_the_users_cache(strangers: Installed) -> None:
     before = sorted(strangers.packages.rglob("*"))
-    asked = "from engine.odds.compiling import *; print(kernel_folder(ENGINE, 'odds/bids'))"
-    program = f"import bluffhouse; bluffhouse.put_first(); {asked}"
+    code = "from engine.odds.compiling import *; print(kernel_folder(ENGINE, 'odds/bids'))"
+    program = f"import bluffhouse; bluffhouse.put_first(); {code}"
     folder = Path(strangers.run("python", "-c", program).strip())
     assert folder.parent == strangers.folder / "home" / ".cache" / "bluffhouse"
     assert sorted(strangers.packages.rglob("*")) == before
@@ -204,14 +204,14 @@ def test_the_bot_and_its_processes_start(strangers: Installed) -> None:
     assert playing.stderr is not None
     try:
         assert playing.stdout.readline().startswith("Open http://")
-        wanted = {"bot: ready", "computing: started"}
+        awaited = {"bot: ready", "computing: started"}
         lines = []
         for line in playing.stderr:
             lines.append(line)
-            wanted = {text for text in wanted if text not in line}
-            if not wanted:
+            awaited = {text for text in awaited if text not in line}
+            if not awaited:
                 break
-        assert wanted == set(), "".join(lines)
+        assert awaited == set(), "".join(lines)
         assert "stranger" not in "".join(lines)
     finally:
         playing.terminate()

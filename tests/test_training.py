@@ -19,8 +19,8 @@ from benchmarks.training.gradients import (
 from benchmarks.training.league import CUT, League, Plan, fresh
 from benchmarks.training.practice import learner_of, set_rewards
 from benchmarks.training.response import best_response
-from benchmarks.training.solved import UNSOLVED, solved_action, solved_of
-from benchmarks.training.stakes import checked, stakes_of
+from benchmarks.training.solved import UNSOLVED, solved_action, solved_rounds
+from benchmarks.training.stakes import equities_are_sound, stakes_of
 from engine.cards import Cards
 from engine.odds import bid_chance
 from engine.players.arrays import arrays_of
@@ -111,7 +111,7 @@ def test_adam_goes_downhill():
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 def test_the_chances_to_win_add_up_and_losing_costs(key):
     stakes = stakes_of(arrays_of(ruleset(key)))
-    assert checked(stakes).all()
+    assert equities_are_sound(stakes).all()
     assert (np.diff(stakes.keys) > 0).all()
     assert (stakes.scale > 0).all()
 
@@ -136,16 +136,16 @@ def test_the_loser_pays_and_the_others_gain(worth):
 
 def solved_chances(rules, table, seat):
     """How often the tables do what, by the engine: a chance for each bid's place and so on."""
-    hole, made = int(table.hands[seat]), [int(bid) for bid in table.bids[: table.state[1]]]
-    found = chances_of(rules, table.cards.tolist(), int(table.state[0]), seat, hole, made)
-    if not found:
+    hole, bids_made = int(table.hands[seat]), [int(bid) for bid in table.bids[: table.state[1]]]
+    choices = chances_of(rules, table.cards.tolist(), int(table.state[0]), seat, hole, bids_made)
+    if not choices:
         return {UNSOLVED: 1}
     chances: dict[int, float] = {}
-    for place, chance in found:
+    for place, chance in choices:
         action = CHALLENGE if place is None else place
         chances[action] = chances.get(action, 0) + chance
-    if made:
-        stands = bid_chance(rules.ladder.at(made[-1]), rules.deck, table.state[2], Cards(hole))
+    if bids_made:
+        stands = bid_chance(rules.ladder.at(bids_made[-1]), rules.deck, table.state[2], Cards(hole))
         if stands.favourable == 0:
             return {CHALLENGE: 1}
         if stands.favourable == stands.total and CHALLENGE in chances:
@@ -161,7 +161,7 @@ def solved_chances(rules, table, seat):
 )
 def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
     rules = ruleset(key)
-    g, solved, draws = arrays_of(rules), solved_of(rules), 200
+    g, solved, draws = arrays_of(rules), solved_rounds(rules), 200
     rng, dice = np.array([7], np.uint64), np.random.default_rng(1)
     kinds: set[tuple[int, bool]] = set()
     for _ in range(40):
@@ -172,42 +172,42 @@ def test_practice_meets_solved_rounds_as_sharp_plays_them(key, fewest, most):
             deal(g, table, g.deck.copy(), rng, False)
             low = 0
             while low < g.rung.size and dice.random() < 0.9:
-                wanted = solved_chances(rules, table, seat)
+                expected = solved_chances(rules, table, seat)
                 did = Counter(int(solved_action(g, solved, table, seat, rng)) for _ in range(draws))
-                assert set(did) <= set(wanted)
-                for action, chance in wanted.items():
+                assert set(did) <= set(expected)
+                for action, chance in expected.items():
                     assert did[action] / draws == pytest.approx(chance, abs=0.17)
                     kinds.add((min(action, 0), chance == 1))
                 # now and then a bid that the tables do not know, or that cannot hold
                 bids = [action for action in did if action >= 0 and dice.random() < 0.7]
                 bid = bids[0] if bids else min(low + int(dice.integers(6)), g.rung.size - 1)
-                made = table.state[1]
-                table.bids[made], table.by[made] = bid, seat
-                table.state[1], seat, low = made + 1, 1 - seat, g.above[bid]
+                count = table.state[1]
+                table.bids[count], table.by[count] = bid, seat
+                table.state[1], seat, low = count + 1, 1 - seat, g.above[bid]
     assert {(CHALLENGE, True), (CHALLENGE, False), (0, True), (0, False)} <= kinds
 
 
 @pytest.mark.long
 def test_a_response_is_to_the_tables_to_so_many_seats_and_goes_on_from_another():
-    def found(seed=1, **how):
+    def train_response(seed=1, **how):
         """The two sets of weights, after very few rounds."""
         entry = best_response(ruleset("thai_poker"), BASELINES["threshold"], 1024, seed, **how)
         return entry.weights.reshape(2, -1)
 
-    more, heads_up = found()
-    assert (more == heads_up).all()
-    assert (found(solved=True)[1] != heads_up).any()
-    of_four = found(seats=4)
+    many_players, heads_up = train_response()
+    assert (many_players == heads_up).all()
+    assert (train_response(solved=True)[1] != heads_up).any()
+    of_four = train_response(seats=4)
     assert (of_four[0] != of_four[1]).any()
-    other = found(2)
-    further = found(begin=Entry(NETWORK, CUT, other.ravel()))[1]
-    assert np.abs(further - other[1]).max() < 0.05 < np.abs(further - heads_up).max()
+    base = train_response(2)
+    further = train_response(begin=Entry(NETWORK, CUT, base.ravel()))[1]
+    assert np.abs(further - base[1]).max() < 0.05 < np.abs(further - heads_up).max()
 
 
 EPOCH = 10_240  # rounds after which the league tells; the first is all warm-up
 
 
-def trained(seed: int, pull: float = 0.1, until: int | None = None):
+def train(seed: int, pull: float = 0.1, until: int | None = None):
     """The weights after each epoch of two."""
     plan = Plan(2 * EPOCH, seed, warm_up=0.3, life=4_000, pull=pull, until=until)
     epochs: list[bytes] = []
@@ -224,10 +224,10 @@ def trained(seed: int, pull: float = 0.1, until: int | None = None):
 
 @pytest.mark.long
 def test_the_same_seed_gives_the_same_weights_which_play_better_than_at_first():
-    weights, epochs = trained(1)
+    weights, epochs = train(1)
     assert len(epochs) == 2
-    assert trained(1)[1] == epochs
-    for _, (first,) in (trained(2, until=EPOCH), trained(1, pull=0.0, until=EPOCH)):
+    assert train(1)[1] == epochs
+    for _, (first,) in (train(2, until=EPOCH), train(1, pull=0.0, until=EPOCH)):
         assert first != epochs[0]
     rivals = {"trained": Entry(NETWORK, CUT, weights), "fresh": Entry(NETWORK, CUT, fresh(1))}
     contest = Simulation(ruleset("thai_poker"), [*rivals], seed=5, others=rivals)

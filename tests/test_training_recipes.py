@@ -41,7 +41,7 @@ def test_a_recipe_in_a_file_names_what_differs_from_the_usual_plan(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "reason"),
     [
         ([], "has the parts more and heads-up"),
         ({MORE: PLAIN[MORE]}, "has the parts more and heads-up"),
@@ -51,20 +51,20 @@ def test_a_recipe_in_a_file_names_what_differs_from_the_usual_plan(tmp_path):
     ],
     ids=str,
 )
-def test_what_is_no_recipe_is_refused_with_an_example(wrong, said):
-    with pytest.raises(RecipeError, match=f"{said}.*Example: .*heads-up"):
+def test_what_is_no_recipe_is_refused_with_an_example(wrong, reason):
+    with pytest.raises(RecipeError, match=f"{reason}.*Example: .*heads-up"):
         recipe_from(wrong)
 
 
 def test_a_recipe_that_is_not_there_is_refused(tmp_path):
     broken = tmp_path / "broken.json"
     broken.write_text("{")
-    for game, named, said in [
+    for game, named, reason in [
         ("thai_poker", "nowhere.json", "there is no recipe nowhere.json"),
         ("thai_poker", str(broken), "is no JSON"),
         ("dacha_poker", SHIPPED, "no network is shipped for dacha_poker, only for"),
     ]:
-        with pytest.raises(RecipeError, match=said):
+        with pytest.raises(RecipeError, match=reason):
             recipe_of(game, named)
 
 
@@ -75,9 +75,9 @@ def test_training_a_part_saves_its_weights_and_says_their_digest(tmp_path, monke
     words = ["train", "thai", "--recipe", str(recipe), "--part", HEADS_UP, "--until", "10240"]
     monkeypatch.setattr(sys, "argv", [*words, "--out", str(out)])
     train_players.main()
-    told = capsys.readouterr().out
-    assert f"{HEADS_UP}:     10240 rounds" in told
-    assert f"sha256 {hashlib.sha256(out.read_bytes()).hexdigest()}" in told
+    printed = capsys.readouterr().out
+    assert f"{HEADS_UP}:     10240 rounds" in printed
+    assert f"sha256 {hashlib.sha256(out.read_bytes()).hexdigest()}" in printed
     assert np.load(out).shape == (WEIGHTS,)
 
 

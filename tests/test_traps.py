@@ -25,8 +25,8 @@ SHOWN = ShownRound(1, 0, (1, 2), 0, ((0, 1),), 1, 1)
 @pytest.fixture
 def position():
     first = start(THAI, range(2), 0)
-    seen = view_of(play(first, stacked_deal(first, {0: "9c Td Kh"})), 0)
-    return observe(seen, Memory("trap", 3))
+    view = view_of(play(first, stacked_deal(first, {0: "9c Td Kh"})), 0)
+    return observe(view, Memory("trap", 3))
 
 
 def test_a_trap_poses_until_so_many_rounds_were_shown(position):

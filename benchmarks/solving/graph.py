@@ -26,7 +26,7 @@ class Graph(NamedTuple):
 
     bids: int
     standing: Array  # (situations) the standing bid
-    own: Array  # (situations) the last bid of the seat that acts
+    own_bid: Array  # (situations) the last bid of the seat that acts
     third: Array  # (situations) the bucket of the bid before that one, 0 where none is remembered
     bucket: Array  # (bids + 1) the bucket of each bid, 0 for all where no third is remembered
     situation: Array  # (situations) the bids that are remembered, as bits
@@ -49,23 +49,23 @@ def graph_of(bids: int, memory: int, buckets: Array | None = None) -> Graph:
     lowest = np.arange(n) if buckets is None else np.concatenate([[0], buckets.astype(int) + 1])
     if memory == 2:
         lowest = np.zeros(n, int)
-    told, bucket = np.unique(lowest, return_inverse=True)  # 0 is the bucket of no bid
-    found, sets = [], []
+    lowest_bids, bucket = np.unique(lowest, return_inverse=True)  # 0 is the bucket of no bid
+    rows, sets = [], []
     for s in range(n):
         for p in range(max(1, s)):
             for q in range(bucket[max(0, p - 1)] + 1):
-                found.append((s, p, q, (q * n + p) * n + s, (bucket[p] * n + s) * n))
-                sets.append(_bits(int(told[q]), p, s))
-    standing, own, third, number, after = np.array(found, np.int64).T.copy()
+                rows.append((s, p, q, (q * n + p) * n + s, (bucket[p] * n + s) * n))
+                sets.append(_bits(int(lowest_bids[q]), p, s))
+    standing, own_bid, third, number, after = np.array(rows, np.int64).T.copy()
     row = np.concatenate([[0], np.cumsum(n - standing)])
     return Graph(
-        *(bids, standing, own, third, bucket, np.array(sets, np.uint64), number, after),
-        *(row[:-1], int(row[-1]), len(told) * n**2),
+        *(bids, standing, own_bid, third, bucket, np.array(sets, np.uint64), number, after),
+        *(row[:-1], int(row[-1]), len(lowest_bids) * n**2),
     )
 
 
-def _bits(*made: int) -> int:
-    return sum(1 << bid - 1 for bid in made if bid)
+def _bits(*bids: int) -> int:
+    return sum(1 << bid - 1 for bid in bids if bid)
 
 
 @njit(cache=True, fastmath=True)
@@ -109,49 +109,49 @@ def walk_deals(
     value = np.zeros((2, g.numbers), np.float32)  # to who acts there
     shake = np.float32(tremble)
     # unsigned places: signed ones may count from the end, and loops over them do not vectorise
-    n, one, none = np.uint64(g.bids), np.uint64(1), np.uint64(0)
+    n, unit, none = np.uint64(g.bids), np.uint64(1), np.uint64(0)
     for d in range(deals.shape[0]):
         often[:] = 0
         often[0, 0] = weight
         hands = np.uint64(deals[d, 0]), np.uint64(deals[d, 1])
         for i in range(g.row.size):
-            s, low, here = np.uint64(g.standing[i]), np.uint64(g.row[i]), np.uint64(g.number[i])
-            first, count = np.uint64(g.after[i]) + s + one, n - s
-            for who in (none, one):
-                w = often[who, here]
+            s, low, index = np.uint64(g.standing[i]), np.uint64(g.row[i]), np.uint64(g.number[i])
+            first, count = np.uint64(g.after[i]) + s + unit, n - s
+            for actor in (none, unit):
+                w = often[actor, index]
                 if w > SEEN and count > none:
-                    h, other = hands[who], one - who
+                    h, waiting = hands[actor], unit - actor
                     any_bid = w * shake / np.float32(count)
                     w *= 1 - shake
-                    table = chances[who]
+                    table = chances[actor]
                     for c in range(count):
-                        often[other, first + c] += w * table[h, low + c] + any_bid
+                        often[waiting, first + c] += w * table[h, low + c] + any_bid
         for i in range(g.row.size - 1, -1, -1):
-            s, low, here = np.uint64(g.standing[i]), np.uint64(g.row[i]), np.uint64(g.number[i])
-            first, count = np.uint64(g.after[i]) + s + one, n - s
+            s, low, index = np.uint64(g.standing[i]), np.uint64(g.row[i]), np.uint64(g.number[i])
+            first, count = np.uint64(g.after[i]) + s + unit, n - s
             doubt = np.float32(0)
-            if here > none:
-                holds = true[s - one, hands[0], hands[1]]
+            if index > none:
+                holds = true[s - unit, hands[0], hands[1]]
                 doubt = np.float32(-1) if holds else np.float32(1)
-            for who in (none, one):
-                h, other = hands[who], one - who
-                table = chances[who]
+            for actor in (none, unit):
+                h, waiting = hands[actor], unit - actor
+                table = chances[actor]
                 worth = doubt * table[h, low + count]
                 for c in range(count):
-                    worth -= table[h, low + c] * value[other, first + c]
-                value[who, here] = worth
-                w = often[who, here]
-                if who == me and w > SEEN:
+                    worth -= table[h, low + c] * value[waiting, first + c]
+                value[actor, index] = worth
+                w = often[actor, index]
+                if actor == me and w > SEEN:
                     for c in range(count):
-                        regret[h, low + c] -= w * (value[other, first + c] + worth)
-                    if here > none:
+                        regret[h, low + c] -= w * (value[waiting, first + c] + worth)
+                    if index > none:
                         regret[h, low + count] += w * (doubt - worth)
                     come[h, np.uint64(i)] += w
 
 
 @njit(cache=True, fastmath=True)
 def settle(
-    g: Graph, regret: Array, more: Array, total: Array, chance: Array, come: Array, weight: float
+    g: Graph, regret: Array, change: Array, total: Array, chance: Array, come: Array, weight: float
 ) -> None:
     """CFR+: regrets take in what was gathered and are cut at 0; the average grows by `weight`."""
     for h in range(regret.shape[0]):
@@ -160,8 +160,8 @@ def settle(
                 share = np.float32(weight) * come[h, i]
                 come[h, i] = 0
                 for c in range(g.row[i], g.row[i] + g.bids - g.standing[i] + 1):
-                    regret[h, c] = max(np.float32(0), regret[h, c] + more[h, c])
-                    more[h, c] = 0
+                    regret[h, c] = max(np.float32(0), regret[h, c] + change[h, c])
+                    change[h, c] = 0
                     total[h, c] += share * chance[h, c]
 
 
@@ -192,8 +192,8 @@ class Solver:
         self._total = [np.zeros(size, np.float32) for size in sizes]
         self._chance = [np.zeros(size, np.float32) for size in sizes]
         self._come = [np.zeros((hands, self.graph.row.size), np.float32) for hands in chance.shape]
-        for who in (0, 1):
-            match_regrets(self._regret[who], self._chance[who], self.graph)
+        for seat in (0, 1):
+            match_regrets(self._regret[seat], self._chance[seat], self.graph)
 
     def iterate(self, times: int) -> None:
         """Let both seats learn in turn from drawn deals, `times` times."""
@@ -217,7 +217,7 @@ class Solver:
 
     def average(self) -> tuple[Array, Array]:
         """The average strategies, what comes near an equilibrium: (hands, cells) of each seat."""
-        one, other = (np.zeros_like(total) for total in self._total)
-        match_regrets(self._total[0], one, self.graph)
-        match_regrets(self._total[1], other, self.graph)
-        return one, other
+        opener, replier = (np.zeros_like(total) for total in self._total)
+        match_regrets(self._total[0], opener, self.graph)
+        match_regrets(self._total[1], replier, self.graph)
+        return opener, replier

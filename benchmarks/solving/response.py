@@ -69,7 +69,7 @@ class Holding(NamedTuple):
 class Scratch(NamedTuple):
     """Memory of a walk, a row for each bid made."""
 
-    made: Array
+    bids: Array
     low: Array  # (depth, C)
     high: Array
     worst: Array  # the same of a bid that is looked at
@@ -83,21 +83,21 @@ class Scratch(NamedTuple):
 
 
 @njit(cache=True, inline="always")
-def _find(situations: Array, wanted: Any) -> int:
+def _find(situations: Array, situation: Any) -> int:
     low, high = 0, situations.size
     while low < high:
         middle = (low + high) // 2
-        if situations[middle] < wanted:
+        if situations[middle] < situation:
             low = middle + 1
         else:
             high = middle
-    return low if low < situations.size and situations[low] == wanted else -1
+    return low if low < situations.size and situations[low] == situation else -1
 
 
 @njit(cache=True, inline="always")
-def situation_of(bucket: int, own: int, bids: int) -> int:
+def situation_of(bucket: int, own_bid: int, bids: int) -> int:
     """The number of a situation: the bucket of the responder's last bid, the plan's last bid."""
-    return bucket * (bids + 1) + own
+    return bucket * (bids + 1) + own_bid
 
 
 @njit(cache=True, fastmath=True)
@@ -109,19 +109,19 @@ def answer(w: PlanArrays, k: Scratch, depth: int, reach: Array, alive: Array) ->
     n = w.usual.shape[1] - 1
     key = np.uint64(0)
     for at in range(max(0, depth - w.memory) if w.memory else 0, depth):
-        key |= np.uint64(1) << np.uint64(k.made[at]) if at > depth - 3 else w.third[k.made[at]]
+        key |= np.uint64(1) << np.uint64(k.bids[at]) if at > depth - 3 else w.third[k.bids[at]]
     mass, after = k.mass[depth], k.reach[depth]
     mass[:] = 0
     place = _find(w.situations, key)
-    standing = k.made[depth - 1] + 1 if depth else 0
+    standing = k.bids[depth - 1] + 1 if depth else 0
     for o in alive:
         first, end = (w.first[place, o], w.first[place, o + 1]) if place >= 0 else (0, 0)
         for e in range(first, max(end, first + 1)):
             action = w.actions[e] if e < end else w.usual[o, standing]
             a = n if action == CHALLENGE else action
             if mass[a] == 0:
-                for other in alive:
-                    after[a, other] = 0
+                for bid_before in alive:
+                    after[a, bid_before] = 0
             after[a, o] = reach[o] * (w.chances[e] if e < end else 1.0)
             mass[a] += after[a, o]
 
@@ -137,8 +137,8 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
     n = r.holds.shape[0]
     low, high, worst, best = k.low[depth], k.high[depth], k.worst[depth], k.best[depth]
     least, most = k.least[depth], k.most[depth]
-    standing = k.made[depth - 1] if depth else -1
-    here = situation_of(w.bucket[k.made[depth - 2]] if depth > 1 else 0, standing + 1, n)
+    standing = k.bids[depth - 1] if depth else -1
+    situation = situation_of(w.bucket[k.bids[depth - 2]] if depth > 1 else 0, standing + 1, n)
     least[:] = 0
     most[:] = 0
     doubt, comes, count = 0.0, 0.0, 0
@@ -148,7 +148,7 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
             k.alive[depth, count] = o
             count += 1
             comes += share
-            floor, roof = r.floor[here, o], r.roof[here, o]
+            floor, roof = r.floor[situation, o], r.roof[situation, o]
             for b in range(standing + 1, n):
                 least[b] += share * floor[b]
                 most[b] += share * roof[b]
@@ -177,19 +177,19 @@ def respond(w: PlanArrays, r: Holding, k: Scratch, depth: int, reach: Array, bef
                 high[c] = max(high[c], most[b])
             break
         most[b] = NEVER
-        k.made[depth] = b
+        k.bids[depth] = b
         answer(w, k, depth + 1, reach, alive)
         mass, after = k.mass[depth + 1], k.reach[depth + 1]
-        told = 0.0
+        payoff = 0.0
         if mass[n] > 0:
             for o in alive:
-                told += after[n, o] * r.holds[b, o]
+                payoff += after[n, o] * r.holds[b, o]
         # in its last bid's place the plan must go on and knows no bid
-        worst[:] = told - mass[b]
-        best[:] = told + mass[b]
+        worst[:] = payoff - mass[b]
+        best[:] = payoff + mass[b]
         for a in range(b + 1, n):
             if mass[a] > 0:
-                k.made[depth + 1] = a
+                k.bids[depth + 1] = a
                 respond(w, r, k, depth + 2, after[a], alive)
                 for c in range(low.size):
                     worst[c] += k.low[depth + 2, c]
@@ -224,51 +224,51 @@ def bound(m: Moves, r: Holding, bucket: Array, start: Array) -> None:
     worth = np.zeros((situations, hands))
     for _ in range(GUESSES):
         come = start.copy()
-        for own in range(n):
-            for here in range(own, situations, n + 1):
-                for b in range(own, n):
-                    share = 1 / (n - own)
-                    if pick[here] >= 0:
-                        share = share / 2 + (0.5 if pick[here] == b else 0.0)
-                    for e in range(m.first[here, b], m.first[here, b + 1]):
+        for own_bid in range(n):
+            for situation in range(own_bid, situations, n + 1):
+                for b in range(own_bid, n):
+                    share = 1 / (n - own_bid)
+                    if pick[situation] >= 0:
+                        share = share / 2 + (0.5 if pick[situation] == b else 0.0)
+                    for e in range(m.first[situation, b], m.first[situation, b + 1]):
                         o, action = m.hands[e], m.actions[e]
                         if b < action < n:
-                            there = situation_of(bucket[b], action + 1, n)
-                            come[there, o] += share * m.chances[e] * come[here, o]
+                            next_situation = situation_of(bucket[b], action + 1, n)
+                            come[next_situation, o] += share * m.chances[e] * come[situation, o]
         r.floor[:] = 0
         r.roof[:] = 0
-        for own in range(n, -1, -1):
-            for here in range(own, situations, n + 1):
-                for b in range(own, n):
-                    for e in range(m.first[here, b], m.first[here, b + 1]):
+        for own_bid in range(n, -1, -1):
+            for situation in range(own_bid, situations, n + 1):
+                for b in range(own_bid, n):
+                    for e in range(m.first[situation, b], m.first[situation, b + 1]):
                         o, action, chance = m.hands[e], m.actions[e], m.chances[e]
                         if action == n:
-                            r.floor[here, o, b] += chance * r.holds[b, o]
-                            r.roof[here, o, b] += chance * r.holds[b, o]
+                            r.floor[situation, o, b] += chance * r.holds[b, o]
+                            r.roof[situation, o, b] += chance * r.holds[b, o]
                         elif action == b:
-                            r.floor[here, o, b] -= chance
-                            r.roof[here, o, b] += chance
+                            r.floor[situation, o, b] -= chance
+                            r.roof[situation, o, b] += chance
                         else:
-                            there = situation_of(bucket[b], action + 1, n)
-                            r.floor[here, o, b] += chance * worth[there, o]
-                            r.roof[here, o, b] += chance * r.top[there, o]
-                best, pick[here] = NEVER, n
-                r.top[here] = NEVER
-                if own > 0:
-                    worth[here] = -r.holds[own - 1]
-                    r.top[here] = worth[here]
-                    best = (come[here] * worth[here]).sum()
-                for b in range(own, n):
-                    average = (come[here] * r.floor[here, :, b]).sum()
+                            next_situation = situation_of(bucket[b], action + 1, n)
+                            r.floor[situation, o, b] += chance * worth[next_situation, o]
+                            r.roof[situation, o, b] += chance * r.top[next_situation, o]
+                best, pick[situation] = NEVER, n
+                r.top[situation] = NEVER
+                if own_bid > 0:
+                    worth[situation] = -r.holds[own_bid - 1]
+                    r.top[situation] = worth[situation]
+                    best = (come[situation] * worth[situation]).sum()
+                for b in range(own_bid, n):
+                    average = (come[situation] * r.floor[situation, :, b]).sum()
                     if average > best:
-                        best, pick[here] = average, b
-                        worth[here] = r.floor[here, :, b]
-                    r.top[here] = np.maximum(r.top[here], r.roof[here, :, b])
-                r.top[here] = np.maximum(r.top[here], r.bold[own])
+                        best, pick[situation] = average, b
+                        worth[situation] = r.floor[situation, :, b]
+                    r.top[situation] = np.maximum(r.top[situation], r.roof[situation, :, b])
+                r.top[situation] = np.maximum(r.top[situation], r.bold[own_bid])
 
 
 @njit(cache=True)
-def play(mine: Moves, other: Moves, bucket: Array, hand: int, holds: Array, worth: Array) -> None:
+def play(mine: Moves, theirs: Moves, bucket: Array, hand: int, holds: Array, worth: Array) -> None:
     """What `hand` wins against each of the other's, if both seats play by their plans.
 
     Fills `worth[who, s, b]`, (O) each, of the seat's (0) or the other's (1) turn, in whose
@@ -277,30 +277,30 @@ def play(mine: Moves, other: Moves, bucket: Array, hand: int, holds: Array, wort
     n = holds.shape[0]
     worth[:] = 0
     for b in range(n - 1, -1, -1):
-        for here in range(worth.shape[1]):
-            own = here % (n + 1)
-            if own > b:
+        for situation in range(worth.shape[1]):
+            own_bid = situation % (n + 1)
+            if own_bid > b:
                 continue
-            last = bucket[own - 1] if own else 0
-            for e in range(mine.first[here, b], mine.first[here, b + 1]):
+            last = bucket[own_bid - 1] if own_bid else 0
+            for e in range(mine.first[situation, b], mine.first[situation, b + 1]):
                 if mine.hands[e] == hand:
                     action, chance = mine.actions[e], mine.chances[e]
                     if action == n:
-                        worth[0, here, b] -= chance * holds[b]
+                        worth[0, situation, b] -= chance * holds[b]
                     elif action == b:  # it must go on and knows no bid
-                        worth[0, here, b] -= chance
+                        worth[0, situation, b] -= chance
                     else:
-                        there = situation_of(last, b + 1, n)
-                        worth[0, here, b] += chance * worth[1, there, action]
-            for e in range(other.first[here, b], other.first[here, b + 1]):
-                o, action, chance = other.hands[e], other.actions[e], other.chances[e]
+                        next_situation = situation_of(last, b + 1, n)
+                        worth[0, situation, b] += chance * worth[1, next_situation, action]
+            for e in range(theirs.first[situation, b], theirs.first[situation, b + 1]):
+                o, action, chance = theirs.hands[e], theirs.actions[e], theirs.chances[e]
                 if action == n:
-                    worth[1, here, b, o] += chance * holds[b, o]
+                    worth[1, situation, b, o] += chance * holds[b, o]
                 elif action == b:
-                    worth[1, here, b, o] += chance
+                    worth[1, situation, b, o] += chance
                 else:
-                    there = situation_of(last, b + 1, n)
-                    worth[1, here, b, o] += chance * worth[0, there, action, o]
+                    next_situation = situation_of(last, b + 1, n)
+                    worth[1, situation, b, o] += chance * worth[0, next_situation, action, o]
 
 
 class Response(NamedTuple):
@@ -352,8 +352,8 @@ def sampled_response(
         hands, times = np.unique(
             rng.choice(len(responder.often), drawn, p=responder.often), return_counts=True
         )
-        more = responder.walk(least, hands) - [responder.played(hand) for hand in hands]
-        at_least, at_most = np.repeat(more, times, axis=1)
+        gain = responder.walk(least, hands) - [responder.play_value(hand) for hand in hands]
+        at_least, at_most = np.repeat(gain, times, axis=1)
         low.append(float(at_least.mean()))
         high.append(float(at_most.mean()))
         variance += float(at_least.var(ddof=1)) / drawn
@@ -374,7 +374,7 @@ class Responder:
         self.often = chance.sum(axis=1)
         self._chance = chance / self.often[:, None]
         self._holds = np.ascontiguousarray(np.where(true, 1.0, -1.0).transpose(1, 0, 2))
-        self._hand, self._share, self._after, self._held = _suited(abstraction, me)
+        self._hand, self._share, self._after, self._held = _distinct_hands(abstraction, me)
         self._opens = me == 0
         n, others = len(abstraction.bids), chance.shape[1]
         self.plan = plan_arrays(strategy, 1 - me)
@@ -382,7 +382,7 @@ class Responder:
         self._own_opening = strategy.plans[me].at(0, None)[:, :n]
         self._moves = self._own_moves = None
         if strategy.memory:
-            self._own_moves, self._moves = (_moves(strategy, who) for who in (me, 1 - me))
+            self._own_moves, self._moves = (_moves(strategy, seat) for seat in (me, 1 - me))
         self._bold = np.full((n + 1, others), -1.0)
         situations = (1 + int(self.plan.bucket.max())) * (n + 1)
         self._bounds = (
@@ -392,7 +392,7 @@ class Responder:
         )
         depth, classes = n + 4, int(np.bincount(self._hand).max())
         self.scratch = Scratch(
-            made=np.zeros(depth, np.int64),
+            bids=np.zeros(depth, np.int64),
             low=np.zeros((depth, classes)),
             high=np.zeros((depth, classes)),
             worst=np.zeros((depth, classes)),
@@ -411,7 +411,7 @@ class Responder:
         worth = [self._worth(h, least / (self.often[h] * len(self.often))) for h in chosen]
         return np.array(worth).T
 
-    def played(self, hand: int) -> float:
+    def play_value(self, hand: int) -> float:
         """What a hand wins if its seat plays by the strategy, too. It must forget some bids."""
         assert self._own_moves is not None
         assert self._moves is not None
@@ -446,7 +446,7 @@ class Responder:
         scratch, depth = self.scratch._replace(**rows), 0 if self._opens else 1
         low, high = 0.0, 0.0
         for bid in np.flatnonzero(start.sum(axis=1)):
-            scratch.made[0] = bid - 1
+            scratch.bids[0] = bid - 1
             respond(self.plan, holding, scratch, depth, start[bid], np.arange(len(start[bid])))
             low += float(scratch.low[depth] @ self._share[mine])
             high += float(scratch.high[depth] @ self._share[mine])
@@ -456,47 +456,47 @@ class Responder:
 _BY_SUITS: Final = ("low", "high", "worst", "best")
 
 
-def plan_arrays(strategy: Strategy, who: int) -> PlanArrays:
+def plan_arrays(strategy: Strategy, seat: int) -> PlanArrays:
     """The plan of seat `who` as it is walked."""
-    plan = strategy.plans[who]
+    plan = strategy.plans[seat]
     others = len(plan.usual)
     key = np.repeat(np.arange(len(plan.situations)) * others, np.diff(plan.first)) + plan.hands
-    wanted = np.arange(len(plan.situations))[:, None] * others + np.arange(others + 1)
+    keys = np.arange(len(plan.situations))[:, None] * others + np.arange(others + 1)
     sums = np.bincount(key, plan.chances)
     bucket = np.unique(strategy.third, return_inverse=True)[1]
     return PlanArrays(
         strategy.memory,
         np.uint64(1) << strategy.third.astype(np.uint64),
         bucket + 1 if strategy.memory == 3 else np.zeros_like(bucket),
-        *(plan.situations, np.searchsorted(key, wanted), plan.actions),
+        *(plan.situations, np.searchsorted(key, keys), plan.actions),
         *(plan.chances / sums[key], plan.usual),
     )
 
 
-def _moves(strategy: Strategy, who: int) -> Moves:
-    plan = strategy.plans[who]
+def _moves(strategy: Strategy, seat: int) -> Moves:
+    plan = strategy.plans[seat]
     n = plan.usual.shape[1] - 1
     remembered = [0]  # as bits: no bid, and the lowest one of each bucket
     if strategy.memory == 3:
         remembered += [1 << int(bid) for bid in np.unique(strategy.third)]
     first = np.zeros((len(remembered) * (n + 1), n + 1), np.int64)
-    kept, many = [], 0
+    entries, many = [], 0
     for bucket, third in enumerate(remembered):
-        for own in range(n + 1):
-            here = situation_of(bucket, own, n)
-            first[here, :] = many
-            if third and third >= 1 << own >> 1:
+        for own_bid in range(n + 1):
+            situation = situation_of(bucket, own_bid, n)
+            first[situation, :] = many
+            if third and third >= 1 << own_bid >> 1:
                 continue  # the responder's bid was below the plan's own
-            for bid in range(own, n):
-                chances = plan.at(1 << bid | 1 << own >> 1 | third, bid)
+            for bid in range(own_bid, n):
+                chances = plan.at(1 << bid | 1 << own_bid >> 1 | third, bid)
                 hands, actions = np.nonzero(chances)
-                kept.append((hands, actions, chances[hands, actions]))
+                entries.append((hands, actions, chances[hands, actions]))
                 many += len(hands)
-                first[here, bid + 1 :] = many
-    return Moves(first, *map(np.concatenate, zip(*kept, strict=True)))
+                first[situation, bid + 1 :] = many
+    return Moves(first, *map(np.concatenate, zip(*entries, strict=True)))
 
 
-def _suited(
+def _distinct_hands(
     abstraction: Abstraction, me: int
 ) -> tuple[Array, Array, Array, Callable[[Array], Array]]:
     """The responder's hands that differ but for the names of suits, and bids no plan knows.
@@ -533,10 +533,10 @@ def _suited(
     size = np.array([len(bits) for bits in alike.values()], float)
     needs = [ladder.at(place).needs for place in places]
     most = max(map(len, needs), default=0)
-    wanted = np.zeros((len(places), most), np.int64)
+    counts = np.zeros((len(places), most), np.int64)
     masks = np.zeros((len(places), most), np.uint64)
     for x, of_bid in enumerate(needs):
-        wanted[x, : len(of_bid)] = [need.count for need in of_bid]
+        counts[x, : len(of_bid)] = [need.count for need in of_bid]
         masks[x, : len(of_bid)] = [need.cards.bits for need in of_bid]
     ways = np.array([[comb(n, k) for k in range(len(deck) + 1)] for n in range(len(deck) + 1)])
     kinds, others = np.array(abstraction.kinds, np.uint64), np.array(abstraction.hands[1 - me])
@@ -544,7 +544,7 @@ def _suited(
     def held(some: Array) -> Array:
         chances = np.zeros((len(places), len(some), len(others)))
         count_held(
-            *(wanted, masks, kinds, np.uint64(wild), first[some]),
+            *(counts, masks, kinds, np.uint64(wild), first[some]),
             *(others, ways.astype(float), chances),
         )
         return chances
@@ -554,11 +554,11 @@ def _suited(
 
 @njit(cache=True)
 def count_held(
-    wanted: Array,
+    counts: Array,
     masks: Array,
     kinds: Array,
     wild: Any,
-    own: Array,
+    own_cards: Array,
     others: Array,
     ways: Array,
     out: Array,
@@ -568,38 +568,38 @@ def count_held(
     A bid needs `wanted[x, i]` cards of each `masks[x, i]`, no two of which share a kind; `own` are
     hands as bits, `ways[n, k]` in how many ways k of n are drawn. Cards in `wild` stand for any.
     """
-    chance, more = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
+    chance, following = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
     lacking, longer = np.zeros(ways.shape[0]), np.zeros(ways.shape[0])
     for x in range(out.shape[0]):
-        for c in range(own.size):
+        for c in range(own_cards.size):
             for o in range(others.shape[0]):
-                spare = np.int64(popcount(own[c] & wild))
+                spare = np.int64(popcount(own_cards[c] & wild))
                 for j in range(kinds.size):
                     if kinds[j] & wild:
                         spare += others[o, j]
                 lacking[:] = 0
                 lacking[0] = 1
-                for i in range(wanted.shape[1]):
-                    lacks = wanted[x, i] - np.int64(popcount(own[c] & masks[x, i]))
+                for i in range(counts.shape[1]):
+                    lacks = counts[x, i] - np.int64(popcount(own_cards[c] & masks[x, i]))
                     if lacks <= 0:
                         continue
                     chance[:] = 0
                     chance[0] = 1
                     # chance[m]: to hold m that are needed, kind by kind
                     for j in range(kinds.size):
-                        drawn, rest = others[o, j], kinds[j] & ~own[c]
-                        left, good = popcount(rest), popcount(rest & masks[x, i])
+                        drawn, remaining = others[o, j], kinds[j] & ~own_cards[c]
+                        left, good = popcount(remaining), popcount(remaining & masks[x, i])
                         if not drawn or not good or drawn > left:
                             continue
-                        more[:] = 0
+                        following[:] = 0
                         for m in range(min(good, drawn) + 1):
                             if drawn - m <= left - good:
                                 share = ways[good, m] * ways[left - good, drawn - m]
                                 share /= ways[left, drawn]
                                 for before in range(lacks):
-                                    more[min(lacks, before + m)] += share * chance[before]
-                        more[lacks] += chance[lacks]
-                        chance[:] = more
+                                    following[min(lacks, before + m)] += share * chance[before]
+                        following[lacks] += chance[lacks]
+                        chance[:] = following
                     longer[:] = 0
                     for missing in range(lacks + 1):
                         for before in range(spare - missing + 1):

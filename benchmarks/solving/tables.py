@@ -31,29 +31,29 @@ def strategy_from(
 
     What certainly holds is not challenged, and what cannot hold is, whatever the weights.
     """
-    usual = [_usual(abstraction, who) for who in (0, 1)]
-    likely = [_likely(abstraction, who) for who in (0, 1)]
-    kept: tuple[list[Any], list[Any]] = ([], [])
-    for who, situation, standing, actions, weights in choices:
+    usual = [_usual(abstraction, seat) for seat in (0, 1)]
+    likely = [_likely(abstraction, seat) for seat in (0, 1)]
+    rows: tuple[list[Any], list[Any]] = ([], [])
+    for seat, situation, standing, actions, weights in choices:
         if standing >= 0:
-            weights[likely[who][:, standing] > 1 - 1e-9, -1] = 0
-            weights[likely[who][:, standing] < 1e-9, :-1] = 0
+            weights[likely[seat][:, standing] > 1 - 1e-9, -1] = 0
+            weights[likely[seat][:, standing] < 1e-9, :-1] = 0
         else:
             weights[:, -1] = 0
         alone = (weights > 0).sum(axis=1) == 1
-        weights[alone & (actions[weights.argmax(axis=1)] == usual[who][:, standing + 1])] = 0
+        weights[alone & (actions[weights.argmax(axis=1)] == usual[seat][:, standing + 1])] = 0
         hand, action = np.nonzero(weights)
         if len(hand):
-            kept[who].append((situation, hand, actions[action], weights[hand, action]))
-    one, other = (
-        _plan(sorted(of_seat, key=lambda each: each[0]), usual[who])
-        for who, of_seat in enumerate(kept)
+            rows[seat].append((situation, hand, actions[action], weights[hand, action]))
+    opener, replier = (
+        _plan(sorted(of_seat, key=lambda each: each[0]), usual[seat])
+        for seat, of_seat in enumerate(rows)
     )
-    return Strategy(memory, (one, other), buckets)
+    return Strategy(memory, (opener, replier), buckets)
 
 
-def _plan(kept: list[Any], usual: Array) -> Plan:
-    situations, hands, actions, weights = zip(*kept, strict=True)
+def _plan(rows: list[Any], usual: Array) -> Plan:
+    situations, hands, actions, weights = zip(*rows, strict=True)
     return Plan(
         np.array(situations, np.uint64),
         np.cumsum([0, *map(len, hands)]),
@@ -64,21 +64,21 @@ def _plan(kept: list[Any], usual: Array) -> Plan:
     )
 
 
-def _likely(abstraction: Abstraction, who: int) -> Array:
+def _likely(abstraction: Abstraction, seat: int) -> Array:
     """How likely each bid holds by one's own hand, (hands, bids)."""
     chance, true = abstraction.chance, abstraction.true
-    if who == 1:
+    if seat == 1:
         chance, true = chance.T, true.transpose(0, 2, 1)
     likely: Array = (chance * true).sum(axis=2).T / chance.sum(axis=1)[:, None]
     return likely
 
 
-def _usual(abstraction: Abstraction, who: int) -> Array:
+def _usual(abstraction: Abstraction, seat: int) -> Array:
     """What is safe, (hands, 1 + bids): a challenge, or the likeliest bid where that must lose.
 
     The standing bid itself is what is left where nothing above it is known.
     """
-    likely = _likely(abstraction, who)
+    likely = _likely(abstraction, seat)
     hands, n = likely.shape
     usual = np.full((hands, n + 1), CHALLENGE, np.uint8)
     usual[:, 0] = likely.argmax(axis=1)
@@ -93,18 +93,18 @@ def choices_of(
 ) -> Iterator[Choices]:
     """The choices of two solved tables, (hands, cells) each, in `levels` parts of the likeliest."""
     n = graph.bids
-    for who, table in enumerate(tables):
+    for seat, table in enumerate(tables):
         # how often a seat makes a bid while one of a bucket stands, whatever it has met before
         reached = np.zeros((len(table), int(graph.bucket.max()) + 1, n + 1))
         reached[:, 0, 0] = 1
         for i in range(len(graph.standing)):
-            s, own, third = int(graph.standing[i]), int(graph.own[i]), int(graph.third[i])
-            if (s == 0 and who == 1) or (s > 0 and own == 0 and who == 0):
+            s, own_bid, third = int(graph.standing[i]), int(graph.own_bid[i]), int(graph.third[i])
+            if (s == 0 and seat == 1) or (s > 0 and own_bid == 0 and seat == 0):
                 continue
             row = table[:, graph.row[i] : graph.row[i] + n - s + 1].astype(float)
             weights = np.rint(row / np.maximum(row.max(axis=1, keepdims=True), 1e-9) * levels)
-            here, then = reached[:, third, own], reached[:, graph.bucket[s], s + 1 :]
-            weights[here < comes] = 0
+            reach, then = reached[:, third, own_bid], reached[:, graph.bucket[s], s + 1 :]
+            weights[reach < comes] = 0
             share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)
-            np.maximum(then, here[:, None] * share[:, :-1], out=then)
-            yield who, int(graph.situation[i]), s - 1, np.array([*range(s, n), CHALLENGE]), weights
+            np.maximum(then, reach[:, None] * share[:, :-1], out=then)
+            yield seat, int(graph.situation[i]), s - 1, np.array([*range(s, n), CHALLENGE]), weights

@@ -86,23 +86,23 @@ def spread(tree: Any, used: Any, bids: int, hands: Array) -> Any:
     while at < queued:
         node = tree.order[at]
         at += 1
-        who = tree.actor[node]
+        actor = tree.actor[node]
         count = bids - 1 - tree.last[node]
         if count and not tree.child[node]:
             used_after = grow(tree, node, used, bids)
             if used_after < 0:
                 return -1, used
             used = used_after
-        match_weights(tree, tree.regret, tree.doubt_regret, node, count, hands[who])
+        match_weights(tree, tree.regret, tree.doubt_regret, node, count, hands[actor])
         first = tree.child[node]
         for c in range(first, first + count):
             come = False
-            for h in range(hands[who]):
-                tree.reach[who, c, h] = tree.reach[who, node, h] * tree.chance[c, h]
-                come = come or tree.reach[who, c, h] > 0
-            for h in range(hands[1 - who]):
-                tree.reach[1 - who, c, h] = tree.reach[1 - who, node, h]
-                come = come or tree.reach[1 - who, c, h] > 0
+            for h in range(hands[actor]):
+                tree.reach[actor, c, h] = tree.reach[actor, node, h] * tree.chance[c, h]
+                come = come or tree.reach[actor, c, h] > 0
+            for h in range(hands[1 - actor]):
+                tree.reach[1 - actor, c, h] = tree.reach[1 - actor, node, h]
+                come = come or tree.reach[1 - actor, c, h] > 0
             if come:
                 tree.order[queued] = c
                 queued += 1
@@ -126,22 +126,22 @@ def learn(tree: Any, walked: Any, me: Any, payoff: Array, weight: Any) -> None:
         acts = tree.actor[node] == me
         if acts:
             for h in range(mine):
-                own = weight * tree.reach[me, node, h]
-                tree.doubt_total[node, h] += own * tree.doubt[node, h]
+                own_reach = weight * tree.reach[me, node, h]
+                tree.doubt_total[node, h] += own_reach * tree.doubt[node, h]
                 for c in range(first, after):
-                    tree.total[c, h] += own * tree.chance[c, h]
-        other = tree.reach[1 - me, node]
-        if not other[:theirs].any():
+                    tree.total[c, h] += own_reach * tree.chance[c, h]
+        their_reach = tree.reach[1 - me, node]
+        if not their_reach[:theirs].any():
             continue  # what the other never does teaches nothing
         value = tree.value[node]
         for h in range(mine):
             worth = 0.0
             if node and acts:
                 for o in range(theirs):
-                    worth -= payoff[tree.last[node], h, o] * other[o]
+                    worth -= payoff[tree.last[node], h, o] * their_reach[o]
             elif node:
                 for o in range(theirs):
-                    worth += payoff[tree.last[node], h, o] * other[o] * tree.doubt[node, o]
+                    worth += payoff[tree.last[node], h, o] * their_reach[o] * tree.doubt[node, o]
             doubted[h] = worth
             value[h] = worth
         if not acts:
@@ -201,23 +201,23 @@ class Solver:
 
     def _choices(self, least: float) -> Iterator[Choices]:
         tree, bids = self._tree, self._bids
-        made = [0] * self.nodes
+        bids_made = [0] * self.nodes
         tree.reach[:, 0, :] = 1.0
         for node in range(self.nodes):  # a node's parent has a smaller number
             if not tree.child[node]:
                 continue
-            who, first, last = int(tree.actor[node]), int(tree.child[node]), int(tree.last[node])
-            count, hands = bids - 1 - last, int(self._hands[who])
+            actor, first, last = int(tree.actor[node]), int(tree.child[node]), int(tree.last[node])
+            count, hands = bids - 1 - last, int(self._hands[actor])
             match_weights(tree, tree.total, tree.doubt_total, node, count, hands)
             for child in range(first, first + count):
-                made[child] = made[node] | 1 << int(tree.last[child])
-                tree.reach[who, child] = tree.reach[who, node] * tree.chance[child]
-                tree.reach[1 - who, child] = tree.reach[1 - who, node]
+                bids_made[child] = bids_made[node] | 1 << int(tree.last[child])
+                tree.reach[actor, child] = tree.reach[actor, node] * tree.chance[child]
+                tree.reach[1 - actor, child] = tree.reach[1 - actor, node]
             row = np.vstack([tree.chance[first : first + count], tree.doubt[node]])[:, :hands].T
             row = np.where(row < least, 0, row)
-            row[tree.reach[who, node, :hands] < least] = 0
+            row[tree.reach[actor, node, :hands] < least] = 0
             actions = np.array([*range(last + 1, bids), CHALLENGE])
-            yield who, made[node], last, actions, np.rint(row * WHOLE)
+            yield actor, bids_made[node], last, actions, np.rint(row * WHOLE)
 
     def _spread(self) -> int:
         while True:

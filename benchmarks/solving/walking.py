@@ -62,7 +62,7 @@ class _Walk:
         self.work, self.table = workspace(self.bids), table_of(2, self.bids)
         self.table.cards[:] = cards
         self.table.state[2] = sum(cards)
-        own = _by_ranks(rules, cards[me])
+        own_hands = _by_ranks(rules, cards[me])
         rng = np.random.default_rng(seed)
         hands, weights = [], []
         for alike in _by_ranks(rules, cards[1 - me]).values():
@@ -70,10 +70,10 @@ class _Walk:
             hands += rng.choice(np.array(alike, np.uint64), some, replace=False).tolist()
             weights += [len(alike) / some] * some
         self.hands = np.array(hands, np.uint64)
-        mine = np.array([bits for alike in own.values() for bits in alike], np.uint64)
-        rank = np.repeat(np.arange(len(own)), [len(alike) for alike in own.values()])
-        self.chance = np.zeros((len(own), len(hands)))
-        self.signed = np.zeros((self.bids, len(own), len(hands)))
+        mine = np.array([bits for alike in own_hands.values() for bits in alike], np.uint64)
+        rank = np.repeat(np.arange(len(own_hands)), [len(alike) for alike in own_hands.values()])
+        self.chance = np.zeros((len(own_hands), len(hands)))
+        self.signed = np.zeros((self.bids, len(own_hands), len(hands)))
         _count(self.g, mine, rank, self.hands, np.array(weights), self.chance, self.signed)
         # what no cards can hold is always challenged
         self.possible = np.flatnonzero((self.signed > -self.chance).any(axis=(1, 2)))
@@ -88,36 +88,36 @@ class _Walk:
         low, high = after((), all_hands)
         return float(low.sum()), float(high.sum())
 
-    def respond(self, made: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
+    def respond(self, bids: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
         """The responder's turn: what each of its hands wins at least and at most."""
         self.nodes += 1
-        low = -(self.signed[made[-1]] @ reach) if made else np.full(len(self.chance), -1e9)
+        low = -(self.signed[bids[-1]] @ reach) if bids else np.full(len(self.chance), -1e9)
         high = low
-        for bid in self.possible[self.possible >= (self.g.above[made[-1]] if made else 0)]:
-            worst, best = self.answer((*made, int(bid)), reach)
+        for bid in self.possible[self.possible >= (self.g.above[bids[-1]] if bids else 0)]:
+            worst, best = self.answer((*bids, int(bid)), reach)
             low, high = np.maximum(low, worst), np.maximum(high, best)
         return low, high
 
-    def answer(self, made: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
+    def answer(self, bids: tuple[int, ...], reach: Array) -> tuple[Array, Array]:
         """The player's turn."""
-        done = self.asked(made, reach) * reach[:, None]
-        low = self.signed[made[-1]] @ done[:, self.bids] if made else np.zeros(len(self.chance))
+        weights = self.chances(bids, reach) * reach[:, None]
+        low = self.signed[bids[-1]] @ weights[:, self.bids] if bids else np.zeros(len(self.chance))
         high = low
-        often = self.chance.sum(axis=0) @ done[:, : self.bids]
+        often = self.chance.sum(axis=0) @ weights[:, : self.bids]
         for bid in np.flatnonzero(often):
-            after = done[:, bid]
+            after = weights[:, bid]
             if often[bid] < self.least:
                 worst, best = -(self.signed[bid] @ after), self.chance @ after
             else:
-                worst, best = self.respond((*made, int(bid)), after)
+                worst, best = self.respond((*bids, int(bid)), after)
             low, high = low + worst, high + best
         return low, high
 
-    def asked(self, made: tuple[int, ...], reach: Array) -> Array:
+    def chances(self, bids: tuple[int, ...], reach: Array) -> Array:
         """The chances of each bid and, last, of a challenge: (hands, bids + 1)."""
         table = self.table
-        table.state[1] = len(made)
-        for at, bid in enumerate(made):
+        table.state[1] = len(bids)
+        for at, bid in enumerate(bids):
             table.bids[at], table.by[at] = bid, at % 2
         out = np.zeros((len(self.hands), self.bids + 1))
         with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
@@ -130,11 +130,11 @@ class _Walk:
 
 def _by_ranks(rules: Ruleset, held: int) -> dict[str, list[int]]:
     """All hands of so many cards, as bits, by their ranks; jokers are a rank of their own."""
-    found: dict[str, list[int]] = {}
+    hands: dict[str, list[int]] = {}
     for cards in combinations(sorted(rules.deck.order, key=lambda card: card.number), held):
         key = "".join(sorted(str(card)[0] for card in cards))
-        found.setdefault(key, []).append(sum(1 << card.number for card in cards))
-    return found
+        hands.setdefault(key, []).append(sum(1 << card.number for card in cards))
+    return hands
 
 
 @njit(cache=True)
@@ -151,13 +151,13 @@ def _ask(
     out: Array,
 ) -> None:
     count = g.rung.size
-    made = t.state[1]
+    count_made = t.state[1]
     for i in range(hands.size):
         if reach[i] <= 0:
             continue
         t.hands[:] = np.uint64(0)
         t.hands[seat] = hands[i]
-        if player[0] != NETWORK or (made and g.above[t.bids[made - 1]] >= count):
+        if player[0] != NETWORK or (count_made and g.above[t.bids[count_made - 1]] >= count):
             action = decide(g, w, player, p, t, seat, rng)
             out[i, count if action == CHALLENGE else action] = 1
             continue

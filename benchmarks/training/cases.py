@@ -38,7 +38,7 @@ def collect(
     reader: Reader,
     kinds: Ints,
     t: Table,
-    seen: Table,
+    view: Table,
     hands: Hands,
     rng: Masks,
     chances: Any,
@@ -57,7 +57,7 @@ def collect(
     notes = np.zeros((n, r.prior.size))
     deck = g.deck.copy()
     places = np.zeros(2, np.int64)
-    own = np.empty(1, np.uint64)
+    own_draw = np.empty(1, np.uint64)
     t.cards[:] = g.starting[n]
     t.live[:] = True
     t.state[0] = np.int64(uniform(rng) * n)
@@ -69,18 +69,18 @@ def collect(
             pool |= t.hands[seat]
         turn = t.state[0]
         while True:
-            made = t.state[1]
-            if made and uniform(rng) < LOOKED_AT:
-                see(t, turn, seen)
-                k = look(g, w, seen, turn, r.players[0, 2], np.int64(r.players[0, 3]))
-                places[0] = t.bids[made - 1]
+            bids_made = t.state[1]
+            if bids_made and uniform(rng) < LOOKED_AT:
+                see(t, turn, view)
+                k = look(g, w, view, turn, r.players[0, 2], np.int64(r.players[0, 3]))
+                places[0] = t.bids[bids_made - 1]
                 # which bids are open follows from the view alone
                 places[1] = w.places[np.int64(uniform(rng) * k)] if k else places[0]
                 if k:
-                    own[0] = random_bits(rng)
+                    own_draw[0] = random_bits(rng)
                     rows = min(2, held.size - at)
                     describe(
-                        *(g, w, r, reader, seen, turn, notes, hands, own, places[:rows]),
+                        *(g, w, r, reader, view, turn, notes, hands, own_draw, places[:rows]),
                         *(chances[at : at + rows], facts[at : at + rows]),
                     )
                     for row in range(rows):
@@ -92,11 +92,11 @@ def collect(
             if action == CHALLENGE:
                 challenger = turn
                 break
-            t.bids[made], t.by[made] = action, turn
-            t.state[1] = made + 1
+            t.bids[bids_made], t.by[bids_made] = action, turn
+            t.state[1] = bids_made + 1
             turn = next_live(t.live, turn)
-        made = t.state[1]
-        loser = challenger if holds(g, t.bids[made - 1], pool) else t.by[made - 1]
+        bids_made = t.state[1]
+        loser = challenger if holds(g, t.bids[bids_made - 1], pool) else t.by[bids_made - 1]
         note_round(g, w, r, t, challenger, -1, notes)
         penalise(g, t, loser)
     return at

@@ -14,8 +14,16 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.training.practice import MANY, Drill, Kept, Learner, kept_of, learner_of, practise
-from benchmarks.training.solved import solved_of
+from benchmarks.training.practice import (
+    MANY,
+    Drill,
+    Learner,
+    Records,
+    learner_of,
+    practise,
+    records_for_round,
+)
+from benchmarks.training.solved import solved_rounds
 from benchmarks.training.stakes import Stakes, stakes_of
 from engine.players.arrays import Floats, RuleArrays
 from engine.players.kernels.deciding import NETWORK
@@ -39,7 +47,7 @@ class Plan:
     warm_up: float = 0.06  # of the rounds, before there is a league
     chase: float = 0.6
     life: int = 600_000  # rounds of an exploiter before it is copied and starts anew
-    kept: int = 14  # copies in the league at most
+    copies: int = 14  # copies in the league at most
     # exploiters begin as the network, so far towards its wild temper, in turn: from there they find
     # out what bluffing wins
     wild: tuple[float, ...] = (0.0,)
@@ -73,15 +81,15 @@ class League:
     plan: Plan
     tables: Sequence[tuple[RuleArrays, float]]
     network: Learner
-    told: Callable[[League], None]
-    done: int = 0
+    report: Callable[[League], None]
+    rounds_done: int = 0
     members: list[Member] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._kept: Kept = kept_of()
+        self._records: Records = records_for_round()
         self._work: list[Work] = [workspace(g.rung.size) for g, _ in self.tables]
         self._stakes: list[Stakes] = [stakes_of(g) for g, _ in self.tables]
-        self._solved = solved_of(None)  # a network learns to play every round by itself
+        self._solved = solved_rounds(None)  # a network learns to play every round by itself
         self._share = np.array([share for _, share in self.tables])
         self._rng = np.array([self.plan.seed * 7919 + 13], np.uint64)
         self._draw = np.random.default_rng(self.plan.seed)
@@ -93,25 +101,25 @@ class League:
     @property
     def progress(self) -> float:
         """How much of the training is done, 0 to 1."""
-        return min(1.0, self.done / self.plan.rounds)
+        return min(1.0, self.rounds_done / self.plan.rounds)
 
     def run(self) -> Floats:
         """Train to the end of the plan; the network's mean weights."""
         rounds = self.plan.rounds
-        while self.done < min(rounds, self.plan.until or rounds):
+        while self.rounds_done < min(rounds, self.plan.until or rounds):
             warm = self.progress < self.plan.warm_up
             self._practise_network(warm)
-            self.done += EPOCH * BATCH
+            self.rounds_done += EPOCH * BATCH
             if not warm:
                 self._practise_exploiter()
-            self.told(self)
+            self.report(self)
         return self.network.mean
 
     def _practise_network(self, warm: bool) -> None:
         plan, progress = self.plan, self.progress
         members = self.members[: len(MET)] if warm else self.members
         players, nets = rows([member.entry for member in members])
-        results = self._trained(
+        results = self._train_on(
             self.network,
             self._drill(
                 players,
@@ -141,7 +149,7 @@ class League:
             heat=between((0.015, 0.002), age),
         )
         batches = round(EPOCH * plan.chase)
-        self._trained(self._exploiter, drill, batches)
+        self._train_on(self._exploiter, drill, batches)
         self._age += batches * BATCH
         self.members[-1] = Member(
             "exploiter", self._entry(self._exploiter), self.members[-1].reward
@@ -167,7 +175,7 @@ class League:
 
     def _keep(self, name: str, learner: Learner) -> None:
         copies = self.members[len(MET) :]
-        if len(copies) >= self.plan.kept:
+        if len(copies) >= self.plan.copies:
             self.members.remove(max(copies, key=lambda member: member.reward))
         self.members.append(Member(name, self._entry(learner)))
 
@@ -206,7 +214,7 @@ class League:
             follow=0.005,
         )
 
-    def _trained(self, learner: Learner, drill: Drill, batches: int) -> np.ndarray:
+    def _train_on(self, learner: Learner, drill: Drill, batches: int) -> np.ndarray:
         """Train on one of the rulesets; rewards by opponent, (sum, rounds)."""
         at = int(self._draw.choice(len(self.tables), p=self._share / self._share.sum()))
         results = np.zeros((len(drill.opponents), 2))
@@ -215,7 +223,7 @@ class League:
         sizes = drill.sizes[:most] / drill.sizes[:most].sum()
         practise(
             *(g, self._work[at], self._stakes[at], drill._replace(sizes=sizes)),
-            *(learner, self._kept, batches, results, self._rng),
+            *(learner, self._records, batches, results, self._rng),
         )
         return results
 

@@ -45,15 +45,15 @@ class Learner(NamedTuple):
     steps: Any  # (1) batches learned from
 
 
-class Kept(NamedTuple):
+class Records(NamedTuple):
     """Decisions of the learner in the round being played."""
 
     state: Floats  # (KEPT, STATE)
     bids: Floats  # (KEPT, MANY, BID)
     chances: Floats  # (KEPT, MANY + 1)
     anchors: Floats  # (KEPT, MANY + 1) the chances by the mean weights
-    seen: Floats  # (KEPT, SEEN)
-    what: Any  # (KEPT, 4) bids scored, actions open, action taken, seat
+    features: Floats  # (KEPT, SEEN)
+    indices: Any  # (KEPT, 4) bids scored, actions open, action taken, seat
 
 
 class Drill(NamedTuple):
@@ -88,10 +88,10 @@ def learner_of(p: Floats, seed: int) -> Learner:
     return Learner(p.copy(), p.copy(), v, moments, np.zeros(1, np.int64))
 
 
-def kept_of() -> Kept:
+def records_for_round() -> Records:
     """Room for a round's decisions."""
     real = np.float32
-    return Kept(
+    return Records(
         np.zeros((KEPT, STATE), real),
         np.zeros((KEPT, MANY, BID), real),
         np.zeros((KEPT, MANY + 1), real),
@@ -152,7 +152,7 @@ def play_for_practice(
     learner: int,
     others: Any,
     true: Any,
-    kept: Kept,
+    records: Records,
     rng: Masks,
 ) -> Any:
     """Play a round; (loser, decisions kept). `learner` is a seat, or -1 if every seat learns."""
@@ -165,55 +165,57 @@ def play_for_practice(
     turn = t.state[0]
     many = 0
     while True:
-        made = t.state[1]
-        standing = t.bids[made - 1] if made else -1
+        bids_made = t.state[1]
+        standing = t.bids[bids_made - 1] if bids_made else -1
         if learner >= 0 and turn != learner:
-            other = others[turn]
+            opponent = others[turn]
             action = UNSOLVED
-            if not made or g.above[standing] < count:
+            if not bids_made or g.above[standing] < count:
                 action = solved_action(g, drill.solved, t, turn, rng)
             if action == UNSOLVED:
-                action = decide(g, w, drill.opponents[other], drill.nets[other], t, turn, rng)
-        elif made and g.above[standing] >= count:
+                action = decide(g, w, drill.opponents[opponent], drill.nets[opponent], t, turn, rng)
+        elif bids_made and g.above[standing] >= count:
             action = CHALLENGE
         else:
             n = look(g, w, t, turn, drill.sensible, MANY)
-            if made and w.views[0, standing] <= 0:
+            if bids_made and w.views[0, standing] <= 0:
                 action = CHALLENGE
             else:
-                open_doubt = made > 0 and w.views[0, standing] < 1
+                open_doubt = bids_made > 0 and w.views[0, standing] < 1
                 m = n + 1 if open_doubt else n
                 if drill.pull > 0 and many < KEPT:
                     score(w, n, open_doubt, mean)
                     softmax(w, m, 0.0)
                     # one by one: see `engine.players.kernels.cards.see`
                     for x in range(m):
-                        kept.anchors[many, x] = w.chances[x]
+                        records.anchors[many, x] = w.chances[x]
                 score(w, n, open_doubt, p)
                 softmax(w, m, 0.0)
                 i = draw_place(w.chances, m, uniform(rng))
                 action = CHALLENGE if i == n else w.places[i]
                 if many < KEPT:
-                    kept.what[many, 0], kept.what[many, 1] = n, m
-                    kept.what[many, 2], kept.what[many, 3] = i, turn
+                    records.indices[many, 0], records.indices[many, 1] = n, m
+                    records.indices[many, 2], records.indices[many, 3] = i, turn
                     for x in range(STATE):
-                        kept.state[many, x] = w.state[x]
+                        records.state[many, x] = w.state[x]
                     for bid in range(n):
                         for x in range(BID):
-                            kept.bids[many, bid, x] = w.bids[bid, x]
+                            records.bids[many, bid, x] = w.bids[bid, x]
                     for x in range(m):
-                        kept.chances[many, x] = w.chances[x]
-                    _see(g, w, n, made, standing, true, kept.seen[many])
+                        records.chances[many, x] = w.chances[x]
+                    _see(g, w, n, bids_made, standing, true, records.features[many])
                     many += 1
         if action == CHALLENGE:
-            return (turn if true[standing] else t.by[made - 1]), many
-        t.bids[made], t.by[made] = action, turn
-        t.state[1] = made + 1
+            return (turn if true[standing] else t.by[bids_made - 1]), many
+        t.bids[bids_made], t.by[bids_made] = action, turn
+        t.state[1] = bids_made + 1
         turn = next_live(t.live, turn)
 
 
 @njit(inline="always")
-def _see(g: RuleArrays, w: Work, n: int, made: int, standing: int, true: Any, seen: Floats) -> None:
+def _see(
+    g: RuleArrays, w: Work, n: int, bids_made: int, standing: int, true: Any, features: Floats
+) -> None:
     """What the critic sees: the position, and which of the bids considered would hold."""
     good = 0
     far = 0
@@ -222,14 +224,14 @@ def _see(g: RuleArrays, w: Work, n: int, made: int, standing: int, true: Any, se
             good += 1
             far = g.rung[w.places[i]]
     for x in range(STATE):
-        seen[x] = w.state[x]
-    stands = g.rung[standing] if made else 0
-    seen[STATE] = 1 if made and true[standing] else 0
-    seen[STATE + 1] = good / n
-    seen[STATE + 2] = min(good, 20) / 20
-    seen[STATE + 3] = 1 if good else 0
-    seen[STATE + 4] = min(40, max(0, far - stands)) / 40
-    seen[STATE + 5] = min(good, 4) / 4
+        features[x] = w.state[x]
+    stands = g.rung[standing] if bids_made else 0
+    features[STATE] = 1 if bids_made and true[standing] else 0
+    features[STATE + 1] = good / n
+    features[STATE + 2] = min(good, 20) / 20
+    features[STATE + 3] = 1 if good else 0
+    features[STATE + 4] = min(40, max(0, far - stands)) / 40
+    features[STATE + 5] = min(good, 4) / 4
 
 
 @njit(cache=True, nogil=True)
@@ -239,7 +241,7 @@ def practise(
     stakes: Stakes,
     drill: Drill,
     learner: Learner,
-    kept: Kept,
+    records: Records,
     batches: int,
     results: Any,
     rng: Masks,
@@ -265,8 +267,8 @@ def practise(
             cards = np.zeros(n, np.int64)
             largest = 0
             for seat in range(n):
-                more = 1 + g.limits[n] - drill.fewest
-                cards[seat] = drill.fewest + np.int64(uniform(rng) * more)
+                span = 1 + g.limits[n] - drill.fewest
+                cards[seat] = drill.fewest + np.int64(uniform(rng) * span)
                 largest = max(largest, cards[seat])
             lies = uniform(rng) < drill.middle and cards.sum() + largest <= deck.size
             state = np.zeros(4, np.int64)
@@ -285,7 +287,7 @@ def practise(
                         others[seat] = others[0]
             p, mean = learner.p, learner.mean
             loser, many = play_for_practice(
-                g, w, drill, p, mean, t, middle, alone, others, true, kept, rng
+                g, w, drill, p, mean, t, middle, alone, others, true, records, rng
             )
             set_rewards(g, stakes, cards, loser, drill.worth, rewards)
             if alone >= 0 and same:
@@ -293,17 +295,17 @@ def practise(
                 results[met, 0] += rewards[alone]
                 results[met, 1] += 1
             for i in range(many):
-                reward = rewards[kept.what[i, 3]]
-                guess = critic(kept.seen[i], learner.v, hidden)
-                add_critic_gradient(kept.seen[i], learner.v, hidden, guess - reward, gv)
+                reward = rewards[records.indices[i, 3]]
+                guess = critic(records.features[i], learner.v, hidden)
+                add_critic_gradient(records.features[i], learner.v, hidden, guess - reward, gv)
                 add_policy_gradient(
-                    kept.state[i],
-                    kept.bids[i],
-                    kept.what[i, 0],
-                    kept.what[i, 1],
-                    kept.chances[i],
-                    kept.anchors[i],
-                    kept.what[i, 2],
+                    records.state[i],
+                    records.bids[i],
+                    records.indices[i, 0],
+                    records.indices[i, 1],
+                    records.chances[i],
+                    records.anchors[i],
+                    records.indices[i, 2],
                     reward - guess,
                     np.float32(drill.heat),
                     np.float32(drill.pull),

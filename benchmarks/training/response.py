@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from benchmarks.training.league import CUT, between, fresh
-from benchmarks.training.practice import MANY, Drill, kept_of, learner_of, practise
-from benchmarks.training.solved import solved_of
+from benchmarks.training.practice import MANY, Drill, learner_of, practise, records_for_round
+from benchmarks.training.solved import solved_rounds
 from benchmarks.training.stakes import stakes_of
 from engine.players.arrays import Floats, arrays_of
 from engine.players.kernels.deciding import NETWORK
@@ -43,9 +43,9 @@ def best_response(
     `solved` the player knows the solved rounds, as *sharp* does before it recognises anybody; it
     does not look ahead. `begin` is a response to go on from.
     """
-    tables = solved_of(rules if solved else None)
+    tables = solved_rounds(rules if solved else None)
 
-    def trained(live: tuple[int, ...], part: slice) -> Floats:
+    def train(live: tuple[int, ...], part: slice) -> Floats:
         """One set of weights, for rounds of so many live seats."""
         g = arrays_of(rules)
         nets = np.zeros((1, WEIGHTS), np.float32)
@@ -58,9 +58,9 @@ def best_response(
         sizes = np.zeros(11, np.float32)
         sizes[list(live)] = 1 / len(live)
         rng = np.array([seed * 104729 + 7], np.uint64)
-        work, stakes, kept = workspace(g.rung.size), stakes_of(g), kept_of()
+        work, stakes, records = workspace(g.rung.size), stakes_of(g), records_for_round()
         batches, results = rounds // BATCH, np.zeros((1, 2))
-        for done in range(0, batches, STRETCH):
+        for finished in range(0, batches, STRETCH):
             drill = Drill(
                 sizes=sizes,
                 fewest=int(g.starting[seats]),
@@ -74,16 +74,16 @@ def best_response(
                 worth=0.0 if live == (2,) else 1.0,
                 sensible=SENSIBLE,
                 rounds=BATCH,
-                rate=between(RATES, done / batches),
-                heat=between(HEATS, done / batches),
+                rate=between(RATES, finished / batches),
+                heat=between(HEATS, finished / batches),
                 pull=0.0,
                 follow=0.005,
             )
-            todo = min(STRETCH, batches - done)
-            practise(g, work, stakes, drill, learner, kept, todo, results, rng)
+            todo = min(STRETCH, batches - finished)
+            practise(g, work, stakes, drill, learner, records, todo, results, rng)
         return learner.mean
 
     # what plays heads-up is the last set, or the only one
-    heads_up = trained((2,), slice(-WEIGHTS, None))
-    more = trained(tuple(range(3, seats + 1)), slice(WEIGHTS)) if seats > 2 else heads_up
-    return Entry(NETWORK, CUT, np.concatenate([more, heads_up]), SENSIBLE, MANY)
+    heads_up = train((2,), slice(-WEIGHTS, None))
+    many_players = train(tuple(range(3, seats + 1)), slice(WEIGHTS)) if seats > 2 else heads_up
+    return Entry(NETWORK, CUT, np.concatenate([many_players, heads_up]), SENSIBLE, MANY)

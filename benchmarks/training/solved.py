@@ -47,24 +47,30 @@ class Solved(NamedTuple):
     usual: Any
 
 
-def solved_of(rules: Ruleset | None) -> Solved:
+def solved_rounds(rules: Ruleset | None) -> Solved:
     """All rounds of `rules` that come solved; without rules none."""
     names = index()[rules.key]["exploitability"] if rules is not None else {}
-    pairs = [(int(one), int(other)) for one, other in (name.split("-") for name in names)]
-    found = [blueprint_of(rules, pair) for pair in pairs] if rules is not None else []
-    made = [blueprint for blueprint in found if blueprint is not None]
+    pairs = [(int(opener), int(replier)) for opener, replier in (name.split("-") for name in names)]
+    blueprints = [blueprint_of(rules, pair) for pair in pairs] if rules is not None else []
+    known_blueprints = [blueprint for blueprint in blueprints if blueprint is not None]
     rounds = np.full((MOST_CARDS, MOST_CARDS), -1, np.int64)
     for number, pair in enumerate(pairs):
         rounds[pair] = number
-    bids = np.full((len(made), len(rules.ladder) if rules is not None else 0), -1, np.int64)
-    places = np.zeros((len(made), MOST_BIDS), np.int64)
-    third = np.zeros((len(made), MOST_BIDS), np.uint64)
+    bids = np.full(
+        (len(known_blueprints), len(rules.ladder) if rules is not None else 0), -1, np.int64
+    )
+    places = np.zeros((len(known_blueprints), MOST_BIDS), np.int64)
+    third = np.zeros((len(known_blueprints), MOST_BIDS), np.uint64)
     kinds = np.zeros(
-        (len(made), max((len(known.kinds) for known, _ in made), default=0)), np.uint64
+        (
+            len(known_blueprints),
+            max((len(known.kinds) for known, _ in known_blueprints), default=0),
+        ),
+        np.uint64,
     )
     parts: list[list[Any]] = [[] for _ in range(8)]
     sizes, choices = [(0, 0, 0)], 0
-    for number, (known, strategy) in enumerate(made):
+    for number, (known, strategy) in enumerate(known_blueprints):
         bids[number, list(known.bids)] = range(len(known.bids))
         places[number, : len(known.bids)] = known.bids
         third[number, : len(known.bids)] = _1 << strategy.third.astype(np.uint64)
@@ -75,8 +81,8 @@ def solved_of(rules: Ruleset | None) -> Solved:
             )
             order = np.argsort(codes)
             columns = (codes[order], order, plan.situations, plan.first[:-1] + choices)
-            more = (plan.hands, plan.actions, plan.chances, plan.usual.ravel())
-            for part, column in zip(parts, (*columns, *more), strict=True):
+            columns_here = (plan.hands, plan.actions, plan.chances, plan.usual.ravel())
+            for part, column in zip(parts, (*columns, *columns_here), strict=True):
                 part.append(column)
             choices += len(plan.hands)
             sizes.append((len(codes), len(plan.situations), plan.usual.size))
@@ -84,8 +90,8 @@ def solved_of(rules: Ruleset | None) -> Solved:
     types = (np.int64, np.int64, np.uint64, np.int64, np.uint16, np.uint8, np.uint16, np.uint8)
     return Solved(
         rounds,
-        np.array([strategy.memory for _, strategy in made], np.int64),
-        np.array([len(known.bids) for known, _ in made], np.int64),
+        np.array([strategy.memory for _, strategy in known_blueprints], np.int64),
+        np.array([len(known.bids) for known, _ in known_blueprints], np.int64),
         bids,
         places,
         third,
@@ -105,26 +111,26 @@ def solved_action(g: RuleArrays, solved: Solved, t: Table, seat: int, rng: Any) 
     As `engine.players.deciding.choose` for sharp, who has recognised nobody. Needs a bid above the
     standing one.
     """
-    opener, made = t.state[0], t.state[1]
+    opener, bids_made = t.state[0], t.state[1]
     if t.cards.size != 2:
         return UNSOLVED
     which = solved.rounds[t.cards[opener], t.cards[1 - opener]]
     if which < 0:
         return UNSOLVED
-    standing = t.bids[made - 1] if made else -1
-    stands = chance_of(g, standing, t.hands[seat], t.state[2]) if made else 1.0
+    standing = t.bids[bids_made - 1] if bids_made else -1
+    stands = chance_of(g, standing, t.hands[seat], t.state[2]) if bids_made else 1.0
     if stands <= 0 or (stands < 1 and solved.bids[which, standing] < 0):
         return CHALLENGE
-    if made and solved.bids[which, standing] < 0:
+    if bids_made and solved.bids[which, standing] < 0:
         return UNSOLVED
     situation = np.uint64(0)
-    memory = solved.memory[which] if solved.memory[which] else made
-    if made > 2 and solved.bids[which, t.bids[made - 2]] < 0:
+    memory = solved.memory[which] if solved.memory[which] else bids_made
+    if bids_made > 2 and solved.bids[which, t.bids[bids_made - 2]] < 0:
         memory = min(memory, 2)
-    for at in range(max(0, made - memory), made):
+    for at in range(max(0, bids_made - memory), bids_made):
         bid = solved.bids[which, t.bids[at]]
         if bid >= 0:
-            situation |= solved.third[which, bid] if at < made - 2 else _1 << np.uint64(bid)
+            situation |= solved.third[which, bid] if at < bids_made - 2 else _1 << np.uint64(bid)
     code = 0
     for kind in range(solved.kinds.shape[1]):
         code += count_of(t.hands[seat] & solved.kinds[which, kind]) << (_BITS * kind)
@@ -148,8 +154,8 @@ def solved_action(g: RuleArrays, solved: Solved, t: Table, seat: int, rng: Any) 
                 break
             low += 1
     if total == 0:
-        after = 1 + solved.bids[which, standing] if made else 0
+        after = 1 + solved.bids[which, standing] if bids_made else 0
         action = solved.usual[start[2] + hand * (1 + solved.sizes[which]) + after]
     if action == CHALLENGED:
         return CHALLENGE if stands < 1 else UNSOLVED
-    return max(solved.places[which, action], g.above[standing] if made else 0)
+    return max(solved.places[which, action], g.above[standing] if bids_made else 0)

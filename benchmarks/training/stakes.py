@@ -91,14 +91,14 @@ def stakes_of(g: RuleArrays) -> Stakes:
     return Stakes(np.array(keys, np.int64), value, scale)
 
 
-def checked(stakes: Stakes) -> NDArray[np.bool_]:
+def equities_are_sound(stakes: Stakes) -> NDArray[np.bool_]:
     """Whether each state's equities add up to 1."""
     sums = []
     for key, value in zip(stakes.keys, stakes.value, strict=True):
-        rest, total, cards = int(key), 0.0, 1
-        while rest:
-            total += rest % BASE * float(value[cards])
-            rest //= BASE
+        remaining, total, cards = int(key), 0.0, 1
+        while remaining:
+            total += remaining % BASE * float(value[cards])
+            remaining //= BASE
             cards += 1
         sums.append(abs(total - 1) < 1e-4)
     return np.array(sums)

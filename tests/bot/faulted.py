@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.premises import PATIENCE, Premises
+from benchmarks.setup import PATIENCE, Setup
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.rules.bodies import STRING_SELECT
@@ -31,7 +31,7 @@ NOT_STORED = "The database isn't available right now, so nothing happened. Pleas
 class Faulted:
     """Premises whose bot is played at; `told` are the moves that were answered as made."""
 
-    here: Premises
+    here: Setup
     shim: Shim
     told: list[str] = field(default_factory=list)
 
@@ -69,22 +69,22 @@ class Faulted:
     async def choose(self) -> tuple[asyncio.Task[ActOutcome], SeenMessage, RemotePerson]:
         """Whoever is to act makes the lowest bid; the answer is not waited for."""
         await self.ready()
-        message, person = await self.here.shown(), await self.here.turn()
+        message, person = await self.here.table_message(), await self.here.turn()
         value = str(message.select()["options"][0]["value"])
         return asyncio.create_task(person.select(message, None, value)), message, person
 
     async def ready(self) -> None:
         """Have the table ask for a bid: at the top of the ladder, in the next round."""
-        parts = (await self.here.shown()).components
+        parts = (await self.here.table_message()).components
         if not any(part["type"] == STRING_SELECT for part in parts):
             await self.next_round()
 
     async def next_round(self) -> None:
         """Whoever is to act checks, and the next round is dealt."""
-        message, person = await self.here.shown(), await self.here.turn()
+        message, person = await self.here.table_message(), await self.here.turn()
         number = int(message.text.split("Round ")[1].split()[0])
         await (await person.click(message, "Challenge")).settled()
-        shown = await self.here.until_shown(f"Round {number}", "Fair deal ✓")
+        shown = await self.here.wait_for_table(f"Round {number}", "Fair deal ✓")
         refused: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while f"Round {number + 1}" not in shown.text or "My seat" not in shown.buttons:
@@ -93,7 +93,7 @@ class Faulted:
                     refused += [] if answered(out) else [out.text]
                     assert len(refused) < 5, refused
                 await asyncio.sleep(0.02)
-                shown = await self.here.shown()
+                shown = await self.here.table_message()
 
     async def move(self) -> ActOutcome:
         """The table goes on: whoever is to act bids, it is stored, and the next is to act."""
@@ -121,7 +121,7 @@ class Faulted:
         async with asyncio.timeout(PATIENCE):
             while said not in await self.whispers(person):
                 await asyncio.sleep(0.01)
-        assert (await self.here.shown()).text == message.text
+        assert (await self.here.table_message()).text == message.text
         assert self.actions() == before
         for one in await person.visible(self.here.channel):
             if one.ephemeral and one.text == said:
@@ -161,7 +161,7 @@ async def faulted(
     """Premises with a `disk` to spoil or without; the bot is started by whoever uses them."""
     shim = Shim(folder / "disk", folder / "aside")
     async with unhurried(folder, players) as here:
-        here.more = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **more}
+        here.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **more}
         if disk and compiler() is not None:
-            here.more |= shim.environment(records=False)
+            here.extra_settings |= shim.environment(records=False)
         yield Faulted(here, shim)

@@ -41,7 +41,7 @@ from bot.tables.scheduler import Clock
 from engine.bids import proof
 from engine.shuffle import SEED_BYTES
 from engine.state import Match
-from tests.people import PATIENCE, pressed_in
+from tests.people import PATIENCE, press_in_command
 
 TOKEN = "sandbox"
 FAIR = "Fair deal ✓"
@@ -466,12 +466,12 @@ async def doubt_in(person: Person, seat: SeenMessage) -> None:
 
 async def replayed(person: Person, channel: Channel) -> ActOutcome:
     """Open the replay of the channel's latest match."""
-    return await (await pressed_in(person, channel, "matches", "Last match here")).settled()
+    return await (await press_in_command(person, channel, "matches", "Last match here")).settled()
 
 
 async def my_data(person: Person, channel: Channel) -> SeenMessage:
     """Open what is stored of somebody, by /preferences."""
-    out = await (await pressed_in(person, channel, "preferences", "My data…")).settled()
+    out = await (await press_in_command(person, channel, "preferences", "My data…")).settled()
     assert out.message is not None
     assert out.message.ephemeral
     return out.message

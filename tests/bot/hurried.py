@@ -17,12 +17,12 @@ import discord
 from bot import app
 from bot.__main__ import main as bluffhouse
 from bot.operations import watchdog
-from tests.crash.seams import leave_cold
+from tests.crash.seams import skip_warming
 
 
 def main() -> None:
     """Run the command line so."""
-    leave_cold()
+    skip_warming()
     told, watched, client = os.environ, watchdog.run_watchdog, discord.Client
     changed: Any = watched
     if "GRACE_MS" in told:

@@ -1,7 +1,7 @@
 """The real bot as a process: run to its end, or used with a local Discord whose clock is stopped.
 
-If a test doesn't depend on how its code is loaded, the bot is forked from a nursery, one for each
-test process: loading the code takes most of the processor time of a start.
+If a test doesn't depend on how its code is loaded, a fork server forks the bot, one for each test
+process: loading the code takes most of the processor time of a start.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-from benchmarks import premises as started
-from benchmarks.premises import PATIENCE, ROOT, Premises, Running, environment, premises
+from benchmarks import setup as started
+from benchmarks.setup import PATIENCE, ROOT, Running, Setup, environment, open_setup
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import InteractionFailed
 
@@ -37,10 +37,10 @@ _numbers = itertools.count(1)
 
 
 @functools.cache
-def _nursery() -> subprocess.Popen[str]:
-    """A nursery of the bot, which ends with this process."""
+def _fork_server() -> subprocess.Popen[str]:
+    """A fork server of the bot, which ends with this process."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.crash.nursery"],
+        [sys.executable, "-m", "tests.crash.fork_server"],
         cwd=ROOT,
         env=environment(),
         stdin=subprocess.PIPE,
@@ -57,7 +57,7 @@ def _nursery() -> subprocess.Popen[str]:
 
 
 class Forked:
-    """A process that the nursery has forked, as `subprocess.Popen` would show it."""
+    """A process that the fork server has made, as `subprocess.Popen` would show it."""
 
     def __init__(
         self, module: Sequence[str], told: dict[str, str], log: Path, errors: Path | None = None
@@ -71,7 +71,7 @@ class Forked:
         } | ({"errors": str(errors)} if errors else {})
         log.touch()
         with _asking:
-            source = _nursery()
+            source = _fork_server()
             assert source.stdin is not None
             assert source.stdout is not None
             source.stdin.write(json.dumps(wanted) + "\n")
@@ -144,12 +144,12 @@ def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
 
 
 @asynccontextmanager
-async def unhurried(folder: Path, players: int) -> AsyncIterator[Premises]:
+async def unhurried(folder: Path, players: int) -> AsyncIterator[Setup]:
     """Premises whose Discord waits for an answer until `outcome_of` says that it is too late.
 
     Their bot loads no compiled code of itself: who wants it sets `module`.
     """
-    async with premises(folder, players, "tests.bot.standing_discord") as here:
+    async with open_setup(folder, players, "tests.bot.standing_discord") as here:
         here.module = UNWARMED
         here.launch = launch
         yield here
@@ -161,7 +161,7 @@ def answered(out: ActOutcome) -> bool:
     return out.kind in ("update", "deferred_update") or (out.kind == "message" and news)
 
 
-async def outcome_of(here: Premises, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
+async def outcome_of(here: Setup, act: asyncio.Task[ActOutcome]) -> ActOutcome | None:
     """How an act under way was answered; None if it met a killed bot, and never will be."""
     while not act.done():
         here.discord.send_signal(signal.SIGUSR1)

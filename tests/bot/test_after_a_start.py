@@ -21,8 +21,8 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings
 from tests.bot.troubled import Troubled, another_move, troubled
-from tests.crash.standing import letters_owed
-from tests.people import pressed_in, until
+from tests.crash.standing import direct_messages_owed
+from tests.people import press_in_command, until
 
 THAI = "Thai Poker"
 
@@ -30,7 +30,7 @@ THAI = "Thai Poker"
 async def letters_always(at: Table) -> None:
     """Everybody has chosen for themselves to have their cards by direct message."""
     for person in at.people:
-        form = await pressed_in(person, at.channel, "preferences", "Change…")
+        form = await press_in_command(person, at.channel, "preferences", "Change…")
         await person.submit(form.modal, {"Cards by direct message": ["Always"]})
 
 
@@ -92,17 +92,17 @@ async def test_cards_of_a_round_that_is_over_are_not_sent(table: Seat, tmp_path:
     async with troubled(at, tmp_path) as store:
         await letters_always(at)
         before = await begun_unsent(at, store)
-        assert len(letters_owed(file)) == len(at.people)
+        assert len(direct_messages_owed(file)) == len(at.people)
         await another_move(at)
-        assert len(letters_owed(file)) == len(at.people)
+        assert len(direct_messages_owed(file)) == len(at.people)
         await at.challenge(at.turn())
-        assert letters_owed(file) == []
+        assert direct_messages_owed(file) == []
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         assert [len(one.dm_messages()) for one in at.people] == before
         await at.press("Next round")
         assert [len(one.dm_messages()) - 1 for one in at.people] == before
-        assert letters_owed(file) == []
+        assert direct_messages_owed(file) == []
 
 
 async def test_objects_are_exempted_from_garbage_collection_once_all_tables_are_shown(

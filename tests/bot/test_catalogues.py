@@ -18,7 +18,7 @@ from bot.tables.table_options import HOUSE_OPTIONS
 from engine.ruleset import EVERY_GAME
 from engine.variants import VARIANTS
 from tests import catalogues
-from tests.catalogues import BOT, catalogue_of, commands, every_text, in_code, marked
+from tests.catalogues import BOT, catalogue_of, commands, every_text, in_code, marked_text
 
 OTHERS = KEYS[1:]
 # a language may do without the game's own words where its grammar says the sentence otherwise
@@ -115,7 +115,7 @@ def test_a_command_named_in_a_text_is_there_by_that_name(key: str) -> None:
 
 
 def literal(node: ast.AST) -> str | tuple[str, str] | None:
-    found = marked(node) if isinstance(node, ast.Call) else None
+    found = marked_text(node) if isinstance(node, ast.Call) else None
     return found[1] if found is not None else None
 
 
@@ -237,7 +237,7 @@ def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key
 
 def test_a_text_between_the_braces_of_another_is_found() -> None:
     tree = ast.parse("f\"{tr('a text')} and more\"")
-    found = [marked(node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    found = [marked_text(node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
     assert found == [(None, "a text")]
 
 

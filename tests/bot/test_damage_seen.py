@@ -20,7 +20,7 @@ from tests.bot.house import Table, my_data
 from tests.bot.storage.damages import Way, damaged_meanwhile, victims, ways
 from tests.bot.storage.homes import furnished
 from tests.catalogues import commands
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 
 async def _slash(at: Table, name: str, **options: Any) -> str:
@@ -31,7 +31,7 @@ async def _slash(at: Table, name: str, **options: Any) -> str:
 
 
 async def _pressed(at: Table, name: str, label: str) -> str:
-    out = await (await pressed_in(at.host, at.channel, name, label)).settled()
+    out = await (await press_in_command(at.host, at.channel, name, label)).settled()
     return out.text
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Premises, premises
+from benchmarks.setup import Setup, open_setup
 from tests.bot.processes import UNWARMED, launch
 
 pytestmark = pytest.mark.process
@@ -14,7 +14,7 @@ CONFIGURATION = 78  # the exit code after which starting again would not help
 ALONE = 60  # answers of the process that was there first
 
 
-async def ask_for_help(here: Premises) -> str:
+async def ask_for_help(here: Setup) -> str:
     return (await here.people[0].slash(here.channel, "help")).kind
 
 
@@ -24,12 +24,12 @@ async def test_of_two_processes_with_one_token_the_newcomer_stops_with_one_sente
     folders = tmp_path / "first", tmp_path / "second"
     for folder in folders:
         folder.mkdir()
-    async with premises(folders[0], 1) as first:
+    async with open_setup(folders[0], 1) as first:
         first.module, first.launch = UNWARMED, launch
         await first.start()
         for _ in range(ALONE):
             await ask_for_help(first)
-        second = Premises(folders[1], first.address, first.world, first.discord)
+        second = Setup(folders[1], first.address, first.world, first.discord)
         second.module, second.launch = UNWARMED, launch
         await second.start()
         assert first.bot is not None

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Premises
+from benchmarks.setup import Setup
 from tests.bot.faulted import THAI
 from tests.bot.processes import command, unhurried
 from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.storage.conftest import wipe
 from tests.bot.test_restart import MOST_MOVES, own_cards, play_on
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.postgres]
 
@@ -25,30 +25,30 @@ def timeless(text: str) -> str:
     return re.sub(r"<t:\d+:R>", "", text)
 
 
-async def run(here: Premises, *arguments: str, code: int = 0) -> str:
+async def run(here: Setup, *arguments: str, code: int = 0) -> str:
     """A command on the house, with the settings that its bot has; what it says."""
-    told = {name: here.settings[name] for name in here.more}
+    told = {name: here.settings[name] for name in here.extra_settings}
     ended = await asyncio.to_thread(command, here.folder, *arguments, **told)
     assert ended.returncode == code, ended.stderr
     return " ".join((ended.stdout + ended.stderr).split())
 
 
-async def played(here: Premises, chance: random.Random) -> None:
+async def played(here: Setup, chance: random.Random) -> None:
     """Some moves, and then on until a bid is asked for."""
     for _ in range(5):
         await play_on(here, chance)
-    while "Next round" in (await here.shown()).buttons:
+    while "Next round" in (await here.table_message()).buttons:
         await play_on(here, chance)
 
 
-async def moved(here: Premises, source: str, target: str, setting: str) -> str:
+async def moved(here: Setup, source: str, target: str, setting: str) -> str:
     """Stop, move, and start on the new one: the table stands as it stood, with the same cards."""
-    message, cards, turn = await here.shown(), await own_cards(here), await here.turn()
+    message, cards, turn = await here.table_message(), await own_cards(here), await here.turn()
     await here.terminate()
     said = await run(here, "store", "move", source, target)
-    here.more = {setting: target}
+    here.extra_settings = {setting: target}
     await here.start()
-    after = await here.shown()
+    after = await here.table_message()
     assert (after.id, timeless(after.text)) == (message.id, timeless(message.text))
     assert await own_cards(here) == cards
     assert (await here.turn()).id == turn.id
@@ -62,19 +62,19 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
     old, new = str(tmp_path / "house.db"), str(tmp_path / "new.db")
     chance = random.Random(3)
     async with unhurried(tmp_path, players=3) as here:
-        here.more = {"BLUFFHOUSE_DATABASE__PATH": old}
+        here.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": old}
         await here.start()
-        form = await pressed_in(here.people[0], here.channel, "preferences", "Change…")
+        form = await press_in_command(here.people[0], here.channel, "preferences", "Change…")
         await here.people[0].submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
         await played(here, chance)
         voter, sleeper = here.people[0], here.people[1]
         await voter.slash(here.channel, "leave", what="away", player=sleeper.id)
-        await here.until_shown(f"<@{voter.id}> says they're away")
+        await here.wait_for_table(f"<@{voter.id}> says they're away")
 
         said = await moved(here, old, postgres, "BLUFFHOUSE_DATABASE__URL")
         assert "1 matches" in said
-        assert f"<@{voter.id}> says they're away" in (await here.shown()).text
+        assert f"<@{voter.id}> says they're away" in (await here.table_message()).text
         refused = await run(here, "store", "move", postgres, new, code=78)
         assert "serves on the PostgreSQL database: stop it first" in refused
         for _ in range(MOST_MOVES):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import PATIENCE
+from benchmarks.setup import PATIENCE
 from bot.operations.watchdog import STOOD_STILL
 from bot.storage.store import SqlStore
 from tests.bot.cli.refused import one_sentence
@@ -170,7 +170,7 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
             file.execute("update tables set deadline = ?", (int(time.time() * 1000) + 1500,))
             file.commit()
         house.shim.order("")
-        house.here.more["GRACE_MS"] = "4000"  # then all are due at once
+        house.here.extra_settings["GRACE_MS"] = "4000"  # then all are due at once
         await house.here.start()
         house.shim.order("slow 2000")
         async with asyncio.timeout(PATIENCE):
@@ -181,7 +181,7 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
         assert seconds < STOPPED_WITHIN
         assert open_tables(house) > 0, "the commits were not slow enough to be in the way"
         house.shim.order("")
-        house.here.more["GRACE_MS"] = "0"
+        house.here.extra_settings["GRACE_MS"] = "0"
         await house.here.start()
         async with asyncio.timeout(PATIENCE):
             while open_tables(house):  # noqa: ASYNC110 - what was left is done now

@@ -15,35 +15,35 @@ from typing import Any
 
 import pytest
 
-from benchmarks.premises import PATIENCE, Premises, environment
 from benchmarks.reading import ANYWAY, OWN_CARDS
+from benchmarks.setup import PATIENCE, Setup, environment
 from bot.sandbox.driver import ActOutcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence
 from tests.bot.processes import answered, command, outcome_of, unhurried
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 pytestmark = pytest.mark.process
 THAI = "Thai Poker"
 MOST_MOVES = 400
 
 
-async def own_cards(here: Premises) -> list[str]:
+async def own_cards(here: Setup) -> list[str]:
     """What My seat shows to each."""
     shown = []
     for one in here.people:
-        out = await one.click(await here.shown(), "My seat")
+        out = await one.click(await here.table_message(), "My seat")
         shown.append(out.text)
     return shown
 
 
-async def play_on(here: Premises, chance: random.Random) -> str:
+async def play_on(here: Setup, chance: random.Random) -> str:
     """Make one move from the screen; what the table says afterwards."""
-    message = await here.shown()
+    message = await here.table_message()
     if "Next round" in message.buttons:
         await here.people[0].click(message, "Next round")
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.until_shown(f"Round {number + 1}", "My seat")).text
+        return (await here.wait_for_table(f"Round {number + 1}", "My seat")).text
     person = await here.turn()
     if "Challenge" in message.buttons and (
         "must challenge" in message.text or chance.random() < 0.5
@@ -54,7 +54,7 @@ async def play_on(here: Premises, chance: random.Random) -> str:
         else:
             await drawn(out)
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.until_shown(f"Round {number}", "Showdown")).text
+        return (await here.wait_for_table(f"Round {number}", "Showdown")).text
     options = message.select()["options"]
     choice = options[min(chance.randrange(12), len(options) - 1)]["value"]
     out = await person.select(message, None, choice)
@@ -73,18 +73,20 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
     async with unhurried(tmp_path, players=2) as here:
         await here.start()
         for one in here.people:
-            form = await pressed_in(one, here.channel, "preferences", "Change…")
+            form = await press_in_command(one, here.channel, "preferences", "Change…")
             await one.submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
         for one in here.people:
             while len(await one.dm_messages()) < 2:  # noqa: ASYNC110 - it signals nobody
                 await asyncio.sleep(0.01)
-        await drawn(await (await here.turn()).select(await here.shown(), None, "Pair of nines"))
-        message, cards = await here.shown(), await own_cards(here)
+        await drawn(
+            await (await here.turn()).select(await here.table_message(), None, "Pair of nines")
+        )
+        message, cards = await here.table_message(), await own_cards(here)
         turn, dms = await here.turn(), [len(await one.dm_messages()) for one in here.people]
         here.kill()
         await here.start()
-        after = await here.shown()
+        after = await here.table_message()
         assert (after.id, after.text) == (message.id, message.text)
         assert await own_cards(here) == cards
         assert [len(await one.dm_messages()) for one in here.people] == dms
@@ -93,7 +95,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
         await here.start()
         out = await turn.submit(out.form, {"text": "pair of kings"})
         assert "### Pair of kings" in await drawn(out)
-        await here.resumed()
+        await here.wait_until_resumed()
         chance = random.Random(5)
         for _ in range(MOST_MOVES):
             if "wins the match" in await play_on(here, chance):
@@ -107,7 +109,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
 Press = Callable[[], Coroutine[Any, Any, ActOutcome]]
 
 
-async def killed_before_it_comes(here: Premises, press: Press) -> int:
+async def killed_before_it_comes(here: Setup, press: Press) -> int:
     """The bot never hears of the move; how often it is to be stored."""
     await here.world.fault("drop_interactions")
     move = asyncio.create_task(press())
@@ -117,7 +119,7 @@ async def killed_before_it_comes(here: Premises, press: Press) -> int:
     return 0
 
 
-async def killed_once_stored(here: Premises, press: Press) -> int:
+async def killed_once_stored(here: Setup, press: Press) -> int:
     """Answered or not, the move is made; how often it is to be stored."""
     before, move = here.stored_actions(), asyncio.create_task(press())
     async with asyncio.timeout(PATIENCE):
@@ -128,7 +130,7 @@ async def killed_once_stored(here: Premises, press: Press) -> int:
     return 1
 
 
-async def killed_once_answered(here: Premises, press: Press) -> int:
+async def killed_once_answered(here: Setup, press: Press) -> int:
     """Whatever was to follow the answer does not; how often the move is to be stored."""
     await drawn(await press())
     here.kill()
@@ -141,19 +143,19 @@ async def test_no_move_is_lost_or_made_twice_whenever_the_bot_is_killed(tmp_path
         await here.start()
         await here.begin(THAI)
         for killed in (killed_before_it_comes, killed_once_stored, killed_once_answered):
-            if "Next round" in (await here.shown()).buttons:
+            if "Next round" in (await here.table_message()).buttons:
                 await play_on(here, chance)
-            message, person = await here.shown(), await here.turn()
+            message, person = await here.table_message(), await here.turn()
             stored = here.stored_actions()
             made = await killed(here, partial(person.select, message, None, _value(message, 1)))
             await here.start()
             assert here.stored_actions() - stored == made
             if made:
-                await here.until_shown(f"### {_label(message, 1)}")
+                await here.wait_for_table(f"### {_label(message, 1)}")
                 assert await here.turn() is not person
             else:
-                assert (await here.shown()).text == message.text
-            await here.resumed()  # what is not shown yet cannot be played on with
+                assert (await here.table_message()).text == message.text
+            await here.wait_until_resumed()  # what is not shown yet cannot be played on with
             assert here.stored_actions() - stored == made
         await play_on(here, chance)
 
@@ -173,10 +175,10 @@ async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restar
                 await asyncio.sleep(0.002)
         here.kill()
         assert await outcome_of(here, move) is None
-        assert "No bid yet" in (await here.shown()).text
+        assert "No bid yet" in (await here.table_message()).text
         await here.world.fault("clear")
         await here.start()
-        await here.until_shown("### Pair of nines")
+        await here.wait_for_table("### Pair of nines")
         assert await here.turn() is not person
 
 
@@ -190,7 +192,7 @@ async def test_a_second_process_on_the_same_database_is_refused_in_one_line(
         assert second.returncode == 75
         assert "is in use by another Bluffhouse" in second.stderr
         assert len(second.stderr.strip().splitlines()) == 1
-        out = await (await here.turn()).select(await here.shown(), None, "Pair of nines")
+        out = await (await here.turn()).select(await here.table_message(), None, "Pair of nines")
         assert "### Pair of nines" in await drawn(out)
 
 

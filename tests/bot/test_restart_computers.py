@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Premises
 from benchmarks.reading import TURN
+from benchmarks.setup import Setup
 from bot.sandbox.screen import SeenMessage
 from tests.bot.processes import unhurried
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
 
-async def for_me(here: Premises) -> SeenMessage:
+async def for_me(here: Setup) -> SeenMessage:
     """The table as soon as a person is asked for something."""
     while True:
-        message = await here.shown()
+        message = await here.table_message()
         asked = TURN.search(message.text) or "Next round" in message.buttons
         if asked or "wins the match" in message.text:
             return message
@@ -34,11 +34,11 @@ async def test_a_match_with_computer_players_goes_on_after_sigkill_at_any_moment
     chance = random.Random(2)
     async with unhurried(tmp_path, players=1) as here:
         here.module = ("bot", "run")  # which loads what computer players decide by
-        here.more["BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS"] = "0.1"
+        here.extra_settings["BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS"] = "0.1"
         (ann,) = here.people
         await here.start()
         await (await ann.slash(here.channel, "play", game="Thai Poker", computers=4)).settled()
-        await ann.click(await here.shown(), "Start")
+        await ann.click(await here.table_message(), "Start")
         kills = 0
         for _ in range(60):
             message = await for_me(here)

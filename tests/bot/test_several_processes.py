@@ -32,7 +32,7 @@ from tests.bot.house import TOKEN, Table, plain, running_bot, settings
 from tests.bot.practising import practise
 from tests.bot.storage.conftest import empty
 from tests.bot.storage.conftest import postgres as postgres
-from tests.people import PATIENCE, pressed_in, until
+from tests.people import PATIENCE, press_in_command, until
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("unhurried")]
 THAI = "Thai Poker"
@@ -378,7 +378,7 @@ async def test_preferences_chosen_in_one_process_apply_in_the_other(two: Two, de
 
 async def choose_letters(at: Table, label: str) -> None:
     """The host has their cards sent by direct message, or does not."""
-    form = await pressed_in(at.host, at.channel, "preferences", "Change…")
+    form = await press_in_command(at.host, at.channel, "preferences", "Change…")
     done = await at.host.submit(form.modal, {"Cards by direct message": [label]})
     assert f"Cards by direct message: {label.lower()}" in plain(done.seen.text)
 

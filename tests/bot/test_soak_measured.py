@@ -16,9 +16,9 @@ from typing import Any, cast
 import pytest
 from sqlalchemy import create_engine, insert
 
-from benchmarks.played import Move
-from benchmarks.premises import PATIENCE, environment
+from benchmarks.groups import Act
 from benchmarks.pulse import TICK, Pulse, lags, tasks
+from benchmarks.setup import PATIENCE, environment
 from benchmarks.stored import faults
 from bot.from_settings import TABLES_PER_GUILD
 from bot.storage import schema
@@ -40,8 +40,8 @@ MATCH = {
 BIDS = ("high_card:T", "high_card:K")
 
 
-def told(number: int, kind: str, bid: str | None = None, *, acknowledged: bool = True) -> Move:
-    return Move(number, 71, kind, bid, acknowledged, True, 0.1)
+def told(number: int, kind: str, bid: str | None = None, *, acknowledged: bool = True) -> Act:
+    return Act(number, 71, kind, bid, acknowledged, True, 0.1)
 
 
 MOVES = [

@@ -17,7 +17,7 @@ from bot.tables.model import Status
 from bot.tables.table_options import LETTERS
 from tests.bot.house import Table, cut_with, running_bot, seated, settings
 from tests.bot.practising import practise
-from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept, reopen
+from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept_folders, reopen
 
 # what the button for one's own cards was called
 MINE = {"schema_0001": "My cards"}
@@ -25,13 +25,13 @@ DAILY = "Deal of the day: the same for everyone, one try"
 
 
 def test_every_version_of_the_schema_has_a_kept_house() -> None:
-    names = [folder.name for folder in kept()]
+    names = [folder.name for folder in kept_folders()]
     assert names == [f"schema_{revision}" for revision in known_revisions()], (
         "after a migration, keep a house of the new schema: python -m tests.fixtures.house"
     )
 
 
-@pytest.mark.parametrize("folder", kept(), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", kept_folders(), ids=lambda folder: folder.name)
 async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_screen(
     tmp_path: Path, unhurried: ManualClock, folder: Path
 ) -> None:
@@ -96,7 +96,7 @@ async def deals_go_on(match: Table) -> None:
     assert f"1. <@{match.host.id}> `after the upgrade`" in await match.check_deal(match.host)
 
 
-@pytest.mark.parametrize("folder", kept(), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", kept_folders(), ids=lambda folder: folder.name)
 async def test_a_lobby_of_an_earlier_version_fills_and_starts(
     tmp_path: Path, unhurried: ManualClock, folder: Path
 ) -> None:

@@ -11,7 +11,7 @@ from bot.sandbox.screen import SeenMessage
 from tests import openapi
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, bid_by_form, cut_with, letters_too, replayed, whispered
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 MOST_MOVES = 2000
 DESCRIPTION = openapi.load()
@@ -83,7 +83,7 @@ async def test_requests_besides_moves_fit_discords_description_too(table: Seat) 
     await whispered(at.turn().slash(at.channel, "bid", hand="33"))
     await at.settle()
     await whispered(at.host.click(at.shown(), "My seat"))
-    await whispered(pressed_in(at.host, at.channel, "help", "Rules"))
+    await whispered(press_in_command(at.host, at.channel, "help", "Rules"))
     await at.host.slash(at.channel, "table")
     await at.noted()
     await whispered(at.turn().slash(at.channel, "challenge"))

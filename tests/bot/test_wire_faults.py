@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from benchmarks.premises import PATIENCE
+from benchmarks.setup import PATIENCE
 from bot.sandbox.errors import CannotDo
 from tests.bot.faulted import THAI, Faulted, faulted
 from tests.bot.standing_discord import ELSEWHERE
@@ -112,20 +112,20 @@ async def test_a_move_whose_answer_is_not_taken_stands_and_the_table_shows_it(
     await house.unanswered(act)
     await house.until_turn_passed(person)
     assert house.actions() == before + 1
-    assert (await house.here.shown()).id == message.id
+    assert (await house.here.table_message()).id == message.id
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 30046), (404, 10008)], ids=["30046", "10008"])
 async def test_a_message_that_can_no_longer_be_edited_is_posted_again(
     house: Faulted, status: int, code: int
 ) -> None:
-    before, person = await house.here.shown(), await house.here.turn()
+    before, person = await house.here.table_message(), await house.here.turn()
     # too old for the redraw, and for saying where the table is now
     times = 2 if code == 30046 else 1
     await house.here.world.fault("refuse", route=EDITS, status=status, code=code, times=times)
     await bid_by_command(house)
     await house.until_turn_passed(person)
-    assert (await house.here.shown()).id != before.id
+    assert (await house.here.table_message()).id != before.id
     if code == 30046:  # it goes, as its buttons would lead nowhere
         await gone(house, before.id)
     else:
@@ -133,7 +133,7 @@ async def test_a_message_that_can_no_longer_be_edited_is_posted_again(
 
 
 async def test_a_deleted_message_is_posted_again(house: Faulted) -> None:
-    before, person = await house.here.shown(), await house.here.turn()
+    before, person = await house.here.table_message(), await house.here.turn()
     world = house.here.world
     await world.fault("lose_message", channel=house.here.channel, message=before.id)
     select = before.select()
@@ -141,7 +141,7 @@ async def test_a_deleted_message_is_posted_again(house: Faulted) -> None:
     out = await (await person.slash(house.here.channel, "bid", hand=command)).settled()
     assert out.message is not None
     async with asyncio.timeout(PATIENCE):
-        while int((await house.here.shown()).id) <= int(before.id):  # noqa: ASYNC110
+        while int((await house.here.table_message()).id) <= int(before.id):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     await house.until_turn_passed(person)
 
@@ -161,7 +161,7 @@ async def test_a_refused_redraw_is_made_up_by_the_next(house: Faulted, status: i
 
 async def bid_by_command(house: Faulted) -> None:
     """Whoever is to act bids by a command: the table's message has to be edited for it."""
-    message, person = await house.here.shown(), await house.here.turn()
+    message, person = await house.here.table_message(), await house.here.turn()
     hand = str(message.select()["options"][0]["label"])
     out = await (await person.slash(house.here.channel, "bid", hand=hand)).settled()
     assert out.message is not None
@@ -254,11 +254,11 @@ async def test_presses_during_a_lost_session_count_once_it_is_resumed(
 @pytest.mark.parametrize("fault", SESSION_LOST)
 async def test_after_a_new_session_the_table_goes_on_in_place(house: Faulted, fault: str) -> None:
     name, more = SESSION_LOST[fault]
-    before, ready = await house.here.shown(), len(house.logged("discord: ready"))
+    before, ready = await house.here.table_message(), len(house.logged("discord: ready"))
     await house.here.world.fault(name, **more)
     await house.until_logged("discord: ready", ready)
     await house.move()
-    assert (await house.here.shown()).id == before.id
+    assert (await house.here.table_message()).id == before.id
 
 
 async def test_events_that_come_twice_count_once(house: Faulted) -> None:

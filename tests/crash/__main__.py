@@ -16,10 +16,10 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF
 from typing import Final
 
-from tests.crash.evening import TABLES, Verdict, Wanted, run
-from tests.crash.judge import WRONGS, Case
+from tests.crash.judge import VIOLATIONS, Case
 from tests.crash.points import POINTS
-from tests.crash.seams import known
+from tests.crash.run import TABLES, Plan, Verdict, run
+from tests.crash.seams import point_name
 
 SENTENCES: Final = 5  # printed of each count
 
@@ -39,7 +39,8 @@ def report(verdict: Verdict) -> str:
         f"{figures['presses']:8,} presses, {figures['unanswered']:,} met a kill, "
         f"{figures['unanswered_stored']:,} of these are stored all the same",
         f"{figures['acknowledged']:8,} moves acknowledged, {figures['deferred']:,} of them late",
-        f"{figures['looks']:8,} looks at one's cards, {figures['letters']:,} letters with cards",
+        f"{figures['looks']:8,} looks at one's cards,"
+        f" {figures['letters']:,} direct messages with cards",
         f"{figures['seals']:8,} published seals, {figures['screens']:,} screens read",
         f"{figures['redelivered']:8,} interactions delivered again",
         f"{figures['orphans']:8,} reminders stay, as a kill met their note and the turn passed on",
@@ -49,53 +50,57 @@ def report(verdict: Verdict) -> str:
 
 
 def counts(case: Case) -> list[str]:
-    """The counts that are above zero, with some of what was found; all of them where none is."""
+    """The counts that are above zero, with some of their sentences; all of them where none is."""
     if case.clean:
-        return [f"       0 {what}" for what in WRONGS.values()]
+        return [f"       0 {meaning}" for meaning in VIOLATIONS.values()]
     lines = []
-    for name, what in WRONGS.items():
-        if found := case.wrongs.get(name):
-            lines.append(f"WRONG {len(found):2,} {what} ({name})")
-            lines += [f"           {sentence[:600]}" for sentence in found[:SENTENCES]]
+    for name, meaning in VIOLATIONS.items():
+        if sentences := case.violations.get(name):
+            lines.append(f"WRONG {len(sentences):2,} {meaning} ({name})")
+            lines += [f"           {sentence[:600]}" for sentence in sentences[:SENTENCES]]
     return lines
 
 
-async def _run(folder: Path, wanted: Wanted) -> Verdict:
+async def _run(folder: Path, plan: Plan) -> Verdict:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, wanted.stop.set)
-    return await run(folder, wanted)
+        loop.add_signal_handler(number, plan.stop.set)
+    return await run(folder, plan)
 
 
 def processor_seconds() -> float:
     """Of this process and of all that it has started."""
-    own, others = (resource.getrusage(of) for of in (RUSAGE_SELF, RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+    this, children = (resource.getrusage(of) for of in (RUSAGE_SELF, RUSAGE_CHILDREN))
+    return this.ru_utime + this.ru_stime + children.ru_utime + children.ru_stime
 
 
 def main() -> int:
-    """Run it and print what was found."""
+    """Run it and print the verdict."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000, help="how often the bot is killed")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")
     parser.add_argument(
-        "--point", type=known, action="append", default=[], help="have all kills at such points"
+        "--point",
+        type=point_name,
+        action="append",
+        default=[],
+        help="have all kills at such points",
     )
     parser.add_argument("--tables", type=int, default=len(TABLES), help="play at so many of them")
     parser.add_argument("--points", action="store_true", help="list the named points")
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
-    given = parser.parse_args()
-    if given.points:
-        print("\n".join(f"{one.name:24} {one.what}" for one in POINTS))
+    options = parser.parse_args()
+    if options.points:
+        print("\n".join(f"{point.name:24} {point.meaning}" for point in POINTS))
         return 0
-    if given.kills < 1:
+    if options.kills < 1:
         parser.error("expected at least one kill, such as --kills 20")
-    if not 1 <= given.tables <= len(TABLES):
+    if not 1 <= options.tables <= len(TABLES):
         parser.error(f"expected 1 to {len(TABLES)} tables, such as --tables 2")
     with tempfile.TemporaryDirectory() as temporary:
-        folder = given.keep or Path(temporary)
-        wanted = Wanted(given.kills, given.seed, given.point, TABLES[: given.tables])
-        verdict = asyncio.run(_run(folder.resolve(), wanted))
+        folder = options.keep or Path(temporary)
+        plan = Plan(options.kills, options.seed, options.point, TABLES[: options.tables])
+        verdict = asyncio.run(_run(folder.resolve(), plan))
     print(report(verdict))
     print(f"{processor_seconds():8,.0f} s of processor time", flush=True)
     return 0 if verdict.case.clean else 1

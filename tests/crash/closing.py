@@ -14,204 +14,207 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.premises import PATIENCE
 from benchmarks.reading import LIVE, TURN
+from benchmarks.setup import PATIENCE
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from tests.crash.house import Discord, Journal, NotUp
 from tests.crash.judge import Case
 from tests.crash.ledger import Ledger
-from tests.crash.logs import faults_in
-from tests.crash.people import Sitting
-from tests.crash.record import Record, Shown
-from tests.crash.standing import ask, letters_owed, match_now
+from tests.crash.logs import violations_in
+from tests.crash.people import Group
+from tests.crash.record import Record, ShownMessage
+from tests.crash.setup import Discord, Journal, NotUp
+from tests.crash.standing import ask, direct_messages_owed, match_now
 
 if TYPE_CHECKING:
-    from tests.crash.evening import Evening
+    from tests.crash.run import Run
 
 LOOK: Final = 0.1  # seconds between two looks
 HURRY: Final = 2.0  # seconds that clicks of before the start have to be answered after it
 PATIENT: Final = 20.0  # seconds after which it is said what is waited for
 QUIET: Final = 60.0  # seconds without a sign of life, of a bot that retries within eight
-GOES_ON: Final = ("bid", "doubt", "next", "start", "join", "open")
+MOVES_ON: Final = ("bid", "doubt", "next", "start", "join", "open")
 REMINDS: Final = "to the table]"
-Done = Callable[[], Awaitable[bool]]
+Condition = Callable[[], Awaitable[bool]]
 
 
-async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case:
+async def finish_run(this: Run, playing: list[asyncio.Task[None]]) -> Case:
     """Start the bot once more, and see that everything goes on; then stop it."""
-    here = this.here
-    case = case_of(this.ledger, this.sittings)
+    setup = this.setup
+    case = case_of(this.ledger, this.groups)
     this.waiting = True
-    here.begin()
+    setup.begin()
     try:
-        await here.until_ready()
+        await setup.until_ready()
     except NotUp as failure:
-        this.failed.append(str(failure))
+        this.failed_starts.append(str(failure))
         case.add("stuck", "the last start")
     else:
         this._open()
-        this.over = True
-        await last_moves(case, this.sittings, playing, here.discord, partial(_within, this))
-        for sitting in this.sittings:
-            message = await sitting.shown()
-            for person in sitting.people if message is not None else ():
+        this.is_over = True
+        await last_moves(case, this.groups, playing, setup.discord, partial(_within, this))
+        for group in this.groups:
+            message = await group.table_message()
+            for person in group.people if message is not None else ():
                 if message is not None:
                     with suppress(CannotDo, InteractionFailed, TimeoutError):  # it has moved on
-                        await sitting.look(person, message)
-        await _comes_right(this, case)
-        here.terminate()
-        await this._ended()
-    here.kill()
-    this.faults.extend(faults_in(here.log))
+                        await group.look(person, message)
+        await _check_recovery(this, case)
+        setup.terminate()
+        await this._wait_until_ended()
+    setup.kill()
+    this.log_violations.extend(violations_in(setup.log))
     this.ledger.look(time.time() * 1000, None, None, whole=True)
-    case.deeds = [deed for sitting in this.sittings for deed in sitting.deeds]
+    case.acts = [act for group in this.groups for act in group.acts]
     return case
 
 
-def case_of(ledger: Ledger, sittings: list[Sitting]) -> Case:
-    """What is known from the beginning: who sits where, and who wants letters."""
-    seats = {int(one.id): int(table.channel) for table in sittings for one in table.people}
-    letters = frozenset(int(one.id) for table in sittings for one in table.people[:-1])
-    return Case(ledger, Record(), [], seats, letters)
+def case_of(ledger: Ledger, groups: list[Group]) -> Case:
+    """What is known from the beginning: who sits where, and who wants direct messages."""
+    seats = {int(person.id): int(table.channel) for table in groups for person in table.people}
+    wants = frozenset(int(person.id) for table in groups for person in table.people[:-1])
+    return Case(ledger, Record(), [], seats, wants)
 
 
 async def last_moves(
     case: Case,
-    sittings: list[Sitting],
+    groups: list[Group],
     playing: list[asyncio.Task[None]],
     discord: Discord,
-    within: Callable[[str, Done], Awaitable[bool]],
+    within: Callable[[str, Condition], Awaitable[bool]],
 ) -> None:
     """Nobody plays any more; then one more move counts at every table."""
-    left = partial(everybody_left, discord, playing)
+    left = partial(wait_for_everybody, discord, playing)
     if not await within("everybody has stopped playing", left):
         case.add("stuck", "somebody's press is neither answered nor refused")
-        for one in playing:
-            one.cancel()
+        for task in playing:
+            task.cancel()
     for ended in await asyncio.gather(*playing, return_exceptions=True):
         if isinstance(ended, Exception):
             raise ended
-    for sitting in sittings:
-        sitting.dawdles = 0.0
-        if not await within(f"a move counts in {sitting.channel}", partial(moves, sitting)):
-            case.add("stuck", f"the table in {sitting.channel} accepts nothing")
+    for group in groups:
+        group.dawdles = 0.0
+        if not await within(f"a move counts in {group.channel}", partial(make_move, group)):
+            case.add("stuck", f"the table in {group.channel} accepts nothing")
 
 
-async def _within(this: Evening, what: str, done: Done) -> bool:
+async def _within(this: Run, event: str, condition: Condition) -> bool:
     """The same by the bot's log and the journal, and for no longer than `PATIENCE`."""
-    files = (this.here.log, this.here.journal)
+    files = (this.setup.log, this.setup.journal)
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
-            return await comes_true(what, done, files)
+            return await wait_until(event, condition, files)
     return False
 
 
-async def comes_true(what: str, done: Done, files: Iterable[Path]) -> bool:
+async def wait_until(event: str, condition: Condition, files: Iterable[Path]) -> bool:
     """Whether something comes true. Given up when nothing happens any more.
 
     The bot is quiet while none of the files grows. What has to be waited for is said.
     """
     begun = last = time.monotonic()
-    said, size = False, -1
-    while not await done():
-        now, grown = time.monotonic(), sum(one.stat().st_size for one in files)
+    printed, size = False, -1
+    while not await condition():
+        now, grown = time.monotonic(), sum(file.stat().st_size for file in files)
         if grown != size:
             last, size = now, grown
         if now - last > QUIET:
             return False
-        if not said and now - begun > PATIENT:
-            said = True
-            print(f"waiting until {what}", file=sys.stderr, flush=True)
+        if not printed and now - begun > PATIENT:
+            printed = True
+            print(f"waiting until {event}", file=sys.stderr, flush=True)
         await asyncio.sleep(LOOK)
     return True
 
 
-async def everybody_left(discord: Discord, playing: list[asyncio.Task[None]]) -> bool:
-    """Whether nobody plays any more; who waits for an answer is told that none comes."""
+async def wait_for_everybody(discord: Discord, playing: list[asyncio.Task[None]]) -> bool:
+    """Let Discord's three seconds pass for all who wait; return whether nobody plays any more."""
     await asyncio.wait(playing, timeout=HURRY)
-    discord.tell("later")  # what was pressed while the bot was dead is never answered
-    return all(one.done() for one in playing)
+    discord.order("later")  # what was pressed while the bot was dead is never answered
+    return all(task.done() for task in playing)
 
 
-async def moves(sitting: Sitting) -> bool:
+async def make_move(group: Group) -> bool:
     """Do what comes next at a table, and whether that was a move that counted."""
-    before = len(sitting.deeds)
-    await sitting.step()
-    made = [deed for deed in sitting.deeds[before:] if deed.at and deed.kind in GOES_ON]
-    return bool(made)
+    before = len(group.acts)
+    await group.step()
+    counted = [act for act in group.acts[before:] if act.at and act.kind in MOVES_ON]
+    return bool(counted)
 
 
-async def _comes_right(this: Evening, case: Case) -> None:
-    """Screens follow the log, letters have come, nothing is due, and no reminder is left."""
-    journal, record = Journal(this.here.journal), Record()
+async def _check_recovery(this: Run, case: Case) -> None:
+    """Check screens, direct messages, deadlines and reminders against the log."""
+    journal, record = Journal(this.setup.journal), Record()
     rows = (row for death in this.ledger.deaths for row in death.tables.values())
     noted = {str(row.nudge) for row in rows}
-    read, file = 0, this.here.database
+    read, file = 0, this.setup.database
 
-    def seen() -> Record:
+    def read_journal() -> Record:
         nonlocal read
         lines = journal.read()
         record.read(lines[read:])
         read = len(lines)
         return record
 
-    async def letters() -> bool:
-        return not await asyncio.to_thread(letters_owed, file)
+    async def all_sent() -> bool:
+        return not await asyncio.to_thread(direct_messages_owed, file)
 
     async def nothing_due() -> bool:
         late = int(time.time() * 1000) - 50
         due = "select id from tables where status in ('lobby', 'playing') and deadline < "
         return not ask(file, due + str(late))
 
-    if not await _within(this, "every letter is sent", letters):
-        case.add("letters", f"never sent: {letters_owed(file)}")
+    if not await _within(this, "every direct message is sent", all_sent):
+        case.add("letters", f"never sent: {direct_messages_owed(file)}")
     if not await _within(this, "nothing is due", nothing_due):
         case.add("deadlines", "a table is due and nothing happens")
-    for sitting in this.sittings:
+    for group in this.groups:
 
-        async def follows(sitting: Sitting = sitting) -> bool:
-            return not await _amiss(this, sitting)
+        async def follows(group: Group = group) -> bool:
+            return not await _screen_mismatch(this, group)
 
-        where = sitting.channel
+        where = group.channel
         if not await _within(this, f"the screen in {where} follows the log", follows):
-            case.add("screens", str(await _amiss(this, sitting)))
+            case.add("screens", str(await _screen_mismatch(this, group)))
 
-        async def few(channel: str = sitting.channel) -> bool:
-            return len(_reminders(seen(), channel, noted)) <= 1
+        async def few(channel: str = group.channel) -> bool:
+            return len(_reminders(read_journal(), channel, noted)) <= 1
 
         if not await _within(this, f"one reminder stands in {where}", few):
-            standing = _reminders(seen(), sitting.channel, noted)
-            case.add("reminders", *(f"in {one.channel}: {one.text}" for one in standing[:-1]))
-        alone = len(_reminders(seen(), sitting.channel)) - 1
+            standing = _reminders(read_journal(), group.channel, noted)
+            case.add(
+                "reminders",
+                *(f"in {reminder.channel}: {reminder.text}" for reminder in standing[:-1]),
+            )
+        alone = len(_reminders(read_journal(), group.channel)) - 1
         case.figures["orphans"] += max(0, alone)
 
 
-async def _amiss(this: Evening, sitting: Sitting) -> str | None:
+async def _screen_mismatch(this: Run, group: Group) -> str | None:
     """What a table's screen has that its log has not; None if they agree."""
-    file = this.here.database
+    file = this.setup.database
     tables = ask(
         file,
         "select status, match_id, message_id from tables where status != 'closed'"
-        f" and channel_id = {int(sitting.channel)} order by id desc limit 1",
+        f" and channel_id = {int(group.channel)} order by id desc limit 1",
     )
     status, match, message = tables[0] if tables else ("closed", None, None)
-    public = await sitting.public()
-    old = [one for one in public if one.id != str(message) and LIVE & set(one.buttons)]
+    public = await group.public_messages()
+    old = [post for post in public if post.id != str(message) and LIVE & set(post.buttons)]
     if old:
-        kept = [(one.id, one.text[:60], one.buttons) for one in old]
-        return f"table of message {message} has others that can be pressed: {kept}"
+        facts = [(message.id, message.text[:60], message.buttons) for message in old]
+        return f"table of message {message} has others that can be pressed: {facts}"
     if status != "playing":
         return None
     turn = (await asyncio.to_thread(match_now, file, match)).turn
-    asking = [one for one in public if TURN.search(one.text)]
+    asking = [message for message in public if TURN.search(message.text)]
     if turn is None:
         return (
             f"match {match}: {len(asking)} messages ask for an act, nobody is to"
             if asking
             else None
         )
-    found = [TURN.search(one.text) for one in asking]
-    named = [int(one[1]) for one in found if one is not None]
+    turns = [TURN.search(message.text) for message in asking]
+    named = [int(turn[1]) for turn in turns if turn is not None]
     if named != [turn]:
         return f"match {match}: {turn} is to act, the screen asks {named}"
     if str(message) != asking[0].id:
@@ -219,15 +222,15 @@ async def _amiss(this: Evening, sitting: Sitting) -> str | None:
     return None
 
 
-def _reminders(record: Record, channel: str, noted: set[str] | None = None) -> list[Shown]:
+def _reminders(record: Record, channel: str, noted: set[str] | None = None) -> list[ShownMessage]:
     """The reminders that stand in a channel; of `noted` ones, where it is given."""
     return [
-        one
-        for one in record.shown
-        if one.channel == channel
-        and one.new
-        and one.text.startswith("<@")
-        and REMINDS in one.text
-        and one.id not in record.deleted
-        and (noted is None or one.id in noted)
+        message
+        for message in record.messages
+        if message.channel == channel
+        and message.new
+        and message.text.startswith("<@")
+        and REMINDS in message.text
+        and message.id not in record.deleted
+        and (noted is None or message.id in noted)
     ]

@@ -45,9 +45,9 @@ class Journal:
     def __init__(self, file: TextIO) -> None:
         self._file = file
 
-    def note(self, what: str, **facts: object) -> None:
+    def note(self, kind: str, **facts: object) -> None:
         """Add a line, with the time of day in milliseconds."""
-        line = {"what": what, "at": time.time() * 1000, **facts}
+        line = {"what": kind, "at": time.time() * 1000, **facts}
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
         self._file.flush()
 
@@ -67,21 +67,23 @@ class WatchedStream(Stream):
         """Send an event to the pages of `people`."""
         seers = None if people is None else list(people)
         if event["type"] in ("message_create", "message_update"):
-            seen = SeenMessage(event["message"])
+            message = SeenMessage(event["message"])
             self._journal.note(
                 "shown",
                 new=event["type"] == "message_create",
-                id=seen.id,
-                channel=seen.channel_id,
-                private=seen.ephemeral,
+                id=message.id,
+                channel=message.channel_id,
+                private=message.ephemeral,
                 to=sorted(seers or []),
-                text=seen.text,
+                text=message.text,
                 bot=bool(event["message"]["author"].get("bot")),
             )
         elif event["type"] == "message_delete":
             self._journal.note("deleted", id=event["id"], channel=event["channel_id"])
         elif "custom_id" in event and event.get("components") is not None:
-            self._journal.note("form", to=sorted(seers or []), text=said(event["components"]))
+            self._journal.note(
+                "form", to=sorted(seers or []), text=component_text(event["components"])
+            )
         super().publish(event, seers)
 
 
@@ -92,25 +94,27 @@ class WatchedRequests(deque[RecordedRequest]):
         super().__init__(maxlen=REQUESTS_KEPT)
         self._journal = journal
 
-    def append(self, one: RecordedRequest) -> None:
+    def append(self, request: RecordedRequest) -> None:
         """Remember a request."""
-        body: dict[str, Any] = one.body if isinstance(one.body, dict) else {}
+        body: dict[str, Any] = request.body if isinstance(request.body, dict) else {}
         inner = body.get("data") or body
         self._journal.note(
             "request",
-            method=one.method,
-            route=one.route,
-            path=one.path,
-            status=one.status,
+            method=request.method,
+            route=request.route,
+            path=request.path,
+            status=request.status,
             type=body.get("type"),
             private=bool(int(inner.get("flags") or 0) & EPHEMERAL),
-            text=f"{inner.get('content') or ''}\n{said(inner.get('components') or [])}".strip(),
+            text="\n".join(
+                (inner.get("content") or "", component_text(inner.get("components") or []))
+            ).strip(),
             choices=[choice["name"] for choice in inner.get("choices") or []],
         )
-        super().append(one)
+        super().append(request)
 
 
-def said(components: list[Json]) -> str:
+def component_text(components: list[Json]) -> str:
     """Everything that can be read in components."""
     shape: Json = {"content": "", "embeds": [], "attachments": [], "components": components}
     labels = (
@@ -121,14 +125,18 @@ def said(components: list[Json]) -> str:
 
 def deliver_again(world: Sandbox, journal: Journal) -> None:
     """Have the latest interactions delivered once more, those that nobody has answered first."""
-    known = [one for one in world.state.interactions.values() if one.type != AUTOCOMPLETE]
-    for one in known[-AGAIN:]:
-        if not one.failed:
-            journal.note("again", id=one.id, answered=one.callback is not None)
-            world.interactions.deliver(one)
+    known = [
+        interaction
+        for interaction in world.state.interactions.values()
+        if interaction.type != AUTOCOMPLETE
+    ]
+    for interaction in known[-AGAIN:]:
+        if not interaction.failed:
+            journal.note("again", id=interaction.id, answered=interaction.callback is not None)
+            world.interactions.deliver(interaction)
 
 
-async def watched(
+async def serve_watched(
     world: Sandbox, clock: ManualClock, journal: Journal, furnish: Callable[[], None]
 ) -> None:
     """Serve a furnished world, and note what it sees, until standard input ends."""
@@ -163,17 +171,17 @@ class RealTime(Admission):
         return super().remaining(time.time())
 
 
-def with_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) -> None:
+def add_servers(world: Sandbox, clock: ManualClock, shards: int, channels: int) -> None:
     """At least one server of each shard, its channels named by the shard."""
     missing = set(range(shards))
     while missing:
-        made = world.add_guild(f"Server {len(world.state.guilds)}")
+        server = world.add_guild(f"Server {len(world.state.guilds)}")
         clock.advance(0.001)  # the shard goes by the milliseconds of the id
-        shard = shard_of(made.id, shards)
+        shard = shard_of(server.id, shards)
         if shard in missing:
             missing.discard(shard)
             for number in range(channels):
-                made.add_text_channel(f"shard-{shard}-{number}")
+                server.add_text_channel(f"shard-{shard}-{number}")
 
 
 async def serve(journal_file: Path, shards: int, channels: int) -> None:
@@ -186,13 +194,13 @@ async def serve(journal_file: Path, shards: int, channels: int) -> None:
 
     def furnish() -> None:
         if shards:
-            with_servers(world, clock, shards, channels)
+            add_servers(world, clock, shards, channels)
         else:
             world.furnish()
 
     with journal_file.open("a", encoding="utf-8") as file:
         journal = Journal(file)
-        await watched(world, clock, journal, furnish)
+        await serve_watched(world, clock, journal, furnish)
         if admission is not None:
             journal.note("identified", refused=admission.refused)
 
@@ -203,8 +211,8 @@ def main() -> None:
     parser.add_argument("--journal", type=Path, required=True)
     parser.add_argument("--shards", type=int, default=0)
     parser.add_argument("--channels", type=int, default=1)
-    given = parser.parse_args()
-    asyncio.run(serve(given.journal, given.shards, given.channels))
+    options = parser.parse_args()
+    asyncio.run(serve(options.journal, options.shards, options.channels))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The judge: holds the file against what people did, were told and were shown.
+"""The judge: compares the file with what people did, which answers they got, and their screens.
 
-Each check gives sentences, one for each thing that is wrong, under a name; `WRONGS` says what each
-name counts. A run is clean when every count is zero.
+Each check gives sentences, one for each violation, under a name; `VIOLATIONS` says what each name
+counts. A run is clean when every count is zero.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Final
 
 from benchmarks.reading import HAND, NATURAL, cards_seen
 from tests.crash.ledger import Death, Ledger, TableRow, log_of
-from tests.crash.people import MOVES, Deed
-from tests.crash.record import Record, Shown
-from tests.crash.referee import FOR_EVER, Judged, Round, judged
+from tests.crash.people import MOVES, Act
+from tests.crash.record import Record, ShownMessage
+from tests.crash.referee import FOR_EVER, JudgedMatch, Round, judge_match
 
-WRONGS: Final = {
+VIOLATIONS: Final = {
     "lost": "acknowledged moves that are not stored",
     "refused": "moves said not to be stored that are",
     "doubled": "actions stored twice, of nobody, or by a seat twice running",
@@ -29,8 +29,8 @@ WRONGS: Final = {
     "unsound": "files that SQLite finds damaged",
     "broken": "logs that break a rule, by the referee",
     "unsealed": "deals that are not as they were sealed",
-    "cards": "looks and letters with other cards than the log deals",
-    "letters": "letters to the wrong person, doubled, or never sent",
+    "cards": "looks and direct messages with other cards than the log deals",
+    "letters": "direct messages to the wrong person, doubled, or never sent",
     "leaked": "screens with a card of somebody else's before the showdown",
     "results": "results that are not the referee's",
     "records": "matches not recorded once for each of its people",
@@ -45,7 +45,7 @@ WRONGS: Final = {
     "blind": "kinds of evidence of which there is none",
 }
 ROUND: Final = re.compile(r"\b[Rr]ound (\d+)\b")
-LETTER: Final = re.compile(r"(?:match (\d+) )?· Round (\d+)\b")
+DIRECT_MESSAGE: Final = re.compile(r"(?:match (\d+) )?· Round (\d+)\b")
 SEALED: Final = re.compile(r"seal `([0-9a-f]{32})`")
 BEGUN: Final = "The cards are dealt"
 # cards that nobody had: named as missing, or stood for by a joker
@@ -62,22 +62,22 @@ class Case:
 
     ledger: Ledger
     record: Record
-    deeds: list[Deed]
+    acts: list[Act]
     seats: dict[int, int]  # which channel each person plays in
-    wants_letters: frozenset[int] = frozenset()
-    wrongs: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    wants_direct_messages: frozenset[int] = frozenset()
+    violations: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     figures: Counter[str] = field(default_factory=Counter)
-    matches: list[Judged] = field(default_factory=list)
+    matches: list[JudgedMatch] = field(default_factory=list)
 
     def add(self, name: str, *sentences: str) -> None:
-        """Something is wrong."""
-        assert name in WRONGS, name
-        self.wrongs[name] += sentences
+        """Note violations."""
+        assert name in VIOLATIONS, name
+        self.violations[name] += sentences
 
     @property
     def clean(self) -> bool:
         """Whether nothing is wrong."""
-        return not any(self.wrongs.values())
+        return not any(self.violations.values())
 
 
 def judge(case: Case) -> Case:
@@ -89,24 +89,24 @@ def judge(case: Case) -> Case:
     for match, number, seed in ledger.read("select match_id, round, seed from round_seeds"):
         seeds[match][number] = seed
     for row in ledger.matches():
-        case.matches.append(judged(row, log_of(ledger.rows, row.id), seeds[row.id]))
-    for found in case.matches:
-        case.add("broken", *found.broken)
-        case.add("unsealed", *found.unsealed)
+        case.matches.append(judge_match(row, log_of(ledger.rows, row.id), seeds[row.id]))
+    for result in case.matches:
+        case.add("broken", *result.broken)
+        case.add("unsealed", *result.unsealed)
     _moves(case)
     _results(case)
     _records(case)
     rounds = Rounds(case)
     _seals(case, rounds)
     _looks(case, rounds)
-    _letters(case, rounds)
+    _direct_messages(case, rounds)
     for sentence in _leaks(case, rounds):
         case.add("leaked", sentence)
     for before, after in zip(ledger.deaths, ledger.deaths[1:], strict=False):
         case.add("deadlines", *_overdue(case, before, after))
     _repeats(case)
-    if case.figures["rounds"]:  # or a journal that has gone dumb would pass for a good evening
-        case.add("blind", *(one for one in ("screens", "seals") if not case.figures[one]))
+    if case.figures["rounds"]:  # or a journal that has gone dumb would pass for a good run
+        case.add("blind", *(kind for kind in ("screens", "seals") if not case.figures[kind]))
     return case
 
 
@@ -118,26 +118,26 @@ def _moves(case: Case) -> None:
     ledger, record = case.ledger, case.record
     times: Counter[int] = Counter(row[3] for row in ledger.rows.values() if row[3] is not None)
     times.update(row[0] for row in ledger.read("select id from interactions"))
-    told = {deed.interaction: deed for deed in case.deeds}
-    for deed in case.deeds:
-        answer = record.answers.get(deed.interaction)
-        if answer is not None and answer.not_stored and times[deed.interaction]:
-            case.add("refused", f"{deed.kind} {deed.bid or ''} of {deed.player}")
-        if deed.kind in ("look", "suggested"):
+    acts = {act.interaction: act for act in case.acts}
+    for act in case.acts:
+        answer = record.answers.get(act.interaction)
+        if answer is not None and answer.not_stored and times[act.interaction]:
+            case.add("refused", f"{act.kind} {act.bid or ''} of {act.player}")
+        if act.kind in ("look", "suggested"):
             continue
         case.figures["presses"] += 1
         if answer is None or answer.taken is None:
             case.figures["unanswered"] += 1
-            case.figures["unanswered_stored"] += times[deed.interaction] > 0
-        elif deed.kind in MOVES and answer.acknowledges(deed):
+            case.figures["unanswered_stored"] += times[act.interaction] > 0
+        elif act.kind in MOVES and answer.acknowledges(act):
             case.figures["acknowledged"] += 1
             case.figures["deferred"] += answer.taken in (5, 6)
-            if not times[deed.interaction]:
-                case.add("lost", f"{deed.kind} {deed.bid or ''} of {deed.player}: {answer.text!r}")
+            if not times[act.interaction]:
+                case.add("lost", f"{act.kind} {act.bid or ''} of {act.player}: {answer.text!r}")
     for interaction, number in times.items():
         if number > 1:
             case.add("doubled", f"interaction {interaction} is stored {number} times")
-        if interaction not in told:
+        if interaction not in acts:
             case.add("doubled", f"interaction {interaction} is nobody's")
     last: tuple[int, int | None] | None = None
     for (match, seq), row in sorted(ledger.rows.items()):
@@ -148,20 +148,20 @@ def _moves(case: Case) -> None:
         if actor == last:
             case.add("doubled", f"match {match}, action {seq}: seat {actor[1]} twice running")
         last = actor
-    players = {found.row.id: found.row.players for found in case.matches}
+    players = {match.row.id: match.row.players for match in case.matches}
     for row in ledger.rows.values():
-        deed = told.get(row[3]) if row[3] is not None else None  # type: ignore[assignment]
-        if deed is None:
+        act = acts.get(row[3]) if row[3] is not None else None  # type: ignore[assignment]
+        if act is None:
             continue
         body = json.loads(row[2])
         if body["kind"] == "deal":
-            same = deed.kind in ("start", "next", "join")
+            same = act.kind in ("start", "next", "join")
         else:
             player = players[row[0]][body["seat"]]
             kind = {"bid": "bid", "challenge": "doubt"}.get(body["kind"])
-            same = (kind, player, body.get("bid")) == (deed.kind, deed.player, deed.bid)
+            same = (kind, player, body.get("bid")) == (act.kind, act.player, act.bid)
         if not same:
-            case.add("altered", f"{deed} is stored as {body['kind']} {body.get('bid')}")
+            case.add("altered", f"{act} is stored as {body['kind']} {body.get('bid')}")
 
 
 # -- ends ------------------------------------------------------------------------------------------
@@ -173,29 +173,29 @@ def _results(case: Case) -> None:
         "select match_id, player, place, rounds from results"
     ):
         stored[match][player] = (place, rounds)
-    for found in case.matches:
-        row = found.row
+    for result in case.matches:
+        row = result.row
         case.figures["matches"] += 1
-        case.figures["rounds"] += len(found.rounds)
-        case.figures["won"] += found.winner is not None
-        expected = found.places if found.winner is not None else {}
+        case.figures["rounds"] += len(result.rounds)
+        case.figures["won"] += result.winner is not None
+        expected = result.places if result.winner is not None else {}
         if stored[row.id] != expected:
             case.add("results", f"match {row.id}: {stored[row.id]}, the referee has {expected}")
-        if (row.status == "won") != (found.winner is not None):
-            case.add("results", f"match {row.id} is {row.status}, its winner {found.winner}")
+        if (row.status == "won") != (result.winner is not None):
+            case.add("results", f"match {row.id} is {row.status}, its winner {result.winner}")
 
 
 def _records(case: Case) -> None:
     recorded = Counter(row[0] for row in case.ledger.read("select match_id from recorded_matches"))
     played: Counter[int] = Counter()
     won: Counter[int] = Counter()
-    for found in case.matches:
-        counts = found.winner is not None and not found.dropped and min(found.row.players) > 0
-        if recorded[found.row.id] != counts:
-            case.add("records", f"match {found.row.id} is recorded {recorded[found.row.id]} times")
+    for match in case.matches:
+        counts = match.winner is not None and not match.dropped and min(match.row.players) > 0
+        if recorded[match.row.id] != counts:
+            case.add("records", f"match {match.row.id} is recorded {recorded[match.row.id]} times")
         if counts:
-            played.update(found.row.players)
-            won[found.winner or 0] += 1
+            played.update(match.row.players)
+            won[match.winner or 0] += 1
     rows = case.ledger.read(
         "select player, matches, wins from person_records where season = 0 and game = ''"
     )
@@ -218,114 +218,119 @@ class Rounds:
         self._channel = {row.id: row.channel for row in tables.values()}
         self._seats = case.seats
         self.by_channel: dict[int, list[Round]] = defaultdict(list)
-        for found in case.matches:
-            for one in found.rounds:
-                self.by_channel[self._channel.get(one.table, 0)].append(one)
+        for match in case.matches:
+            for round in match.rounds:
+                self.by_channel[self._channel.get(round.table, 0)].append(round)
         for rounds in self.by_channel.values():
-            rounds.sort(key=lambda one: one.dealt_at)
+            rounds.sort(key=lambda round: round.dealt_at)
 
-    def of(self, seen: Shown) -> list[Round]:
+    def for_message(self, message: ShownMessage) -> list[Round]:
         """The rounds of the table that a message can be about, those dealt by then."""
-        channel = int(seen.channel or 0)
+        channel = int(message.channel or 0)
         if channel not in self.by_channel:
-            (person, *_) = seen.to or (0,)
+            (person, *_) = message.to or (0,)
             channel = self._seats.get(person, 0)
-        return [one for one in self.by_channel.get(channel, []) if one.dealt_at <= seen.at]
+        return [round for round in self.by_channel.get(channel, []) if round.dealt_at <= message.at]
 
-    def numbered(
+    def latest_round(
         self, player: int, number: int, at: float, match: int | None = None
     ) -> Round | None:
         """The latest round of that number (of a `match`) that a person was dealt by then."""
-        found = None
-        for one in self.by_channel.get(self._seats.get(player, 0), []):
-            asked = one.number == number and match in (None, one.match)
-            if asked and one.dealt_at <= at and player in one.hands:
-                found = one
-        return found
+        latest = None
+        for round in self.by_channel.get(self._seats.get(player, 0), []):
+            fits = round.number == number and match in (None, round.match)
+            if fits and round.dealt_at <= at and player in round.hands:
+                latest = round
+        return latest
 
 
 def _seals(case: Case, rounds: Rounds) -> None:
     """Every seal that was published in a lobby is that of its first deal in the log."""
-    for seen in case.record.shown:
-        seal = SEALED.search(seen.text)
-        if seal is None or BEGUN not in seen.text or seen.private:
+    for message in case.record.messages:
+        seal = SEALED.search(message.text)
+        if seal is None or BEGUN not in message.text or message.private:
             continue
         case.figures["seals"] += 1
-        fitting = {one.commitment[:32] for one in rounds.of(seen) if one.number == 1}
+        fitting = {
+            round.commitment[:32] for round in rounds.for_message(message) if round.number == 1
+        }
         if seal[1] not in fitting:
             case.add("unsealed", f"a match was published with the seal {seal[1]}")
 
 
 def _looks(case: Case, rounds: Rounds) -> None:
-    for deed in case.deeds:
-        number, cards = ROUND.search(deed.text), cards_seen(deed.text)
-        if deed.kind != "look" or number is None or not cards:
+    for act in case.acts:
+        number, cards = ROUND.search(act.text), cards_seen(act.text)
+        if act.kind != "look" or number is None or not cards:
             continue
-        one = rounds.numbered(deed.player, int(number[1]), deed.at)
+        round = rounds.latest_round(act.player, int(number[1]), act.at)
         case.figures["looks"] += 1
-        if one is None or (deed.at < one.ended_at and one.hands[deed.player] != cards):
-            case.add("cards", f"{deed.player} looked at {sorted(cards)} in {one}")
+        if round is None or (act.at < round.ended_at and round.hands[act.player] != cards):
+            case.add("cards", f"{act.player} looked at {sorted(cards)} in {round}")
 
 
-def _letters(case: Case, rounds: Rounds) -> None:
-    """Hole cards by direct message, sent or put in the letter that is there: whose, how often."""
-    tables = {int(seen.channel or 0) for seen in case.record.shown} & set(rounds.by_channel)
+def _direct_messages(case: Case, rounds: Rounds) -> None:
+    """Hole cards by direct message, new or in the message that is there: whose, how often."""
+    tables = {int(message.channel or 0) for message in case.record.messages} & set(
+        rounds.by_channel
+    )
     sent: dict[tuple[int, int, int], list[float]] = defaultdict(list)
-    for seen in case.record.shown:
-        number, hand = LETTER.search(seen.text), HAND.search(seen.text)
-        if seen.private or int(seen.channel) in tables or number is None or hand is None:
+    for message in case.record.messages:
+        number, hand = DIRECT_MESSAGE.search(message.text), HAND.search(message.text)
+        if message.private or int(message.channel) in tables or number is None or hand is None:
             continue
-        (reader,) = seen.to
-        one = rounds.numbered(reader, int(number[2]), seen.at, int(number[1] or 0) or None)
-        if one is None:
+        (reader,) = message.to
+        round = rounds.latest_round(reader, int(number[2]), message.at, int(number[1] or 0) or None)
+        if round is None:
             case.add("letters", f"{reader} has cards of {number[0]} that they were not dealt")
             continue
-        if frozenset(NATURAL.findall(hand[1])) != one.hands[reader]:
-            case.add("cards", f"{reader} was sent {seen.text!r} in match {one.match}")
-        letter = one.match, one.number, reader
-        if seen.new or letter not in sent:  # else it was brought up to date
+        if frozenset(NATURAL.findall(hand[1])) != round.hands[reader]:
+            case.add("cards", f"{reader} was sent {message.text!r} in match {round.match}")
+        key = round.match, round.number, reader
+        if message.new or key not in sent:  # else it was brought up to date
             case.figures["letters"] += 1
-            sent[letter].append(seen.at)
-    for letter, times in sent.items():
+            sent[key].append(message.at)
+    for key, times in sent.items():
         for first, second in itertools.pairwise(times):
             between = [death for death in case.ledger.deaths if first < death.at < second]
-            if not any(letter in death.pending for death in between):
-                case.add("letters", f"{letter} was sent twice, and that it had been was known")
+            if not any(key in death.pending for death in between):
+                case.add("letters", f"{key} was sent twice, and that it had been was known")
     noted = case.ledger.read("select match_id, round, player from deliveries where state='sent'")
-    for letter in noted:
-        if tuple(letter) not in sent:
-            case.add("letters", f"{letter} is noted as sent and never came")
+    for key in noted:
+        if tuple(key) not in sent:
+            case.add("letters", f"{key} is noted as sent and never came")
 
 
 def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:
     """Cards on a screen that its viewer is not to see yet."""
     suggested = [
-        Shown(deed.at, "", "", True, True, frozenset({deed.player}), deed.text)
-        for deed in case.deeds
-        if deed.kind == "suggested"
+        ShownMessage(act.at, "", "", True, True, frozenset({act.player}), act.text)
+        for act in case.acts
+        if act.kind == "suggested"
     ]
-    for seen in (*case.record.shown, *case.record.forms, *suggested):
-        found = cards_seen(NOBODYS.sub("", seen.text))
+    for message in (*case.record.messages, *case.record.forms, *suggested):
+        cards = cards_seen(NOBODYS.sub("", message.text))
         case.figures["screens"] += 1
-        if not found:
+        if not cards:
             continue
-        dealt = rounds.of(seen)
-        current = [one for one in dealt if seen.at < one.ended_at]
+        dealt = rounds.for_message(message)
+        current = [round for round in dealt if message.at < round.ended_at]
         if not current:
             continue
-        now, mentioned = current[-1], {int(number) for number in ROUND.findall(seen.text)}
-        if now.ended_at != FOR_EVER and seen.at > now.ended_at - 1:
+        now, mentioned = current[-1], {int(number) for number in ROUND.findall(message.text)}
+        if now.ended_at != FOR_EVER and message.at > now.ended_at - 1:
             continue
         allowed: set[str] = set()
-        for one in dealt:
-            if one.number in mentioned and one.ended_at <= seen.at:
-                allowed |= one.pool
-        own: frozenset[str] = frozenset()
-        if len(seen.to) == 1:
-            own = now.hands.get(next(iter(seen.to)), frozenset())
-        leaked = (found - allowed - own) & now.pool
+        for round in dealt:
+            if round.number in mentioned and round.ended_at <= message.at:
+                allowed |= round.pool
+        own_cards: frozenset[str] = frozenset()
+        if len(message.to) == 1:
+            own_cards = now.hands.get(next(iter(message.to)), frozenset())
+        leaked = (cards - allowed - own_cards) & now.pool
         if leaked:
-            yield f"match {now.match}, round {now.number}: {sorted(leaked)} in {seen.text[:200]!r}"
+            where = f"match {now.match}, round {now.number}"
+            yield f"{where}: {sorted(leaked)} in {message.text[:200]!r}"
 
 
 # -- time ------------------------------------------------------------------------------------------
@@ -351,8 +356,8 @@ def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
             )
         was = before.tables.get(row.id)
         if was is not None and _only_granted(was, row, before, after):
-            given = GRACE_MS + APART_MS * len(after.tables)
-            latest = max(was.deadline or 0, after.ready_at + given + SLACK_MS)
+            grace = GRACE_MS + APART_MS * len(after.tables)
+            latest = max(was.deadline or 0, after.ready_at + grace + SLACK_MS)
             if row.deadline > latest:
                 yield (
                     f"table {row.id}: {row.kind}, {row.deadline - latest:.0f} ms more than a start "
@@ -377,10 +382,10 @@ def _repeats(case: Case) -> None:
 
     A bot that had it before is not to answer twice: it was pressed while that one came up.
     """
-    for again in case.record.again:
+    for again in case.record.redeliveries:
         case.figures["redelivered"] += 1
         later = [at for at, number in case.record.tries if number == again.interaction]
-        deaths = [one.at for one in case.ledger.deaths]
+        deaths = [death.at for death in case.ledger.deaths]
         began = max((at for at in deaths if at <= again.at), default=0.0)
         died = min((at for at in deaths if at > again.at), default=FOR_EVER)
         others = sum(again.at < at < died for at, _ in case.record.tries)

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 Key = tuple[int, int]  # match and seq
 Row = tuple[int, int, str, int | None, int, int]  # match, seq, body, interaction, at, by_house
-Letter = tuple[int, int, int]  # match, round and player
+Delivery = tuple[int, int, int]  # match, round and player
 
 _ACTIONS: Final = "select match_id, seq, body, interaction_id, at, by_house from actions"
 _PENDING: Final = "select match_id, round, player from deliveries where state = 'pending'"
@@ -82,15 +82,15 @@ class Death:
     """A moment at which the bot was dead, and what the file held then.
 
     `at` in milliseconds; `ready_at` is when the bot had got ready before, None if it had not;
-    `point` is the named point of the kill, None for a random moment. `stopping_at` is when it had
-    been told to stop: from then on it serves no deadline, and finishes what was asked.
+    `point` is the named point of the kill, None for a random moment. `stopping_at` is when it
+    got SIGTERM: from then on it serves no deadline, and finishes what was asked.
     """
 
     at: float
     ready_at: float | None
     point: str | None
     tables: dict[int, TableRow] = field(default_factory=dict)
-    pending: frozenset[Letter] = frozenset()
+    pending: frozenset[Delivery] = frozenset()
     lengths: dict[int, int] = field(default_factory=dict)  # of logs, by match
     stopping_at: float | None = None
 
@@ -106,7 +106,7 @@ class Ledger:
     deaths: list[Death] = field(default_factory=list)
 
     @contextmanager
-    def opened(self) -> Iterator[sqlite3.Connection]:
+    def open_copy(self) -> Iterator[sqlite3.Connection]:
         """A copy of the file as it is. Only for while the bot is dead or makes no checkpoint."""
         copy = self.file.with_name("looked-at.db")
         for beside in ("", "-wal"):
@@ -120,7 +120,7 @@ class Ledger:
 
     def read(self, query: str) -> list[tuple]:
         """What a query finds; nothing before there is a database."""
-        with suppress(sqlite3.OperationalError), self.opened() as connection:
+        with suppress(sqlite3.OperationalError), self.open_copy() as connection:
             return connection.execute(query).fetchall()
         return []
 
@@ -136,13 +136,13 @@ class Ledger:
         """Read the file of a dead bot, and remember what is there. `whole`: check its pages too."""
         now: dict[Key, Row] = {}
         tables: dict[int, TableRow] = {}
-        pending: frozenset[Letter] = frozenset()
+        pending: frozenset[Delivery] = frozenset()
         try:
-            with suppress(sqlite3.OperationalError), self.opened() as connection:
+            with suppress(sqlite3.OperationalError), self.open_copy() as connection:
                 if whole:
-                    found = connection.execute("pragma integrity_check").fetchone()[0]
-                    if found != "ok":
-                        self.unsound.append(f"integrity_check: {found}")
+                    check = connection.execute("pragma integrity_check").fetchone()[0]
+                    if check != "ok":
+                        self.unsound.append(f"integrity_check: {check}")
                 now = actions_in(connection)
                 rows = (TableRow(*row) for row in connection.execute(_TABLES))
                 tables = {row.id: row for row in rows}
@@ -163,5 +163,5 @@ class Ledger:
 
     def matches(self) -> list[MatchRow]:
         """Every match, oldest first."""
-        with self.opened() as connection:
+        with self.open_copy() as connection:
             return matches_in(connection)

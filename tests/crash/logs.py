@@ -12,20 +12,22 @@ from benchmarks.reading import NATURAL
 SEED: Final = re.compile(r"\b[0-9a-f]{64}\b")
 
 
-def faults_in(log: Path) -> list[str]:
+def violations_in(log: Path) -> list[str]:
     """Sentences, one for each line that should not be there."""
     lines = log.read_text(errors="replace").splitlines()
-    wrong = ((_wrong(line), line) for line in lines)
-    return [f"{what} in {log.name}: {line[:300]}" for what, line in wrong if what]
+    violations = ((_violation(line), line) for line in lines)
+    return [
+        f"{violation} in {log.name}: {line[:300]}" for violation, line in violations if violation
+    ]
 
 
-def _wrong(line: str) -> str | None:
+def _violation(line: str) -> str | None:
     """What is wrong with a line; None if nothing is."""
     if NATURAL.search(line) or SEED.search(line):
         return "a card or a seed"
     try:
-        said = json.loads(line)
-        bad = isinstance(said, dict) and said.get("level") in ("error", "critical")
+        event = json.loads(line)
+        bad = isinstance(event, dict) and event.get("level") in ("error", "critical")
     except ValueError:
         bad = "Traceback" in line or "Error" in line
     return "an error" if bad else None

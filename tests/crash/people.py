@@ -14,7 +14,7 @@ from bot.sandbox.driver import ActOutcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 FAIR, CUT = "Fair deal ✓", "Cut the cards…"
 OPTIONS: Final = 8  # a bid is one of the next so many
@@ -22,11 +22,11 @@ DOUBTS: Final = ("Challenge",)
 FORM: Final = "Type…"
 MOVES: Final = ("bid", "doubt")
 WORDS: Final = ("purple giraffe", "seven of nine", "under the table", "no luck needed")
-TOLD: Final = ("Bid: ", "Challenge")  # how a command says that it counts
+CONFIRMATIONS: Final = ("Bid: ", "Challenge")  # how a command says that it counts
 
 
 @dataclass(frozen=True)
-class Deed:
+class Act:
     """One thing that somebody did. `bid` is the key of the bid in a bid, None otherwise."""
 
     interaction: int
@@ -35,12 +35,11 @@ class Deed:
     bid: str | None = None
     text: str = ""  # of the answer
     at: float = 0.0  # of the answer, in milliseconds; 0: there was none
-    public: bool = True  # what was pressed is everybody's
 
 
 @dataclass
-class Sitting:
-    """One channel and those who play there; `deeds` is what they did, in order.
+class Group:
+    """One channel and those who play there; `acts` is what they did, in order.
 
     `dawdles`: how often somebody lets their time pass. `forfeits`: whoever does that is out.
     """
@@ -52,40 +51,46 @@ class Sitting:
     now: Any  # milliseconds of the wall clock
     dawdles: float = 0.0
     forfeits: bool = False
-    deeds: list[Deed] = field(default_factory=list)
+    acts: list[Act] = field(default_factory=list)
     doubts: float = 0.25  # how often a standing bid is doubted
     _paced: set[str] = field(default_factory=set)  # lobbies whose rules are chosen
 
-    async def public(self) -> list[SeenMessage]:
+    async def public_messages(self) -> list[SeenMessage]:
         """What everybody sees in the channel and can press."""
         messages = await self.people[0].visible(self.channel)
-        return [one for one in messages if not one.ephemeral and one.components and not one.content]
+        return [
+            message
+            for message in messages
+            if not message.ephemeral and message.components and not message.content
+        ]
 
-    async def shown(self) -> SeenMessage | None:
+    async def table_message(self) -> SeenMessage | None:
         """The table's message; None before the first `/play`."""
-        found = await self.public()
-        return found[-1] if found else None
+        messages = await self.public_messages()
+        return messages[-1] if messages else None
 
     async def step(self) -> bool:
         """Do what comes next; False if there was nothing to do, or the screen has changed."""
         try:
-            return await self._next(await self.shown())
+            return await self._next(await self.table_message())
         except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError):
             return False
 
-    async def ready_for_letters(self, person: RemotePerson) -> None:
+    async def want_direct_messages(self, person: RemotePerson) -> None:
         """The person asks for their cards by direct message from now on."""
-        out = await pressed_in(person, self.channel, "preferences", "Change…")
+        out = await press_in_command(person, self.channel, "preferences", "Change…")
         await person.submit(out.modal, {"Cards by direct message": ["Always"]})
 
     async def _next(self, message: SeenMessage | None) -> bool:
         host = self.people[0]
         roll = self.chance.random()
-        if message is None and self.deeds and roll < 0.5:  # whispers have pushed it out of sight
-            await self._did(host, "down", host.slash(self.channel, "table"))
+        if (
+            message is None and self.acts and roll < 0.5
+        ):  # private replies have pushed it out of sight
+            await self._do(host, "down", host.slash(self.channel, "table"))
             return True
         if message is None or "Play again" in message.buttons or not message.buttons:
-            await self._did(host, "open", host.slash(self.channel, "play", game=self.game))
+            await self._do(host, "open", host.slash(self.channel, "play", game=self.game))
             return True
         if "Join" in message.buttons:
             return await self._gather(message)
@@ -99,17 +104,17 @@ class Sitting:
         if self.dawdles and roll < 0.4 and "I'm back" in message.buttons:
             await self._press(self.chance.choice(self.people), message, "I'm back", "back")
             return True
-        found = TURN.search(message.text)
-        if found is None:
+        turn = TURN.search(message.text)
+        if turn is None:
             raise CannotDo("The table shows no turn.")
-        person = next(one for one in self.people if one.id == found[1])
+        person = next(player for player in self.people if player.id == turn[1])
         if person is not self.people[0] and self._lets_pass(message):
             return False
         if roll < 0.1:
-            other = self.chance.choice(self.people)
-            await self.look(other, message)
+            onlooker = self.chance.choice(self.people)
+            await self.look(onlooker, message)
         if roll > 0.9:
-            await self._suggested(person)
+            await self._ask_for_suggestions(person)
         await self._turn(person, message)
         return True
 
@@ -121,14 +126,14 @@ class Sitting:
 
     async def _gather(self, message: SeenMessage) -> bool:
         host = self.people[0]
-        for one in self.people:
-            if f"<@{one.id}>" not in message.text:
-                await self._press(one, message, "Join", "join")
+        for person in self.people:
+            if f"<@{person.id}>" not in message.text:
+                await self._press(person, message, "Join", "join")
                 return True
         if message.id not in self._paced:
             form = await self._option(host, message, "Time…")
             if form is not None and form.modal is not None:
-                await self._did(host, "pace", host.submit(form.modal, self._pace()))
+                await self._do(host, "pace", host.submit(form.modal, self._pace()))
                 self._paced.add(message.id)
             return True
         if self.chance.random() < 0.3:
@@ -147,10 +152,10 @@ class Sitting:
     ) -> ActOutcome | None:
         """Press what is behind Options… or Fair deal; None where that did not open."""
         behind = FAIR if label == CUT else "Options…"
-        shown = await (await person.click(message, behind)).settled()
-        if shown.message is None or label not in shown.message.buttons:
+        reply = await (await person.click(message, behind)).settled()
+        if reply.message is None or label not in reply.message.buttons:
             return None
-        return await person.click(shown.message, label)
+        return await person.click(reply.message, label)
 
     async def _cut(self, message: SeenMessage) -> bool:
         person = self.chance.choice(self.people)
@@ -158,41 +163,41 @@ class Sitting:
         if form is not None and form.modal is not None:
             words = f"{self.chance.choice(WORDS)} {self.chance.randrange(1000)}"
             fields = dict.fromkeys(form.modal.fields, words)
-            await self._did(person, "cut", person.submit(form.modal, {**fields}))
+            await self._do(person, "cut", person.submit(form.modal, {**fields}))
         return True
 
     async def _turn(self, person: RemotePerson, message: SeenMessage) -> None:
-        doubt = next((one for one in DOUBTS if one in message.buttons), None)
+        doubt = next((label for label in DOUBTS if label in message.buttons), None)
         must = "must challenge" in message.text
         if doubt is not None and (must or self.chance.random() < self.doubts):
             if self.chance.random() < 0.2:
-                await self._did(person, "doubt", person.slash(self.channel, "challenge"))
+                await self._do(person, "doubt", person.slash(self.channel, "challenge"))
             else:
                 await self._press(person, message, doubt, "doubt")
             return
         options = message.select()["options"][:OPTIONS]
         chosen = self.chance.choice(options)
-        key, said = str(chosen["value"]), str(chosen["label"])
+        key, words = str(chosen["value"]), str(chosen["label"])
         roll = self.chance.random()
         if roll < 0.15:
-            await self._did(person, "bid", person.slash(self.channel, "bid", hand=said), key)
+            await self._do(person, "bid", person.slash(self.channel, "bid", hand=words), key)
         elif roll < 0.3:
             form = await person.click(message, FORM)
             if form.modal is not None:
-                typed: dict[str, object] = {"text": said}
-                await self._did(person, "bid", person.submit(form.modal, typed), key)
+                typed: dict[str, object] = {"text": words}
+                await self._do(person, "bid", person.submit(form.modal, typed), key)
         else:
-            await self._did(person, "bid", person.select(message, None, key), key)
+            await self._do(person, "bid", person.select(message, None, key), key)
             if roll > 0.9:  # a finger that comes down twice
                 twice = person.forge(message, message.select()["custom_id"], [key])
-                await self._did(person, "bid", twice, key)
+                await self._do(person, "bid", twice, key)
 
     async def look(self, person: RemotePerson, message: SeenMessage) -> None:
         """The person looks at their cards."""
         if "My seat" in message.buttons:
             await self._press(person, message, "My seat", "look")
 
-    async def _suggested(self, person: RemotePerson) -> None:
+    async def _ask_for_suggestions(self, person: RemotePerson) -> None:
         """What a command suggests to somebody who types."""
         typed = self.chance.choice(("", "pa", "9", "tw"))
         try:
@@ -208,16 +213,16 @@ class Sitting:
             return
         text = "\n".join(str(choice["name"]) for choice in out.choices)
         number = int(out.interaction_id or 0)
-        self.deeds.append(Deed(number, int(person.id), "suggested", None, text, self.now()))
+        self.acts.append(Act(number, int(person.id), "suggested", None, text, self.now()))
 
     async def _press(
         self, person: RemotePerson, message: SeenMessage, label: str, kind: str
     ) -> None:
         where = {"channel": message.channel_id, "message": message.id}
         press = person.act("click", custom_id=message.button(label), **where)
-        await self._did(person, kind, press)
+        await self._do(person, kind, press)
 
-    async def _did(
+    async def _do(
         self, person: RemotePerson, kind: str, act: Any, bid: str | None = None
     ) -> ActOutcome | None:
         try:
@@ -227,11 +232,11 @@ class Sitting:
             out, number = None, failed.interaction_id
         text = out.text if out is not None else ""
         at = self.now() if out is not None else 0.0
-        self.deeds.append(Deed(int(number or 0), int(person.id), kind, bid, text, at))
+        self.acts.append(Act(int(number or 0), int(person.id), kind, bid, text, at))
         return out
 
 
-async def letters_for_all(sittings: list[Sitting]) -> None:
+async def all_want_direct_messages(groups: list[Group]) -> None:
     """Everybody but the last of each table has their cards sent by direct message."""
-    everybody = ((one, person) for one in sittings for person in one.people[:-1])
-    await asyncio.gather(*(one.ready_for_letters(person) for one, person in everybody))
+    everybody = ((group, person) for group in groups for person in group.people[:-1])
+    await asyncio.gather(*(group.want_direct_messages(person) for group, person in everybody))

@@ -26,7 +26,7 @@ class Point:
 
     name: str
     where: str
-    what: str
+    meaning: str
     most: int = 3
 
     @property
@@ -36,8 +36,8 @@ class Point:
 
 
 POINTS: Final = tuple(
-    Point(*given)
-    for given in (
+    Point(*facts)
+    for facts in (
         ("move.planned", "play", "a press was judged, its transaction has not begun"),
         ("move.before-commit", "play", "inside the transaction of a press, before its commit"),
         ("move.after-commit", "play", "a press is committed, nobody has been answered", 6),
@@ -51,17 +51,17 @@ POINTS: Final = tuple(
         ("message.before-post", "play", "a table's new message is drawn, not posted"),
         ("message.posted", "play", "a table's message is posted, nothing is folded or stored"),
         ("message.noted", "play", "its id is stored, what is to come after it is not done"),
-        ("letter.before-send", "play", "hole cards are to go out, this letter has not gone", 6),
-        ("letter.sent", "play", "a letter with hole cards has gone, that is not stored", 6),
-        ("letter.noted", "play", "that a letter has gone is stored, others have not gone", 6),
+        ("letter.before-send", "play", "hole cards are due by direct message, not sent", 6),
+        ("letter.sent", "play", "a direct message with hole cards is sent, not noted", 6),
+        ("letter.noted", "play", "a sent direct message is noted, others are not sent", 6),
         ("reminder.posted", "play", "a reminder is posted, its id is not stored", 2),
         ("reminder.noted", "play", "a reminder's id is stored", 2),
         ("nudge.before-commit", "play", "a reminder is due, inside its transaction", 2),
         ("nudge.after-commit", "play", "a reminder is committed, not posted", 2),
         ("turn.before-commit", "play", "a turn's time is over, inside the transaction", 2),
         ("turn.after-commit", "play", "a turn's time is over, committed, not shown", 2),
-        ("house.before-commit", "play", "the house plays for who is away, in the transaction", 1),
-        ("house.after-commit", "play", "the house has played for somebody away, not shown", 1),
+        ("house.before-commit", "play", "the bot plays for who is away, in the transaction", 1),
+        ("house.after-commit", "play", "the bot has played for somebody away, not shown", 1),
         ("forfeit.before-commit", "play", "who is out of time is out, in the transaction", 1),
         ("forfeit.after-commit", "play", "somebody out of time is out, committed, not shown", 1),
         ("next.before-commit", "play", "the next round deals itself, in the transaction", 2),
@@ -94,7 +94,7 @@ class Kill:
     where: str = "play"
 
 
-def planned(number: int, chance: Random, points: Sequence[str] = ()) -> list[Kill]:
+def plan_kills(number: int, chance: Random, points: Sequence[str] = ()) -> list[Kill]:
     """So many kills, in an order from one seed; all of them at these points, if any are named.
 
     Every point is among them if there are enough; then half of the rest are at points too.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tests.crash.people import TOLD, Deed
+from tests.crash.people import CONFIRMATIONS, Act
 
 MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8
 OK: Final = (200, 204)
@@ -20,23 +20,23 @@ class Answers:
     taken: int | None = None  # the kind of the answer that Discord took
     text: str = ""
     edited: bool = False  # after a deferral its message was drawn anew
-    said: str = ""  # after a deferral
-    not_stored: bool = False  # the person was told so
+    followup: str = ""  # after a deferral
+    not_stored: bool = False  # the answer said so
     at: float = 0.0
     choices: list[str] = field(default_factory=list)
 
-    def acknowledges(self, deed: Deed) -> bool:
-        """Whether the person was told that their move counts."""
+    def acknowledges(self, act: Act) -> bool:
+        """Whether the answer confirms that the move counts."""
         if self.taken == UPDATE or (self.taken == DEFER_UPDATE and self.edited):
             return True
-        told = self.text if self.taken == MESSAGE else self.said
-        if self.taken == MESSAGE and deed.kind == "doubt" and "· Showdown**" in told:
+        text = self.text if self.taken == MESSAGE else self.followup
+        if self.taken == MESSAGE and act.kind == "doubt" and "· Showdown**" in text:
             return True
-        return deed.kind in ("bid", "doubt") and told.startswith(TOLD) and "**" in told
+        return act.kind in ("bid", "doubt") and text.startswith(CONFIRMATIONS) and "**" in text
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownMessage:
     """A message as some people were shown it; `at` in milliseconds."""
 
     at: float
@@ -49,7 +49,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Again:
+class Redelivery:
     """An interaction that was delivered once more."""
 
     at: float
@@ -62,9 +62,9 @@ class Record:
     """The journal in order."""
 
     answers: dict[int, Answers] = field(default_factory=dict)
-    shown: list[Shown] = field(default_factory=list)
-    forms: list[Shown] = field(default_factory=list)
-    again: list[Again] = field(default_factory=list)
+    messages: list[ShownMessage] = field(default_factory=list)
+    forms: list[ShownMessage] = field(default_factory=list)
+    redeliveries: list[Redelivery] = field(default_factory=list)
     tries: list[tuple[float, int]] = field(default_factory=list)  # when which was answered
     deleted: set[str] = field(default_factory=set)
     _tokens: dict[str, int] = field(default_factory=dict)
@@ -76,11 +76,13 @@ class Record:
                 case "request":
                     self._request(line)
                 case "shown" if line["bot"]:
-                    self.shown.append(_shown(line))
+                    self.messages.append(_read_message(line))
                 case "form":
-                    self.forms.append(_shown(line))
+                    self.forms.append(_read_message(line))
                 case "again":
-                    self.again.append(Again(line["at"], int(line["id"]), line["answered"]))
+                    self.redeliveries.append(
+                        Redelivery(line["at"], int(line["id"]), line["answered"])
+                    )
                 case "deleted":
                     self.deleted.add(line["id"])
         return self
@@ -101,15 +103,15 @@ class Record:
             known = self.answers.get(self._tokens.get(parts[2], 0))
             if known is not None:
                 # a seat that came anew by the token of this press is edited by it as well; so is
-                # the table, again and again, also where the press was told that it did not count
+                # the table, again and again, also where the press was refused
                 drawn = line["method"] == "PATCH" and parts[-1] == "@original"
-                known.edited |= drawn and not known.said
-                known.said = known.said or line["text"]
+                known.edited |= drawn and not known.followup
+                known.followup = known.followup or line["text"]
                 known.not_stored |= NOT_STORED in line["text"]
 
 
-def _shown(line: dict[str, Any]) -> Shown:
-    return Shown(
+def _read_message(line: dict[str, Any]) -> ShownMessage:
+    return ShownMessage(
         line["at"],
         line.get("id", ""),
         line.get("channel", ""),

@@ -35,7 +35,7 @@ class Round:
 
 
 @dataclass
-class Judged:
+class JudgedMatch:
     """What the rules make of one match."""
 
     row: MatchRow
@@ -53,54 +53,54 @@ def card(number: int) -> str:
     return "*" if number >= 52 else RANKS[number % 13] + "cdhs"[number // 13]
 
 
-def shown(name: str) -> str:
+def card_on_screen(name: str) -> str:
     """A natural card as screens show it."""
     return ("10" if name[0] == "T" else name[0]) + SYMBOLS[name[1]]
 
 
 def naturals(cards: Iterable[str]) -> frozenset[str]:
     """The natural cards among some, as screens show them."""
-    return frozenset(shown(one) for one in cards if one != "*")
+    return frozenset(card_on_screen(name) for name in cards if name != "*")
 
 
-def judged(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> Judged:
+def judge_match(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> JudgedMatch:
     """Replay a match from its log; `seeds` by round."""
-    found = Judged(row)
+    result = JudgedMatch(row)
     referee = Referee(row.variant, row.options, len(row.players), row.opener)
     deals: list[dict[str, Any]] = []
     left: list[tuple[int, int]] = []  # seat and rounds dealt, in the order of leaving
     for position, (_, seq, text, _, at, _) in enumerate(log, 1):
         body = json.loads(text)
         if seq != position:
-            found.broken.append(f"match {row.id}: the log has no action {position}")
+            result.broken.append(f"match {row.id}: the log has no action {position}")
             break
         live = list(referee.live)
         try:
             play(referee, body)
         except (Refused, KeyError, IndexError) as refused:
-            found.broken.append(f"match {row.id}, action {seq}: {body['kind']} {refused!r}")
+            result.broken.append(f"match {row.id}, action {seq}: {body['kind']} {refused!r}")
             break
-        found.dropped |= body.get("cause") == "dropped"
+        result.dropped |= body.get("cause") == "dropped"
         if body["kind"] == "deal":
             deals.append(body)
-            found.unsealed += _checked(row, body, len(deals), len(live), seeds, deals)
+            result.unsealed += _deal_violations(row, body, len(deals), len(live), seeds, deals)
             hands = {row.players[seat]: naturals(cards) for seat, cards in referee.hands.items()}
             pool = naturals(referee.pool())
             number = len(deals)
-            found.rounds.append(
+            result.rounds.append(
                 Round(row.id, row.table, number, at, body["commitment"], hands, pool)
             )
-        elif referee.turn is None and found.rounds and found.rounds[-1].ended_at == FOR_EVER:
-            found.rounds[-1].ended_at = at
+        elif referee.turn is None and result.rounds and result.rounds[-1].ended_at == FOR_EVER:
+            result.rounds[-1].ended_at = at
         left += [(seat, len(deals)) for seat in live if seat not in referee.live]
     if referee.winner is not None:
-        found.winner = row.players[referee.winner]
+        result.winner = row.players[referee.winner]
         left.append((referee.winner, len(deals)))
         for place, (seat, rounds) in enumerate(reversed(left), 1):
-            found.places[row.players[seat]] = (place, rounds)
+            result.places[row.players[seat]] = (place, rounds)
     if referee.turn is not None:
-        found.turn = row.players[referee.turn]
-    return found
+        result.turn = row.players[referee.turn]
+    return result
 
 
 def play(referee: Referee, body: Mapping[str, Any]) -> None:
@@ -121,7 +121,7 @@ def play(referee: Referee, body: Mapping[str, Any]) -> None:
 # -- docs/fair-deals.md, version 2 -----------------------------------------------------------------
 
 
-def _checked(
+def _deal_violations(
     row: MatchRow,
     body: dict[str, Any],
     number: int,
@@ -141,15 +141,15 @@ def _checked(
     if number > 1 and before is not None and before.hex() != body["commitment"]:
         yield f"{where}: the seal is not the seed of the round before"
     cuts = body.get("cuts", [])
-    for one in cuts:
-        said = (one["text"] or "").encode()
-        digest = sha256(b"bluffhouse/cut/2" + len(said).to_bytes(4, "big") + said)
-        if one["text"] is not None and digest.hexdigest() != one["digest"]:
+    for cut in cuts:
+        words = (cut["text"] or "").encode()
+        digest = sha256(b"bluffhouse/cut/2" + len(words).to_bytes(4, "big") + words)
+        if cut["text"] is not None and digest.hexdigest() != cut["digest"]:
             yield f"{where}: a cut is not of its words"
     if body["shuffle"] != 2:
         yield f"{where}: a deal of version {body['shuffle']}"
         return
-    order, drawn = dealt(seed, [one["digest"] for one in cuts], deck(row), live)
+    order, drawn = deal_order(seed, [cut["digest"] for cut in cuts], deck(row), live)
     if ([card(number) for number in body["order"]], body["drawn"]) != (order, drawn):
         yield f"{where}: the cards were not dealt as they were sealed"
 
@@ -161,10 +161,12 @@ def deck(row: MatchRow) -> list[str]:
     return cards + ["*"] * jokers
 
 
-def dealt(seed: bytes, digests: list[str], cards: list[str], players: int) -> tuple[list[str], int]:
+def deal_order(
+    seed: bytes, digests: list[str], cards: list[str], players: int
+) -> tuple[list[str], int]:
     """The order in which cards are dealt and the draw, from a seed and the cuts' digests."""
-    made = b"".join(bytes.fromhex(one) for one in digests)
-    key = sha256(b"bluffhouse/deal/2" + seed + len(digests).to_bytes(4, "big") + made).digest()
+    joined = b"".join(bytes.fromhex(digest) for digest in digests)
+    key = sha256(b"bluffhouse/deal/2" + seed + len(digests).to_bytes(4, "big") + joined).digest()
     stream = _words(key)
 
     def below(bound: int) -> int:
@@ -172,8 +174,8 @@ def dealt(seed: bytes, digests: list[str], cards: list[str], players: int) -> tu
 
     cards = list(cards)
     for last in range(len(cards) - 1, 0, -1):
-        other = below(last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
+        swap = below(last + 1)
+        cards[last], cards[swap] = cards[swap], cards[last]
     return cards, below(players)
 
 

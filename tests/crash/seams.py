@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tests.crash.points import BY_NAME
 
-Reached = Callable[[str], None]
+PassPoint = Callable[[str], None]
 
 # what the transaction under way, or the one just committed, is about: the points' first words
 _about: ContextVar[tuple[str, ...]] = ContextVar("about", default=())
@@ -30,13 +30,13 @@ class SeamGone(Exception):
 def seam(where: str) -> tuple[Any, str, Any]:
     """The owner of an attribute (`module:Class.name`), its name and itself. Raises `SeamGone`."""
     module, _, path = where.partition(":")
-    found: Any = import_module(module)
-    owner = found
+    value: Any = import_module(module)
+    owner = value
     for name in path.split("."):
-        owner, found = found, getattr(found, name, None)
-        if found is None:
+        owner, value = value, getattr(value, name, None)
+        if value is None:
             raise SeamGone(f"{where} is not there: mend tests/crash/seams.py")
-    return owner, name, found
+    return owner, name, value
 
 
 def change(where: str, value: object) -> None:
@@ -45,81 +45,84 @@ def change(where: str, value: object) -> None:
     setattr(owner, name, value)
 
 
-def in_place_of(where: str) -> Callable[[Callable[..., Any]], None]:
+def replacement_of(where: str) -> Callable[[Callable[..., Any]], None]:
     """Have a function be called instead, with what was there as its first argument."""
 
     def put(instead: Callable[..., Any]) -> None:
-        _, _, there = seam(where)
-        change(where, functools.wraps(there)(lambda *given, **more: instead(there, *given, **more)))
+        _, _, original = seam(where)
+        change(
+            where,
+            functools.wraps(original)(lambda *args, **kwargs: instead(original, *args, **kwargs)),
+        )
 
     return put
 
 
 def around(
-    reached: Reached,
+    pass_point: PassPoint,
     where: str,
     *,
     before: str = "",
     after: str = "",
     of: Callable[..., bool] = lambda *_, **__: True,
-    done: Callable[[Any], bool] = lambda _: True,
+    when: Callable[[Any], bool] = lambda _: True,
 ) -> None:
     """Have a coroutine function pass a point before its work, or after it.
 
     Only calls that are `of` it count, by what they are given, and after them what is `done`.
     """
 
-    @in_place_of(where)
-    async def wrapped(work: Any, *given: Any, **more: Any) -> Any:
-        counts = of(*given, **more)
+    @replacement_of(where)
+    async def wrapper(work: Any, *args: Any, **kwargs: Any) -> Any:
+        counts = of(*args, **kwargs)
         if before and counts:
-            reached(before)
-        answer = await work(*given, **more)
-        if after and counts and done(answer):
-            reached(after)
+            pass_point(before)
+        answer = await work(*args, **kwargs)
+        if after and counts and when(answer):
+            pass_point(after)
         return answer
 
 
-def around_plain(reached: Reached, where: str, *, before: str = "", after: str = "") -> None:
+def around_plain(pass_point: PassPoint, where: str, *, before: str = "", after: str = "") -> None:
     """The same for a function that awaits nothing."""
 
-    @in_place_of(where)
-    def wrapped(work: Any, *given: Any, **more: Any) -> Any:
+    @replacement_of(where)
+    def wrapper(work: Any, *args: Any, **kwargs: Any) -> Any:
         if before:
-            reached(before)
-        answer = work(*given, **more)
+            pass_point(before)
+        answer = work(*args, **kwargs)
         if after:
-            reached(after)
+            pass_point(after)
         return answer
 
 
-def install(reached: Reached) -> None:
-    """Wrap every seam. `reached` is called with a point's name at each passing of it.
+def install(pass_point: PassPoint) -> None:
+    """Wrap every seam. `pass_point` is called with a point's name at each passing of it.
 
     Raises `SeamGone`.
     """
-    _transactions(reached)
-    _moves(reached)
-    _shows(reached)
-    _comes_and_goes(reached)
+    _transactions(pass_point)
+    _moves(pass_point)
+    _screens(pass_point)
+    _starts_and_stops(pass_point)
 
 
-def hasten(grace_ms: int, slow_ms: int, house_ms: int) -> None:
-    """Have evenings be short: what a start gives back, and the pauses of turns. Raises `SeamGone`.
+def shorten_pauses(grace_ms: int, slow_ms: int, bot_move_ms: int) -> None:
+    """Shorten what a start gives back, and the pauses of turns. Raises `SeamGone`.
 
     Computing is not warmed either: no compiled code is asked for here.
     """
     change("bot.app:GRACE_AFTER_START", grace_ms)
     change("bot.tables.turns:SLOW_TURN", slow_ms)
-    change("bot.tables.turns:HOUSE_PAUSE", house_ms)
-    leave_cold()
+    change("bot.tables.turns:HOUSE_PAUSE", bot_move_ms)
+    skip_warming()
 
 
-def leave_cold() -> None:
+def skip_warming() -> None:
     """Have no compiled code be loaded before it is asked for. Raises `SeamGone`."""
 
-    @in_place_of("bot.computing.process:Computing.start")
-    def cold(start: Any, self: Any, *, warm: bool = False) -> None:
+    @replacement_of("bot.computing.process:Computing.start")
+    def start_without_warming(start: Any, self: Any, *, warm: bool = False) -> None:
         if not warm:
             start(self)
 
@@ -129,7 +132,7 @@ def pace_identifies(seconds: float) -> None:
     change("bot.discord.sessions:IDENTIFY_SECONDS", seconds)
 
 
-def unhurry(seconds: float) -> None:
+def wait_patiently(seconds: float) -> None:
     """Have one process wait for another, and be drained, as long as a busy machine takes."""
     change("bot.discord.client:ANSWERED_WITHIN", seconds)
     change("bot.storage.session:ASKED_WITHIN", seconds)
@@ -138,36 +141,36 @@ def unhurry(seconds: float) -> None:
     change("bot.app:STOP", type(budget)(*(seconds for _ in dataclasses.fields(budget))))
 
 
-def _transactions(reached: Reached) -> None:
+def _transactions(pass_point: PassPoint) -> None:
     """What is about to be committed: the work is done, the transaction is still open."""
 
-    @in_place_of("bot.storage.database:Database.write")
-    async def written(write: Any, self: Any, work: Any, /, *given: Any, **more: Any) -> Any:
+    @replacement_of("bot.storage.database:Database.write")
+    async def write_and_pass(write: Any, self: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         about = _about.get()
 
-        def noted(c: Any) -> Any:
-            done = work(c, *given, **more)
-            for one in about:
-                reached(f"{one}.before-commit")
-            return done
+        def work_and_pass(c: Any) -> Any:
+            result = work(c, *args, **kwargs)
+            for subject in about:
+                pass_point(f"{subject}.before-commit")
+            return result
 
-        return await write(self, noted)
+        return await write(self, work_and_pass)
 
 
-def _moves(reached: Reached) -> None:
-    @in_place_of("bot.storage.tables:SqlTables.commit")
-    async def stored(commit: Any, self: Any, change: Any) -> Any:
+def _moves(pass_point: PassPoint) -> None:
+    @replacement_of("bot.storage.tables:SqlTables.commit")
+    async def commit_and_pass(commit: Any, self: Any, change: Any) -> Any:
         about = _subjects(change)
         if "move" in about:
-            reached("move.planned")
-        return await _told(reached, about, commit(self, change))
+            pass_point("move.planned")
+        return await _pass_after_commit(pass_point, about, commit(self, change))
 
-    @in_place_of("bot.storage.tables:SqlTables.open")
-    async def opened(opens: Any, *given: Any) -> Any:
-        return await _told(reached, ("open",), opens(*given))
+    @replacement_of("bot.storage.tables:SqlTables.open")
+    async def open_and_pass(opens: Any, *args: Any) -> Any:
+        return await _pass_after_commit(pass_point, ("open",), opens(*args))
 
-    @in_place_of("bot.services.tables:Tables.on_deadline")
-    async def served(serve: Any, self: Any, due: Any) -> Any:
+    @replacement_of("bot.services.tables:Tables.on_deadline")
+    async def serve_with_kind(serve: Any, self: Any, due: Any) -> Any:
         token = _deadline.set(due.deadline_kind)
         try:
             return await serve(self, due)
@@ -193,41 +196,49 @@ def _subjects(change: Any) -> tuple[str, ...]:
     return tuple(about)
 
 
-async def _told(reached: Reached, about: tuple[str, ...], work: Coroutine[Any, Any, Any]) -> Any:
+async def _pass_after_commit(
+    pass_point: PassPoint, about: tuple[str, ...], work: Coroutine[Any, Any, Any]
+) -> Any:
     token = _about.set(about)
     try:
-        done = await work
+        result = await work
     finally:
         _about.reset(token)
-    for one in about:
-        reached(f"{one}.after-commit")
-    return done
+    for subject in about:
+        pass_point(f"{subject}.after-commit")
+    return result
 
 
-def _shows(reached: Reached) -> None:
-    """Answers, messages, letters and reminders."""
+def _screens(pass_point: PassPoint) -> None:
+    """Answers, messages, direct messages and reminders."""
 
-    def of_table(*_: Any, **given: Any) -> bool:
-        nonce = str(given.get("nonce") or "")
-        return bool(nonce) and nonce[0] not in "hlr"  # of letters, of a reminder
+    def of_table(*_: Any, **kwargs: Any) -> bool:
+        nonce = str(kwargs.get("nonce") or "")
+        return bool(nonce) and nonce[0] not in "hlr"  # of direct messages, of a reminder
 
     before, after = "message.before-post", "message.posted"
-    around(reached, "discord.abc:Messageable.send", before=before, after=after, of=of_table)
+    around(pass_point, "discord.abc:Messageable.send", before=before, after=after, of=of_table)
     answered = "bot.discord.delivery.tables:TablePlace._post_as_answer"
-    around(reached, answered, before=before, after=after, done=lambda done: bool(done.messages))
     around(
-        reached,
+        pass_point,
+        answered,
+        before=before,
+        after=after,
+        when=lambda outcome: bool(outcome.messages),
+    )
+    around(
+        pass_point,
         "bot.discord.delivery.driver:Driver.answer",
         after="move.after-answer",
-        done=lambda outcome: outcome.name == "TAKEN",
+        when=lambda outcome: outcome.name == "TAKEN",
     )
-    around(reached, "bot.storage.tables:SqlTables.note_message", after="message.noted")
+    around(pass_point, "bot.storage.tables:SqlTables.note_message", after="message.noted")
     note = "bot.storage.matches:SqlMatches.note_delivery"
-    around(reached, note, before="letter.sent", after="letter.noted")
-    letter = "bot.discord.delivery.letters:LetterPlace._post"
-    around(reached, letter, before="letter.before-send")
+    around(pass_point, note, before="letter.sent", after="letter.noted")
+    post = "bot.discord.delivery.letters:LetterPlace._post"
+    around(pass_point, post, before="letter.before-send")
     around(
-        reached,
+        pass_point,
         "bot.services.runtime:TableRuntime.note_nudge",
         before="reminder.posted",
         after="reminder.noted",
@@ -235,23 +246,23 @@ def _shows(reached: Reached) -> None:
     )
 
 
-def _comes_and_goes(reached: Reached) -> None:
+def _starts_and_stops(pass_point: PassPoint) -> None:
     """A start, and the end after SIGTERM."""
-    around_plain(reached, "bot.storage.files:LockFile.take", after="start.locked")
-    around(reached, "bot.storage.store:SqlStore.open", after="start.opened")
+    around_plain(pass_point, "bot.storage.files:LockFile.take", after="start.locked")
+    around(pass_point, "bot.storage.store:SqlStore.open", after="start.opened")
     granting = "bot.services.runtime:TableRuntime.grant_time"
-    around(reached, granting, before="start.granting", after="start.granted")
+    around(pass_point, granting, before="start.granting", after="start.granted")
     delivery = "bot.discord.delivery.delivery:TableDelivery"
-    around(reached, f"{delivery}.resume", before="start.resuming", after="start.resumed")
-    around_plain(reached, "bot.tables.scheduler:DeadlineClock.start", before="start.serving")
-    around(reached, "bot.app:Bot.stop", before="stop.begun")
-    around(reached, "bot.discord.client:BotClient.leave_handlers", before="stop.draining")
-    around_plain(reached, f"{delivery}.close", before="stop.leaving")
-    around(reached, "bot.storage.store:SqlStore.close", before="stop.closing")
-    around_plain(reached, "bot.storage.files:LockFile.release", before="stop.closed")
+    around(pass_point, f"{delivery}.resume", before="start.resuming", after="start.resumed")
+    around_plain(pass_point, "bot.tables.scheduler:DeadlineClock.start", before="start.serving")
+    around(pass_point, "bot.app:Bot.stop", before="stop.begun")
+    around(pass_point, "bot.discord.client:BotClient.leave_handlers", before="stop.draining")
+    around_plain(pass_point, f"{delivery}.close", before="stop.leaving")
+    around(pass_point, "bot.storage.store:SqlStore.close", before="stop.closing")
+    around_plain(pass_point, "bot.storage.files:LockFile.release", before="stop.closed")
 
 
-def known(name: str) -> str:
+def point_name(name: str) -> str:
     """A point's name, if it is one. Raises ValueError."""
     if name not in BY_NAME:
         raise ValueError(f"there is no point {name!r}; `python -m tests.crash --points` lists them")

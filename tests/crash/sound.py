@@ -15,14 +15,14 @@ from sqlalchemy import create_engine
 from bot.storage import schema
 from tests.crash.judge import Case
 from tests.crash.ledger import Ledger, MatchRow
-from tests.crash.people import Deed
+from tests.crash.people import Act
 from tests.crash.record import Record
-from tests.crash.referee import RANKS, dealt, deck, judged, naturals
+from tests.crash.referee import RANKS, deal_order, deck, judge_match, naturals
 from tests.naive import Referee
 
 ANN, BOB = 71, 72
 CHANNEL: Final = 501
-LETTERS: Final = {ANN: 601, BOB: 602}  # the channels of their direct messages
+DIRECT_MESSAGES: Final = {ANN: 601, BOB: 602}  # the channels of their direct messages
 STEP_MS: Final = 1000
 FIRST_MS: Final = 1_000_000
 OPTIONS: Final[dict[str, Any]] = {}
@@ -34,13 +34,13 @@ TABLE: Final = (
 )
 
 
-class Evening:
+class SoundRun:
     """The file and the journal of one match of two, played to its end."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "house.db"
         self.lines: list[dict[str, Any]] = []
-        self.deeds: list[Deed] = []
+        self.acts: list[Act] = []
         self.actions: list[tuple[Any, ...]] = []
         self.seeds: dict[int, bytes] = {}
         self.hands: dict[int, dict[int, frozenset[str]]] = {}
@@ -58,17 +58,17 @@ class Evening:
             seat = referee.turn or 0
             self._act(seat, {"kind": "bid", "seat": seat, "bid": "four:A"}, "bid", "four:A")
             referee.bid(seat, "four:A")
-            other = 1 - seat
-            self._act(other, {"kind": "challenge", "seat": other}, "doubt", None)
-            referee.challenge(other)
-            self._show("shown", f"Round {number} · Showdown {self._said(number, None)}", None)
+            opponent = 1 - seat
+            self._act(opponent, {"kind": "challenge", "seat": opponent}, "doubt", None)
+            referee.challenge(opponent)
+            self._show("shown", f"Round {number} · Showdown {self._hand_text(number, None)}", None)
 
     def _deal(self, referee: Referee, number: int) -> None:
         seed = sha256(b"root").digest()
         for _ in range(1000 - number):
             seed = sha256(seed).digest()
         self.seeds[number] = seed
-        order, drawn = dealt(seed, [], deck(ROW), 2)
+        order, drawn = deal_order(seed, [], deck(ROW), 2)
         referee.deal(order, drawn)
         self.hands[number] = {
             (ANN, BOB)[seat]: naturals(cards) for seat, cards in referee.hands.items()
@@ -86,12 +86,12 @@ class Evening:
             self._show("shown", f"The cards are dealt\nseal `{seal[:32]}`", None)
         self._show("shown", f"Round {number}\n[at the table]", None)
         for player in (ANN, BOB):
-            letter = f"Thai Poker · Round {number}\n# {self._said(number, player)}"
-            self._show("shown", letter, player)
-            look = f"Round {number}\n{self._said(number, player)}"
-            self.deeds.append(Deed(0, player, "look", None, look, self.at))
+            hand = f"Thai Poker · Round {number}\n# {self._hand_text(number, player)}"
+            self._show("shown", hand, player)
+            look = f"Round {number}\n{self._hand_text(number, player)}"
+            self.acts.append(Act(0, player, "look", None, look, self.at))
 
-    def _said(self, number: int, player: int | None) -> str:
+    def _hand_text(self, number: int, player: int | None) -> str:
         """Hands as screens show them: one, or all."""
         hands = self.hands[number]
         chosen = hands.values() if player is None else [hands[player]]
@@ -104,28 +104,28 @@ class Evening:
         text = json.dumps({"v": 1} | body)
         self.actions.append((1, seq, 1, text, self.at, interaction, 0))
         self.at += 5
-        self.deeds.append(Deed(interaction, player, kind, bid, "", self.at))
+        self.acts.append(Act(interaction, player, kind, bid, "", self.at))
         path = f"/interactions/{interaction}/token{interaction}/callback"
         line = {"what": "request", "at": self.at, "method": "POST", "path": path}
         self.lines.append(line | {"status": 200, "type": 7, "text": "", "choices": []})
 
-    def _show(self, what: str, text: str, player: int | None) -> None:
+    def _show(self, kind: str, text: str, player: int | None) -> None:
         self.at += 5
         number = 800 + len(self.lines)
-        channel = CHANNEL if player is None else LETTERS[player]
+        channel = CHANNEL if player is None else DIRECT_MESSAGES[player]
         to = [ANN, BOB] if player is None else [player]
-        line = {"what": what, "at": self.at, "id": str(number), "channel": str(channel)}
-        more = {"new": True, "private": False, "to": to, "text": text, "bot": True}
-        self.lines.append(line | more)
+        line = {"what": kind, "at": self.at, "id": str(number), "channel": str(channel)}
+        details = {"new": True, "private": False, "to": to, "text": text, "bot": True}
+        self.lines.append(line | details)
 
     def _store(self) -> None:
         engine = create_engine(f"sqlite:///{self.file}")
         with engine.begin() as connection:
             schema.metadata.create_all(connection)
         engine.dispose()
-        found = judged(ROW, [(a[0], a[1], a[3], a[5], a[4], a[6]) for a in self.actions], {})
-        rows = [(1, player, *place) for player, place in found.places.items()]
-        people = [(player, int(player == found.winner)) for player in (ANN, BOB)]
+        result = judge_match(ROW, [(a[0], a[1], a[3], a[5], a[4], a[6]) for a in self.actions], {})
+        rows = [(1, player, *place) for player, place in result.places.items()]
+        people = [(player, int(player == result.winner)) for player in (ANN, BOB)]
         with closing(sqlite3.connect(self.file)) as file, file:
             file.execute(TABLE, (CHANNEL,))
             match = "1, 1, 'thai_poker', 1, '{}', '[71, 72]', null, 'won', 0, 1"
@@ -143,7 +143,7 @@ class Evening:
         """What is known of it, before the judge: a death in its middle, and one at its end."""
         ledger = Ledger(self.file)
         ledger.look(FIRST_MS + 3.5 * STEP_MS, FIRST_MS, None, whole=False)
-        return Case(ledger, Record(), self.deeds, {ANN: CHANNEL, BOB: CHANNEL})
+        return Case(ledger, Record(), self.acts, {ANN: CHANNEL, BOB: CHANNEL})
 
     def end(self, case: Case) -> Case:
         """The same after its last look, with what the journal has."""
@@ -161,8 +161,8 @@ _PERSON: Final = (
 ROW: Final = MatchRow(1, 1, "thai_poker", OPTIONS, [ANN, BOB], None, "won")
 
 
-def hidden_from(evening: Evening, number: int, player: int) -> Iterator[str]:
+def hidden_from(run: SoundRun, number: int, player: int) -> Iterator[str]:
     """The cards of the other one in a round."""
-    for other, hand in evening.hands[number].items():
-        if other != player:
+    for holder, hand in run.hands[number].items():
+        if holder != player:
             yield from sorted(hand)

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from tests.crash.ledger import Letter, actions_in, log_of, matches_in
-from tests.crash.referee import Judged, judged
+from tests.crash.ledger import Delivery, actions_in, log_of, matches_in
+from tests.crash.referee import JudgedMatch, judge_match
 
 _PENDING: Final = (
     "select d.match_id, d.round, d.player from deliveries d"
@@ -23,25 +23,25 @@ def ask(file: Path, query: str) -> list[tuple[Any, ...]]:
         return connection.execute(query).fetchall()
 
 
-def match_now(file: Path, match: int) -> Judged:
+def match_now(file: Path, match: int) -> JudgedMatch:
     """A match by the referee, as far as it is stored by now."""
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
-        (row,) = [one for one in matches_in(connection) if one.id == match]
-        return judged(row, log_of(actions_in(connection), match), {})
+        (row,) = [match_row for match_row in matches_in(connection) if match_row.id == match]
+        return judge_match(row, log_of(actions_in(connection), match), {})
 
 
-def letters_owed(file: Path) -> list[Letter]:
-    """The letters that are still to be sent: of rounds being bid, to who has asked for them.
+def direct_messages_owed(file: Path) -> list[Delivery]:
+    """Return the direct messages to send: of rounds being bid, to all who asked for them.
 
     A round that is over owes none: the showdown has shown its cards to all. Where a crash met a
-    letter and somebody challenged before the next start had sent it, its row stays as it is.
+    direct message and somebody challenged before the next start sent it, its row stays as it is.
     """
     pending = ask(file, _PENDING)
     being_bid: set[tuple[int, int]] = set()
     for match in {row[0] for row in pending}:
-        found = match_now(file, match)
-        if found.turn is not None:
-            being_bid.add((match, found.rounds[-1].number))
+        current = match_now(file, match)
+        if current.turn is not None:
+            being_bid.add((match, current.rounds[-1].number))
     return [
         (match, number, player) for match, number, player in pending if (match, number) in being_bid
     ]

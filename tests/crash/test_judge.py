@@ -1,4 +1,4 @@
-"""The judge of `make crash` finds each kind of damage, and nothing in a sound evening."""
+"""The judge of `make crash` finds each kind of damage, and nothing in a sound run."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ import pytest
 
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Death, TableRow
-from tests.crash.logs import faults_in
-from tests.crash.people import Deed
-from tests.crash.record import Again, Record
-from tests.crash.sound import BOB, STEP_MS, Evening, hidden_from
+from tests.crash.logs import violations_in
+from tests.crash.people import Act
+from tests.crash.record import Record, Redelivery
+from tests.crash.sound import BOB, STEP_MS, SoundRun, hidden_from
 
 LATE = 100 * STEP_MS
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
-    return Evening(tmp_path)
+def run(tmp_path: Path) -> SoundRun:
+    return SoundRun(tmp_path)
 
 
 def names(case: Case) -> set[str]:
-    return {name for name, found in case.wrongs.items() if found}
+    return {name for name, sentences in case.violations.items() if sentences}
 
 
-def test_a_sound_evening_is_clean_and_everything_was_looked_at(evening: Evening) -> None:
-    case = judge(evening.end(evening.case()))
-    assert case.clean, case.wrongs
-    rounds = len(evening.seeds)
+def test_a_sound_run_is_clean_and_everything_was_looked_at(run: SoundRun) -> None:
+    case = judge(run.end(run.case()))
+    assert case.clean, case.violations
+    rounds = len(run.seeds)
     assert rounds > 3
     assert case.figures["rounds"] == rounds
     assert case.figures["seals"] == 1  # a lobby shows that of its first deal
@@ -62,82 +62,82 @@ FILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("statement", "found"), FILE)
+@pytest.mark.parametrize(("statement", "expected"), FILE)
 def test_each_damage_to_the_file_is_counted_as_what_it_is(
-    evening: Evening, statement: str, found: set[str]
+    run: SoundRun, statement: str, expected: set[str]
 ) -> None:
-    case = evening.case()
-    with closing(sqlite3.connect(evening.file)) as file, file:
+    case = run.case()
+    with closing(sqlite3.connect(run.file)) as file, file:
         file.execute(statement)
-    assert found <= names(judge(evening.end(case)))
+    assert expected <= names(judge(run.end(case)))
 
 
-def test_a_deal_in_another_order_than_was_sealed_is_found(evening: Evening) -> None:
-    case = evening.case()
-    with closing(sqlite3.connect(evening.file)) as file, file:
+def test_a_deal_in_another_order_than_was_sealed_is_found(run: SoundRun) -> None:
+    case = run.case()
+    with closing(sqlite3.connect(run.file)) as file, file:
         body = json.loads(file.execute("select body from actions where seq = 1").fetchone()[0])
         body["order"][0], body["order"][-1] = body["order"][-1], body["order"][0]
         file.execute("update actions set body = ? where seq = 1", (json.dumps(body),))
-    assert {"unsealed", "rewritten", "cards"} <= names(judge(evening.end(case)))
+    assert {"unsealed", "rewritten", "cards"} <= names(judge(run.end(case)))
 
 
-def test_a_damaged_file_is_found(evening: Evening) -> None:
-    case = evening.case()
-    content = bytearray(evening.file.read_bytes())
+def test_a_damaged_file_is_found(run: SoundRun) -> None:
+    case = run.case()
+    content = bytearray(run.file.read_bytes())
     content[3 * 4096 : 6 * 4096] = bytes(3 * 4096)
-    evening.file.write_bytes(content)
+    run.file.write_bytes(content)
     case.ledger.look(1.0, None, None, whole=True)
     assert case.ledger.unsound
 
 
-def shown_line(evening: Evening, text: str) -> dict[str, object]:
-    return next(line for line in evening.lines if text in str(line.get("text")))
+def shown_line(run: SoundRun, text: str) -> dict[str, object]:
+    return next(line for line in run.lines if text in str(line.get("text")))
 
 
-def show_anns_cards_to_all(evening: Evening) -> None:
-    hidden = " ".join(hidden_from(evening, 1, BOB))
-    shown_line(evening, "[at the table]")["text"] = f"Round 1 {hidden}"
+def show_anns_cards_to_all(run: SoundRun) -> None:
+    hidden = " ".join(hidden_from(run, 1, BOB))
+    shown_line(run, "[at the table]")["text"] = f"Round 1 {hidden}"
 
 
-def swap_readers(evening: Evening) -> None:
-    first, second = (line for line in evening.lines if "· Round 2\n" in str(line.get("text")))
+def swap_readers(run: SoundRun) -> None:
+    first, second = (line for line in run.lines if "· Round 2\n" in str(line.get("text")))
     first["text"], second["text"] = second["text"], first["text"]
 
 
-def send_a_letter_twice(evening: Evening) -> None:
-    evening.lines.append(dict(shown_line(evening, "· Round 1\n"), at=evening.at))
+def send_a_direct_message_twice(run: SoundRun) -> None:
+    run.lines.append(dict(shown_line(run, "· Round 1\n"), at=run.at))
 
 
-def send_no_letter(evening: Evening) -> None:
-    evening.lines.remove(shown_line(evening, "· Round 1\n"))
+def send_no_direct_message(run: SoundRun) -> None:
+    run.lines.remove(shown_line(run, "· Round 1\n"))
 
 
-def publish_another_seal(evening: Evening) -> None:
-    line = shown_line(evening, "The cards are dealt")
+def publish_another_seal(run: SoundRun) -> None:
+    line = shown_line(run, "The cards are dealt")
     line["text"] = f"The cards are dealt\nseal `{'0123456789abcdef' * 2}`"
 
 
-def look_at_other_cards(evening: Evening) -> None:
-    at = next(n for n, deed in enumerate(evening.deeds) if deed.kind == "look")
-    evening.deeds[at] = replace(evening.deeds[at], text="Round 1\nA♣ K♣")
+def look_at_other_cards(run: SoundRun) -> None:
+    at = next(n for n, act in enumerate(run.acts) if act.kind == "look")
+    run.acts[at] = replace(run.acts[at], text="Round 1\nA♣ K♣")
 
 
-def suggest_a_hidden_card(evening: Evening) -> None:
-    at = next(n for n, deed in enumerate(evening.deeds) if deed.kind == "look")
-    hidden = " ".join(hidden_from(evening, 1, evening.deeds[at].player))
-    evening.deeds.append(replace(evening.deeds[at], kind="suggested", text=hidden))
+def suggest_a_hidden_card(run: SoundRun) -> None:
+    at = next(n for n, act in enumerate(run.acts) if act.kind == "look")
+    hidden = " ".join(hidden_from(run, 1, run.acts[at].player))
+    run.acts.append(replace(run.acts[at], kind="suggested", text=hidden))
 
 
-def say_that_a_stored_move_is_not(evening: Evening) -> None:
-    line = next(one for one in evening.lines if one.get("type") == 7)
+def say_that_a_stored_move_is_not(run: SoundRun) -> None:
+    line = next(entry for entry in run.lines if entry.get("type") == 7)
     line["text"] = "The database isn't available right now, so nothing happened. Please try again."
 
 
-SCREENS: list[tuple[Callable[[Evening], None], set[str]]] = [
+SCREENS: list[tuple[Callable[[SoundRun], None], set[str]]] = [
     (show_anns_cards_to_all, {"leaked"}),
     (swap_readers, {"leaked", "cards"}),
-    (send_a_letter_twice, {"letters"}),
-    (send_no_letter, {"letters"}),
+    (send_a_direct_message_twice, {"letters"}),
+    (send_no_direct_message, {"letters"}),
     (publish_another_seal, {"unsealed"}),
     (look_at_other_cards, {"cards"}),
     (suggest_a_hidden_card, {"leaked"}),
@@ -145,43 +145,43 @@ SCREENS: list[tuple[Callable[[Evening], None], set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "found"), SCREENS)
+@pytest.mark.parametrize(("damage", "expected"), SCREENS)
 def test_each_wrong_screen_is_counted_as_what_it_is(
-    evening: Evening, damage: Callable[[Evening], None], found: set[str]
+    run: SoundRun, damage: Callable[[SoundRun], None], expected: set[str]
 ) -> None:
-    damage(evening)
-    assert names(judge(evening.end(evening.case()))) == found
+    damage(run)
+    assert names(judge(run.end(run.case()))) == expected
 
 
-@pytest.mark.parametrize("said", ["**Not there**. Missing: {}", "Player 1: [joker as {}], K"])
+@pytest.mark.parametrize("text", ["**Not there**. Missing: {}", "Player 1: [joker as {}], K"])
 def test_cards_that_an_old_showdown_only_speaks_of_are_nobodys_secret(
-    evening: Evening, said: str
+    run: SoundRun, text: str
 ) -> None:
-    hidden = " ".join(hidden_from(evening, 2, BOB))
-    line = shown_line(evening, "· Round 2\n")
-    said = f"Round 1 · Showdown {said.format(hidden)}"
-    evening.lines.append(dict(line, channel="501", to=[BOB], text=said))
-    assert judge(evening.end(evening.case())).clean
-    evening.lines[-1]["text"] = f"{said}\n{hidden}"
-    assert names(judge(evening.end(evening.case()))) == {"leaked"}
+    hidden = " ".join(hidden_from(run, 2, BOB))
+    line = shown_line(run, "· Round 2\n")
+    text = f"Round 1 · Showdown {text.format(hidden)}"
+    run.lines.append(dict(line, channel="501", to=[BOB], text=text))
+    assert judge(run.end(run.case())).clean
+    run.lines[-1]["text"] = f"{text}\n{hidden}"
+    assert names(judge(run.end(run.case()))) == {"leaked"}
 
 
-def test_a_letter_may_come_again_where_a_crash_met_its_note(evening: Evening) -> None:
-    line = shown_line(evening, "· Round 1\n")
+def test_a_direct_message_may_come_again_where_a_crash_met_its_note(run: SoundRun) -> None:
+    line = shown_line(run, "· Round 1\n")
     assert isinstance(line["to"], list)
     reader = int(line["to"][0])
-    case = evening.end(evening.case())
-    again = dict(line, at=evening.at + LATE)
+    case = run.end(run.case())
+    again = dict(line, at=run.at + LATE)
     case.record.read([again])
-    between = Death(evening.at + LATE / 2, None, "letter.sent", pending=frozenset({(1, 1, reader)}))
+    between = Death(run.at + LATE / 2, None, "letter.sent", pending=frozenset({(1, 1, reader)}))
     case.ledger.deaths.insert(-1, between)
-    assert judge(case).clean, case.wrongs
+    assert judge(case).clean, case.violations
 
 
-def test_an_evening_of_which_nothing_was_seen_is_not_clean(evening: Evening) -> None:
-    evening.lines = [line for line in evening.lines if line["what"] != "shown"]
-    evening.deeds = [deed for deed in evening.deeds if deed.kind != "look"]
-    assert "blind" in names(judge(evening.end(evening.case())))
+def test_a_run_of_which_nothing_was_seen_is_not_clean(run: SoundRun) -> None:
+    run.lines = [line for line in run.lines if line["what"] != "shown"]
+    run.acts = [act for act in run.acts if act.kind != "look"]
+    assert "blind" in names(judge(run.end(run.case())))
 
 
 def table(version: int, deadline: int) -> TableRow:
@@ -199,9 +199,9 @@ def table(version: int, deadline: int) -> TableRow:
     ],
 )
 def test_deadlines_are_held_against_what_else_the_bot_did(
-    evening: Evening, before: TableRow, after: TableRow, presses: int, wrong: bool
+    run: SoundRun, before: TableRow, after: TableRow, presses: int, wrong: bool
 ) -> None:
-    case = evening.end(evening.case())
+    case = run.end(run.case())
     ready, died = 1_010_000.0, 1_020_000.0
     case.ledger.deaths += [
         Death(1_009_000.0, None, None, {1: before}),
@@ -211,33 +211,33 @@ def test_deadlines_are_held_against_what_else_the_bot_did(
     assert ("deadlines" in names(judge(case))) == wrong
 
 
-def test_an_interaction_that_is_delivered_again_is_to_be_answered(evening: Evening) -> None:
-    case = evening.end(evening.case())
-    at = evening.at + 10 * STEP_MS
-    case.record.again.append(Again(at, 901, answered=True))
+def test_an_interaction_that_is_delivered_again_is_to_be_answered(run: SoundRun) -> None:
+    case = run.end(run.case())
+    at = run.at + 10 * STEP_MS
+    case.record.redeliveries.append(Redelivery(at, 901, answered=True))
     case.record.tries += [(at + n, 902) for n in range(1, 60)]
     assert names(judge(case)) == {"repeats"}
-    answered = evening.end(evening.case())
-    answered.record.again.append(Again(at, 901, answered=True))
+    answered = run.end(run.case())
+    answered.record.redeliveries.append(Redelivery(at, 901, answered=True))
     answered.record.tries += [(at + n, 901) for n in range(1, 60)]
     assert judge(answered).clean
 
 
 @pytest.mark.parametrize(("first", "wrong"), [(-1, set()), (-3, {"repeats"})])
 def test_what_the_same_bot_has_answered_before_is_not_to_be_answered_again(
-    evening: Evening, first: int, wrong: set[str]
+    run: SoundRun, first: int, wrong: set[str]
 ) -> None:
-    case = evening.end(evening.case())
-    at = evening.at + 10 * STEP_MS
+    case = run.end(run.case())
+    at = run.at + 10 * STEP_MS
     case.ledger.deaths.append(replace(case.ledger.deaths[-1], at=at - 2))
     case.record.tries.append((at + first, 901))
-    case.record.again.append(Again(at, 901, answered=True))
+    case.record.redeliveries.append(Redelivery(at, 901, answered=True))
     case.record.tries += [(at + n, 902) for n in range(1, 60)]
     assert names(judge(case)) == wrong
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "number"),
     [
         ('{"level": "info", "event": "bot: ready", "invite": "https://example.org"}', 0),
         ('{"level": "info", "event": "dealt 10♥ and A♠"}', 1),
@@ -246,14 +246,16 @@ def test_what_the_same_bot_has_answered_before_is_not_to_be_answered_again(
         ("Traceback (most recent call last):", 1),
     ],
 )
-def test_logs_have_no_cards_no_seeds_and_no_errors(tmp_path: Path, line: str, found: int) -> None:
+def test_logs_have_no_cards_no_seeds_and_no_errors(tmp_path: Path, line: str, number: int) -> None:
     log = tmp_path / "bot-1.log"
     log.write_text(f"{line}\n")
-    assert len(faults_in(log)) == found
+    assert len(violations_in(log)) == number
 
 
-@pytest.mark.parametrize(("edited", "told"), [("@original", True), ("77", False)])
-def test_a_late_answer_is_the_message_of_the_press_and_no_other(edited: str, told: bool) -> None:
+@pytest.mark.parametrize(("edited", "acknowledged"), [("@original", True), ("77", False)])
+def test_a_late_answer_is_the_message_of_the_press_and_no_other(
+    edited: str, acknowledged: bool
+) -> None:
     """A seat that has come anew by the token of a press is edited by that token too."""
     webhook = {"what": "request", "status": 200, "text": ""}
     lines = [
@@ -261,4 +263,4 @@ def test_a_late_answer_is_the_message_of_the_press_and_no_other(edited: str, tol
         {"at": 2.0, "method": "PATCH", "path": f"/webhooks/1/tok/messages/{edited}", "type": None},
     ]
     record = Record().read([webhook | {"choices": []} | line for line in lines])
-    assert record.answers[5].acknowledges(Deed(5, 1, "bid", "pair:A")) is told
+    assert record.answers[5].acknowledges(Act(5, 1, "bid", "pair:A")) is acknowledged

@@ -20,7 +20,7 @@ from tests.crash import seams
 
 GRACE_MS: Final = 400  # what a start gives back to whoever is to act; 20 s otherwise
 SLOW_MS: Final = 500  # after which somebody is reminded; 20 s otherwise
-HOUSE_MS: Final = 200  # between two moves of the house; 2 s otherwise
+BOT_MOVE_MS: Final = 200  # between two moves for absent players; 2 s otherwise
 SEAM_GONE: Final = 70
 PR_SET_PDEATHSIG: Final = 1
 
@@ -32,12 +32,12 @@ class Trap:
         self._point = point
         self._passing = passing
         self._report = report
-        self._passed: Counter[str] = Counter()
+        self._passings: Counter[str] = Counter()
 
-    def reached(self, point: str) -> None:
+    def pass_point(self, point: str) -> None:
         """The bot passes a point."""
-        self._passed[point] += 1
-        if point == self._point and self._passed[point] == self._passing:
+        self._passings[point] += 1
+        if point == self._point and self._passings[point] == self._passing:
             self._report.write_text(point)
             os.kill(os.getpid(), signal.SIGKILL)
             signal.pause()  # the signal is on its way: nothing more is to happen
@@ -52,21 +52,21 @@ def end_with_parent() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Wrap the seams and run the bot. `arguments`: in place of the command line's."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash.victim", description=__doc__)
-    parser.add_argument("--point", type=seams.known)
+    parser.add_argument("--point", type=seams.point_name)
     parser.add_argument("--passing", type=int, default=1)
     parser.add_argument("--report", type=Path, required=True)
     parser.add_argument("--identify", type=float, help="seconds between two identifies")
     parser.add_argument("--unhurried", type=float, help="seconds for which processes wait")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     end_with_parent()
-    trap = Trap(given.point, given.passing, given.report)
+    trap = Trap(options.point, options.passing, options.report)
     try:
-        seams.install(trap.reached)
-        seams.hasten(GRACE_MS, SLOW_MS, HOUSE_MS)
-        if given.identify is not None:
-            seams.pace_identifies(given.identify)
-        if given.unhurried is not None:
-            seams.unhurry(given.unhurried)
+        seams.install(trap.pass_point)
+        seams.shorten_pauses(GRACE_MS, SLOW_MS, BOT_MOVE_MS)
+        if options.identify is not None:
+            seams.pace_identifies(options.identify)
+        if options.unhurried is not None:
+            seams.wait_patiently(options.unhurried)
     except seams.SeamGone as gone:
         sys.stderr.write(f"tests.crash: {gone}\n")
         return SEAM_GONE

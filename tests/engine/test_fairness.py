@@ -14,9 +14,9 @@ from engine.fairness import Check, CheckedDeal, check_match, deal_again
 from engine.play import apply, start
 from engine.shuffle import commitment
 from engine.variants import ruleset
-from tests.dealing import fair_deal, seed_of
+from tests.dealing import fair_deal, seed_from
 
-ROOT = seed_of("a root")
+ROOT = seed_from("a root")
 FAIR = Check(sealed=True, worded=True, dealt=True, chained=True)
 WORDS = "purple giraffe 7"
 CUTS = (cut(2, WORDS), cut(0, "seven"))
@@ -93,7 +93,7 @@ def test_a_deal_whose_seed_is_not_known_yet_is_not_checked_nor_chained_to():
 
 
 def test_another_seed_has_not_the_seal():
-    wrong = round_seed(seed_of("another root"), 2)
+    wrong = round_seed(seed_from("another root"), 2)
     first, second, third = checks_of(three_rounds(), SEEDS | {2: wrong})
     assert first.fair
     assert second == Check(sealed=False, worded=True, dealt=False, chained=True)
@@ -101,7 +101,7 @@ def test_another_seed_has_not_the_seal():
     assert not second.fair
     assert not third.fair
     # one that was drawn later, and sealed then, breaks the chain
-    better = seed_of("a better root")
+    better = seed_from("a better root")
     log = log_of(lambda match: cut_deal(match, 1), lambda match: cut_deal(match, 2, root=better))
     first, second = checks_of(log, {1: SEEDS[1], 2: round_seed(better, 2)})
     assert first.fair
@@ -144,10 +144,10 @@ def test_another_order_or_draw_is_found():
 def test_deals_of_version_1_are_checked_as_ever_and_chained_to_nothing():
     names = ("one", "two")
     log = log_of(
-        *(lambda match, name=name: fair_deal(match, seed_of(name)) for name in names),
+        *(lambda match, name=name: fair_deal(match, seed_from(name)) for name in names),
         lambda match: cut_deal(match, 3),  # the house was brought up to date between two rounds
     )
-    seeds = {1: seed_of("one"), 2: seed_of("two"), 3: SEEDS[3]}
+    seeds = {1: seed_from("one"), 2: seed_from("two"), 3: SEEDS[3]}
     assert checks_of(log, seeds) == [replace(FAIR, chained=None)] * 3
     slipped_in = with_deal(log, 1, cuts=CUTS)  # words that do not count, as if they did
     assert checks_of(slipped_in, seeds)[0] == replace(FAIR, worded=False, chained=None)

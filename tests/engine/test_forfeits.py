@@ -7,7 +7,7 @@ from engine.actions import Challenge, Forfeit, MakeBid
 from engine.cards import Cards
 from engine.play import apply, legal
 from engine.state import Cause, SeatStatus
-from tests.dealing import fair_deal, play, seed_of
+from tests.dealing import fair_deal, play, seed_from
 from tests.engine.rounds import ANYONE, BAD, GOOD, assert_refused, dealt, table
 
 
@@ -22,7 +22,7 @@ def test_a_player_may_forfeit_at_any_time_and_is_out_at_once():
 def test_the_cards_of_who_forfeited_stay_in_the_pool_until_the_round_ends():
     match = play(dealt(), MakeBid(0, GOOD), Forfeit(1), Challenge(2))
     assert match.round.outcome.loser == 2  # the second ace is the leaver's
-    match = play(match, fair_deal(match, seed_of("next")))
+    match = play(match, fair_deal(match, seed_from("next")))
     assert match.round.hands[1] == Cards()
 
 
@@ -68,7 +68,7 @@ def test_where_anyone_may_challenge_the_bid_of_who_forfeited_can_be_challenged_b
 def test_if_the_opener_to_be_forfeits_between_rounds_the_next_live_player_opens():
     match = play(dealt(), MakeBid(0, GOOD), Challenge(1), Forfeit(1))
     assert match.opener == 2
-    assert play(match, fair_deal(match, seed_of("next"))).round.turn == 2
+    assert play(match, fair_deal(match, seed_from("next"))).round.turn == 2
 
 
 def test_if_one_player_is_left_that_player_wins_at_once_without_a_showdown():

@@ -10,7 +10,7 @@ import pytest
 from engine.actions import Action, Challenge, MakeBid
 from engine.play import apply, legal, start
 from engine.variants import ruleset
-from tests.dealing import Chooser, Habits, fair_deal, play, random_match, seed_of, stacked_deal
+from tests.dealing import Chooser, Habits, fair_deal, play, random_match, seed_from, stacked_deal
 from tests.playthroughs import ladder_text, playthrough
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -107,14 +107,14 @@ def sequences(match, depth):
 @pytest.mark.parametrize(("depth", "count"), [(1, 68), (2, 2346), (3, 52394)])
 def test_thai_poker_has_as_many_bidding_sequences_as_combinations_of_its_bids(depth, count):
     match = start(ruleset("thai_poker"), range(3), 0)
-    match = play(match, fair_deal(match, seed_of("count")))
+    match = play(match, fair_deal(match, seed_from("count")))
     assert sequences(match, depth) == count == comb(68, depth) + (depth > 1) * comb(68, depth - 1)
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 385), (2, 74191)])
 def test_liars_poker_has_as_many_bidding_sequences_as_choices_from_different_rungs(depth, count):
     match = start(ruleset("liars_poker"), range(3), 0)
-    match = play(match, fair_deal(match, seed_of("count")))
+    match = play(match, fair_deal(match, seed_from("count")))
     # 309 rungs of one bid and 19 of four: pairs of bids that do not share a rung
     pairs = (385**2 - 309 * 1**2 - 19 * 4**2) // 2
     assert sequences(match, depth) == count == (385 if depth == 1 else pairs + 385)

@@ -85,10 +85,10 @@ SAID_IN_THAI_POKER = {
 }
 
 
-@pytest.mark.parametrize(("rules", "said"), [(LIARS, SAID), (THAI, SAID_IN_THAI_POKER)])
-def test_bids_are_said_as_polish_players_say_them(rules, said):
+@pytest.mark.parametrize(("rules", "sentences"), [(LIARS, SAID), (THAI, SAID_IN_THAI_POKER)])
+def test_bids_are_said_as_polish_players_say_them(rules, sentences):
     words = rules.wording_in(POLISH)
-    assert {key: words.say(rules.ladder.bid(key)) for key in said} == said
+    assert {key: words.say(rules.ladder.bid(key)) for key in sentences} == sentences
 
 
 # by what they mean, parted by |; the last ones are English, at a Polish table
@@ -237,7 +237,7 @@ def with_tables(**tables):
 
 
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("words", "reason"),
     [
         (with_tables(ranks={}), r"ranks\.2 lacks its forms one and several"),
         (with_tables(ranks="none"), r"ranks\.2 lacks its forms"),
@@ -253,7 +253,7 @@ def with_tables(**tables):
         ),
     ],
 )
-def test_a_language_that_is_not_whole_is_told_what_it_lacks(told, reason):
+def test_a_language_that_is_not_whole_is_told_what_it_lacks(words, reason):
     with pytest.raises(TextError, match=reason) as caught:
-        vocabulary_of("pl", told)
+        vocabulary_of("pl", words)
     assert "Example: " in str(caught.value)

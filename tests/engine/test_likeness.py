@@ -20,19 +20,19 @@ SHOWN = LETTERS.filter(bool)
 
 
 @lru_cache
-def naive_common(one: str, other: str) -> int:
+def naive_common(text: str, variant: str) -> int:
     """Return the length of the longest common subsequence, by its definition."""
-    if not one or not other:
+    if not text or not variant:
         return 0
-    if one[0] == other[0]:
-        return 1 + naive_common(one[1:], other[1:])
-    return max(naive_common(one[1:], other), naive_common(one, other[1:]))
+    if text[0] == variant[0]:
+        return 1 + naive_common(text[1:], variant[1:])
+    return max(naive_common(text[1:], variant), naive_common(text, variant[1:]))
 
 
 @given(LETTERS, SHOWN)
-def test_texts_are_as_alike_as_their_longest_common_subsequence_is_long(one: str, other: str):
-    expected = 2 * naive_common(one, other) / (len(one) + len(other))
-    assert likeness_to(one)(other) == expected
+def test_texts_are_as_alike_as_their_longest_common_subsequence_is_long(text: str, variant: str):
+    expected = 2 * naive_common(text, variant) / (len(text) + len(variant))
+    assert likeness_to(text)(variant) == expected
 
 
 def naive_completions(rules: Ruleset, key: str, text: str, offered: list[Bid]) -> list[Bid]:

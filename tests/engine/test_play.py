@@ -12,7 +12,7 @@ from engine.cards import Cards
 from engine.play import apply, legal, start
 from engine.state import MadeBid, Phase, SeatStatus
 from engine.variants import ruleset
-from tests.dealing import fair_deal, play, seed_of, stacked_deal
+from tests.dealing import fair_deal, play, seed_from, stacked_deal
 from tests.engine.rounds import (
     ANYONE,
     BAD,
@@ -40,13 +40,13 @@ def test_cards_are_dealt_one_at_a_time_from_the_opener_to_the_left():
 
 def test_a_round_has_its_number_its_opener_and_the_deals_commitment():
     match = table(opener=1)
-    deal = replace(fair_deal(match, seed_of("one")), drawn=0)  # the previous winner opens
+    deal = replace(fair_deal(match, seed_from("one")), drawn=0)  # the previous winner opens
     after = apply(match, deal)
     dealt_round = after.round
     assert (after.seq, dealt_round.number, dealt_round.opener) == (1, 1, 1)
     assert dealt_round.commitment == deal.commitment
     assert after.phase is Phase.BIDDING
-    assert_refused(after, fair_deal(after, seed_of("again")), errors.AlreadyDealt)
+    assert_refused(after, fair_deal(after, seed_from("again")), errors.AlreadyDealt)
     stacked = dealt()
     assert [str(cards) for cards in stacked.round.hands] == ["Ac 2d", "Ad 3h", "5c 4s"]
     assert (len(stacked.round.pool), stacked.round.middle) == (6, Cards())
@@ -138,7 +138,7 @@ def test_if_the_bid_holds_the_challenger_loses_else_the_bidder(key, holds, loser
     assert [seat.cards for seat in after.seats] == cards
     assert after.round.outcome.loser == loser
     assert len(after.round.hands[loser]) == 2  # one more from the next round on
-    following = play(after, fair_deal(after, seed_of("next")))
+    following = play(after, fair_deal(after, seed_from("next")))
     assert [len(hand) for hand in following.round.hands] == cards
 
 
@@ -173,7 +173,7 @@ def test_between_rounds_there_is_nothing_to_bid_on_or_to_challenge():
 def test_who_would_exceed_the_card_limit_is_out_of_the_match():
     for held, out in ((4, False), (5, True)):
         match = with_cards(table(), held, 5, 2)
-        match = play(match, fair_deal(match, seed_of("a")), MakeBid(0, "five:A"))
+        match = play(match, fair_deal(match, seed_from("a")), MakeBid(0, "five:A"))
         after = apply(match, Challenge(1))
         assert after.seats[0].standing is (SeatStatus.OUT if out else SeatStatus.IN)
         assert after.seats[0].cards == 5
@@ -184,10 +184,10 @@ def test_who_would_exceed_the_card_limit_is_out_of_the_match():
 
 def test_the_last_player_left_wins():
     match = with_cards(table(players=2), 5, 2)
-    match = play(match, fair_deal(match, seed_of("a")), MakeBid(0, "five:A"))
+    match = play(match, fair_deal(match, seed_from("a")), MakeBid(0, "five:A"))
     after = apply(match, Challenge(1))
     assert (after.winner, after.phase, after.opener) == (1, Phase.OVER, 1)
-    for action in (fair_deal(match, seed_of("b")), MakeBid(1, GOOD), Challenge(1), Forfeit(1)):
+    for action in (fair_deal(match, seed_from("b")), MakeBid(1, GOOD), Challenge(1), Forfeit(1)):
         assert assert_refused(after, action, errors.MatchIsOver).winner == 1
     assert legal(after) == replace(legal(after), bidder=None, rungs=())
 
@@ -209,7 +209,7 @@ def test_thai_pokers_limit_counts_who_is_in_with_the_loser_still_counted(
     last = len(cards) - 1
     match = with_cards(table(ruleset("thai_poker", options), players=len(cards)), *cards)
     match = play(match, *[Forfeit(last)] * out_before)
-    match = play(match, fair_deal(match, seed_of("a")), MakeBid(0, "royal_flush:s"))
+    match = play(match, fair_deal(match, seed_from("a")), MakeBid(0, "royal_flush:s"))
     match = play(match, *[Forfeit(last)] * out_then, Challenge(1))
     assert match.seats[0].live is survives
 
@@ -220,7 +220,7 @@ def test_thai_pokers_limit_counts_who_is_in_with_the_loser_still_counted(
 def test_the_loser_opens_the_next_round_with_one_more_card():
     match = play(dealt(), MakeBid(0, "high_card:2"), MakeBid(1, BAD), Challenge(2))
     assert match.opener == 1
-    match = play(match, fair_deal(match, seed_of("next")))
+    match = play(match, fair_deal(match, seed_from("next")))
     assert match.round.opener == match.round.turn == 1
     assert match.round.number == 2
     assert len(match.round.hands[1]) == 3
@@ -228,7 +228,7 @@ def test_the_loser_opens_the_next_round_with_one_more_card():
 
 def test_if_the_loser_is_out_the_next_live_player_to_their_left_opens():
     match = with_cards(table(players=4), 2, 5, 2, 2)
-    match = play(match, Forfeit(2), fair_deal(match, seed_of("a")))
+    match = play(match, Forfeit(2), fair_deal(match, seed_from("a")))
     match = play(match, MakeBid(0, "high_card:2"), MakeBid(1, "five:A"), Challenge(3))
     assert not match.seats[1].live
     assert match.opener == 3
@@ -240,13 +240,13 @@ def test_if_the_loser_is_out_the_next_live_player_to_their_left_opens():
 @pytest.mark.parametrize("drawn", [0, 1, 2])
 def test_without_a_previous_winner_the_first_opener_is_drawn(drawn):
     match = table(opener=None)
-    match = play(match, replace(fair_deal(match, seed_of("a")), drawn=drawn))
+    match = play(match, replace(fair_deal(match, seed_from("a")), drawn=drawn))
     assert match.round.opener == match.opener == drawn
 
 
 def test_the_draw_is_among_those_who_are_still_in():
     match = play(table(players=4, opener=None), Forfeit(1))
-    deal = fair_deal(match, seed_of("a"))
+    deal = fair_deal(match, seed_from("a"))
     assert play(match, replace(deal, drawn=1)).round.opener == 2
     assert_refused(match, replace(deal, drawn=3), errors.BadDeal)
     assert_refused(match, replace(deal, drawn=-1), errors.BadDeal)
@@ -278,7 +278,7 @@ def test_players_keep_the_order_of_joining():
 
 def test_a_deal_must_be_of_this_games_whole_deck():
     match = table()
-    deal = fair_deal(match, seed_of("a"))
+    deal = fair_deal(match, seed_from("a"))
     for order in (deal.order[:-1], deal.order[:-1] + deal.order[:1], THAI.deck.order, ()):
         error = assert_refused(match, replace(deal, order=order), errors.BadDeal)
         assert "not one of this game's deck" in error.reason

@@ -17,7 +17,7 @@ from engine.ruleset import Ruleset
 from engine.state import Match, Phase
 from engine.variants import VARIANTS
 from tests import naive
-from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_of
+from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_from
 from tests.playthroughs import digest
 
 pytestmark = pytest.mark.untraced
@@ -137,7 +137,7 @@ def attempts(match, chooser):
             yield MakeBid(seat, key)
         yield Challenge(seat)
         yield Forfeit(seat)
-    yield fair_deal(match, seed_of("attempt"))
+    yield fair_deal(match, seed_from("attempt"))
 
 
 @given(matches(), st.integers(0, 60))

@@ -174,7 +174,7 @@ def test_two_games_of_one_name_cannot_stand_side_by_side(field):
 
 
 @pytest.mark.parametrize(
-    "game", [*VARIANTS.values(), third_game.VARIANT], ids=lambda one: one.short
+    "game", [*VARIANTS.values(), third_game.VARIANT], ids=lambda variant: variant.short
 )
 def test_the_options_that_change_a_chance_are_those_that_change_the_deck_or_the_ladder(game):
     usual = game.ruleset()

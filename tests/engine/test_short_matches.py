@@ -13,7 +13,7 @@ from engine.play import apply, start
 from engine.rotation import card_limit, playing_off
 from engine.state import Match, Phase, SeatStatus
 from engine.variants import VARIANTS, ruleset
-from tests.dealing import fair_deal, play, seed_of, stacked_deal
+from tests.dealing import fair_deal, play, seed_from, stacked_deal
 from tests.engine.rounds import assert_refused, table, with_cards
 
 FIRST_OUT = ruleset("liars_poker", {"length": "first_out"})
@@ -96,7 +96,7 @@ def test_a_tie_for_the_fewest_cards_is_played_off_and_whoever_loses_a_round_is_o
     assert playing_off(FIRST_OUT, after.seats)
     assert card_limit(FIRST_OUT, after.seats) == 2
     assert_refused(after, Forfeit(2), NotInMatch)  # who is outdone has no further say
-    dealt = play(after, fair_deal(after, seed_of("play-off")))
+    dealt = play(after, fair_deal(after, seed_from("play-off")))
     assert dealt.round is not None
     assert [len(hand) for hand in dealt.round.hands] == [0, 2, 0, 2, 2]
     assert_refused(dealt, MakeBid(2, "pair:A"), NotInMatch)

@@ -28,10 +28,10 @@ def test_both_games_say_bid_and_challenge_and_no_word_that_poker_takes_otherwise
         *("Bid", "bid", "bids", "bidder"),
         *("Challenge", "challenged"),
     ]
-    said = [game.summary]
+    texts = [game.summary]
     for option in game.all_options:
-        said += [option.label, option.about, *(choice.label for choice in option.choices)]
-    assert not re.search(r"\b(?:call|check)", " ".join(said).lower())
+        texts += [option.label, option.about, *(choice.label for choice in option.choices)]
+    assert not re.search(r"\b(?:call|check)", " ".join(texts).lower())
 
 
 def test_a_sentence_gets_each_form_of_a_word():

@@ -16,7 +16,7 @@ from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import EndedRound, RoundView, view_of
-from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_of, stacked_deal
+from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_from, stacked_deal
 
 RULESETS = [
     ruleset("liars_poker"),
@@ -54,7 +54,7 @@ def rounds(draw):
             break
         match = following
     while match.phase is not Phase.BIDDING:
-        match = play(match, fair_deal(match, seed_of(str(chooser.below(1000)))))
+        match = play(match, fair_deal(match, seed_from(str(chooser.below(1000)))))
     return match, draw(st.one_of(st.none(), st.integers(0, players - 1))), chooser
 
 

@@ -65,9 +65,9 @@ SAID_IN_THAI_POKER = {
 }
 
 
-@pytest.mark.parametrize(("rules", "said"), [(LIARS, SAID), (THAI, SAID_IN_THAI_POKER)])
-def test_bids_are_said_as_the_sources_say_them(rules, said):
-    assert {key: rules.wording.say(rules.ladder.bid(key)) for key in said} == said
+@pytest.mark.parametrize(("rules", "sentences"), [(LIARS, SAID), (THAI, SAID_IN_THAI_POKER)])
+def test_bids_are_said_as_the_sources_say_them(rules, sentences):
+    assert {key: rules.wording.say(rules.ladder.bid(key)) for key in sentences} == sentences
 
 
 # by what they mean, parted by |
@@ -498,7 +498,7 @@ def test_a_bid_with_a_word_too_many_is_the_one_that_is_offered(bid, word, before
 
 
 @pytest.mark.parametrize(
-    ("rules", "text", "said"),
+    ("rules", "text", "beginning"),
     [
         (LIARS, "xyzzy", '"xyzzy" is not a bid here. Example: "pair of twos" or "22"'),
         (LIARS, "", "Expected a bid. Example: "),
@@ -512,8 +512,8 @@ def test_a_bid_with_a_word_too_many_is_the_one_that_is_offered(bid, word, before
         ),
     ],
 )
-def test_a_refusal_names_what_was_typed_and_gives_an_example(rules, text, said):
-    assert str(refusal(rules, text)).startswith(said)
+def test_a_refusal_names_what_was_typed_and_gives_an_example(rules, text, beginning):
+    assert str(refusal(rules, text)).startswith(beginning)
 
 
 def test_what_was_typed_is_completed_to_the_bids_it_may_become():

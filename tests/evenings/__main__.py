@@ -1,4 +1,4 @@
-"""`python -m tests.evenings [--evenings 1000] [--seed 1]`: play evenings, say which one failed."""
+"""`python -m tests.evenings [--evenings 1000] [--seed 1]`: play sessions, say which one failed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 
 import structlog
 
-from tests.evenings.evening import play
+from tests.evenings.run import play
 
 
 def main() -> int:
@@ -22,25 +22,25 @@ def main() -> int:
     chosen = parser.parse_args()
     if not chosen.steps:
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    played, failed, deeds, matches, deaths, troubles = 0, [], 0, 0, 0, 0
+    played, failed, acts, matches, restarts, faults = 0, [], 0, 0, 0, 0
     began, used = time.perf_counter(), time.process_time()
     gc.freeze()  # what is loaded by now stays, and need not be looked through again
     for seed in range(chosen.seed, chosen.seed + chosen.evenings):
-        told = play(seed)
+        verdict = play(seed)
         played += 1
-        deeds, matches = deeds + told.deeds, matches + told.matches
-        deaths, troubles = deaths + told.deaths, troubles + told.troubles
+        acts, matches = acts + verdict.acts, matches + verdict.matches
+        restarts, faults = restarts + verdict.restarts, faults + verdict.faults
         if chosen.steps:
-            print("\n".join(told.steps))
-            print("digest", told.digest)
-        if told.failure is not None:
+            print("\n".join(verdict.steps))
+            print("digest", verdict.digest)
+        if verdict.failure is not None:
             failed.append(seed)
-            print(f"seed {seed}: {told.failure}", flush=True)
+            print(f"seed {seed}: {verdict.failure}", flush=True)
             if chosen.first:
                 break
     print(
-        f"{played} evenings, {deeds} deeds, {matches} matches, {troubles} troubles "
-        f"({deaths} restarts), {time.perf_counter() - began:.1f} s, "
+        f"{played} sessions, {acts} acts, {matches} matches, {faults} faults "
+        f"({restarts} restarts), {time.perf_counter() - began:.1f} s, "
         f"{time.process_time() - used:.1f} s of processor time: {len(failed)} failed {failed[:20]}"
     )
     return 1 if failed else 0

@@ -1,4 +1,4 @@
-"""What an evening costs: the bot's requests by the deal, bid, challenge or reminder that led to
+"""What a session costs: the bot's requests by the deal, bid, challenge or reminder that led to
 them, and the edits that changed nothing.
 """
 
@@ -36,7 +36,7 @@ class Event:
 
 @dataclass
 class Costs:
-    """The requests of an evening, answers to presses aside.
+    """The requests of a session, answers to presses aside.
 
     `refused`: requests by tokens that Discord answered with 429; `busiest`: the most requests by
     the tokens of one channel in any minute.
@@ -55,11 +55,13 @@ class Costs:
         return [event.by_bot for event in self._events(kind, number)]
 
     def _events(self, kind: str, number: int | None) -> list[Event]:
-        return [one for one in self.events if one.kind == kind and number in (None, one.round)]
+        return [
+            event for event in self.events if event.kind == kind and number in (None, event.round)
+        ]
 
 
 def count(world: Emulator, file: Path) -> Costs:
-    """Count the requests of an evening whose matches are stored in `file`."""
+    """Count the requests of a session whose matches are stored in `file`."""
     requests = list(world.state.requests)
     events = [*_actions(file), *_reminders(requests)]
     costs = Costs(sorted(events, key=lambda event: event.at))
@@ -121,9 +123,9 @@ def watch_edits(world: Emulator, redrawn: list[str]) -> None:
     """Add a line to `redrawn` at each edit that leaves a message as it was."""
     edit = world.messages.edit
 
-    def noting(message: Message, *given: Any, **more: Any) -> Message:
+    def noting(message: Message, *args: Any, **kwargs: Any) -> Message:
         before = _drawing(message)
-        edited = edit(message, *given, **more)
+        edited = edit(message, *args, **kwargs)
         if _drawing(edited) == before:
             user = world.state.users.get(edited.visible_to or "")
             whose = f"{user.name}'s seat" if user is not None else "a message for all"
@@ -140,8 +142,8 @@ def _drawing(message: Message) -> str:
     name, which is a digest of the picture.
     """
     keys = ("content", "components", "attachments", "flags")
-    shown = [message.payload[key] for key in keys]
-    return json.dumps(_without_addresses(shown), sort_keys=True)
+    parts = [message.payload[key] for key in keys]
+    return json.dumps(_without_addresses(parts), sort_keys=True)
 
 
 def _without_addresses(part: Any) -> Any:

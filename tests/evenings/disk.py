@@ -26,7 +26,7 @@ class Disk:
 
     def __init__(self, chance: Random, file: Path, wrote: Callable[[], None]) -> None:
         self.chance = chance
-        self.wrote = wrote
+        self.on_commit = wrote
         self.locked_until = 0.0  # on the loop's time: another program holds the file till then
         self.fails = 0.0  # how likely a commit fails, for whatever reason a disk has
         self._file = file
@@ -42,11 +42,11 @@ class Disk:
         life = LIFE.get() or Life()
         life.check()
         connection._connection = connection._connector()
-        here: Any = connection
-        here.call = partial(self._call, connection, life)
-        here.commit_now = partial(self._commit, connection)
-        here.close = partial(_closed, connection)
-        life.ends.append(partial(_shut, connection))
+        replaceable: Any = connection
+        replaceable.call = partial(self._call, connection, life)
+        replaceable.commit_now = partial(self._commit, connection)
+        replaceable.close = partial(_close, connection)
+        life.ends.append(partial(_close_now, connection))
         return connection
 
     async def _call(
@@ -57,14 +57,14 @@ class Disk:
         await asyncio.sleep(self.chance.expovariate(1000))
         life.check()
         if isinstance(connection, SqliteWriter):
-            await self._unlocked(connection._patience)
+            await self._wait_for_lock(connection._patience)
             life.check()
-        done = work()
+        result = work()
         await asyncio.sleep(self.chance.expovariate(2000))
         life.check()
-        return done
+        return result
 
-    async def _unlocked(self, patience: float) -> None:
+    async def _wait_for_lock(self, patience: float) -> None:
         """Wait for another program's lock as long as SQLite would."""
         waits = self.locked_until - asyncio.get_running_loop().time()
         if waits > 0:
@@ -76,35 +76,35 @@ class Disk:
         """In the place of `SqliteConnection.commit_now`."""
         if self.chance.random() < self.fails:
             raise sqlite3.OperationalError("disk I/O error")
-        self.committing(connection._conn)
+        self.note_commit(connection._conn)
         connection._conn.commit()
-        self.wrote()
+        self.on_commit()
 
-    def committing(self, connection: sqlite3.Connection) -> None:
+    def note_commit(self, connection: sqlite3.Connection) -> None:
         """Know what is left of the files if the commit that comes now is not synced."""
         if connection.execute("PRAGMA synchronous").fetchone()[0] >= FULL:
             self._synced = None  # a sync is of all that was written before
         elif self._synced is None:
-            files = {one: self._file.with_name(self._file.name + one) for one in _BESIDE}
-            self._synced = {one: at.read_bytes() for one, at in files.items() if at.exists()}
+            files = {suffix: self._file.with_name(self._file.name + suffix) for suffix in _BESIDE}
+            self._synced = {suffix: at.read_bytes() for suffix, at in files.items() if at.exists()}
 
     def lose_power(self) -> None:
         """Have the files be what was synced of them. Nobody has them open."""
         if self._synced is None:
             return
-        for one in (*_BESIDE, "-shm"):
-            self._file.with_name(self._file.name + one).unlink(missing_ok=True)
-        for one, content in self._synced.items():
-            self._file.with_name(self._file.name + one).write_bytes(content)
+        for suffix in (*_BESIDE, "-shm"):
+            self._file.with_name(self._file.name + suffix).unlink(missing_ok=True)
+        for suffix, content in self._synced.items():
+            self._file.with_name(self._file.name + suffix).write_bytes(content)
         self._synced = None
 
 
-async def _closed(connection: SqliteConnection) -> None:
+async def _close(connection: SqliteConnection) -> None:
     """In the place of `SqliteConnection.close`."""
-    _shut(connection)
+    _close_now(connection)
 
 
-def _shut(connection: SqliteConnection) -> None:
+def _close_now(connection: SqliteConnection) -> None:
     connection._running = False
     if connection._connection is not None:
         connection._connection.close()

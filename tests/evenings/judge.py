@@ -1,4 +1,4 @@
-"""What must hold after every step of an evening, judged from outside: file and screens."""
+"""What must hold after every step of a session, judged from outside: file and screens."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from engine.ruleset import Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset
 from tests.crash.ledger import actions_in, log_of, matches_in
-from tests.crash.referee import judged
-from tests.evenings.people import Deed
-from tests.evenings.premises import Premises
+from tests.crash.referee import judge_match
+from tests.evenings.people import Act
+from tests.evenings.setup import Setup
 from tests.evenings.sight import Dealt, Sight
 from tests.hostile import NAMES, harms
 
@@ -33,14 +33,16 @@ LEAST_TIME: Final = 19.0  # seconds that anybody has after a start, whatever the
 LESS: Final = 2.0  # seconds by which a turn may be shorter than its clock
 WAITED: Final = 10.0  # seconds more, where the move before waited for a locked file
 _CUTS: Final = tuple(read_cut(name) for name in NAMES)  # they are shown as code
-OVERDUE: Final = 60.0  # seconds after which a deadline should have been served by a healthy house
+OVERDUE: Final = 60.0  # seconds after which a deadline should have been served by a healthy bot
 
 
 def _with_forgotten(before: Match, now: Match) -> Match:
     """Return a match as it was, without the identity of whoever has had their data deleted."""
     seats = (
-        replace(seat, player=other.player) if nameless_number(other.player) is not None else seat
-        for seat, other in zip(before.seats, now.seats, strict=True)
+        replace(seat, player=current.player)
+        if nameless_number(current.player) is not None
+        else seat
+        for seat, current in zip(before.seats, now.seats, strict=True)
     )
     return replace(before, seats=tuple(seats))
 
@@ -51,11 +53,11 @@ def _rules(variant: str, options: str, version: int) -> Ruleset:
 
 
 class Judge:
-    """Looks at one house. Each method raises AssertionError, with what was seen."""
+    """Looks at one bot. Each method raises AssertionError, with what was seen."""
 
-    def __init__(self, here: Premises) -> None:
-        self._here = here
-        self.acknowledged: dict[int, str] = {}  # interactions that were told that their move counts
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self.acknowledged: dict[int, str] = {}  # interactions whose answer confirms the move
         self.excused: set[str] = set()  # interactions that met a fault or a dead bot
         self._versions: dict[int, int] = {}
         self._length: dict[int, int] = {}
@@ -64,13 +66,13 @@ class Judge:
         self._late: dict[int, bool] = {}  # whether its last move had to wait for the file
         self._known: dict[int, Match] = {}  # each match as far as its log was read
         self._file: sqlite3.Connection | None = None
-        self.sight = Sight(here)
+        self.sight = Sight(setup)
         self._looked_at = 0  # how many of the bot's requests were
 
-    def _read(self, sql: str, *given: object) -> list[Any]:
+    def _read(self, sql: str, *values: object) -> list[Any]:
         if self._file is None:
-            self._file = sqlite3.connect(self._here.file, isolation_level=None)
-        return self._file.execute(sql, given).fetchall()
+            self._file = sqlite3.connect(self._setup.file, isolation_level=None)
+        return self._file.execute(sql, values).fetchall()
 
     def close(self) -> None:
         """Let go of the file, which may be another one when it is read next."""
@@ -80,7 +82,7 @@ class Judge:
 
     # -- after each commit ------------------------------------------------------------------------
 
-    def stored(self) -> None:
+    def judge_commit(self) -> None:
         """Logs only grow, one action at a time; a table's version never goes back."""
         for table, version in self._read("SELECT id, version FROM tables"):
             assert version >= self._versions.get(table, 0), f"table {table} went back"
@@ -95,8 +97,8 @@ class Judge:
             self._length[match] = count
 
     def _in_time(self, match: int, count: int) -> None:
-        """The house plays for nobody who is here and has had no time, whatever the clocks say."""
-        now, life = self._here.clock.now(), self._here.starts
+        """The bot plays for nobody who is here and has had no time, whatever the clocks say."""
+        now, life = self._setup.clock.now(), self._setup.starts
         since, lived = self._moved.get(match, (now, life))
         waited = now - since
         late = self._late.get(match, False)
@@ -111,7 +113,7 @@ class Judge:
             action = json.loads(body)
             if action["kind"] != "forfeit":  # whoever is to act goes on when another leaves
                 self._moved[match] = now, life
-                self._late[match] = self._here.disk.was_locked
+                self._late[match] = self._setup.disk.was_locked
             if not by_house:
                 continue
             player = json.loads(players)[action["seat"]]
@@ -123,42 +125,46 @@ class Judge:
                 f"match {match}: the clock of {player} ran out after {waited:.1f} s"
             )
 
-    # -- after each deed --------------------------------------------------------------------------
+    # -- after each act ---------------------------------------------------------------------------
 
-    def deed(self, deed: Deed) -> None:
-        """A move that was told to count is stored; nobody sees another's card."""
-        self._acknowledge(deed)
+    def judge_act(self, act: Act) -> None:
+        """A confirmed move is stored; nobody sees another's card."""
+        self._acknowledge(act)
         self.nothing_lost()
         self.no_foreign_card()
-        self.sight.answered(deed)
+        self.sight.judge_answer(act)
         self.harmless()
 
     def harmless(self) -> None:
         """Nothing that anybody is called or has typed is markup in what the bot sends."""
-        requests = self._here.world.state.requests
-        for one in islice(requests, self._looked_at, None):
-            found = list(harms(one.body, _CUTS)) if isinstance(one.body, dict) else []
-            assert not found, f"{one.method} {one.route}: {found[0]}"
+        requests = self._setup.world.state.requests
+        for request in islice(requests, self._looked_at, None):
+            markup = list(harms(request.body, _CUTS)) if isinstance(request.body, dict) else []
+            assert not markup, f"{request.method} {request.route}: {markup[0]}"
         self._looked_at = len(requests)
 
-    def _acknowledge(self, deed: Deed) -> None:
-        out = deed.outcome
-        if out is None or deed.interaction is None or out.message is None:
+    def _acknowledge(self, act: Act) -> None:
+        out = act.outcome
+        if out is None or act.interaction is None or out.message is None:
             return
-        said = out.text
+        text = out.text
         public = not out.message.ephemeral
-        shown = out.kind in ("update", "message") and public  # a showdown is a message of its own
-        moved = shown and deed.verb in ("raise", "call", "challenge")
-        if moved or said.startswith("Bid: "):
-            self.acknowledged[int(deed.interaction)] = f"{deed.who.name}: {deed.what}"
+        visible = out.kind in ("update", "message") and public  # a showdown is a message of its own
+        moved = visible and act.verb in ("raise", "call", "challenge")
+        if moved or text.startswith("Bid: "):
+            self.acknowledged[int(act.interaction)] = f"{act.person.name}: {act.label}"
 
     def nothing_lost(self) -> None:
-        """Every move that somebody was told of is in a log, once."""
+        """Every confirmed move is in a log, once."""
         rows = self._read("SELECT interaction_id FROM actions WHERE interaction_id IS NOT NULL")
-        kept = [row[0] for row in rows]
-        assert len(kept) == len(set(kept)), "a press was played twice"
-        lost = [what for one, what in self.acknowledged.items() if one not in set(kept)]
-        assert not lost, f"told that it counts, and not stored: {lost}"
+        stored = [row[0] for row in rows]
+        assert len(stored) == len(set(stored)), "a press was played twice"
+        lost = [
+            move
+            for interaction, move in self.acknowledged.items()
+            if interaction not in set(stored)
+        ]
+        assert not lost, f"confirmed, and not stored: {lost}"
 
     def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
         """Each match, its status, and its log replayed by the rules.
@@ -178,7 +184,7 @@ class Judge:
             for body, _ in rows:
                 known = apply(known, from_json(json.loads(body)))
                 if not anew:
-                    self.sight.played(number, known)
+                    self.sight.note_state(number, known)
             if not anew:
                 self._known[number] = known
             yield number, status, known
@@ -200,8 +206,8 @@ class Judge:
         self.sight.no_foreign_card(dealt)
 
     def screen_follows(self) -> None:
-        """The table shows whose turn it is, and is the message that the house takes for it."""
-        state = self._here.world.state
+        """The table shows whose turn it is, and is the message that the bot takes for it."""
+        state = self._setup.world.state
         rows = self._read(
             "SELECT message_id, match_id FROM tables WHERE status='playing' AND channel_id > 0"
         )
@@ -212,36 +218,38 @@ class Judge:
             assert match.round is not None
             player = match.seats[match.round.turn].player
             public = [
-                one
-                for one in state.messages.get(self._here.channel.id, {}).values()
-                if one.visible_to is None and TURN.search(SeenMessage(one.payload).text)
+                message
+                for message in state.messages.get(self._setup.channel.id, {}).values()
+                if message.visible_to is None and TURN.search(SeenMessage(message.payload).text)
             ]
-            shown = [TURN.search(SeenMessage(one.payload).text) for one in public]
-            assert len(shown) <= 1, f"{len(shown)} messages of match {number} ask for an act"
+            turns = [TURN.search(SeenMessage(message.payload).text) for message in public]
+            assert len(turns) <= 1, f"{len(turns)} messages of match {number} ask for an act"
             if player < 0 or not public:  # a computer player thinks; the message was deleted
                 continue
             assert str(public[0].id) == str(current[number]), "an old message asks for an act"
-            assert shown[0] is not None
-            assert shown[0][1] == str(player), f"match {number}: the table asks somebody else"
+            assert turns[0] is not None
+            assert turns[0][1] == str(player), f"match {number}: the table asks somebody else"
 
     def nothing_old_can_be_pressed(self) -> None:
         """Only the table's own message has controls of one that is played or to be played."""
         rows = self._read(
             "SELECT message_id FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
         )
-        own = {str(row[0]) for row in rows}
-        for one in self._here.world.state.messages.get(self._here.channel.id, {}).values():
-            if one.visible_to is None and not one.payload.get("content"):
-                found = LIVE & set(SeenMessage(one.payload).buttons)
-                assert not found or one.id in own, f"message {one.id} still has {found}"
+        current = {str(row[0]) for row in rows}
+        for message in self._setup.world.state.messages.get(self._setup.channel.id, {}).values():
+            if message.visible_to is None and not message.payload.get("content"):
+                controls = LIVE & set(SeenMessage(message.payload).buttons)
+                assert not controls or message.id in current, (
+                    f"message {message.id} still has {controls}"
+                )
 
-    def letters_sent(self) -> None:
+    def direct_messages_are_sent(self) -> None:
         """Whoever wants cards by direct message has those of the round that is played.
 
         None of them shows what somebody else was dealt, and none came twice.
         """
         noted = self._read("SELECT match_id, round, player FROM deliveries WHERE state = 'sent'")
-        self.sight.letters_are_right([(int(a), int(b), int(c)) for a, b, c in noted])
+        self.sight.check_direct_messages([(int(a), int(b), int(c)) for a, b, c in noted])
         rows = self._read(
             "SELECT d.match_id, d.round, d.player, d.state FROM deliveries d"
             " JOIN tables t ON t.match_id = d.match_id JOIN players p ON p.id = d.player"
@@ -256,8 +264,8 @@ class Judge:
     # -- now and then -----------------------------------------------------------------------------
 
     def nothing_overdue(self) -> None:
-        """What should have happened by itself has happened. For a house that was well for long."""
-        late = self._here.wall.now() - int(OVERDUE * 1000)
+        """What should have happened by itself has happened. For a bot that was well for long."""
+        late = self._setup.wall.now() - int(OVERDUE * 1000)
         rows = self._read(
             "SELECT id, deadline_kind, deadline FROM tables"
             " WHERE status IN ('lobby', 'playing') AND deadline < ?",
@@ -268,18 +276,23 @@ class Judge:
         )
 
     def all_answered(self) -> None:
-        """Every press was answered in time, but those that met trouble.
+        """Every press was answered in time, but those that met a fault.
 
         A press of a seat that the deal replaced in that moment cannot be: Discord says 10008, and
         where it would show that nothing came of it there is no message any more.
         """
-        state = self._here.world.state
-        for one in state.interactions.values():
-            if one.id in self.excused or one.type == AUTOCOMPLETE:
+        state = self._setup.world.state
+        for interaction in state.interactions.values():
+            if interaction.id in self.excused or interaction.type == AUTOCOMPLETE:
                 continue
-            if one.message_id and state.message(one.channel_id, one.message_id) is None:
+            if (
+                interaction.message_id
+                and state.message(interaction.channel_id, interaction.message_id) is None
+            ):
                 continue
-            assert not one.failed, f"no answer to {one.body.get('custom_id') or one.body}"
+            assert not interaction.failed, (
+                f"no answer to {interaction.body.get('custom_id') or interaction.body}"
+            )
 
     # -- at the end -------------------------------------------------------------------------------
 
@@ -316,24 +329,24 @@ class Judge:
         assert self._file is not None
         rows = actions_in(self._file)
         for row in matches_in(self._file):
-            found = judged(row, log_of(rows, row.id), seeds[row.id])
-            assert not found.broken, found.broken
-            assert not found.unsealed, found.unsealed
-            assert (row.status == "won") == (found.winner is not None), f"match {row.id}: {row}"
-            assert places[row.id] == found.places, f"match {row.id}: {places[row.id]}"
+            result = judge_match(row, log_of(rows, row.id), seeds[row.id])
+            assert not result.broken, result.broken
+            assert not result.unsealed, result.unsealed
+            assert (row.status == "won") == (result.winner is not None), f"match {row.id}: {row}"
+            assert places[row.id] == result.places, f"match {row.id}: {places[row.id]}"
 
     def nothing_in_the_log(self) -> None:
         """No line of the log has a card or a secret."""
         secrets = [row[0] for row in self._read("SELECT seed FROM round_seeds")]
         roots = self._read("SELECT chain_root FROM tables WHERE chain_root IS NOT NULL")
         secrets += [row[0] for row in roots]
-        told = [form for one in secrets for form in (one.hex(), repr(one)[2:-1])]
-        hands = {hand for one in self.sight.rounds.values() for hand in one.written}
+        forms = [form for secret in secrets for form in (secret.hex(), repr(secret)[2:-1])]
+        hands = {hand for dealt in self.sight.rounds.values() for hand in dealt.written}
         several = [hand for hand in hands if " " in hand]  # one card alone may stand for a rank
-        for line in self._here.lines.said:
-            shown = NATURAL.findall(line) or [hand for hand in several if hand in line]
-            assert not shown, f"cards in the log: {line[:300]}"
-            assert not any(one in line for one in told), f"a secret in the log: {line[:300]}"
+        for line in self._setup.lines.lines:
+            cards = NATURAL.findall(line) or [hand for hand in several if hand in line]
+            assert not cards, f"cards in the log: {line[:300]}"
+            assert not any(form in line for form in forms), f"a secret in the log: {line[:300]}"
 
     def screen_is_true(self) -> None:
         """The channel's table shows how its latest match ended."""
@@ -341,10 +354,10 @@ class Judge:
             "SELECT t.message_id, m.status FROM tables t JOIN matches m ON m.id = t.match_id"
             " WHERE t.status = 'finished' AND t.message_id IS NOT NULL"
         )
-        state = self._here.world.state
+        state = self._setup.world.state
         for message_id, status in rows:
-            shown = state.message(self._here.channel.id, str(message_id))
-            if shown is None or status != "won":
+            message = state.message(self._setup.channel.id, str(message_id))
+            if message is None or status != "won":
                 continue
-            text = json.dumps(shown.payload, ensure_ascii=False)
+            text = json.dumps(message.payload, ensure_ascii=False)
             assert "wins the match" in text, f"message {message_id} does not show the end"

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from random import Random
 from typing import Any, Final
 
-EPOCH: Final = 1_767_225_600.0  # 2026-01-01, when every evening begins
+EPOCH: Final = 1_767_225_600.0  # 2026-01-01, when every session begins
 
 
 class NothingWillHappen(AssertionError):
@@ -73,13 +73,13 @@ class _Impatient(selectors.SelectSelector):
         self._loop.shuffle()
         if timeout == 0:  # somebody can go on, so the pipe is not looked at
             return []
-        found = super().select(0) if self._loop.woken or timeout is None else []
+        events = super().select(0) if self._loop.woken or timeout is None else []
         self._loop.woken = False
-        if not found and timeout is None:
+        if not events and timeout is None:
             raise NothingWillHappen("nobody has anything to do, now or later")
-        if not found and timeout:
+        if not events and timeout:
             self._loop.pass_on(timeout)
-        return found
+        return events
 
 
 class Life:
@@ -112,15 +112,15 @@ LIFE: ContextVar[Life | None] = ContextVar("LIFE", default=None)
 def _task(
     loop: asyncio.AbstractEventLoop,
     coro: Coroutine[Any, Any, Any] | Generator[Any, None, Any],
-    **more: Any,
+    **kwargs: Any,
 ) -> asyncio.Task[Any]:
     """A task that belongs to the life in which it was made."""
-    task: asyncio.Task[Any] = asyncio.Task(coro, loop=loop, **more)
-    context = more.get("context")
+    task: asyncio.Task[Any] = asyncio.Task(coro, loop=loop, **kwargs)
+    context = kwargs.get("context")
     life = context.get(LIFE) if context is not None else LIFE.get()
     if life is not None:
         life.tasks[task] = None
-        task.add_done_callback(lambda done: life.tasks.pop(done, None))
+        task.add_done_callback(lambda finished: life.tasks.pop(finished, None))
         if life.dead:  # the dead begin nothing; else a worker that is followed by another lives on
             task.cancel()
     return task

@@ -34,9 +34,9 @@ from bot.tables.turns import turn_of
 from engine.play import legal
 from tests.bot.house import Table
 from tests.evenings.costs import Costs, count, watch_edits
-from tests.evenings.evening import virtual
-from tests.evenings.premises import Premises
-from tests.evenings.screens import Seen
+from tests.evenings.run import virtual
+from tests.evenings.screens import Screen
+from tests.evenings.setup import Setup
 from tests.evenings.sight import own_cards
 
 GAMES: Final = {"liars": "Liars' Poker", "thai": "Thai Poker"}
@@ -91,8 +91,8 @@ class Turn:
 
 
 @dataclass
-class Course:
-    """How an evening went."""
+class Verdict:
+    """How a session went."""
 
     party: Party
     turns: list[Turn] = field(default_factory=list)
@@ -127,54 +127,54 @@ class Course:
 
     def _row(self, number: int) -> str:
         turns = [turn for turn in self.turns if turn.round == number]
-        bids, own = self.costs.by_tokens("bid", number), self.costs.by_bot("bid", number)
+        bids, by_bot = self.costs.by_tokens("bid", number), self.costs.by_bot("bid", number)
         return (
             f"{number:5}  {len(turns):5}  {sum(turn.missing for turn in turns):7}"
             f"  {max(turn.without for turn in turns):5.1f} s"
             f"  {sum(bids) / len(bids):7.1f}  {max(bids):4}"
             f"  {sum(self.costs.by_tokens('deal', number)):4}"
             f"  {sum(self.costs.by_tokens('challenge', number)):8}"
-            f"  {sum(own) / len(own):6.1f}  {sum(self.costs.by_bot('deal', number)):4}"
+            f"  {sum(by_bot) / len(by_bot):6.1f}  {sum(self.costs.by_bot('deal', number)):4}"
         )
 
 
-def play(party: Party, seed: int) -> Course:
-    """Play an evening in virtual time. Raises AssertionError if it comes to a standstill."""
-    course = Course(party)
+def play(party: Party, seed: int) -> Verdict:
+    """Play a session in virtual time. Raises AssertionError if it comes to a standstill."""
+    verdict = Verdict(party)
 
-    async def evening(folder: Path) -> None:
-        await _Evening(course, seed, folder).play()
+    async def play_session(folder: Path) -> None:
+        await _Run(verdict, seed, folder).play()
 
     gc.collect()
-    gc.disable()  # an evening is short enough to keep its garbage
+    gc.disable()  # a session is short enough to keep its garbage
     try:
         with virtual(Random(f"order {seed}")) as (loop, folder):
-            loop.run_until_complete(evening(folder))
+            loop.run_until_complete(play_session(folder))
     finally:
         gc.enable()
-    return course
+    return verdict
 
 
-class _Evening:
-    def __init__(self, course: Course, seed: int, folder: Path) -> None:
-        self._course = course
-        self._party = course.party
+class _Run:
+    def __init__(self, verdict: Verdict, seed: int, folder: Path) -> None:
+        self._verdict = verdict
+        self._party = verdict.party
         self._chance = Random(f"friends {seed}")
-        self._here = Premises(folder, Random(f"premises {seed}"), self._party.people, NAMES)
-        self._here.pace = {}  # the settings of a new host
-        self._here.requests_per_second = DiscordSettings().requests_per_second
-        self._here.world.limits.everywhere = Limit(50, 1.0)
+        self._setup = Setup(folder, Random(f"premises {seed}"), self._party.people, NAMES)
+        self._setup.pace = {}  # the settings of a new host
+        self._setup.requests_per_second = DiscordSettings().requests_per_second
+        self._setup.world.limits.everywhere = Limit(50, 1.0)
         self._bidders: dict[str, tuple[Person, float]] = {}  # whose seats still say "Your turn"
-        watch_edits(self._here.world, course.redrawn)
+        watch_edits(self._setup.world, verdict.redrawn)
 
     async def play(self) -> None:
-        here = self._here
-        async with here.standing():
+        setup = self._setup
+        async with setup.active():
             if self._party.direct:
-                here.all_want_letters()
-            await here.open()
-            assert here.bot is not None
-            self._table = Table(here.world, here.bot, here.channel, here.people)  # type: ignore[arg-type]
+                setup.all_want_direct_messages()
+            await setup.open()
+            assert setup.bot is not None
+            self._table = Table(setup.world, setup.bot, setup.channel, setup.people)  # type: ignore[arg-type]
             await self._sit_down()
             for number in range(1, self._party.rounds + 1):
                 if number > 1:
@@ -182,12 +182,12 @@ class _Evening:
                 if not await self._play_round(number):
                     break
             await asyncio.sleep(ENDING)
-            await here.stop()
-        self._course.costs = count(here.world, here.file)
+            await setup.stop()
+        self._verdict.costs = count(setup.world, setup.file)
 
     async def _sit_down(self) -> None:
-        host, *others = self._here.people
-        await host.slash(self._here.channel, "play", game=GAMES[self._party.game])
+        host, *others = self._setup.people
+        await host.slash(self._setup.channel, "play", game=GAMES[self._party.game])
         for person in others:
             await asyncio.sleep(self._chance.uniform(1, 4))
             await person.click(self._table.shown(), "Join")
@@ -199,11 +199,11 @@ class _Evening:
         if self._chance.random() < PRESS_NEXT:
             await asyncio.sleep(self._chance.uniform(3, 12))
             try:
-                await self._chance.choice(self._here.people).click(
+                await self._chance.choice(self._setup.people).click(
                     self._table.shown(), "Next round"
                 )
             except (CannotDo, InteractionFailed):
-                self._course.failed += 1
+                self._verdict.failed += 1
 
     async def _play_round(self, number: int) -> bool:
         """Play a round. False if there is none, because the match is over."""
@@ -234,13 +234,13 @@ class _Evening:
 
     # -- a turn ------------------------------------------------------------------------------------
 
-    async def _watch(self, live: LiveTable, number: int, seconds: float) -> Seen | None:
+    async def _watch(self, live: LiveTable, number: int, seconds: float) -> Screen | None:
         """Look at the screen of whoever is to act. Returns their seat if it is there at the end."""
         loop, person = asyncio.get_running_loop(), self._table.turn_of(live)
         assert live.match is not None
         assert live.match.round is not None
         turn = Turn(live.match.round.number, number, person.name)
-        self._course.turns.append(turn)
+        self._verdict.turns.append(turn)
         begun = since = loop.time()  # since when there has been no seat
         looked_at, lacking = None, ["everything"]
         while True:
@@ -268,19 +268,19 @@ class _Evening:
             lowest = self._lowest(person)
             if person is to_act or lowest is None or "Your turn" not in lowest.text:
                 del self._bidders[player]
-                self._course.calmed.append(now - since)
+                self._verdict.calmed.append(now - since)
 
-    def _lowest(self, person: Person) -> Seen | None:
+    def _lowest(self, person: Person) -> Screen | None:
         """The lowest message where the person's seat is to be."""
         if not self._party.direct:
             return self._lowest_in_channel(person)
-        letters = self._here.screens.letters(person)
-        return letters[-1] if letters else None
+        messages = self._setup.screens.direct_messages(person)
+        return messages[-1] if messages else None
 
-    def _lowest_in_channel(self, person: Person) -> Seen:
-        return self._here.screens.recent(person, self._here.channel, 1)[-1]
+    def _lowest_in_channel(self, person: Person) -> Screen:
+        return self._setup.screens.recent(person, self._setup.channel, 1)[-1]
 
-    async def _act(self, live: LiveTable, seat: Seen | None, *, challenges: bool) -> None:
+    async def _act(self, live: LiveTable, seat: Screen | None, *, challenges: bool) -> None:
         """Bid or challenge; again, at the table, if that failed."""
         assert live.match is not None
         person, seq = self._table.turn_of(live), live.match.seq
@@ -293,7 +293,7 @@ class _Evening:
                 else:
                     await self._act_at_table(person, seq, challenges=challenges)
             except (CannotDo, InteractionFailed):
-                self._course.failed += 1
+                self._verdict.failed += 1
             after = (await self._table.live()).match
             if after is None or after.seq != seq:
                 if not challenges:
@@ -305,16 +305,18 @@ class _Evening:
         raise AssertionError(f"{self._party}: {person.name} could not act after action {seq}")
 
     async def _act_at_table(self, person: Person, seq: int, *, challenges: bool) -> None:
-        shown = self._table.shown(person)
+        table = self._table.shown(person)
         if challenges:
-            out = await person.click(shown, custom_id=_control(shown, "challenge", seq))
+            out = await person.click(table, custom_id=_control(table, "challenge", seq))
             await _confirm(person, out.message, seq)
             return
-        bids = _control(shown, "pick", seq)
-        chosen = self._chance.choice(shown.select(bids)["options"][:NEAREST])
-        await person.select(shown, bids, chosen["value"])
+        bids = _control(table, "pick", seq)
+        chosen = self._chance.choice(table.select(bids)["options"][:NEAREST])
+        await person.select(table, bids, chosen["value"])
 
-    async def _act_in_seat(self, seat: Seen, person: Person, seq: int, *, challenges: bool) -> None:
+    async def _act_in_seat(
+        self, seat: Screen, person: Person, seq: int, *, challenges: bool
+    ) -> None:
         if challenges:
             await person.click(seat, custom_id=_control(seat, "doubt", seq))
             await _confirm(person, await person.current(seat), seq)
@@ -331,7 +333,7 @@ async def _confirm(person: Person, message: SeenMessage | None, seq: int) -> Non
 # -- what is on a screen ---------------------------------------------------------------------------
 
 
-def _lacks(message: Seen | None, live: LiveTable, person: Person) -> list[str]:
+def _lacks(message: Screen | None, live: LiveTable, person: Person) -> list[str]:
     """What a message lacks to be the seat of a player whose turn it is; nothing if it is that."""
     match = live.match
     seat = match.seat_of(int(person.id)) if match is not None else None
@@ -348,7 +350,7 @@ def _lacks(message: Seen | None, live: LiveTable, person: Person) -> list[str]:
         "the pad": "pad" in verbs or not legal(match).rungs,
         "Challenge": "doubt" in verbs or not match.round.bids,
     }
-    return [name for name, there in has.items() if not there]
+    return [name for name, present in has.items() if not present]
 
 
 def _is_line(message: SeenMessage, person: Person) -> bool:
@@ -392,7 +394,7 @@ def _control(message: SeenMessage, verb: str, seq: int, choice: str = "") -> str
 
 
 def main() -> int:
-    """Play one evening and print it; 1 if a seat was missing."""
+    """Play one session and print it; 1 if a seat was missing."""
     parser = argparse.ArgumentParser(prog="python -m tests.evenings.pace")
     parser.add_argument("--people", type=int, default=6, help="how many, 2 to 10 (6)")
     parser.add_argument("--pace", type=float, default=10, help="mean seconds a move (10)")
@@ -400,12 +402,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="decides all that chance does (1)")
     parser.add_argument("--game", choices=GAMES, default="liars", help="the game (liars)")
     parser.add_argument("--direct", action="store_true", help="seats by direct message")
-    given = parser.parse_args()
+    options = parser.parse_args()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    party = Party(given.people, given.pace, given.game, given.direct, given.rounds)
-    course = play(party, given.seed)
-    print(course.report())
-    return 1 if course.missing else 0
+    party = Party(options.people, options.pace, options.game, options.direct, options.rounds)
+    verdict = play(party, options.seed)
+    print(verdict.report())
+    return 1 if verdict.missing else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What people do of an evening: they press what they see, mostly what makes sense."""
+"""What people do of a session: they press what they see, mostly what makes sense."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 from bot.sandbox.screen import SeenMessage, SeenModal
-from tests.evenings.screens import Screens, Seen
+from tests.evenings.screens import Screen, Screens
 from tests.hostile import NAMES
 
 GAMES: Final = ("Liars' Poker", "Thai Poker")
@@ -23,7 +23,7 @@ TEXTS: Final = (
 )  # fmt: skip
 # to cut the cards with
 WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b", *NAMES)
-# of digests and game nights, some of which are within the evening
+# of digests and game nights, some of which are within the session
 HOURS: Final = {
     "Hour": ("20:30", "21", "9", "25", ""),
     "Time zone": ("Warsaw", "UTC", "Asia/Kolkata", "Narnia"),
@@ -35,7 +35,7 @@ COMMANDS: Final = (
     "matches", "stats", "practice daily", "stats daily", "turns", "night",
 )  # fmt: skip
 DAILY: Final = "Deal of the day: the same for everyone, one try"
-# what makes the evening go on
+# what makes the session go on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")
 
 
@@ -43,14 +43,14 @@ SCREENS: Final = 8  # messages that one looks at
 
 
 @dataclass
-class Deed:
+class Act:
     """Something somebody did, and what came of it.
 
     `typed` is what stood in a field that was completed; `cards_asked`: it was one for cards.
     """
 
-    who: Person
-    what: str
+    person: Person
+    label: str
     interaction: str | None = None
     verb: str = ""
     outcome: ActOutcome | None = None
@@ -60,7 +60,7 @@ class Deed:
 
 
 @dataclass
-class Habits:
+class SimulatedPerson:
     """One person at the table. All that happens by chance comes from `chance`."""
 
     person: Person
@@ -69,61 +69,61 @@ class Habits:
     channel: Channel
     chance: Random
     game: str
-    old: list[Seen] = field(default_factory=list)  # screens that were not closed
+    old: list[Screen] = field(default_factory=list)  # screens that were not closed
 
-    async def act(self) -> Deed | None:
+    async def act(self) -> Act | None:
         """Do one thing; None if there is nothing to do."""
         try:
             return await self._act()
         except CannotDo:
             return None  # it was gone by the time the finger came down
 
-    async def _act(self) -> Deed | None:
+    async def _act(self) -> Act | None:
         latest = self.screens.recent(self.person, self.channel, SCREENS)
-        seen = [one for one in latest if one.components]
+        screens = [message for message in latest if message.components]
         roll = self.chance.random()
-        if not seen or roll < 0.03:
-            return await self._command(opens=not seen)
+        if not screens or roll < 0.03:
+            return await self._command(opens=not screens)
         if roll < 0.06 and self.old:
             return await self._press(self.chance.choice(self.old), stale=True)
-        newest = [one for one in seen if not one.ephemeral][-1:]
+        newest = [message for message in screens if not message.ephemeral][-1:]
         act = re.search(r"<@(\d+)>[^\n]*\*\*to act", newest[0].text) if newest else None
         if act is not None and act[1] != self.person.id and self.chance.random() < 0.8:
             return None  # somebody else's turn
-        seats = [one for one in seen if one.ephemeral][-1:]
-        shown = self.chance.choice((newest * 3 + seats * 2) or seen)
+        seats = [message for message in screens if message.ephemeral][-1:]
+        screen = self.chance.choice((newest * 3 + seats * 2) or screens)
         if roll < 0.1:
-            shown = self.chance.choice(seen)
+            screen = self.chance.choice(screens)
         if self.chance.random() < 0.1:
-            self.old = [*self.old[-3:], shown]
-        return await self._press(shown)
+            self.old = [*self.old[-3:], screen]
+        return await self._press(screen)
 
-    async def _command(self, *, opens: bool) -> Deed:
+    async def _command(self, *, opens: bool) -> Act:
         person, chance = self.person, self.chance
         if opens or chance.random() < 0.2:
             some = {"computers": chance.randint(0, 2)} if chance.random() < 0.4 else {}
             game = self.game if chance.random() < 0.8 else chance.choice(GAMES)
-            return await self._done(
+            return await self._do(
                 "play", person.slash(self.channel, "play", game=game, **some), "play"
             )
-        name, _, what = chance.choice(COMMANDS).partition(" ")
+        name, _, detail = chance.choice(COMMANDS).partition(" ")
         if name == "odds" or (name == "bid" and chance.random() < 0.5):
             return await self._typing(name)
-        given: dict[str, object] = {"what": what} if what else {}
+        options: dict[str, object] = {"what": detail} if detail else {}
         if name == "bid":
-            given = {"hand": chance.choice(TEXTS) or "pair"}
-        elif what in ("drop", "away"):
-            given["player"] = chance.choice((person, *self.others))
+            options = {"hand": chance.choice(TEXTS) or "pair"}
+        elif detail in ("drop", "away"):
+            options["player"] = chance.choice((person, *self.others))
         elif name in ("settings", "practice"):
-            given = {"game": self.game}
-            if what:
-                given["against"] = DAILY
-        elif name == "stats" and what:
-            given = {"what": "Deal of the day"}
-        deed = f"{name} {what}".strip()
-        return await self._done(deed, person.slash(self.channel, name, **given), name)
+            options = {"game": self.game}
+            if detail:
+                options["against"] = DAILY
+        elif name == "stats" and detail:
+            options = {"what": "Deal of the day"}
+        act = f"{name} {detail}".strip()
+        return await self._do(act, person.slash(self.channel, name, **options), name)
 
-    async def _typing(self, name: str) -> Deed:
+    async def _typing(self, name: str) -> Act:
         """Begin to type a command, and leave it at that."""
         chance, part = self.chance, self.chance.choice(PARTS)
         command, option = name, "hand"
@@ -138,23 +138,23 @@ class Habits:
             focused=option,
             value=part,
         )
-        deed = await self._done(f"types {command} {option}", act, "typing")
-        deed.typed, deed.cards_asked = part, option == "cards"
-        return deed
+        result = await self._do(f"types {command} {option}", act, "typing")
+        result.typed, result.cards_asked = part, option == "cards"
+        return result
 
-    async def _press(self, shown: SeenMessage, *, stale: bool = False) -> Deed | None:
+    async def _press(self, screen: SeenMessage, *, stale: bool = False) -> Act | None:
         controls = [
             part
-            for part in shown.components
+            for part in screen.components
             if part.get("custom_id") and not part.get("disabled")
             and part["type"] in (BUTTON, STRING_SELECT)
         ]  # fmt: skip
         if not controls:
             return None
-        part = self._chosen(controls)
+        part = self._choose(controls)
         label = str(part.get("label") or part.get("placeholder"))
-        found = ids.read(part["custom_id"])
-        verb = found.verb if found is not None else ""
+        control_id = ids.read(part["custom_id"])
+        verb = control_id.verb if control_id is not None else ""
         values: list[str] | None = None
         if part["type"] == STRING_SELECT:
             options = part.get("options") or []
@@ -163,19 +163,19 @@ class Habits:
             weights = [1 / (1 + place) for place in range(len(options))]
             values = [self.chance.choices(options, weights)[0]["value"]]
         if stale:  # as a client does whose screen is behind
-            act = self.person.forge(shown, part["custom_id"], values)
+            act = self.person.forge(screen, part["custom_id"], values)
         elif values is not None:
-            act = self.person.select(shown, part["custom_id"], values)
+            act = self.person.select(screen, part["custom_id"], values)
         else:
-            act = self.person.click(shown, custom_id=part["custom_id"])
-        deed = await self._done(label, act, verb)
-        modal = deed.outcome.modal if deed.outcome is not None else None
+            act = self.person.click(screen, custom_id=part["custom_id"])
+        result = await self._do(label, act, verb)
+        modal = result.outcome.modal if result.outcome is not None else None
         if modal is not None and self.chance.random() < 0.9:
-            return await self._done(label, self.person.submit(modal, self._filled(modal)), verb)
-        return deed
+            return await self._do(label, self.person.submit(modal, self._fill_in(modal)), verb)
+        return result
 
-    def _chosen(self, controls: list[Json]) -> Json:
-        """One of them; what lets the evening go on comes more often."""
+    def _choose(self, controls: list[Json]) -> Json:
+        """One of them; what lets the session go on comes more often."""
         weights = []
         for part in controls:
             label = str(part.get("label") or part.get("placeholder") or "")
@@ -189,7 +189,7 @@ class Habits:
             weights.append(weight)
         return self.chance.choices(controls, weights)[0]
 
-    def _filled(self, modal: SeenModal) -> dict[str, object]:
+    def _fill_in(self, modal: SeenModal) -> dict[str, object]:
         typed: dict[str, object] = {}
         for name, part in modal.fields.items():
             if part.get("options"):
@@ -200,12 +200,12 @@ class Habits:
                 typed[name] = self.chance.choice(WORDS if cuts else HOURS.get(name, TEXTS))
         return typed
 
-    async def _done(self, what: str, act: object, verb: str) -> Deed:
-        deed = Deed(self.person, what, verb=verb)
+    async def _do(self, label: str, act: object, verb: str) -> Act:
+        result = Act(self.person, label, verb=verb)
         try:
-            deed.outcome = await act  # type: ignore[misc]
-            deed.interaction = deed.outcome.interaction_id
+            result.outcome = await act  # type: ignore[misc]
+            result.interaction = result.outcome.interaction_id
         except InteractionFailed as error:
-            deed.failed = True
-            deed.interaction = error.interaction_id
-        return deed
+            result.failed = True
+            result.interaction = error.interaction_id
+        return result

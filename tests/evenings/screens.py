@@ -14,7 +14,7 @@ from bot.sandbox.emulator import Emulator
 from bot.sandbox.screen import SeenMessage
 
 
-class Seen(SeenMessage):
+class Screen(SeenMessage):
     """A message as it stands; what was read of it is kept."""
 
     @cached_property
@@ -38,7 +38,7 @@ class Seen(SeenMessage):
         return frozenset(ROUND.findall(self.text))
 
     @cached_property
-    def changed_at(self) -> float:
+    def updated_at(self) -> float:
         """When it was made or last edited, in Unix seconds."""
         at = self.payload.get("edited_timestamp") or self.payload["timestamp"]
         return datetime.fromisoformat(at).timestamp()
@@ -49,22 +49,25 @@ class Screens:
 
     def __init__(self, world: Emulator) -> None:
         self._state = world.state
-        self._read: dict[str, Seen] = {}
+        self._read: dict[str, Screen] = {}
 
-    def recent(self, person: Person, channel: Channel, most: int) -> list[Seen]:
+    def recent(self, person: Person, channel: Channel, most: int) -> list[Screen]:
         """The latest messages that the person sees in a channel, oldest first."""
-        return [self.read(one) for one in self._state.visible_messages(person.id, channel)[-most:]]
+        return [
+            self.read(message)
+            for message in self._state.visible_messages(person.id, channel)[-most:]
+        ]
 
-    def letters(self, person: Person) -> list[Seen]:
+    def direct_messages(self, person: Person) -> list[Screen]:
         """All direct messages to the person, oldest first."""
         channel = self._state.dm_with(person.id)
         if channel is None:
             return []
-        return [self.read(one) for one in self._state.visible_messages(person.id, channel)]
+        return [self.read(message) for message in self._state.visible_messages(person.id, channel)]
 
-    def read(self, message: Message) -> Seen:
+    def read(self, message: Message) -> Screen:
         """A message as it stands."""
-        seen = self._read.get(message.id)
-        if seen is None or seen.payload is not message.payload:
-            seen = self._read[message.id] = Seen(message.payload)
-        return seen
+        screen = self._read.get(message.id)
+        if screen is None or screen.payload is not message.payload:
+            screen = self._read[message.id] = Screen(message.payload)
+        return screen

@@ -14,13 +14,13 @@ from bot.language.words import card_names
 from bot.sandbox.driver import Person
 from engine.cards import Card, Rank, Suit
 from engine.state import Match, Phase
-from tests.evenings.people import SCREENS, Deed
-from tests.evenings.premises import Premises
-from tests.evenings.screens import Seen
+from tests.evenings.people import SCREENS, Act
+from tests.evenings.screens import Screen
+from tests.evenings.setup import Setup
 
 Hand = frozenset[str]  # cards that are no jokers, as people read them
 IN_WORDS: Final = re.compile(r"^### (.+)$", re.MULTILINE)  # one's own cards, as they are read aloud
-IN_A_LETTER: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of its reader
+IN_A_DIRECT_MESSAGE: Final = re.compile(r"(?:Round|Runda) (\d+)")  # in a language of its reader
 IN_A_PRACTICE: Final = re.compile(r"^-# .*(?:You|Ty)\u00a0\d", re.MULTILINE)  # who holds how many
 TYPED: Final = re.compile(r"[2-9TJQKA][cdhs]|\*")  # a card as people type it
 
@@ -48,10 +48,10 @@ class _Round:
 class Sight:
     """Looks at everybody's screens. What is wrong raises AssertionError."""
 
-    here: Premises
+    setup: Setup
     rounds: dict[tuple[int, int], _Round] = field(default_factory=dict)  # by match and number
 
-    def played(self, number: int, match: Match) -> None:
+    def note_state(self, number: int, match: Match) -> None:
         """A match is in this state now; called for each of its states."""
         current = match.round
         if current is None or (number, current.number) in self.rounds:
@@ -59,93 +59,95 @@ class Sight:
         held = (frozenset(card.symbol for card in cards.naturals) for cards in current.hands)
         hands = {match.seats[seat].player: hand for seat, hand in enumerate(held)}
         written = tuple(map(str, current.hands))
-        self.rounds[number, current.number] = _Round(hands, written, self.here.clock.now())
+        self.rounds[number, current.number] = _Round(hands, written, self.setup.clock.now())
 
     # -- screens ----------------------------------------------------------------------------------
 
     def no_foreign_card(self, dealt: list[Dealt]) -> None:
         """Nobody reads a card of a round being bid that another holds."""
-        for one in dealt:
-            if one.match.phase is not Phase.BIDDING or one.match.round is None:
+        for dealt_match in dealt:
+            if dealt_match.match.phase is not Phase.BIDDING or dealt_match.match.round is None:
                 continue
-            held = self.rounds[one.number, one.match.round.number].hands
-            for viewer in self.here.people:
-                own = held.get(int(viewer.id), frozenset())
-                hidden = frozenset().union(*held.values()) - own
-                for message in self._of(viewer, one):
+            held = self.rounds[dealt_match.number, dealt_match.match.round.number].hands
+            for viewer in self.setup.people:
+                own_hand = held.get(int(viewer.id), frozenset())
+                hidden = frozenset().union(*held.values()) - own_hand
+                for message in self._candidates(viewer, dealt_match):
                     leaked = hidden & message.cards
                     assert not leaked, (
                         f"{viewer.name} sees a foreign card, {sorted(leaked)} in match"
-                        f" {one.number}: {message.text[:300]!r}"
+                        f" {dealt_match.number}: {message.text[:300]!r}"
                     )
 
-    def _of(self, viewer: Person, dealt: Dealt) -> list[Seen]:
+    def _candidates(self, viewer: Person, dealt: Dealt) -> list[Screen]:
         """The messages in which the viewer could read a card of this round."""
         assert dealt.match.round is not None
         number = dealt.match.round.number
         begun = self.rounds[dealt.number, number].dealt_at
-        found = []
-        for message in self.here.screens.recent(viewer, self.here.channel, SCREENS):
+        messages = []
+        for message in self.setup.screens.recent(viewer, self.setup.channel, SCREENS):
             of_past = message.rounds and f"Round {number}" not in message.rounds
             if of_past:  # may show its cards; the table's message is of the past for a moment, too
                 continue
             table = str(message.id) == str(dealt.message)
             seat = f"match {dealt.number} ·" in message.text
             seat = seat or (dealt.channel < 0 and IN_A_PRACTICE.search(message.text) is not None)
-            line = dealt.channel > 0 and not message.rounds and message.changed_at > begun
+            line = dealt.channel > 0 and not message.rounds and message.updated_at > begun
             line = line and "**How to play" not in message.text  # which has an example's cards
             if table or seat or line:
-                found.append(message)
-        return found
+                messages.append(message)
+        return messages
 
     # -- answers ----------------------------------------------------------------------------------
 
-    def answered(self, deed: Deed) -> None:
+    def judge_answer(self, act: Act) -> None:
         """A suggestion tells no more than was typed; a form shows no card but one's own.
 
         Where cards are asked for it tells those that choosing it would type.
         """
-        if deed.outcome is None:
+        if act.outcome is None:
             return
-        for choice in deed.outcome.choices:
-            told = len(CARD.findall(str(choice["name"])))
-            given = str(choice["value"]) if deed.cards_asked else deed.typed
-            most = len(TYPED.findall(given))
-            assert told <= most, f"{deed.who.name} is suggested {choice['name']}"
-        if deed.outcome.modal is not None:
-            shown = frozenset(NATURAL.findall(deed.outcome.modal.text))
-            player = int(deed.who.id)
-            may = [one.hands.get(player, frozenset()) for one in self.rounds.values()]
-            if shown and "hold" in deed.outcome.modal.text:
-                assert shown in may, f"the form shows {deed.who.name} the cards {set(shown)}"
+        for choice in act.outcome.choices:
+            cards = len(CARD.findall(str(choice["name"])))
+            typed = str(choice["value"]) if act.cards_asked else act.typed
+            most = len(TYPED.findall(typed))
+            assert cards <= most, f"{act.person.name} is suggested {choice['name']}"
+        if act.outcome.modal is not None:
+            own_hand = frozenset(NATURAL.findall(act.outcome.modal.text))
+            player = int(act.person.id)
+            may = [dealt.hands.get(player, frozenset()) for dealt in self.rounds.values()]
+            if own_hand and "hold" in act.outcome.modal.text:
+                assert own_hand in may, (
+                    f"the form shows {act.person.name} the cards {set(own_hand)}"
+                )
 
     # -- direct messages --------------------------------------------------------------------------
 
-    def letters_are_right(self, noted: list[tuple[int, int, int]]) -> None:
+    def check_direct_messages(self, noted: list[tuple[int, int, int]]) -> None:
         """Each person's cards came to them, no others did, and once; again after a start at most.
 
-        `noted`: match, round and player of the deliveries that were noted as sent. A match's letter
-        shows the latest of them.
+        `noted`: match, round and player of the deliveries that were noted as sent. A match's
+        direct message shows the latest of them.
         """
         latest: dict[tuple[int, int], int] = {}
         for number, nth, player in noted:
             latest[number, player] = max(nth, latest.get((number, player), 0))
-        wanted: Counter[tuple[int, int, Hand]] = Counter()
+        expected: Counter[tuple[int, int, Hand]] = Counter()
         for (number, player), nth in latest.items():
-            wanted[player, nth, self.rounds[number, nth].hands[player]] += 1
-        for person in self.here.people:
+            expected[player, nth, self.rounds[number, nth].hands[player]] += 1
+        for person in self.setup.people:
             came: Counter[tuple[int, int, Hand]] = Counter()
-            watched: set[int] = set()  # rounds that a letter shows to a person without cards
-            for message in self.here.screens.letters(person):
-                found, held = IN_A_LETTER.search(message.text), own_cards(message.text)
-                if found is None:
+            watched: set[int] = set()  # rounds that a message shows to a person without cards
+            for message in self.setup.screens.direct_messages(person):
+                title, held = IN_A_DIRECT_MESSAGE.search(message.text), own_cards(message.text)
+                if title is None:
                     continue
-                nth = int(found[1])
+                nth = int(title[1])
                 if held is None:
                     watched.add(nth)
                 else:
                     came[int(person.id), nth, held] += 1
-            self._are_theirs(person, came, wanted, watched)
+            self._are_theirs(person, came, expected, watched)
 
     def _rounds_without(self, player: int) -> set[int]:
         """Return the numbers of the rounds in which a player held no cards."""
@@ -155,32 +157,30 @@ class Sight:
         self,
         person: Person,
         came: Counter[tuple[int, int, Hand]],
-        wanted: Counter[tuple[int, int, Hand]],
+        expected: Counter[tuple[int, int, Hand]],
         watched: set[int],
     ) -> None:
         player = int(person.id)
-        own = Counter(
+        dealt = Counter(
             (player, nth, held.hands[player])
             for (_, nth), held in self.rounds.items()
             if player in held.hands
         )
-        for letter, times in came.items():
-            assert letter in own, f"a letter of round {letter[1]} shows {person.name} {letter[2]}"
-            again = self.here.starts - 1  # one may be sent again that a dead process had not noted
-            assert times <= own[letter] * (1 + again), f"{person.name} got round {letter[1]} twice"
-        for letter, times in wanted.items():
-            # the letter of somebody who is out goes on to say how the match ends
-            out = any(
-                later > letter[1] and later in self._rounds_without(player) for later in watched
-            )
-            if letter[0] == player and not out:
-                assert came[letter] >= min(times, 1), (
-                    f"noted as sent and never come: round {letter[1]} for {person.name}"
+        for key, times in came.items():
+            assert key in dealt, f"a direct message of round {key[1]} shows {person.name} {key[2]}"
+            again = self.setup.starts - 1  # one may be sent again that a dead process had not noted
+            assert times <= dealt[key] * (1 + again), f"{person.name} got round {key[1]} twice"
+        for key, times in expected.items():
+            # the message of somebody who is out goes on to say how the match ends
+            out = any(later > key[1] and later in self._rounds_without(player) for later in watched)
+            if key[0] == player and not out:
+                assert came[key] >= min(times, 1), (
+                    f"noted as sent and never come: round {key[1]} for {person.name}"
                 )
 
 
 @cache
-def _named() -> dict[str, str]:
+def _symbols_by_name() -> dict[str, str]:
     """Each card by its name in every language; all jokers are alike."""
     cards = (Card.joker(), *(Card.of(rank, suit) for rank in Rank for suit in Suit))
     named: dict[str, str] = {}
@@ -196,7 +196,7 @@ def own_cards(text: str) -> Hand | None:
     if hand is not None:
         return frozenset(NATURAL.findall(hand[1]))
     for line in IN_WORDS.findall(text):
-        held = [_named().get(name) for name in line.lower().split(", ")]
+        held = [_symbols_by_name().get(name) for name in line.lower().split(", ")]
         if None not in held:
             return frozenset(card for card in held if card is not None and NATURAL.match(card))
     return None

@@ -1,4 +1,4 @@
-"""A dozen evenings with trouble, and that an evening can be had again."""
+"""A dozen sessions with faults, and that a session can be repeated."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from tests.evenings.evening import play
 from tests.evenings.loop import NothingWillHappen, VirtualLoop
+from tests.evenings.run import play
 from tests.evenings.sight import own_cards
 
 EVENINGS = 12  # `make evenings` has a thousand
@@ -21,7 +21,7 @@ AT_ONCE = 6
 
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    """What goes wrong of an evening is meant to."""
+    """What goes wrong of a session is meant to."""
     before = structlog.get_config()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     yield
@@ -30,13 +30,15 @@ def quiet() -> Iterator[None]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(1, EVENINGS + 1, AT_ONCE))
-def test_whatever_happens_of_an_evening_nothing_is_lost_and_every_match_ends(
+def test_whatever_happens_in_a_session_nothing_is_lost_and_every_match_ends(
     first: int,
 ) -> None:
     for seed in range(first, first + AT_ONCE):
-        told = play(seed)
-        assert told.failure is None, f"python -m tests.evenings --evenings 1 --seed {seed} --steps"
-        assert told.deeds
+        verdict = play(seed)
+        assert verdict.failure is None, (
+            f"python -m tests.evenings --evenings 1 --seed {seed} --steps"
+        )
+        assert verdict.acts
 
 
 def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
@@ -45,14 +47,14 @@ def test_a_press_that_is_answered_late_leaves_no_second_table() -> None:
 
 
 @pytest.mark.long
-def test_a_seed_plays_the_same_evening_to_the_step_in_another_process_too() -> None:
-    one = play(77)
-    assert one.deeds > 20
-    other = subprocess.run(
+def test_a_seed_plays_the_same_session_to_the_step_in_another_process_too() -> None:
+    verdict = play(77)
+    assert verdict.acts > 20
+    process = subprocess.run(
         [sys.executable, "-m", "tests.evenings", "--evenings", "1", "--seed", "77", "--steps"],
         env={**os.environ, "PYTHONHASHSEED": "4242"}, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert f"digest {one.digest}\n" in other.stdout, "another process plays another evening"
+    assert f"digest {verdict.digest}\n" in process.stdout, "another process plays another session"
 
 
 def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
@@ -65,7 +67,7 @@ def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
             await asyncio.sleep(seconds)
             woken.append(loop.time())
 
-        await asyncio.gather(*(sleep(one) for one in (3600.0, 1.0, 86_400.0)))
+        await asyncio.gather(*(sleep(seconds) for seconds in (3600.0, 1.0, 86_400.0)))
         return woken
 
     assert loop.run_until_complete(sleepers()) == pytest.approx([1.0, 3600.0, 86_400.0])
@@ -83,5 +85,5 @@ def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
         ("Round 2\n### No bid yet\n", None),
     ],
 )
-def test_a_letter_is_read_as_its_person_reads_it(text: str, held: set[str] | None) -> None:
+def test_a_direct_message_is_read_as_its_person_reads_it(text: str, held: set[str] | None) -> None:
     assert own_cards(text) == held

@@ -17,9 +17,9 @@ from bot.tables import computer_turns
 from bot.tables.daily import daily
 from tests.bot.house import Table
 from tests.bot.practising import practise
-from tests.evenings.evening import virtual
 from tests.evenings.people import DAILY
-from tests.evenings.premises import Premises
+from tests.evenings.run import virtual
+from tests.evenings.setup import Setup
 
 pytestmark = pytest.mark.long
 
@@ -32,40 +32,42 @@ MOVES = 60
 BETWEEN = 6.0  # seconds between two moves
 
 
-async def until(here: Premises, moment: str) -> None:
+async def until(setup: Setup, moment: str) -> None:
     """Two people open a table, and leave it at that moment."""
-    ann, bob = here.people
+    ann, bob = setup.people
 
-    def shown() -> SeenMessage:
-        recent = here.screens.recent(ann, here.channel, 9)
-        return next(one for one in reversed(recent) if one.buttons and not one.ephemeral)
+    def table() -> SeenMessage:
+        recent = setup.screens.recent(ann, setup.channel, 9)
+        return next(
+            message for message in reversed(recent) if message.buttons and not message.ephemeral
+        )
 
-    await ann.slash(here.channel, "play", game=GAME)
-    await bob.click(shown(), "Join")
+    await ann.slash(setup.channel, "play", game=GAME)
+    await bob.click(table(), "Join")
     if moment == "a lobby":
         return
-    await ann.click(shown(), "Start")
+    await ann.click(table(), "Start")
     await asyncio.sleep(1)
-    turn = ann if f"<@{ann.id}>" in shown().text.split("to act")[0] else bob
-    await turn.slash(here.channel, "bid", hand="99")
-    for one in here.people:
-        await one.click(shown(), "My seat")
+    turn = ann if f"<@{ann.id}>" in table().text.split("to act")[0] else bob
+    await turn.slash(setup.channel, "bid", hand="99")
+    for person in setup.people:
+        await person.click(table(), "My seat")
 
 
 @pytest.mark.parametrize("moment", ["a lobby", "an open seat"])
 def test_nothing_is_asked_of_discord_in_hours_in_which_nobody_plays(moment: str) -> None:
     async def night(folder: Path) -> tuple[int, list[str]]:
-        here = Premises(folder, Random(1), players=2)
-        here.pace = ENDLESS
-        requests = here.world.state.requests
-        async with here.standing():
-            await here.open()
-            await until(here, moment)
+        setup = Setup(folder, Random(1), players=2)
+        setup.pace = ENDLESS
+        requests = setup.world.state.requests
+        async with setup.active():
+            await setup.open()
+            await until(setup, moment)
             await asyncio.sleep(ALL_SAID)
             before = len(requests)
             await asyncio.sleep(12 * HOUR)
-            later = [f"{one.method} {one.route}" for one in requests][before:]
-            await here.stop()
+            later = [f"{request.method} {request.route}" for request in requests][before:]
+            await setup.stop()
             return before, later
 
     with virtual() as (loop, folder):
@@ -83,34 +85,38 @@ def test_a_deal_is_of_its_day_however_often_the_bot_starts_and_waits_until_the_d
     monkeypatch.setattr(computer_turns, "LONGEST_AGAIN", int(1000 * HOUR))
 
     async def days(folder: Path) -> None:
-        here = Premises(folder, Random(1), players=2)
-        ann = here.people[0]
-        async with here.standing():
-            await here.open()
-            assert here.bot is not None
-            first = here.bot.tables.today()
+        setup = Setup(folder, Random(1), players=2)
+        ann = setup.people[0]
+        async with setup.active():
+            await setup.open()
+            assert setup.bot is not None
+            first = setup.bot.tables.today()
             for number in range(DAYS):
-                tables, day = here.bot.tables, first + number - number % 2
+                tables, day = setup.bot.tables, first + number - number % 2
                 if number:
                     await asyncio.sleep(DAY if tables.today() < first + number else HOUR)
                 assert tables.today() == first + number
-                await practise(ann, here.channel, GAME, against=DAILY)
+                await practise(ann, setup.channel, GAME, against=DAILY)
                 live = await tables.in_channel(-int(ann.id))
                 assert live.table.daily_day == day
                 assert live.table.chain_root == daily("thai_poker", day).root
-                await here.stop()
-                await here.open()  # in the middle of the deal
-                await practise(ann, here.channel, GAME, against=DAILY)
-                again = await here.bot.tables.in_channel(-int(ann.id))
+                await setup.stop()
+                await setup.open()  # in the middle of the deal
+                await practise(ann, setup.channel, GAME, against=DAILY)
+                again = await setup.bot.tables.in_channel(-int(ann.id))
                 assert again.table.id == live.table.id
                 assert again.table.daily_day == day
             results = [
-                await here.bot.tables.daily.result(int(ann.id), "thai_poker", first + number)
+                await setup.bot.tables.daily.result(int(ann.id), "thai_poker", first + number)
                 for number in range(DAYS)
             ]
             # the first is given up with the third, which goes on; nobody played the second's
-            assert [one.place if one else "none" for one in results] == [None, "none", "none"]
-            await here.stop()
+            assert [result.place if result else "none" for result in results] == [
+                None,
+                "none",
+                "none",
+            ]
+            await setup.stop()
 
     with virtual() as (loop, folder):
         loop.run_until_complete(days(folder))
@@ -122,15 +128,15 @@ def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: b
     """It takes only so much by interactions' tokens."""
 
     async def played_fast(folder: Path) -> int:
-        here = Premises(folder, Random("a fast table"), 5)
-        here.pace |= {"next_round_seconds": 5, "turn_minutes": 0}
-        here.requests_per_second = 45 if paced else 0
-        async with here.standing():
-            await here.open()
-            assert here.bot is not None
-            at = Table(here.world, here.bot, here.channel, here.people)  # type: ignore[arg-type]
+        setup = Setup(folder, Random("a fast table"), 5)
+        setup.pace |= {"next_round_seconds": 5, "turn_minutes": 0}
+        setup.requests_per_second = 45 if paced else 0
+        async with setup.active():
+            await setup.open()
+            assert setup.bot is not None
+            at = Table(setup.world, setup.bot, setup.channel, setup.people)  # type: ignore[arg-type]
             await at.start("Liars' Poker")
-            for person in here.people:
+            for person in setup.people:
                 await person.click(at.shown(), "My seat")
             for _ in range(MOVES):
                 await asyncio.sleep(BETWEEN)
@@ -139,12 +145,14 @@ def test_five_open_seats_of_a_fast_table_ask_no_more_than_discord_takes(paced: b
                     break
                 person = at.turn_of(live)
                 if paced and "Your turn" not in at.seat(person).text:
-                    lines = [one for one in at.reminders(person) if "My seat" in one.buttons]
-                    called = any(mention(int(person.id)) in one.content for one in lines)
+                    lines = [
+                        message for message in at.reminders(person) if "My seat" in message.buttons
+                    ]
+                    called = any(mention(int(person.id)) in line.content for line in lines)
                     assert called, "their seat is behind"
                 await at.call(person)
-            await here.stop()
-        return here.world.limits.refused
+            await setup.stop()
+        return setup.world.limits.refused
 
     with virtual(Random("a fast table")) as (loop, folder):
         refused = loop.run_until_complete(played_fast(folder))

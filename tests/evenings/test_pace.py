@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 import structlog
 
-from tests.evenings.pace import SOON, Course, Party, play
+from tests.evenings.pace import SOON, Party, Verdict, play
 
 A_BID: Final = 2  # requests by tokens: the seat of who acts next, and of who has bid
 IN_BUDGET: Final = (
@@ -32,52 +32,54 @@ def quiet() -> Iterator[None]:
     structlog.configure(**before)
 
 
-def faults_in(course: Course, most_missing: int = 0) -> list[str]:
-    """Return what the evening shows that it must not, a sentence each.
+def faults_in(verdict: Verdict, most_missing: int = 0) -> list[str]:
+    """Return what the session shows that it must not, a sentence each.
 
     Redraws that wait for room come at a later bid, and seats that are deleted at a later deal. So
     requests by tokens are summed: after any bid of a round, or any deal, there were at most so many
     for each so far.
     """
     faults = []
-    numbers = sorted({turn.round for turn in course.turns})
-    if len(numbers) < course.party.rounds:
+    numbers = sorted({turn.round for turn in verdict.turns})
+    if len(numbers) < verdict.party.rounds:
         faults.append(f"only rounds {numbers} were played")
-    if len(course.missing) > most_missing:
-        faults.append(f"no seat on {len(course.missing)} turns, at most {most_missing} expected")
-    if offerless := sum(not turn.line for turn in course.missing):
+    if len(verdict.missing) > most_missing:
+        faults.append(f"no seat on {len(verdict.missing)} turns, at most {most_missing} expected")
+    if offerless := sum(not turn.line for turn in verdict.missing):
         faults.append(f"no seat and no line with My seat on {offerless} turns")
     for number in numbers:
-        for bids, made in enumerate(accumulate(course.costs.by_tokens("bid", number)), start=1):
-            if made > A_BID * bids:
-                faults.append(f"round {number}: {made} requests by tokens for {bids} bids")
-    for deals, made in enumerate(accumulate(course.costs.by_tokens("deal")), start=1):
-        if made > (2 * course.party.people + 2) * deals:
-            faults.append(f"{made} requests by tokens for {deals} deals")
-    if course.costs.refused:
-        faults.append(f"Discord refused {course.costs.refused} requests by tokens")
-    if course.redrawn:
-        faults.append(f"{len(course.redrawn)} edits changed nothing")
+        for bids, requests in enumerate(
+            accumulate(verdict.costs.by_tokens("bid", number)), start=1
+        ):
+            if requests > A_BID * bids:
+                faults.append(f"round {number}: {requests} requests by tokens for {bids} bids")
+    for deals, requests in enumerate(accumulate(verdict.costs.by_tokens("deal")), start=1):
+        if requests > (2 * verdict.party.people + 2) * deals:
+            faults.append(f"{requests} requests by tokens for {deals} deals")
+    if verdict.costs.refused:
+        faults.append(f"Discord refused {verdict.costs.refused} requests by tokens")
+    if verdict.redrawn:
+        faults.append(f"{len(verdict.redrawn)} edits changed nothing")
     return faults
 
 
-def show(faults: list[str], course: Course) -> str:
-    return "\n".join([*faults, "", course.report()])
+def show(faults: list[str], verdict: Verdict) -> str:
+    return "\n".join([*faults, "", verdict.report()])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("party", IN_BUDGET, ids=lambda party: str(party).replace(" ", "_"))
 def test_the_seat_is_there_on_every_turn(party: Party, seed: int) -> None:
-    course = play(party, seed)
-    faults = faults_in(course)
-    late = [seconds for seconds in course.calmed if seconds > SOON]
-    if len(late) > len(course.calmed) // ONE_IN:
+    verdict = play(party, seed)
+    faults = faults_in(verdict)
+    late = [seconds for seconds in verdict.calmed if seconds > SOON]
+    if len(late) > len(verdict.calmed) // ONE_IN:
         faults.append(f"the seat still said Your turn after a bid {len(late)} times: {late}")
-    assert not faults, show(faults, course)
+    assert not faults, show(faults, verdict)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_beyond_the_budget_few_seats_are_missing_and_my_seat_is_offered_at_once(seed: int) -> None:
-    course = play(TOO_FAST, seed)
-    faults = faults_in(course, most_missing=len(course.turns) // ONE_IN)
-    assert not faults, show(faults, course)
+    verdict = play(TOO_FAST, seed)
+    faults = faults_in(verdict, most_missing=len(verdict.turns) // ONE_IN)
+    assert not faults, show(faults, verdict)

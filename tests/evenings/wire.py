@@ -57,9 +57,9 @@ class Network:
     async def request(self, request: _Request) -> web.Response:
         """Carry a request there."""
         for method, pattern, handler in self._routes:
-            found = pattern.fullmatch(request.path.removeprefix(PREFIX))
-            if method == request.method and found:
-                request.match_info = found.groupdict()
+            match = pattern.fullmatch(request.path.removeprefix(PREFIX))
+            if method == request.method and match:
+                request.match_info = match.groupdict()
                 return await handler(request)  # type: ignore[arg-type]
         raise AssertionError(f"no such route: {request.method} {request.path}")
 
@@ -148,8 +148,8 @@ class _Asking:
         life.check()
         await network.travel()
         life.check()
-        there = network.on_server(network.request(self._request))
-        answer = await asyncio.shield(there)
+        served = network.on_server(network.request(self._request))
+        answer = await asyncio.shield(served)
         await network.travel()
         life.check()
         if self._request.cut:
@@ -205,9 +205,9 @@ class _ClientSocket:
         while (frame := await self._coming.get()) is not None:
             await self._network.travel()
             if not self.closed:
-                self._arrived(frame)
+                self._receive(frame)
 
-    def _arrived(self, frame: aiohttp.WSMessage) -> None:
+    def _receive(self, frame: aiohttp.WSMessage) -> None:
         if frame.type is aiohttp.WSMsgType.CLOSE:
             self.close_code, self.closed = frame.data, True
         self._frames.put_nowait(frame)

@@ -10,43 +10,43 @@ from typing import Final
 
 import structlog
 
-from tests.fuzz import house, post
-from tests.fuzz.telling import JUDGES, run
+from tests.fuzz import interactions, machine
+from tests.fuzz.kinds import JUDGES, run
 
-ROOMS: Final = {room: partial(run, room) for room in JUDGES} | {
-    "house": house.run,
-    "postgres": house.run_on_postgres,
-    "payloads": post.run,
+KINDS: Final = {kind: partial(run, kind) for kind in JUDGES} | {
+    "house": machine.run,
+    "postgres": machine.run_on_postgres,
+    "payloads": interactions.run,
 }
 
 
 def main() -> int:
     """Make and judge; 1 if something failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("room", nargs="?", default="all", choices=[*ROOMS, "all"])
+    parser.add_argument("kind", nargs="?", default="all", choices=[*KINDS, "all"])
     parser.add_argument("--seed", type=int, default=1, help="where all chance comes from (1)")
     parser.add_argument("--first", type=int, default=0, help="the first one's number (0)")
-    for room in ROOMS:
-        parser.add_argument(f"--{room}", type=int, default=0, help=f"how many {room}")
+    for kind in KINDS:
+        parser.add_argument(f"--{kind}", type=int, default=0, help=f"how many {kind}")
     chosen = parser.parse_args()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     failed = 0
-    for room in ROOMS if chosen.room == "all" else (chosen.room,):
-        many = getattr(chosen, room)
+    for kind in KINDS if chosen.kind == "all" else (chosen.kind,):
+        many = getattr(chosen, kind)
         if not many:
             continue
         used = time.process_time()
-        told = ROOMS[room](chosen.seed, chosen.first, many, _tell)
-        failed += len(told.failures)
+        verdict = KINDS[kind](chosen.seed, chosen.first, many, _print)
+        failed += len(verdict.failures)
         print(
-            f"{many} {room}: {dict(told.became)}, {len(told.failures)} failed,"
+            f"{many} {kind}: {dict(verdict.outcomes)}, {len(verdict.failures)} failed,"
             f" {time.process_time() - used:.0f} s of processor time",
             flush=True,
         )
     return 1 if failed else 0
 
 
-def _tell(failure: str) -> None:
+def _print(failure: str) -> None:
     print(failure.encode("utf-8", "backslashreplace").decode(), flush=True)
 
 

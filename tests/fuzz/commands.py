@@ -74,19 +74,23 @@ def judge(chance: Random) -> str:
         os.chdir(folder)
         try:
             with patch.dict(os.environ, _environment(), clear=True):
-                done = CliRunner().invoke(app, [one.replace("\x00", "") for one in arguments])
+                result = CliRunner().invoke(
+                    app, [argument.replace("\x00", "") for argument in arguments]
+                )
         finally:
             os.chdir(before)
-    ended = f"{arguments!r} ends with {done.exit_code}"
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise AssertionError(f"{ended} and {done.exception!r}") from done.exception
-    assert done.exit_code in CODES, f"{ended}: {done.stderr[:300]!r}"
-    assert "Traceback" not in done.output, f"{ended} and a traceback"
-    if done.exit_code in (75, 78) or (done.exit_code == 2 and not done.stderr.startswith("Usage")):
-        _one_sentence(done.stderr, ended)
-    elif done.exit_code in (1, 2):
-        assert done.output.strip(), f"{ended} without a word"
-    return f"ended with {done.exit_code}"
+    ended = f"{arguments!r} ends with {result.exit_code}"
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise AssertionError(f"{ended} and {result.exception!r}") from result.exception
+    assert result.exit_code in CODES, f"{ended}: {result.stderr[:300]!r}"
+    assert "Traceback" not in result.output, f"{ended} and a traceback"
+    if result.exit_code in (75, 78) or (
+        result.exit_code == 2 and not result.stderr.startswith("Usage")
+    ):
+        _one_sentence(result.stderr, ended)
+    elif result.exit_code in (1, 2):
+        assert result.output.strip(), f"{ended} without a word"
+    return f"ended with {result.exit_code}"
 
 
 def _one_sentence(stderr: str, ended: str) -> None:
@@ -100,13 +104,13 @@ def _one_sentence(stderr: str, ended: str) -> None:
 def _more(chance: Random, command: tuple[str, ...]) -> list[str]:
     """Further words: flags of the command, values, and what is neither."""
     flags = _FLAGS.get(command[0], ()) if command else ()
-    found: list[str] = []
+    words: list[str] = []
     for _ in range(chance.choice((0, 1, 1, 2, 3))):
         if flags and chance.random() < 0.6:
-            found += [chance.choice(flags), chance.choice(_VALUES)]
+            words += [chance.choice(flags), chance.choice(_VALUES)]
         else:
-            found.append(chance.choice((*_ODD, *_VALUES)))
-    return found
+            words.append(chance.choice((*_ODD, *_VALUES)))
+    return words
 
 
 def _environment() -> dict[str, str]:

@@ -50,41 +50,45 @@ _TYPED: Final = (
 
 def judge(chance: Random) -> str:
     """Have one heap of settings read."""
-    with _somewhere(chance) as path:
+    with _odd_folder(chance) as path:
         try:
             settings = load(path)
         except ConfigError as error:
-            said = str(error)
-            assert said, "refused without a word"
-            assert len(said) <= LONGEST, f"a sentence of {len(said)} characters: {said[:200]!r}"
-            assert said.isprintable(), f"not one line that can be shown: {said!r}"
-            assert SECRET not in said, f"a secret is said: {said!r}"
+            sentence = str(error)
+            assert sentence, "refused without a word"
+            assert len(sentence) <= LONGEST, (
+                f"a sentence of {len(sentence)} characters: {sentence[:200]!r}"
+            )
+            assert sentence.isprintable(), f"not one line that can be shown: {sentence!r}"
+            assert SECRET not in sentence, f"a secret is said: {sentence!r}"
             return "refused"
     assert isinstance(settings, Settings)
-    shown = repr(settings)
-    assert SECRET not in shown, f"a secret is shown: {shown}"
+    text = repr(settings)
+    assert SECRET not in text, f"a secret is shown: {text}"
     assert all(settings.secrets)  # what the log looks for is never nothing
     return "the defaults" if settings == Settings() else "read"
 
 
 @contextmanager
-def _somewhere(chance: Random) -> Iterator[Path | None]:
+def _odd_folder(chance: Random) -> Iterator[Path | None]:
     """An odd folder, in it an odd environment; the settings file that is asked for by name."""
     before = Path.cwd()
     with TemporaryDirectory(prefix="settings") as folder:
-        here = Path(folder)
+        folder_path = Path(folder)
         path: Path | None = None
         if chance.random() < 0.7:
-            (here / "config.toml").write_bytes(_content(chance))
+            (folder_path / "config.toml").write_bytes(_content(chance))
         match chance.randrange(8):
             case 0:
-                path = here / "config.toml"
+                path = folder_path / "config.toml"
             case 1:
-                path = Path(odd.text(chance, (str(here), ".", "~", "/dev/null", "none.toml")))
+                path = Path(
+                    odd.text(chance, (str(folder_path), ".", "~", "/dev/null", "none.toml"))
+                )
             case 2:
-                path = here  # a folder
-        environment = _environment(chance, here)
-        os.chdir(here)
+                path = folder_path  # a folder
+        environment = _environment(chance, folder_path)
+        os.chdir(folder_path)
         try:
             with patch.dict(os.environ, environment, clear=True):
                 yield path
@@ -102,7 +106,7 @@ def _content(chance: Random) -> bytes:
         lines = (_line(chance) for _ in range(chance.randrange(8)))
         document = "\n".join(dict.fromkeys(lines))
     if SECRET not in document and chance.random() < 0.2:
-        document = odd.changed(chance, document)
+        document = odd.alter(chance, document)
     content = document.encode("utf-8", "surrogatepass")
     match chance.randrange(12):
         case 0:
@@ -127,9 +131,9 @@ def _line(chance: Random) -> str:
         case 2:
             return f"{json.dumps(odd.text(chance, (key, section), 60))} = {_toml(chance)}"
         case 3:
-            return f"[{odd.changed(chance, section)}]"
+            return f"[{odd.alter(chance, section)}]"
         case 4:
-            return f"{section}.{odd.changed(chance, key)} = {_toml(chance)}"
+            return f"{section}.{odd.alter(chance, key)} = {_toml(chance)}"
     return f"{section}.{key} = {_toml(chance)}"
 
 
@@ -152,29 +156,31 @@ def _toml(chance: Random) -> str:
 # --- the environment ------------------------------------------------------------------------------
 
 
-def _environment(chance: Random, here: Path) -> dict[str, str]:
-    found = {}
+def _environment(chance: Random, folder: Path) -> dict[str, str]:
+    environment = {}
     for _ in range(chance.choice((0, 0, 1, 1, 2, 4))):
         if chance.random() < 0.5:
             name = chance.choice(names())
-            found[f"{PREFIX}{name.upper().replace('.', '__')}"] = str(_right(*name.split(".")))
+            environment[f"{PREFIX}{name.upper().replace('.', '__')}"] = str(
+                _right(*name.split("."))
+            )
         else:
-            found[_variable(chance)] = _said(chance.choice(VALUES), chance)
+            environment[_variable(chance)] = _environment_text(chance.choice(VALUES), chance)
     if chance.random() < 0.3:
-        found[TOKEN] = _said(
+        environment[TOKEN] = _environment_text(
             chance.choice(("", SECRET, f" {SECRET}\n", f"{SECRET} \u202e")), chance
         )
     if chance.random() < 0.1:
-        found[f"{PREFIX}DATABASE"] = chance.choice(
+        environment[f"{PREFIX}DATABASE"] = chance.choice(
             (f'{{"url": "{SECRET}"}}', f'{{"url": ["{SECRET}"]}}')
         )
     for variable in (f"{TOKEN}_FILE", f"{PREFIX}DATABASE__URL_FILE"):
         if chance.random() < 0.2:
-            found[variable] = str(_secret_file(chance, here / variable))
+            environment[variable] = str(_secret_file(chance, folder / variable))
     if chance.random() < 0.1:
-        asked = odd.text(chance, ("config.toml", "none.toml", ".", "/"))
-        found[CONFIG] = _said(asked, chance)
-    return found
+        path = odd.text(chance, ("config.toml", "none.toml", ".", "/"))
+        environment[CONFIG] = _environment_text(path, chance)
+    return environment
 
 
 def _variable(chance: Random) -> str:
@@ -182,7 +188,7 @@ def _variable(chance: Random) -> str:
         case 0:
             return f"{PREFIX}{chance.choice(SECTIONS).upper()}"
         case 1:
-            name = odd.changed(chance, chance.choice(variables()))
+            name = odd.alter(chance, chance.choice(variables()))
             return _key(name) or "A"
         case 2:
             return chance.choice(variables()).replace("__", "_")
@@ -193,16 +199,16 @@ def _variable(chance: Random) -> str:
     return chance.choice(variables())
 
 
-def _said(value: Any, chance: Random) -> str:
+def _environment_text(value: Any, chance: Random) -> str:
     """A text as an environment can hold it."""
     whole = str(value)
     if SECRET not in whole and chance.random() < 0.3:  # of an address nothing else is hidden
-        whole = odd.changed(chance, whole)
+        whole = odd.alter(chance, whole)
     return whole.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _key(name: str) -> str:
-    return _said(name.replace("=", ""), Random(0)) if name else ""
+    return _environment_text(name.replace("=", ""), Random(0)) if name else ""
 
 
 def _secret_file(chance: Random, file: Path) -> Path:

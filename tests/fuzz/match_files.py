@@ -27,24 +27,24 @@ Place = tuple[Any, Any]  # what holds a value, and where: a key or a number
 
 
 @cache
-def _kept(game: str, players: int) -> str:
+def _saved_match(game: str, players: int) -> str:
     return json.dumps(as_dict(whole(game, players, f"{game} {players}", leave=players > 2)))
 
 
 def judge(chance: Random) -> str:
     """Have one file read."""
-    kept = _kept(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 5)))
-    content = _content(chance, kept)
+    original = _saved_match(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 5)))
+    content = _content(chance, original)
     try:
-        found = read_bytes(content)
+        match_file = read_bytes(content)
     except FileError as error:
         _sentence(error)
         return "refused"
-    for one in check(found):
-        assert one.text
-        assert "\n" not in one.text, f"a finding of several lines: {one.text!r}"
+    for finding in check(match_file):
+        assert finding.text
+        assert "\n" not in finding.text, f"a finding of several lines: {finding.text!r}"
     try:
-        played = validate(found)
+        played = validate(match_file)
     except FileError as error:
         _sentence(error)
         return "found untrue"
@@ -57,24 +57,28 @@ def judge(chance: Random) -> str:
 
 
 def _sentence(error: FileError) -> None:
-    said = str(error)
-    assert 0 < len(said) <= LONGEST, f"a sentence of {len(said)} characters: {said[:200]!r}"
-    assert said.isprintable(), f"not one line that can be shown: {said!r}"
+    sentence = str(error)
+    assert 0 < len(sentence) <= LONGEST, (
+        f"a sentence of {len(sentence)} characters: {sentence[:200]!r}"
+    )
+    assert sentence.isprintable(), f"not one line that can be shown: {sentence!r}"
 
 
-def _content(chance: Random, kept: str) -> bytes:
+def _content(chance: Random, original: str) -> bytes:
     match chance.randrange(12):
         case 0:
-            whole_text = odd.changed(chance, kept)
+            whole_text = odd.alter(chance, original)
         case 1:
-            at = chance.randrange(len(kept))
-            whole_text = kept[:at] + chance.choice(("[", "{", '{"a":', "9")) * 5_000 + kept[at:]
+            at = chance.randrange(len(original))
+            whole_text = (
+                original[:at] + chance.choice(("[", "{", '{"a":', "9")) * 5_000 + original[at:]
+            )
         case 2:
             whole_text = json.dumps(odd.value(chance, (FORMAT, "version", "log")))
         case 3:
-            return _bytes(chance, kept.encode())
+            return _bytes(chance, original.encode())
         case _:
-            file = json.loads(kept)
+            file = json.loads(original)
             for _ in range(chance.choice((1, 1, 1, 2, 4))):
                 _change(chance, file)
             whole_text = json.dumps(file)
@@ -108,8 +112,8 @@ def _change(chance: Random, file: Any) -> None:
         case 1 | 2:
             holder[key] = odd.value(chance, ("liars_poker", "deal", "As", "0" * 64))
         case 3:
-            other, there = chance.choice(places)
-            holder[key], other[there] = copy.deepcopy(other[there]), copy.deepcopy(holder[key])
+            target, slot = chance.choice(places)
+            holder[key], target[slot] = copy.deepcopy(target[slot]), copy.deepcopy(holder[key])
         case 4 if isinstance(holder, list):
             holder.insert(key, copy.deepcopy(holder[key]))
         case 5 if isinstance(holder, dict):
@@ -127,19 +131,19 @@ def _near(chance: Random, value: Any) -> Any:
     if isinstance(value, int):
         return chance.choice((value + 1, value - 1, -value, float(value), str(value), *HUGE))
     if isinstance(value, str):
-        return odd.changed(chance, value)
+        return odd.alter(chance, value)
     return [value]
 
 
 def _places(file: Any, chance: Random) -> list[Place]:
     """Places from the top down to a depth by chance, so that the few at the top are met too."""
-    found: list[Place] = []
+    places: list[Place] = []
     level = [file]
     for _ in range(chance.choice((1, 2, 3, 4))):
         below = []
         for holder in level:
             keys = holder if isinstance(holder, dict) else range(len(holder))
-            found += [(holder, key) for key in keys]
+            places += [(holder, key) for key in keys]
             below += [holder[key] for key in keys if isinstance(holder[key], dict | list)]
         level = below
-    return found
+    return places

@@ -38,7 +38,7 @@ from engine.view import view_of
 from tests.bot.boards.rounds import table
 from tests.bot.replays.matches import whole
 from tests.fuzz import odd
-from tests.fuzz.refereed import taken, texts
+from tests.fuzz.discord_rules import check_board, texts
 
 PEOPLE: Final = tuple(range(101, 107))
 LONGEST: Final = 100  # characters of a name: Discord's own limit is 32
@@ -46,7 +46,7 @@ DRAWN_EVERY: Final = 40
 # a mention, a link with a text, an emoji, a time; everybody; a link
 _CALLS: Final = re.compile(r"<(?:@|#|/|a?:|t:|id:)|@everyone|@here|\[[^\]\n]*\]\(|https?://")
 _ESCAPED: Final = re.compile(r"\\[\\*_~`|>\[#<@]")
-_OURS: Final = re.compile(r"<@10[1-6]>|<t:\d+:D>")  # what the house itself writes so
+_OURS: Final = re.compile(r"<@10[1-6]>|<t:\d+:D>")  # what the bot itself writes so
 _MARKS: Final = ("**", "__", "~~", "||", "`")
 
 
@@ -58,18 +58,18 @@ def judge(chance: Random) -> str:
     with speaking(chance.choice(("en", "pl"))):
         board = _BOARDS[name](Random(seed), odd_names)
         plainly = _BOARDS[name](Random(seed), ["Ann"] * len(PEOPLE))
-        _closed(taken(board), taken(plainly))
+        _check_markup(check_board(board), check_board(plainly))
         if board.pictures:  # not drawn in time, they are said in words
             in_words = _in_words(board, tuple(board.pictures))
-            _closed(taken(in_words), None)
+            _check_markup(check_board(in_words), None)
         if chance.randrange(DRAWN_EVERY) == 0:
             for picture in board.pictures:
                 assert png_of(picture).startswith(b"\x89PNG"), "no picture"
-    _logged(odd_names[0])
+    _check_log_line(odd_names[0])
     return name
 
 
-def _closed(components: object, plainly: object) -> None:
+def _check_markup(components: object, plainly: object) -> None:
     """No text calls, links or leaves markup open; a line is a line."""
     for text in texts(components):
         bare = _ESCAPED.sub("", _OURS.sub("", text))
@@ -82,24 +82,24 @@ def _closed(components: object, plainly: object) -> None:
         assert lines == usual, f"a name makes lines: {texts(components)!r}"
 
 
-def _logged(name: str) -> None:
+def _check_log_line(name: str) -> None:
     """A line of the log is one line, whatever is in it."""
-    said = name.encode("utf-8", "replace").decode()  # as a stream takes it
+    printable = name.encode("utf-8", "replace").decode()  # as a stream takes it
     for people in (False, True):
         record = logging.LogRecord(
-            "bot", logging.INFO, "", 0, {"event": "met", "name": said}, None, None
+            "bot", logging.INFO, "", 0, {"event": "met", "name": printable}, None, None
         )
         record.__dict__ |= {"_logger": logging.getLogger("bot"), "_name": "info"}  # structlog's
-        shown = Redacting(_formatter(people, []), ()).format(record)
-        assert len(shown.splitlines()) == 1, f"a name makes lines in the log: {shown!r}"
-        assert "\x1b[31m" not in shown, f"a name colours the log: {shown!r}"
+        line = Redacting(_formatter(people, []), ()).format(record)
+        assert len(line.splitlines()) == 1, f"a name makes lines in the log: {line!r}"
+        assert "\x1b[31m" not in line, f"a name colours the log: {line!r}"
 
 
 # --- boards ---------------------------------------------------------------------------------------
 
 
 @cache
-def _played(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
+def _play_match(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
     """A whole match, and its states as people of these ids play it."""
     played = whole(game, players, f"names {game} {players}", leave=players > 3)
     match = start(played.rules, PEOPLE[:players], played.opener)
@@ -111,7 +111,7 @@ def _played(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
 
 
 def _any_match(chance: Random) -> tuple[PlayedMatch, tuple[Match, ...]]:
-    return _played(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 6)))
+    return _play_match(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 6)))
 
 
 def _known(names: list[str]) -> dict[int, TypedText]:
@@ -136,10 +136,10 @@ def _live(chance: Random) -> LiveTable:
 def _table(chance: Random, names: list[str]) -> Board:
     live = _live(chance)
     known = _known(names)
-    told = None
+    match_end = None
     if live.match is not None and live.match.phase is Phase.OVER:
-        told = MatchEnd(match_highlights([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
-    return table_board(live, known, match_end=told, again=chance.random() < 0.8)
+        match_end = MatchEnd(match_highlights([live.match]), SessionScore(2, ((PEOPLE[0], 2),)))
+    return table_board(live, known, match_end=match_end, again=chance.random() < 0.8)
 
 
 def _record(chance: Random, names: list[str]) -> Board:
@@ -160,7 +160,7 @@ def _replay(chance: Random, names: list[str]) -> Board:
     return replay_board(played, people, steps, chance.randrange(len(steps)), Address(7, 3, 0))
 
 
-def _story(chance: Random, names: list[str]) -> Board:
+def _highlights(chance: Random, names: list[str]) -> Board:
     _, states = _any_match(chance)
     return highlights_board(view_of(states[-1]), match_highlights(states), _known(names))
 
@@ -182,7 +182,7 @@ _BOARDS: Final = {
     "record": _record,
     "practice": _practice,
     "replay": _replay,
-    "story": _story,
+    "highlights": _highlights,
     "leaderboard": _leaders,
     "seasons": _seasons,
 }

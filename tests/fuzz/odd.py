@@ -32,21 +32,21 @@ def text(chance: Random, words: Sequence[str] = (), longest: int = 400) -> str:
         case 0 if words:
             return chance.choice(words)
         case 1 | 2 if words:
-            return changed(chance, chance.choice(words))
+            return alter(chance, chance.choice(words))
         case 3:
             return (chance.choice(MARKS) * longest)[: chance.choice((1, 2, 80, 100, 101, longest))]
         case 4:
-            return "".join(chr(letter(chance)) for _ in range(chance.randrange(40)))
+            return "".join(chr(any_character(chance)) for _ in range(chance.randrange(40)))
     return "".join(chance.choice((*words, *MARKS, " ")) for _ in range(chance.randrange(8)))
 
 
-def letter(chance: Random) -> int:
+def any_character(chance: Random) -> int:
     """The number of any character, of a common one more often."""
     below = chance.choice((0x80, 0x3000, 0x110000))
     return chance.randrange(below)
 
 
-def changed(chance: Random, whole: str) -> str:
+def alter(chance: Random, whole: str) -> str:
     """The text with a few places otherwise."""
     for _ in range(chance.choice((1, 1, 2, 3))):
         at, to = sorted(chance.randrange(len(whole) + 1) for _ in range(2))
@@ -58,12 +58,12 @@ def changed(chance: Random, whole: str) -> str:
             case 2:
                 whole = whole[:at] + whole[at:to] * 2 + whole[to:]
             case 3:
-                whole = whole[:at] + chr(letter(chance)) + whole[at:]
+                whole = whole[:at] + chr(any_character(chance)) + whole[at:]
             case 4:
                 whole = whole[:at] + str(chance.choice(NUMBERS)) + whole[at:]
             case 5 if at < len(whole):
-                other = chance.choice(whole)
-                whole = whole[:at] + other + whole[at + 1 :]
+                char = chance.choice(whole)
+                whole = whole[:at] + char + whole[at + 1 :]
     return whole
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bot.sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
-from tests.fuzz.texts import STRANGE, typed
+from tests.fuzz.texts import STRANGE, typed_bid
 
 Json = dict[str, Any]
 STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
@@ -43,8 +43,8 @@ class Payload:
     sendable: bool = True
 
     def __str__(self) -> str:
-        shown = json.dumps(self.body, ensure_ascii=True)
-        return f"type {self.kind} of {self.person} in {self.channel}: {shown[:400]}"
+        text = json.dumps(self.body, ensure_ascii=True)
+        return f"type {self.kind} of {self.person} in {self.channel}: {text[:400]}"
 
 
 @dataclass
@@ -70,33 +70,33 @@ def payload(chance: Random, scene: Scene) -> Payload:
     if roll < 0.6 and scene.forms:
         return _form(chance, scene)
     if roll < 0.75 and scene.controls:
-        return _forged(chance, scene)
+        return _forge_press(chance, scene)
     return _command(chance, scene)
 
 
 def _who_and_where(chance: Random, scene: Scene, channel: str) -> tuple[str, str]:
     """Mostly there; sometimes in another channel, server or direct message."""
-    there = channel if chance.random() < 0.93 else chance.choice(scene.channels)
-    return chance.choice(scene.people), there
+    place = channel if chance.random() < 0.93 else chance.choice(scene.channels)
+    return chance.choice(scene.people), place
 
 
 def _press(chance: Random, scene: Scene) -> Payload:
     """A press of what is, or was, on somebody's screen; newer things more often."""
     recent = scene.controls[-60:] if chance.random() < 0.8 else scene.controls
     channel, message, part = chance.choice(recent)
-    person, there = _who_and_where(chance, scene, channel)
+    person, place = _who_and_where(chance, scene, channel)
     body = {"custom_id": part["custom_id"], "component_type": part["type"], "id": 1}
     if part["type"] == STRING_SELECT:
         offered = [option["value"] for option in part.get("options") or []]
         some = [chance.choice(offered)] if offered and chance.random() < 0.8 else []
         body["values"] = some or chance.choices(BIDS, k=chance.randrange(4))
-    return Payload(COMPONENT, person, there, body, message)
+    return Payload(COMPONENT, person, place, body, message)
 
 
-def _forged(chance: Random, scene: Scene) -> Payload:
+def _forge_press(chance: Random, scene: Scene) -> Payload:
     """A custom id that no message has, or not that one."""
     channel, message, part = chance.choice(scene.controls)
-    person, there = _who_and_where(chance, scene, channel)
+    person, place = _who_and_where(chance, scene, channel)
     custom_id = forged_id(chance, part["custom_id"])
     kind = chance.choice((COMPONENT, COMPONENT, MODAL_SUBMIT))
     if kind == MODAL_SUBMIT:
@@ -107,7 +107,7 @@ def _forged(chance: Random, scene: Scene) -> Payload:
         values = chance.choices((*BIDS, "99", "sharp", "add", "-401"), k=chance.randrange(3))
         body = {"custom_id": custom_id, "component_type": STRING_SELECT, "values": values}
     from_command = kind == MODAL_SUBMIT and chance.random() < 0.2
-    return Payload(kind, person, there, body, None if from_command else message)
+    return Payload(kind, person, place, body, None if from_command else message)
 
 
 def forged_id(chance: Random, custom_id: str) -> str:
@@ -144,7 +144,7 @@ def _label(name: str, value: str) -> Json:
 def _form(chance: Random, scene: Scene) -> Payload:
     """A form that was opened, filled in by chance; sometimes by another, or sent once more."""
     owner, channel, message, modal = chance.choice(scene.forms[-40:])
-    person, there = _who_and_where(chance, scene, channel)
+    person, place = _who_and_where(chance, scene, channel)
     if chance.random() < 0.7:
         person = owner
     parts = []
@@ -171,11 +171,11 @@ def _form(chance: Random, scene: Scene) -> Payload:
         case 3 if parts:
             parts.append(copy.deepcopy(parts[0]))
     body = {"custom_id": modal["custom_id"], "components": parts}
-    return Payload(MODAL_SUBMIT, person, there, body, message)
+    return Payload(MODAL_SUBMIT, person, place, body, message)
 
 
 def _text(chance: Random) -> str:
-    text, _, _ = typed(chance, chance.choice(("liars_poker", "thai_poker")))
+    text, _, _ = typed_bid(chance, chance.choice(("liars_poker", "thai_poker")))
     return text.encode("utf-8", "replace").decode()[:4000]
 
 
@@ -188,16 +188,20 @@ def _command(chance: Random, scene: Scene) -> Payload:
     declared = leaf.get("options") or []
     resolved: Json = {}
     options = [
-        {"name": one["name"], "type": one["type"], "value": _value(chance, one, scene, resolved)}
-        for one in declared
-        if one.get("required") or chance.random() < 0.6
+        {
+            "name": option["name"],
+            "type": option["type"],
+            "value": _value(chance, option, scene, resolved),
+        }
+        for option in declared
+        if option.get("required") or chance.random() < 0.6
     ]
     kind = COMMAND
     suggesting = [
         at
-        for at, given in enumerate(options)
-        for one in declared
-        if one["name"] == given["name"] and one.get("autocomplete")
+        for at, chosen in enumerate(options)
+        for option in declared
+        if option["name"] == chosen["name"] and option.get("autocomplete")
     ]
     if suggesting and chance.random() < 0.4:
         kind = AUTOCOMPLETE

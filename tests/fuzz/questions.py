@@ -21,13 +21,13 @@ from engine.odds.showdown.counting import cheapest
 from engine.odds.showdown.equity import Effort
 from engine.variants import VARIANTS
 from tests.fuzz import odd
-from tests.fuzz.refereed import taken
+from tests.fuzz.discord_rules import check_board
 from tests.fuzz.slow_reader import KEYS
-from tests.fuzz.texts import typed
+from tests.fuzz.texts import typed_bid
 from tests.fuzz.wording import work_of
 
 LONGEST: Final = 800
-OURS: Final = {ord("\u00a0"): " ", ord("\u200b"): None}  # what the house itself puts into sentences
+OURS: Final = {ord("\u00a0"): " ", ord("\u200b"): None}  # what the bot itself puts into sentences
 MOST_WORK: Final = 200_000  # calls to read a question; 10,768 were the most in 1,500 questions
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
@@ -45,19 +45,19 @@ _PAYS: Final = (
 
 def judge(chance: Random) -> str:
     """Ask one question."""
-    what = chance.choice((_showdown, _showdown, _forged, _bids, _three_card))
-    name = what.__name__[1:]
+    ask = chance.choice((_showdown, _showdown, _forged_button, _bids, _three_card))
+    name = ask.__name__[1:]
     try:
-        return f"{name}: {what(chance)}"
+        return f"{name}: {ask(chance)}"
     except EngineError as error:
         _sentence(handlers.refusal_words(error))
         return f"{name}: refused"
 
 
-def _sentence(said: str) -> None:
-    assert said != BROKEN, "nobody knows why it is refused"
-    assert 0 < len(said) <= LONGEST, f"a sentence of {len(said)} characters: {said[:200]!r}"
-    assert said.translate(OURS).isprintable(), f"not one line that can be shown: {said!r}"
+def _sentence(text: str) -> None:
+    assert text != BROKEN, "nobody knows why it is refused"
+    assert 0 < len(text) <= LONGEST, f"a sentence of {len(text)} characters: {text[:200]!r}"
+    assert text.translate(OURS).isprintable(), f"not one line that can be shown: {text!r}"
 
 
 # --- showdowns ------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def _hands(chance: Random) -> str:
     text = chance.choice((" vs ", " vs ", " v ", ", ", " | ", " ")).join(hands)
     match chance.randrange(6):
         case 0:
-            return odd.changed(chance, text)
+            return odd.alter(chance, text)
         case 1:
             return odd.text(chance, _WORDS)
         case 2:
@@ -109,7 +109,7 @@ def _some_cards(chance: Random) -> str:
 
 
 def _showdown(chance: Random) -> str:
-    asked = TypedShowdown(
+    question = TypedShowdown(
         _hands(chance),
         chance.choice((None, None, *PRESETS, "snap")),
         _some_cards(chance),
@@ -122,23 +122,29 @@ def _showdown(chance: Random) -> str:
     def reading() -> None:
         try:
             read.append(
-                parse_question(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
+                parse_question(
+                    question.hands,
+                    question.preset,
+                    question.board,
+                    question.dead,
+                    question.opponents,
+                )
             )
         except EngineError as error:
             refused.append(error)
 
     work = work_of(reading)
-    assert work <= MOST_WORK, f"{work} calls to read {asked}"
+    assert work <= MOST_WORK, f"{work} calls to read {question}"
     if refused:
-        _sentence(handlers.showdown_words(asked)(refused[0]))
+        _sentence(handlers.showdown_words(question)(refused[0]))
         raise refused[0]
     scenario = read[0]
-    understood = ReadShowdown(asked).answer(lambda: False)
-    taken(understood.meanwhile)
-    return _foreseen(scenario, understood.packed)
+    understood = ReadShowdown(question).answer(lambda: False)
+    check_board(understood.meanwhile)
+    return _check_estimate(scenario, understood.packed)
 
 
-def _foreseen(scenario: Scenario, packed: str | None) -> str:
+def _check_estimate(scenario: Scenario, packed: str | None) -> str:
     """What would be counted, and that the button under the answer asks the same."""
     plan = cheapest(scenario)
     counted = plan is not None and plan.seconds <= Effort().seconds
@@ -147,18 +153,18 @@ def _foreseen(scenario: Scenario, packed: str | None) -> str:
             again = questions.unpack_scenario(packed)
         except EngineError as error:
             raise AssertionError(f"{packed!r} of {scenario} is not read back") from error
-        assert _meant(again) == _meant(scenario), f"{packed!r} asks otherwise than {scenario}"
+        assert _meaning(again) == _meaning(scenario), f"{packed!r} asks otherwise than {scenario}"
         assert questions.pack_scenario(again) == packed
     return ("counted" if counted else "sampled") + ("" if packed else ", no button")
 
 
-def _meant(scenario: Scenario) -> object:
+def _meaning(scenario: Scenario) -> object:
     """All that a scenario is about; how a range was typed does not count."""
     players = [held.combos if isinstance(held, Range) else held for held in scenario.players]
     return scenario.rules, players, scenario.board, scenario.dead
 
 
-def _forged(chance: Random) -> str:
+def _forged_button(chance: Random) -> str:
     """A button's question that nobody made."""
     text = packed = chance.choice(
         (
@@ -167,13 +173,13 @@ def _forged(chance: Random) -> str:
         )
     )  # fmt: skip
     if chance.random() < 0.9:
-        text = odd.changed(chance, packed)
-    found: list[Scenario] = []
+        text = odd.alter(chance, packed)
+    read: list[Scenario] = []
     refused: list[EngineError] = []
 
     def reading() -> None:
         try:
-            found.append(questions.unpack_scenario(text))
+            read.append(questions.unpack_scenario(text))
         except EngineError as error:
             refused.append(error)
 
@@ -181,7 +187,7 @@ def _forged(chance: Random) -> str:
     assert work <= MOST_WORK, f"{work} calls to read {text!r}"
     if refused:
         raise refused[0]
-    return _foreseen(found[0], questions.pack_scenario(found[0]))
+    return _check_estimate(read[0], questions.pack_scenario(read[0]))
 
 
 # --- bids and Three Card Poker --------------------------------------------------------------------
@@ -194,23 +200,23 @@ def _bids(chance: Random) -> str:
     cards = " ".join(chance.sample(deck, chance.randrange(6)))
     if chance.random() < 0.4:
         cards = odd.text(chance, (cards, "*", "**", "A♠", "10h", "Ah Ah"))
-    bid = typed(chance, game)[0] if chance.random() < 0.6 else None
+    bid = typed_bid(chance, game)[0] if chance.random() < 0.6 else None
     chosen = {
         option.key: chance.choice(option.choices).value
         for option in variant.odds_options
         if chance.random() < 0.5
     }
     in_play = chance.choice((None, 6, 7, 8, 0, -1, 1, 5, 9, 12, 24, 30, 54, 55, 10**9))
-    asked = TypedOptions(in_play, cards if chance.random() < 0.9 else None, bid, chosen)
-    question, private = bid_question(variant, Asker(1, ()), asked)
+    options = TypedOptions(in_play, cards if chance.random() < 0.9 else None, bid, chosen)
+    question, private = bid_question(variant, Asker(1, ()), options)
     assert not private  # nobody sits at a table here
-    taken(bids_board(question))
+    check_board(bids_board(question))
     return "answered"
 
 
 def _three_card(chance: Random) -> str:
     hand = chance.choice(("", " ".join(_cards(chance, 3))))
-    given = [
+    fields = [
         odd.text(chance, (hand, "Qs 6h 4d")) if chance.random() < 0.3 else hand,
         _some_cards(chance),
         *(
@@ -218,5 +224,5 @@ def _three_card(chance: Random) -> str:
             for right in chance.choices((_PAYS[:3], ("", "", "")))[0]
         ),
     ]
-    taken(ThreeCard(*given).answer(lambda: False))
+    check_board(ThreeCard(*fields).answer(lambda: False))
     return "answered"

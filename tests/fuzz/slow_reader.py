@@ -132,19 +132,19 @@ _NO_ACCENT: Final = {ord("ł"): "l", ord("ø"): "o", ord("đ"): "d", ord("ı"): 
 
 
 def _dictionary() -> dict[str, list[Sense]]:
-    found: dict[str, list[Sense]] = {}
+    senses: dict[str, list[Sense]] = {}
 
     def add(words: str, sense: Sense) -> None:
-        found.setdefault(words, []).append(sense)
+        senses.setdefault(words, []).append(sense)
 
     for line in (_ENGLISH + _POLISH).strip().splitlines():
         if not line:
             continue
         rank, _, forms = line.partition(" ")
-        one, _, many = forms.partition("|")
-        for word in one.split():
+        singular, _, plural = forms.partition("|")
+        for word in singular.split():
             add(word, Sense(rank, 0))
-        for word in many.split():
+        for word in plural.split():
             add(word, Sense(rank, -1))
     for letter, rank in _LETTERS.items():
         add(letter, Sense(rank, 0))
@@ -164,7 +164,7 @@ def _dictionary() -> dict[str, list[Sense]]:
         add(word, Sense())
     for word in ("of", "the"):
         add(word, OF)
-    return found
+    return senses
 
 
 _WORDS: Final = _dictionary()
@@ -182,24 +182,24 @@ def plain(text: str) -> str:
 
 def meanings(text: str, game: str) -> frozenset[str]:
     """The keys of all bids of `game` that a text may mean; empty if a word of it means nothing."""
-    said = plain(text)
+    words = plain(text)
     spelled = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).lower()
     keys = {key for key in KEYS[game] if key.lower() == spelled}
-    return frozenset(keys) | _meanings(said, game)
+    return frozenset(keys) | _meanings(words, game)
 
 
 @lru_cache(maxsize=4096)
-def _meanings(said: str, game: str) -> frozenset[str]:
+def _meanings(words: str, game: str) -> frozenset[str]:
     return frozenset(
         key
-        for senses in _readings(tuple(said.split()))
-        if (mentioned := _mentioned(senses)) is not None
+        for senses in _readings(tuple(words.split()))
+        if (mentioned := _mentions(senses)) is not None
         for key in _candidates(senses, mentioned, game)
         if _fits(key, senses, mentioned, game)
     )
 
 
-def _named(key: str) -> tuple[frozenset[str], frozenset[str]]:
+def _names(key: str) -> tuple[frozenset[str], frozenset[str]]:
     """The ranks and the suits that a key names."""
     named = key.partition(":")[2]
     return frozenset(named) & frozenset(RANKS), frozenset(named) & frozenset(SUITS)
@@ -208,7 +208,7 @@ def _named(key: str) -> tuple[frozenset[str], frozenset[str]]:
 _BY_NAMES: Final[dict[tuple[str, frozenset[str], frozenset[str]], list[str]]] = {}
 for _game, _keys in KEYS.items():
     for _key in _keys:
-        _BY_NAMES.setdefault((_game, *_named(_key)), []).append(_key)
+        _BY_NAMES.setdefault((_game, *_names(_key)), []).append(_key)
 
 
 def _candidates(
@@ -231,25 +231,25 @@ def _readings(words: tuple[str, ...]) -> Iterator[tuple[Sense, ...]]:
         yield ()
         return
     for length in range(1, min(_LONGEST_PHRASE, len(words)) + 1):
-        here = _senses(" ".join(words[:length]))
-        if here:
-            for rest in _readings(words[length:]):
-                for sense in here:
-                    yield (*sense, *rest)
+        readings = _senses(" ".join(words[:length]))
+        if readings:
+            for tail in _readings(words[length:]):
+                for sense in readings:
+                    yield (*sense, *tail)
 
 
 @lru_cache(maxsize=4096)
 def _senses(phrase: str) -> tuple[tuple[Sense, ...], ...]:
     """What a phrase may mean; several senses where it is two runs, or a card."""
-    found: list[tuple[Sense, ...]] = [(sense,) for sense in dict.fromkeys(_WORDS.get(phrase, []))]
+    senses: list[tuple[Sense, ...]] = [(sense,) for sense in dict.fromkeys(_WORDS.get(phrase, []))]
     if card := _CARD.fullmatch(phrase):
         rank = _rank(card[1])
         suit = next(key for key in SUITS if card[2] in key + _SIGNS[key])
-        found.append((Sense(rank), Sense(suit=suit)))
+        senses.append((Sense(rank), Sense(suit=suit)))
     runs = list(_RUN.finditer(phrase))
     if runs and "".join(run[0] for run in runs) == phrase:
-        found.append(tuple(Sense(_rank(run[1]), len(run[0]) // len(run[1])) for run in runs))
-    return tuple(found)
+        senses.append(tuple(Sense(_rank(run[1]), len(run[0]) // len(run[1])) for run in runs))
+    return tuple(senses)
 
 
 def _rank(typed: str) -> str:
@@ -289,12 +289,12 @@ def _is_kind(kinds: list[str], kind: str, named: str) -> bool:
     return set(kinds) == {"royal_flush"} and kind == "straight_flush" and named[0] == "A"
 
 
-def _mentioned(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
+def _mentions(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
     """Ranks and how many of each, in the order of mention; None if the senses do not go together.
 
     A number goes with the rank behind it; the same rank again, alone, is one more of it.
     """
-    found: list[tuple[str, int]] = []
+    mentions: list[tuple[str, int]] = []
     count = 0
     singles = False  # the rank before was one that stood alone
     for sense in senses:
@@ -307,21 +307,21 @@ def _mentioned(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
             if count and sense.amount > 0:
                 return None
             amount = count or sense.amount
-            again = [rank for rank, _ in found]
+            again = [rank for rank, _ in mentions]
             if sense.rank in again:
                 if not (singles and again[-1] == sense.rank and amount == 0):
                     return None
-                rank, before = found.pop()
-                found.append((rank, max(before, 1) + 1))
+                rank, before = mentions.pop()
+                mentions.append((rank, max(before, 1) + 1))
             else:
-                found.append((sense.rank, amount))
+                mentions.append((sense.rank, amount))
                 singles = amount == 0
             count = 0
         elif count and sense != OF:
             return None  # a number before something else than a rank
         else:
             singles = False
-    return None if count else found
+    return None if count else mentions
 
 
 def _straight(names: list[str], flags: set[str], top: str, game: str) -> bool:
@@ -346,18 +346,18 @@ def _of_ranks(
         return False
     if ("high" in flags and kind != "high_card") or ("over" in flags and kind != "full_house"):
         return False
-    told = dict(mentioned)
-    wanted = dict(zip(ranks, sizes, strict=True))
-    counted = [amount for amount in told.values() if amount > 0]
+    amounts = dict(mentioned)
+    needed = dict(zip(ranks, sizes, strict=True))
+    counted = [amount for amount in amounts.values() if amount > 0]
     if counted:
-        if len(counted) < len(told):
+        if len(counted) < len(amounts):
             # one of them was counted, the other is told by its plural or not at all
-            return named and all(told[rank] in (0, -1, wanted[rank]) for rank in ranks)
-        return all(told[rank] == wanted[rank] for rank in ranks)
+            return named and all(amounts[rank] in (0, -1, needed[rank]) for rank in ranks)
+        return all(amounts[rank] == needed[rank] for rank in ranks)
     if kind == "high_card":
-        return named or "high" in flags or not any(told.values())
+        return named or "high" in flags or not any(amounts.values())
     if kind == "full_house" and [rank for rank, _ in mentioned] != ranks:
         return False  # the triplet is named first
     if named or "over" in flags:
         return True
-    return kind == "two_pair" and all(amount == -1 for amount in told.values())
+    return kind == "two_pair" and all(amount == -1 for amount in amounts.values())

@@ -17,10 +17,10 @@ from bot.sandbox.interactions import COMPONENT
 from bot.tables import plans
 from bot.tables.live import LiveTable
 from bot.tables.requests import Ask, Moment
-from tests.fuzz import judge, post
-from tests.fuzz.judge import forgotten
+from tests.fuzz import interactions, judge
+from tests.fuzz.judge import is_forgetting
 from tests.fuzz.payloads import Payload, Scene
-from tests.fuzz.post_office import Stored
+from tests.fuzz.setup import StoredTable
 
 pytestmark = pytest.mark.long
 
@@ -32,7 +32,7 @@ STRANGER = 1456074443980800013
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
     before = structlog.get_config()
-    post.quiet()
+    interactions.quiet()
     yield
     structlog.configure(**before)
 
@@ -40,72 +40,72 @@ def quiet() -> Iterator[None]:
 def only_my_seat_is_pressed() -> AbstractContextManager[object]:
     """What breaks there is not left to chance to be found."""
 
-    def pressed(_: Random, scene: Scene) -> Payload:
+    def press_seat(_: Random, scene: Scene) -> Payload:
         channel, message, part = next(
-            one for one in scene.controls if one[2]["custom_id"].split(":")[1] == "seat"
+            control for control in scene.controls if control[2]["custom_id"].split(":")[1] == "seat"
         )
         body = {"custom_id": part["custom_id"], "component_type": part["type"], "id": 1}
         return Payload(COMPONENT, scene.people[0], channel, body, message)
 
-    return patch.object(judge, "payload", pressed)
+    return patch.object(judge, "payload", press_seat)
 
 
 def test_every_press_form_and_command_is_answered_and_harms_nothing() -> None:
-    told = post.run(SEED, 0, PAYLOADS, print)
-    assert not told.failures
-    assert {"answered", "changed a table", "suggestions"} <= set(told.became)
-    assert told.became["changed a table"] > 1
+    verdict = interactions.run(SEED, 0, PAYLOADS, print)
+    assert not verdict.failures
+    assert {"answered", "changed a table", "suggestions"} <= set(verdict.outcomes)
+    assert verdict.outcomes["changed a table"] > 1
 
 
 def test_a_press_that_is_not_answered_is_found_out() -> None:
     async def silent(*_: object) -> None:
         """Says nothing."""
 
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(SeatHandlers, "open", silent), only_my_seat_is_pressed():
-        told = post.run(SEED, 0, 5, said.append)
-    assert "no answer to type 3" in said[0]
-    assert said[0].endswith(told.failures[0])  # with what repeats it
+        verdict = interactions.run(SEED, 0, 5, lines.append)
+    assert "no answer to type 3" in lines[0]
+    assert lines[0].endswith(verdict.failures[0])  # with what repeats it
 
 
 def test_what_is_raised_is_found_out() -> None:
     async def broken(*_: object) -> None:
         raise KeyError("seats")
 
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(SeatHandlers, "open", broken), only_my_seat_is_pressed():
-        post.run(SEED, 0, 5, said.append)
-    assert "KeyError('seats')" in said[0]
+        interactions.run(SEED, 0, 5, lines.append)
+    assert "KeyError('seats')" in lines[0]
 
 
 def test_an_act_for_somebody_else_is_found_out() -> None:
     join = plans.join
 
     def another(live: LiveTable, ask: Ask, moment: Moment) -> plans.Plan:
-        stranger = next(one for one in range(900, 999) if one not in live.table.players)
+        stranger = next(number for number in range(900, 999) if number not in live.table.players)
         return join(live, replace(ask, player=stranger), moment)
 
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(plans, "join", another):
         for seed in range(SEED, SEED + 20):  # not in each is somebody seated who hosts no table
-            post.run(seed, 0, 200, said.append)
-            if said:
+            interactions.run(seed, 0, 200, lines.append)
+            if lines:
                 break
-    assert any(" seated {" in one for one in said), said
+    assert any(" seated {" in line for line in lines), lines
 
 
 def test_who_is_forgotten_changes_their_name_at_tables_that_are_over_and_nothing_else() -> None:
     press = Payload(3, "11", "2", {"custom_id": "l1.0.forgetyes"})
-    then = Stored(4, 3, 11, "closed", (12, 11), "{}", 7, '[{"player":11}]', (11,), None, ())
-    now = replace(then, version=5, host=5, players=(12, 5), absent=(5,), said="[]")
-    assert forgotten(press, then, now)
+    then = StoredTable(4, 3, 11, "closed", (12, 11), "{}", 7, '[{"player":11}]', (11,), None, ())
+    now = replace(then, version=5, host=5, players=(12, 5), absent=(5,), typed="[]")
+    assert is_forgetting(press, then, now)
     for wrong in (
         replace(now, players=(5, 11)),  # somebody else's place is gone
-        replace(now, said=then.said),  # what they cut with stays
+        replace(now, typed=then.typed),  # what they cut with stays
         replace(now, options="{1}"),
         replace(now, host=STRANGER, players=(12, STRANGER), absent=(STRANGER,)),
     ):
-        assert not forgotten(press, then, wrong)
-    assert not forgotten(replace(press, body={"custom_id": "l1.0.forgetno"}), then, now)
+        assert not is_forgetting(press, then, wrong)
+    assert not is_forgetting(replace(press, body={"custom_id": "l1.0.forgetno"}), then, now)
     playing = replace(then, status="playing")
-    assert not forgotten(press, playing, replace(now, status="playing"))
+    assert not is_forgetting(press, playing, replace(now, status="playing"))

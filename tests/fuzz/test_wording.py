@@ -8,8 +8,8 @@ import pytest
 
 from engine.bid_parser import LONGEST_TEXT, ParsedText
 from tests.fuzz import wording
+from tests.fuzz.kinds import run
 from tests.fuzz.slow_reader import meanings
-from tests.fuzz.telling import run
 from tests.fuzz.texts import LONGEST, STRANGE
 
 TEXTS = 4000
@@ -17,9 +17,9 @@ SEED = 20261122
 
 
 def test_what_is_played_is_what_a_slow_reader_reads() -> None:
-    told = run("texts", SEED, 0, TEXTS, print)
-    assert not told.failures
-    assert min(told.became.values()) > 100  # all of them came: read right, mutated, refused
+    verdict = run("texts", SEED, 0, TEXTS, print)
+    assert not verdict.failures
+    assert min(verdict.outcomes.values()) > 100  # all of them came: read right, mutated, refused
 
 
 @pytest.mark.parametrize(
@@ -45,21 +45,21 @@ def test_a_reader_that_guesses_is_found_out() -> None:
     def guesses(self: ParsedText, *_: object) -> str | None:
         return f"pair:{self.ranks[0].char}" if self.ranks else None
 
-    said: list[str] = []
+    lines: list[str] = []
     with patch.object(ParsedText, "key", guesses):
-        told = run("texts", SEED, 0, 300, said.append)
-    assert len(told.failures) > 50
-    assert told.failures[0] in said[0]  # with what repeats it
-    assert "--seed 20261122 --first" in said[0]
+        verdict = run("texts", SEED, 0, 300, lines.append)
+    assert len(verdict.failures) > 50
+    assert verdict.failures[0] in lines[0]  # with what repeats it
+    assert "--seed 20261122 --first" in lines[0]
 
 
-@pytest.mark.parametrize("table", wording.TABLES)
+@pytest.mark.parametrize("table", wording.GAME_WORDS)
 @pytest.mark.parametrize("part", [*STRANGE[::7], "three of ", "poker ", "a", "22", "as "])
 def test_a_text_of_ten_thousand_characters_makes_no_more_work_than_one_of_a_line(
-    table: wording.Table, part: str
+    table: wording.GameWords, part: str
 ) -> None:
     def read(text: str) -> None:
-        assert wording._understood(table, text) is None
+        assert wording._read_key(table, text) is None
         table.words.complete(text, (), table.others)
 
     long = part * (LONGEST // len(part))

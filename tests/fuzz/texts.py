@@ -52,50 +52,50 @@ def _english(key: str, game: str) -> list[str]:
     kind, _, named = key.partition(":")
     ranks = [char for char in named if char in RANKS]
     first, suit = ranks[0] if ranks else "", SUIT.get(named[-1], "")
-    one, many = ONE.get(first, ""), MANY.get(first, "")
+    name, plural = ONE.get(first, ""), MANY.get(first, "")
     typed = "10" if first == "T" else first
     match kind:
         case "high_card":
-            found = [f"{one} high", f"high card {one}", f"{typed} high"]
-            return found if first in "2345A" else [*found, one, typed]
+            texts = [f"{name} high", f"high card {name}", f"{typed} high"]
+            return texts if first in "2345A" else [*texts, name, typed]
         case "pair":
-            return [f"pair of {many}", typed * 2, f"pair {typed}", f"a pair of {many}",
-                    f"2 {many}", f"{typed} {typed}", f"pair of {one}"]  # fmt: skip
+            return [f"pair of {plural}", typed * 2, f"pair {typed}", f"a pair of {plural}",
+                    f"2 {plural}", f"{typed} {typed}", f"pair of {name}"]  # fmt: skip
         case "two_pair":
             low = ranks[1]
             small = "10" if low == "T" else low
-            return [f"{many} and {MANY[low]}", f"{typed * 2} {small * 2}",
+            return [f"{plural} and {MANY[low]}", f"{typed * 2} {small * 2}",
                     f"{small * 2}{typed * 2}",
-                    f"pair of {many}, pair of {MANY[low]}", f"two pair {one} {ONE[low]}",
-                    f"two pairs: {MANY[low]} and {many}"]  # fmt: skip
+                    f"pair of {plural}, pair of {MANY[low]}", f"two pair {name} {ONE[low]}",
+                    f"two pairs: {MANY[low]} and {plural}"]  # fmt: skip
         case "three" | "four" | "five":
             size = {"three": 3, "four": 4, "five": 5}[kind]
             kinds = {3: "trips", 4: "quads", 5: "quints"}[size]
-            return [f"{_COUNT[size]} {many}", typed * size, f"{size} {many}", f"{kinds} {one}",
+            return [f"{_COUNT[size]} {plural}", typed * size, f"{size} {plural}", f"{kinds} {name}",
                     f"{_COUNT[size]} of a kind {typed}"]  # fmt: skip
         case "full_house":
             low = ranks[1]
             small = "10" if low == "T" else low
-            return [f"{many} over {MANY[low]}", f"{typed * 3}{small * 2}",
+            return [f"{plural} over {MANY[low]}", f"{typed * 3}{small * 2}",
                     f"{typed * 3} {small * 2}",
-                    f"{small * 2} {typed * 3}", f"{many} full of {MANY[low]}",
-                    f"full house {many} {MANY[low]}", f"fh: {one} over {ONE[low]}"]  # fmt: skip
+                    f"{small * 2} {typed * 3}", f"{plural} full of {MANY[low]}",
+                    f"full house {plural} {MANY[low]}", f"fh: {name} over {ONE[low]}"]  # fmt: skip
         case "straight" if game == "thai_poker":
             size_word = "small" if first == "K" else "big"
-            return [f"{size_word} straight", f"straight {typed}", f"str8 to the {one}"]
+            return [f"{size_word} straight", f"straight {typed}", f"str8 to the {name}"]
         case "straight":
-            return [f"straight to the {one}", f"{one} high straight", f"straight {typed}",
-                    f"str8 up to {one}"]  # fmt: skip
+            return [f"straight to the {name}", f"{name} high straight", f"straight {typed}",
+                    f"str8 up to {name}"]  # fmt: skip
         case "flush" if first:
-            return [f"{one} high {suit} flush", f"{typed}{named[-1]} flush",
+            return [f"{name} high {suit} flush", f"{typed}{named[-1]} flush",
                     f"flush {typed}{named[-1]}", f"{typed} high {suit}s",
-                    f"{one} of {suit}s flush"]  # fmt: skip
+                    f"{name} of {suit}s flush"]  # fmt: skip
         case "straight_flush" if first == "A":
             return [f"{suit} royal flush", f"royal {suit}s", f"ace high {suit} straight flush",
                     f"sf a{named[-1]}"]  # fmt: skip
         case "straight_flush" if first:
-            return [f"{one} high {suit} straight flush", f"straight flush {typed}{named[-1]}",
-                    f"sf {one} of {suit}s"]  # fmt: skip
+            return [f"{name} high {suit} straight flush", f"straight flush {typed}{named[-1]}",
+                    f"sf {name} of {suit}s"]  # fmt: skip
     words = {"flush": "flush", "straight_flush": "straight flush", "royal_flush": "royal flush"}
     return [f"{suit} {words[kind]}", f"{words[kind]} {suit}s", f"{words[kind]} in {suit}s"]
 
@@ -103,13 +103,13 @@ def _english(key: str, game: str) -> list[str]:
 def _polish(key: str, game: str) -> list[str]:
     kind, _, named = key.partition(":")
     ranks = [char for char in named if char in RANKS]
-    one, of_one, with_one, many, of_many, _ = _POLISH.get(ranks[0] if ranks else "A", ("",) * 6)
+    name, of_one, with_one, many, of_many, _ = _POLISH.get(ranks[0] if ranks else "A", ("",) * 6)
     suit, in_suit = _PIKI.get(named[-1], ("", ""))
     match kind:
         case "high_card":
-            return [f"wysoka karta {one}", f"{one} wysoka"]
+            return [f"wysoka karta {name}", f"{name} wysoka"]
         case "pair":
-            return [f"para {of_many}", f"parę {of_many}", f"dwa {many}", f"para: {one}"]
+            return [f"para {of_many}", f"parę {of_many}", f"dwa {many}", f"para: {name}"]
         case "two_pair":
             low = _POLISH[ranks[1]]
             return [f"dwie pary: {many} i {low[3]}", f"dwie pary {of_many} i {low[4]}",
@@ -143,7 +143,7 @@ def _polish(key: str, game: str) -> list[str]:
 # --- what changes nothing -------------------------------------------------------------------------
 
 
-def dressed(chance: Random, text: str) -> str:
+def vary_typing(chance: Random, text: str) -> str:
     """The same text as another hand types it: capitals, spaces, stops, full width."""
     if ":" in text and " " not in text:  # a bid's key is no language: its letters alone
         return chance.choice((text, text.upper(), f" {text}\n"))
@@ -188,7 +188,7 @@ _WORDS: Final = (
 LONGEST: Final = 10_000
 
 
-def mutated(chance: Random, text: str) -> str:
+def mutate(chance: Random, text: str) -> str:
     """The text with one to four things otherwise."""
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 4))):
         text = _mutation(chance, text)
@@ -244,7 +244,7 @@ def _code(chance: Random) -> int:
     )
 
 
-def typed(chance: Random, game: str) -> tuple[str, str | None, bool]:
+def typed_bid(chance: Random, game: str) -> tuple[str, str | None, bool]:
     """A text, the key that it must mean (None: unknown), and whether it is in Polish."""
     polish = chance.random() < 0.5
     roll = chance.random()
@@ -252,8 +252,8 @@ def typed(chance: Random, game: str) -> tuple[str, str | None, bool]:
         return anything(chance), None, polish
     text, key = right(chance, game, polish)
     if roll < 0.4:
-        return dressed(chance, text), key, polish
+        return vary_typing(chance, text), key, polish
     if roll < 0.45:  # words of a text in either language
-        other, _ = right(chance, game, not polish)
-        return f"{text} {other}", None, polish
-    return mutated(chance, text), None, polish
+        foreign, _ = right(chance, game, not polish)
+        return f"{text} {foreign}", None, polish
+    return mutate(chance, text), None, polish

@@ -21,7 +21,7 @@ from engine.variants import ruleset
 from engine.vocabulary import vocabulary_of
 from engine.wording import SUGGESTIONS, BidTextError, Guess, Wording
 from tests.fuzz.slow_reader import KEYS, meanings
-from tests.fuzz.texts import typed
+from tests.fuzz.texts import typed_bid
 
 LOCALES: Final = Path(__file__).parents[2] / "bot" / "locales"
 POLISH: Final = vocabulary_of(
@@ -33,7 +33,7 @@ LONGEST_SENTENCE: Final = 400
 
 
 @dataclass(frozen=True)
-class Table:
+class GameWords:
     """A game at a table in one language; `others` are asked second."""
 
     game: str
@@ -42,43 +42,52 @@ class Table:
     polish: bool
 
 
-def _tables() -> list[Table]:
-    found = []
+def _game_words() -> list[GameWords]:
+    tables = []
     for game in KEYS:
         rules = ruleset(game)
         english, polish = rules.wording, rules.wording_in(POLISH)
-        found += [Table(game, english, (polish,), False), Table(game, polish, (english,), True)]
-    return found
+        tables += [
+            GameWords(game, english, (polish,), False),
+            GameWords(game, polish, (english,), True),
+        ]
+    return tables
 
 
-TABLES: Final = _tables()
+GAME_WORDS: Final = _game_words()
 
 
 @contextmanager
-def _unsuggested() -> Iterator[None]:
+def _without_suggestions() -> Iterator[None]:
     with patch.object(Wording, "_best_guess", lambda *_: Guess(())):
         yield
 
 
 def judge(chance: Random) -> str:
     """Have one text understood; what became of it. Raises AssertionError."""
-    table = chance.choice(TABLES)
-    text, key, polish = typed(chance, table.game)
-    with nullcontext() if (suggested := now_and_then(chance, SUGGESTED_EVERY)) else _unsuggested():
-        found = _understood(table, text)
-    if suggested and found is None:
-        _refused(table, text)
+    table = chance.choice(GAME_WORDS)
+    text, key, polish = typed_bid(chance, table.game)
+    with (
+        nullcontext()
+        if (suggested := now_and_then(chance, SUGGESTED_EVERY))
+        else _without_suggestions()
+    ):
+        key_read = _read_key(table, text)
+    if suggested and key_read is None:
+        _check_refusal(table, text)
     if key is not None and polish == table.polish:
-        assert found == key, f"{text!r} means {key}, and was understood as {found}"
+        assert key_read == key, f"{text!r} means {key}, and was understood as {key_read}"
     if now_and_then(chance, COMPLETED_EVERY):
-        _completed(table, text, found)
-    if found is None:
+        _check_completions(table, text, key_read)
+    if key_read is None:
         return "refused"
     possible = meanings(text, table.game)
-    assert found in possible, f"{text!r} was played as {found}; it may mean {sorted(possible)}"
+    assert key_read in possible, (
+        f"{text!r} was played as {key_read}; it may mean {sorted(possible)}"
+    )
     assert len(text) <= LONGEST_TEXT, f"a text of {len(text)} characters was played"
-    said = table.words.say(table.words.parse(found))
-    assert table.words.parse(said, table.others).key == found, f"{said!r} does not come back"
+    words = table.words.say(table.words.parse(key_read))
+    assert table.words.parse(words, table.others).key == key_read, f"{words!r} does not come back"
     return "as it should" if key else "mutated, yet a bid"
 
 
@@ -87,36 +96,36 @@ def now_and_then(chance: Random, every: int) -> bool:
     return chance.randrange(every) == 0
 
 
-def _understood(table: Table, text: str) -> str | None:
+def _read_key(table: GameWords, text: str) -> str | None:
     try:
         return table.words.parse(text, table.others).key
     except BidTextError:
         return None
 
 
-def _refused(table: Table, text: str) -> None:
+def _check_refusal(table: GameWords, text: str) -> None:
     """The refusal is one line that anybody can read, and offers bids of this game."""
     with pytest.raises(BidTextError) as caught:
         table.words.parse(text, table.others)
-    said = str(caught.value)
-    assert 0 < len(said) <= LONGEST_SENTENCE, f"{text!r} is answered with {said!r}"
-    assert said.isprintable(), f"{text!r} is answered with {said!r}"
+    sentence = str(caught.value)
+    assert 0 < len(sentence) <= LONGEST_SENTENCE, f"{text!r} is answered with {sentence!r}"
+    assert sentence.isprintable(), f"{text!r} is answered with {sentence!r}"
     offered = [bid.key for bid in caught.value.suggestions]
     assert len(offered) <= SUGGESTIONS, f"{text!r} may mean {offered}"
     assert set(offered) <= set(KEYS[table.game]), f"{text!r} may mean {offered}"
 
 
-def _completed(table: Table, text: str, found: str | None) -> None:
+def _check_completions(table: GameWords, text: str, meant: str | None) -> None:
     """What may become of it: each bid once, in the ladder's order; one that is meant first."""
     ladder = ruleset(table.game).ladder
     offered = [bid.key for bid in table.words.complete(text, ladder.rungs, table.others)]
     assert len(offered) == len(set(offered)), f"{text!r} is completed twice alike"
-    rest = offered
-    if found is not None:
-        assert offered[:1] == [found], f"{text!r} is {found}, and completed as {offered[:1]}"
-        rest = offered[1:]
+    others = offered
+    if meant is not None:
+        assert offered[:1] == [meant], f"{text!r} is {meant}, and completed as {offered[:1]}"
+        others = offered[1:]
     order = [bid.key for rung in ladder.rungs for bid in rung]
-    places = [order.index(key) for key in rest]
+    places = [order.index(key) for key in others]
     assert places == sorted(places), f"{text!r} is completed in no order"
 
 

@@ -22,7 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.premises import PATIENCE, Premises, environment, premises
+from benchmarks.setup import PATIENCE, Setup, environment, open_setup
 from tests.image import building
 from tests.image.building import LARGEST, NotTried, find_compilers, measure
 from tests.image.contained import FOLDER, NAME, ROOT, USER, execute, remove
@@ -102,77 +102,77 @@ async def check_warm(log: Path) -> None:
     check("no kernel was compiled", 0 < built == now, f"{built} of the build; {line[-200:]}")
 
 
-async def check_odds(place: Premises) -> None:
+async def check_odds(setup: Setup) -> None:
     """Ask a first question of odds, and look at the cache after it."""
-    channel = await place.world.channel("general")
+    channel = await setup.world.channel("general")
     began = time.monotonic()
-    out = await place.people[0].slash(channel, "odds showdown", game="holdem", hands="AhKd, QcQs")
+    out = await setup.people[0].slash(channel, "odds showdown", game="holdem", hands="AhKd, QcQs")
     await out.settled()
     seconds = time.monotonic() - began
     same = count_kernels() == count_built_kernels()
     check("a first question of odds compiles nothing", same, f"{seconds:.1f} s")
 
 
-async def run_alone(place: Premises, *command: str) -> subprocess.CompletedProcess[str]:
+async def run_alone(setup: Setup, *command: str) -> subprocess.CompletedProcess[str]:
     """Run one command in a container of its own, as `docker run --rm` does."""
     return await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-m", "tests.image.contained", *command],
-        env=environment(**place.settings),
+        env=environment(**setup.settings),
         capture_output=True,
         text=True,
         check=False,
     )
 
 
-async def check_help(place: Premises) -> None:
+async def check_help(setup: Setup) -> None:
     """Check that the program answers in the container."""
-    answer = await run_alone(place, "--help")
+    answer = await run_alone(setup, "--help")
     fine = answer.returncode == 0 and all(word in answer.stdout for word in ("odds", "store"))
     check("bluffhouse --help answers", fine, answer.stderr.strip())
 
 
-async def check_start(place: Premises) -> None:
+async def check_start(setup: Setup) -> None:
     """Start the bot, and compare what that takes with what importing it takes."""
     imports = "import bluffhouse; bluffhouse.put_first(); import bot.app"
     seconds = []
     for _ in range(3):
         began = time.monotonic()
-        run = await run_alone(place, "--entrypoint", "python", "-c", imports)
+        run = await run_alone(setup, "--entrypoint", "python", "-c", imports)
         seconds.append(time.monotonic() - began)
         assert run.returncode == 0, run.stderr
-    ready, alone = await place.start(), min(seconds)
+    ready, alone = await setup.start(), min(seconds)
     facts = f"{ready:.1f} s, {ready / alone:.1f} times the {alone:.1f} s of importing it"
     check(f"the bot is ready within {SLOWEST:g} times its import", ready / alone < SLOWEST, facts)
 
 
-async def check_restore(place: Premises) -> None:
+async def check_restore(setup: Setup) -> None:
     """Back up while the bot runs, lose the database, put the copy in its place, go on."""
     backup = execute(CONTAINER, "bluffhouse", "store", "backup", "/data/backup.db")
     check("a backup is made beside the running bot", backup.returncode == 0, backup.stdout.strip())
-    before = place.stored_actions()
-    code, seconds = await place.terminate()
+    before = setup.stored_actions()
+    code, seconds = await setup.terminate()
     check("SIGTERM ends it with 0", code == 0, f"{seconds:.1f} s")
-    (place.folder / "house.db").write_bytes(b"lost")
+    (setup.folder / "house.db").write_bytes(b"lost")
     names = "/data/house.db-wal /data/house.db-shm"
     restoring = f"cp /data/backup.db /data/house.db && rm -f {names}"
-    copy = await run_alone(place, "--entrypoint", "sh", "-c", restoring)
+    copy = await run_alone(setup, "--entrypoint", "sh", "-c", restoring)
     check("the copy is put in its place", copy.returncode == 0, copy.stdout.strip())
-    doctor = await run_alone(place, "store", "doctor")
+    doctor = await run_alone(setup, "store", "doctor")
     check("doctor finds nothing wrong", doctor.returncode == 0, doctor.stdout.strip())
-    await place.start()
-    check("the restored match goes on", place.stored_actions() == before, f"{before} actions")
+    await setup.start()
+    check("the restored match goes on", setup.stored_actions() == before, f"{before} actions")
 
 
-async def bid(place: Premises) -> None:
+async def bid(setup: Setup) -> None:
     """Have whoever is to act make the lowest bid there is."""
-    before = place.stored_actions()
-    message = await place.shown()
+    before = setup.stored_actions()
+    message = await setup.table_message()
     select = message.select()
-    person = await place.turn()
+    person = await setup.turn()
     out = await person.select(message, select["placeholder"], select["options"][0]["value"])
     await out.settled()
-    check("a bid is stored", place.stored_actions() == before + 1)
+    check("a bid is stored", setup.stored_actions() == before + 1)
 
 
 async def check_bot(root: Path) -> None:
@@ -182,9 +182,9 @@ async def check_bot(root: Path) -> None:
         folder.mkdir()
         Path(made).chmod(0o755)
         os.chown(folder, USER, USER)
-        async with premises(folder, 3) as place:
-            place.module = ("tests.image.contained", "run")
-            place.more = {
+        async with open_setup(folder, 3) as setup:
+            setup.module = ("tests.image.contained", "run")
+            setup.extra_settings = {
                 ROOT: str(root),
                 FOLDER: str(folder),
                 NAME: CONTAINER,
@@ -192,17 +192,17 @@ async def check_bot(root: Path) -> None:
                 "BLUFFHOUSE_SERVING__PORT": str(free_port()),
             }
             try:
-                await check_help(place)
-                await check_start(place)
+                await check_help(setup)
+                await check_start(setup)
                 check_rights()
                 await check_health()
-                await place.begin(GAME)
-                await bid(place)
+                await setup.begin(GAME)
+                await bid(setup)
                 await check_warm(folder / "bot-1.log")
-                await check_odds(place)
-                await check_restore(place)
-                await bid(place)
-                code, seconds = await place.terminate()
+                await check_odds(setup)
+                await check_restore(setup)
+                await bid(setup)
+                code, seconds = await setup.terminate()
                 check("SIGTERM ends it with 0", code == 0, f"{seconds:.1f} s")
             finally:
                 remove(CONTAINER)

@@ -72,12 +72,12 @@ class OpenApi:
         return self.document["paths"].get(route, {}).get(method.lower())
 
     def _errors(
-        self, name: tuple[str, ...], holder: dict[str, Any], other: dict[str, Any], value: Any
+        self, name: tuple[str, ...], holder: dict[str, Any], further: dict[str, Any], value: Any
     ) -> list[str]:
         """Return the faults of `value` under the holder's schema; `other` replaces Discord's."""
         if name not in self._compiled:
             schema = holder["content"]["application/json"]["schema"]
-            schemas = {**self.document["components"]["schemas"], **other}
+            schemas = {**self.document["components"]["schemas"], **further}
             whole = {**schema, "components": {"schemas": schemas}}
             self._compiled[name] = jsonschema_rs.Draft202012Validator(whole)
         return [

@@ -39,48 +39,48 @@ def cut(whole: dict[str, Any]) -> dict[str, Any]:
     return {
         **{name: whole[name] for name in ABOUT if name in whole},
         "paths": {template: paths[template] for template in sorted(paths)},
-        "components": {"schemas": _reached(paths, whole["components"]["schemas"])},
+        "components": {"schemas": _schemas_of(paths, whole["components"]["schemas"])},
     }
 
 
 def _as_json(operation: dict[str, Any]) -> dict[str, Any]:
     """Return the operation with the JSON that it takes and answers with, refusals left out."""
-    kept = {"operationId": operation["operationId"]}
+    reduced = {"operationId": operation["operationId"]}
     if "requestBody" in operation:
         body = operation["requestBody"]
-        kept["requestBody"] = {**body, "content": _json_of(body)}
-    kept["responses"] = {
+        reduced["requestBody"] = {**body, "content": _json_of(body)}
+    reduced["responses"] = {
         status: {"content": _json_of(answer)} if "content" in answer else {}
         for status, answer in operation["responses"].items()
         if status.startswith("2")
     }
-    return kept
+    return reduced
 
 
 def _json_of(body: dict[str, Any]) -> dict[str, Any]:
     return {"application/json": body["content"]["application/json"]}
 
 
-def _reached(part: Any, schemas: dict[str, Any]) -> dict[str, Any]:
+def _schemas_of(part: Any, schemas: dict[str, Any]) -> dict[str, Any]:
     """Return the schemas that `part` or `IN_EVENTS` name, and those that they name."""
     reached: dict[str, Any] = {}
-    names = [*IN_EVENTS, *_named(part)]
+    names = [*IN_EVENTS, *_names_in(part)]
     while names:
         name = names.pop()
         if name not in reached:
             reached[name] = schemas[name]
-            names += _named(schemas[name])
+            names += _names_in(schemas[name])
     return {name: reached[name] for name in sorted(reached)}
 
 
-def _named(part: Any) -> Iterator[str]:
+def _names_in(part: Any) -> Iterator[str]:
     if isinstance(part, dict):
         if "$ref" in part:
             yield part["$ref"].removeprefix(SCHEMAS)
         part = list(part.values())
     if isinstance(part, list):
         for inner in part:
-            yield from _named(inner)
+            yield from _names_in(inner)
 
 
 def text_of(document: dict[str, Any]) -> str:

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.powerloss.lives import Lives, cuts_by, live
+from tests.powerloss.run import Run, plan_cuts, run
 
 MOST = 20  # faults of one folder that are printed
-FEW = 20  # cuts in one folder: a run that is cut short has told of the others
+FEW = 20  # cuts in one folder: a run that is cut short has printed the others
 
 
 def main() -> int:
@@ -25,29 +25,28 @@ def main() -> int:
     options = parser.parse_args()
     if options.cuts < 1 or options.explored < 0:
         parser.error("expected at least one cut, such as --cuts 50 --explored 10")
-    begun, remaining, seed, faults = time.monotonic(), options.cuts, options.seed, []
-    cut = looked = answered = 0
+    begun, remaining, seed, violations = time.monotonic(), options.cuts, options.seed, []
+    cut = looked = acknowledged = 0
     while remaining:
         number = min(remaining, FEW)
         with tempfile.TemporaryDirectory() as folder:
             chance = Random(seed)
-            cuts = cuts_by(chance, number)
-            run = live(Path(folder), cuts, chance, explored=options.explored)
-            lives: Lives = asyncio.run(run)
+            cuts = plan_cuts(chance, number)
+            verdict: Run = asyncio.run(run(Path(folder), cuts, chance, explored=options.explored))
         remaining, seed = remaining - number, seed + 1
-        lived = min(lives.life, number)  # fewer where the bot did not start any more
-        cut, looked = cut + lived, looked + lives.ledger.examined
-        answered += len(lives.ledger.answered)
-        new = [*lives.ledger.faults, *["the shim missed a write"] * lives.unwatched]
-        faults += new
-        for fault in new[:MOST]:
-            print(f"  {fault}")
+        lived = min(verdict.life, number)  # fewer where the bot did not start any more
+        cut, looked = cut + lived, looked + verdict.ledger.examined
+        acknowledged += len(verdict.ledger.acknowledged)
+        new = [*verdict.ledger.violations, *["the shim missed a write"] * verdict.unwatched]
+        violations += new
+        for violation in new[:MOST]:
+            print(f"  {violation}")
         print(
-            f"{cut:6,} cuts, {looked:,} disks looked at, {answered:,} moves answered: "
-            f"{len(faults)} faults; {time.monotonic() - begun:.0f} s",
+            f"{cut:6,} cuts, {looked:,} disks looked at, {acknowledged:,} moves answered: "
+            f"{len(violations)} faults; {time.monotonic() - begun:.0f} s",
             flush=True,
         )
-    return 1 if faults else 0
+    return 1 if violations else 0
 
 
 if __name__ == "__main__":

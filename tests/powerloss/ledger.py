@@ -13,9 +13,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.played import Move
+from benchmarks.groups import Act
 from tests.crash.ledger import Key, MatchRow, Row, actions_in, log_of, matches_in
-from tests.crash.referee import judged
+from tests.crash.referee import judge_match
 
 
 def put(files: dict[str, bytes | None], folder: Path) -> None:
@@ -68,13 +68,13 @@ def _read(connection: sqlite3.Connection) -> Contents:
 
 
 @dataclass(frozen=True)
-class AnsweredMove:
+class AcknowledgedMove:
     """A move that was answered by the table drawn anew, and how much was written by then.
 
     `life` counts the bot's starts, `position` is the length of its journal in bytes.
     """
 
-    move: Move
+    move: Act
     life: int
     position: int
 
@@ -83,9 +83,9 @@ class AnsweredMove:
 class Ledger:
     """The answered moves, and what has been on the disk for certain. `faults` is what is wrong."""
 
-    answered: list[AnsweredMove] = field(default_factory=list)
+    acknowledged: list[AcknowledgedMove] = field(default_factory=list)
     rows: dict[Key, Row] = field(default_factory=dict)
-    faults: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
     examined: int = 0
 
     def examine(
@@ -93,19 +93,19 @@ class Ledger:
     ) -> bool:
         """Whether a disk holds all it must, of a cut in a life: at a position, or at its end."""
         self.examined += 1
-        faults = (
+        violations = (
             [f"does not open: {contents.damage}"] if contents.damage else self._missing(contents)
         )
         if not contents.damage:
-            due = [answer for answer in self.answered if _before(answer, life, position)]
-            faults += [
+            due = [answer for answer in self.acknowledged if _before(answer, life, position)]
+            violations += [
                 f"lost: an answered {answer.move.kind}, interaction {answer.move.interaction_id}"
                 for answer in due
                 if answer.move.interaction_id not in contents.interactions
             ]
-            faults += _altered(contents, due)
-        self.faults += [f"{when}: {fault}" for fault in faults]
-        return not faults
+            violations += _altered_bids(contents, due)
+        self.violations += [f"{when}: {violation}" for violation in violations]
+        return not violations
 
     def _missing(self, contents: Contents) -> list[str]:
         return [
@@ -117,16 +117,16 @@ class Ledger:
     def keep(self, contents: Contents, when: str) -> None:
         """What the bot is started on from now on: whatever is there must stay, and be a match."""
         self.rows = contents.rows
-        self.faults += [f"{when}: {fault}" for fault in broken_rules(contents)]
+        self.violations += [f"{when}: {violation}" for violation in broken_rules(contents)]
 
 
-def _before(answer: AnsweredMove, life: int, position: int | None) -> bool:
+def _before(answer: AcknowledgedMove, life: int, position: int | None) -> bool:
     return answer.life < life or (
         answer.life == life and (position is None or answer.position <= position)
     )
 
 
-def _altered(contents: Contents, due: list[AnsweredMove]) -> list[str]:
+def _altered_bids(contents: Contents, due: list[AcknowledgedMove]) -> list[str]:
     moves = [answer.move for answer in due]
     bids = {move.interaction_id: move.bid for move in moves if move.bid is not None}
     return [
@@ -141,5 +141,5 @@ def broken_rules(contents: Contents) -> list[str]:
     return [
         f"breaks a rule: {sentence}"
         for row in contents.matches
-        for sentence in judged(row, log_of(contents.rows, row.id), {}).broken
+        for sentence in judge_match(row, log_of(contents.rows, row.id), {}).broken
     ]

@@ -78,19 +78,19 @@ class _File:
             _change(content, at, written)
         return bytes(content)
 
-    def synced(self) -> None:
+    def sync(self) -> None:
         self.content, self.changes = bytearray(self.now()), []
 
-    def after(self, chance: Random, sector: int, kept: float) -> bytes:
+    def after(self, chance: Random, sector: int, share_kept: float) -> bytes:
         """After a power loss: of each change, sector by sector, it may be there."""
         content = bytearray(self.content)
         for at, written in self.changes:
             if written is None:
-                if chance.random() < kept:
+                if chance.random() < share_kept:
                     _change(content, at, None)
                 continue
             for begin, part in _sectors(at, written, sector):
-                if chance.random() < kept:
+                if chance.random() < share_kept:
                     _change(content, begin, part)
         return bytes(content)
 
@@ -141,7 +141,7 @@ class Disk:
             case Kind.CUT_TO:
                 self._files[record.file].changes.append((record.at, None))
             case Kind.SYNCED:
-                self._files[record.file].synced()
+                self._files[record.file].sync()
             case Kind.FOLDER_SYNCED:
                 synced = [each for each in self._pending if _folder(each) == record.name]
                 self._pending = [each for each in self._pending if each not in synced]
@@ -178,10 +178,10 @@ class Disk:
         names = dict(self._durable)
         for record in self._pending[: chance.randint(0, len(self._pending))]:
             self._name(names, record)
-        sector, kept = chance.choice(SECTORS), chance.choice(KEPT)
+        sector, share_kept = chance.choice(SECTORS), chance.choice(KEPT)
         reachable = {name for name in names if all(str(up) in names for up in _above(name))}
         return {
-            name: None if file is None else file.after(chance, sector, kept)
+            name: None if file is None else file.after(chance, sector, share_kept)
             for name, file in sorted(names.items())
             if name in reachable
         }

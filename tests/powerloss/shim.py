@@ -32,18 +32,18 @@ needs_compiler = pytest.mark.skipif(
 
 
 @functools.cache
-def built() -> Path:
+def build_library() -> Path:
     """The shared library, built once a process. Raises RuntimeError where it cannot be."""
     gcc = compiler()
     if gcc is None:
         raise RuntimeError(NO_COMPILER)
     library = Path(tempfile.mkdtemp(prefix="disk-")) / "disk.so"
     flags = ("-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-pthread")
-    done = subprocess.run(
+    compilation = subprocess.run(
         [gcc, *flags, "-o", str(library), str(SOURCE)], capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        raise RuntimeError(f"{SOURCE.name} could not be built:\n{done.stderr}")
+    if compilation.returncode:
+        raise RuntimeError(f"{SOURCE.name} could not be built:\n{compilation.stderr}")
     return library
 
 
@@ -76,7 +76,7 @@ class Shim:
     def environment(self, *, records: bool, cut: str = "") -> dict[str, str]:
         """What a process is started with. `records` what a power loss would leave; `cut` when."""
         chosen = {
-            "LD_PRELOAD": str(built()),
+            "LD_PRELOAD": str(build_library()),
             "DISK_FOLDER": str(self.folder.resolve()),
             "DISK_ORDERS": str(self.orders),
         }

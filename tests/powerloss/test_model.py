@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from tests.powerloss.lives import held
 from tests.powerloss.model import Disk, Kind, Record, read_journal
+from tests.powerloss.run import read_files
 from tests.powerloss.shim import Shim, needs_compiler
 
 SEEDS = 300
@@ -130,7 +130,7 @@ def test_the_journal_tells_of_every_change_that_a_process_and_its_sqlite_make(
 ) -> None:
     shim = Shim(tmp_path / "disk", tmp_path / "aside")
     empty = Disk(shim.folder)
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         cwd=shim.folder,
         env={**os.environ, **shim.environment(records=True)},
@@ -138,10 +138,10 @@ def test_the_journal_tells_of_every_change_that_a_process_and_its_sqlite_make(
         text=True,
         check=False,
     )
-    assert done.stdout == "here\n", done.stderr
+    assert process.stdout == "here\n", process.stderr
     for record in read_journal(shim.journal):
         empty.play(record)
-    played, stored = empty.now(), held(shim.folder)
+    played, stored = empty.now(), read_files(shim.folder)
     played.pop("data/base-shm")
     stored.pop("data/base-shm")
     assert played == stored
@@ -160,13 +160,13 @@ def test_a_cut_comes_at_its_sync(tmp_path: Path, cut: str, durable: bool) -> Non
         "import os; f = os.open('file', os.O_RDWR)\n"
         "for n in range(9): os.write(f, b'%d' % n); os.fsync(f)"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program],
         cwd=shim.folder,
         env={**os.environ, **shim.environment(records=True, cut=cut)},
         check=False,
     )
-    assert done.returncode == -9
+    assert process.returncode == -9
     for record in read_journal(shim.journal):
         drive.play(record)
     assert drive.now() == {"file": b"01"}
@@ -198,7 +198,7 @@ def test_an_order_is_obeyed_while_it_stands(tmp_path: Path, order: str, error: s
         f"pathlib.Path({str(shim.orders)!r}).write_text('')\n"
         "grow(); print('well')"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program],
         cwd=shim.folder,
         env={**os.environ, **shim.environment(records=False)},
@@ -206,6 +206,6 @@ def test_an_order_is_obeyed_while_it_stands(tmp_path: Path, order: str, error: s
         text=True,
         check=False,
     )
-    first, last = done.stdout.splitlines()
+    first, last = process.stdout.splitlines()
     assert error in first
     assert last == "well"

@@ -18,8 +18,8 @@ from bot.storage.store import SqlStore
 from tests.bot.processes import command
 from tests.fixtures.house import FOLDER
 from tests.powerloss.ledger import put, read
-from tests.powerloss.lives import Cut, live
 from tests.powerloss.model import Disk, read_journal
+from tests.powerloss.run import Cut, run
 from tests.powerloss.shim import Shim, needs_compiler
 
 pytestmark = [pytest.mark.process, pytest.mark.long, needs_compiler]
@@ -37,11 +37,13 @@ CUTS = (
 
 
 async def test_nothing_that_was_answered_is_lost_with_the_power(tmp_path: Path) -> None:
-    lives = await live(tmp_path, [*CUTS], Random(11), tables=3, explored=25)
-    assert lives.ledger.faults == []
-    assert lives.unwatched == 0  # the journal told of every write
-    assert len(lives.ledger.answered) >= 6  # the third life's; how many the others have is chance
-    assert lives.ledger.examined > 2 * 25
+    verdict = await run(tmp_path, [*CUTS], Random(11), tables=3, explored=25)
+    assert verdict.ledger.violations == []
+    assert verdict.unwatched == 0  # the journal has every write
+    assert (
+        len(verdict.ledger.acknowledged) >= 6
+    )  # the third life's; how many the others have is chance
+    assert verdict.ledger.examined > 2 * 25
 
 
 async def test_a_database_that_does_not_sync_is_found_to_lose_what_was_answered(
@@ -51,8 +53,8 @@ async def test_a_database_that_does_not_sync_is_found_to_lose_what_was_answered(
     for seed in range(5):  # what a disk keeps of itself is chance: mostly the first is enough
         chance, folder = Random(seed), tmp_path / str(seed)
         folder.mkdir()
-        lives = await live(folder, [Cut(moves=6)], chance, explored=20, module=careless)
-        if any("lost: an answered" in fault for fault in lives.ledger.faults):
+        verdict = await run(folder, [Cut(moves=6)], chance, explored=20, module=careless)
+        if any("lost: an answered" in violation for violation in verdict.ledger.violations):
             return
     pytest.fail("no answered move was lost")
 
@@ -71,8 +73,8 @@ class DiskFolder:
         disk, chance = Disk(self.shim.folder), Random(3)
         path = {"BLUFFHOUSE_DATABASE__PATH": str(self.database)}
         shim = self.shim.environment(records=True)
-        done = command(self.folder, *arguments, **path, **shim)
-        assert done.returncode == 0, done.stderr
+        process = command(self.folder, *arguments, **path, **shim)
+        assert process.returncode == 0, process.stderr
         journal = read_journal(self.shim.journal)
         assert len(journal) > 20
         steps = {chance.randint(1, len(journal)) for _ in range(STEPS)}

@@ -1,4 +1,4 @@
-"""`python -m tests.sabotage [NAME ...]`: sabotage a copy of the house, see that it is caught."""
+"""`python -m tests.sabotage [NAME ...]`: break a copy of the bot, see that it is caught."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.sabotage import bench
 def main() -> int:
     """Judge them; 1 if one was not caught, or could not be judged."""
     parser = argparse.ArgumentParser(prog="python -m tests.sabotage", description=__doc__)
-    parser.add_argument("names", nargs="*", help="which acts (all)")
+    parser.add_argument("names", nargs="*", help="which mutants (all)")
     parser.add_argument(
         "--quick", action="store_true", help="only those that are marked quick, as `make test` does"
     )
@@ -23,48 +23,49 @@ def main() -> int:
         "--trust", action="store_true", help="do not see first whether each catcher passes"
     )
     chosen = parser.parse_args()
-    acts = [
-        one
-        for one in bench.all_acts()
-        if (one.name in chosen.names or not chosen.names) and (one.quick or not chosen.quick)
+    mutants = [
+        item
+        for item in bench.all_mutants()
+        if (item.name in chosen.names or not chosen.names) and (item.quick or not chosen.quick)
     ]
-    unknown = set(chosen.names) - {one.name for one in acts}
+    unknown = set(chosen.names) - {item.name for item in mutants}
     if unknown:
-        parser.error(f"there is no act {', '.join(sorted(unknown))} in {bench.ACTS}")
+        parser.error(f"there is no mutant {', '.join(sorted(unknown))} in {bench.MUTANTS}")
     began, failures = time.perf_counter(), 0
     memory = Path("/dev/shm")
     with TemporaryDirectory(dir=memory if memory.exists() else None) as base:
-        tree = bench.copy_tree(Path(base) / "house")
+        tree = bench.copy_tree(Path(base) / "copy")
         trusted: dict[bench.Catcher, str | None] = {}
-        for sabotage in acts:
-            used = _used()
-            for catcher in () if chosen.trust else sabotage.catchers:
+        for mutant in mutants:
+            used = _processor_seconds()
+            for catcher in () if chosen.trust else mutant.catchers:
                 if catcher not in trusted:
                     trusted[catcher] = bench.is_sound(catcher, tree)
-            unsound = [trusted.get(catcher) for catcher in sabotage.catchers]
-            wrong = [said for said in unsound if said is not None]
+            unsound = [trusted.get(catcher) for catcher in mutant.catchers]
+            wrong = [reason for reason in unsound if reason is not None]
             try:
-                bench.apply(sabotage, tree)
-                wrong = wrong or bench.not_caught(sabotage, tree)
+                bench.apply(mutant, tree)
+                wrong = wrong or bench.not_caught(mutant, tree)
             except bench.Unfit as unfit:
                 wrong = [str(unfit)]
             finally:
-                bench.undo(sabotage, tree)
+                bench.undo(mutant, tree)
             failures += bool(wrong)
-            said = "NOT CAUGHT" if wrong else "caught"
+            result = "NOT CAUGHT" if wrong else "caught"
             print(
-                f"{said:10} {_used() - used:5.1f} s  {sabotage.name}: {sabotage.breaks}", flush=True
+                f"{result:10} {_processor_seconds() - used:5.1f} s  {mutant.name}: {mutant.breaks}",
+                flush=True,
             )
             for line in wrong:
                 print(f"    {line}", flush=True)
     print(
-        f"{len(acts)} acts of sabotage, {failures} not caught, "
-        f"{time.perf_counter() - began:.0f} s, {_used():.0f} s of processor time"
+        f"{len(mutants)} mutants, {failures} not caught, "
+        f"{time.perf_counter() - began:.0f} s, {_processor_seconds():.0f} s of processor time"
     )
-    return 1 if failures or not acts else 0
+    return 1 if failures or not mutants else 0
 
 
-def _used() -> float:
+def _processor_seconds() -> float:
     """Processor time, in seconds, of everything that was run."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

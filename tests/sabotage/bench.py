@@ -1,7 +1,7 @@
-"""Acts of sabotage read, applied to a copy of the tree, and judged by what their catchers say.
+"""Mutants, read, applied to a copy of the tree, and judged by what their catchers say.
 
-An act names what it breaks by file and function, and what is written there by the lines themselves,
-so that it still applies when something else in the file changes.
+A mutant names what it breaks by file and function, and what is written there by the lines
+themselves, so that it still applies when something else in the file changes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-ACTS: Final = Path(__file__).parent / "acts.toml"
+MUTANTS: Final = Path(__file__).parent / "mutants.toml"
 TREE: Final = (
     *("bot", "engine", "migrations", "tests", "benchmarks"),
     *("docs", "pyproject.toml", "config.example.toml"),
@@ -36,7 +36,7 @@ _KINDS: Final = {
 
 
 class Unfit(Exception):
-    """An act that cannot be used, and why."""
+    """A mutant that cannot be used, and why."""
 
 
 @dataclass(frozen=True)
@@ -54,19 +54,19 @@ class Catcher:
     def __str__(self) -> str:
         return " ".join((self.kind, *self.arguments))
 
-    def evidence(self, said: str) -> str:
+    def evidence(self, output: str) -> str:
         """The part of what it said that tells what was found: failed assertions, by test or seed,
         or what a run with kills counts as wrong.
 
-        Empty unless the very test that is named has failed: other trouble is no evidence.
+        Empty unless the very test that is named has failed: another failure is no evidence.
         """
         if self.kind == "evenings":
-            return "\n".join(re.findall(r"^seed \d+: .*$", said, re.MULTILINE))
+            return "\n".join(re.findall(r"^seed \d+: .*$", output, re.MULTILINE))
         if self.kind == "crash":
-            return "\n".join(re.findall(r"^WRONG .*$(?:\n {11}.*$)*", said, re.MULTILINE))
-        if not any(f"FAILED {one}" in said for one in self.arguments):
+            return "\n".join(re.findall(r"^WRONG .*$(?:\n {11}.*$)*", output, re.MULTILINE))
+        if not any(f"FAILED {test}" in output for test in self.arguments):
             return ""
-        return "\n".join(re.findall(r"^E  .*$", said, re.MULTILINE))
+        return "\n".join(re.findall(r"^E  .*$", output, re.MULTILINE))
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Change:
     new: str
     within: str = ""
 
-    def made(self, text: str) -> str:
+    def apply_to(self, text: str) -> str:
         """The file's text with the change. Raises ValueError."""
         first, end = _lines_of(text, self.within)
         lines = text.splitlines(keepends=True)
@@ -90,8 +90,8 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Sabotage:
-    """One act: what it breaks, who must catch it, what they must say (an expression), and how.
+class Mutant:
+    """One mutant: what it breaks, who must catch it, what they must say (an expression), and how.
 
     `quick` ones are judged by a test.
     """
@@ -109,39 +109,39 @@ def _lines_of(text: str, within: str) -> tuple[int, int]:
     node: ast.AST = ast.parse(text)
     for name in within.split(".") if within else ():
         named = (
-            one
-            for one in ast.walk(node)
-            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-            and one is not node
-            and one.name == name
+            part
+            for part in ast.walk(node)
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            and part is not node
+            and part.name == name
         )
-        found = next(named, None)
-        if found is None:
+        definition = next(named, None)
+        if definition is None:
             raise ValueError(f"there is no {within}")
-        node = found
+        node = definition
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return node.lineno - 1, node.end_lineno or node.lineno
     return 0, len(text.splitlines())
 
 
-def _read(name: str, said: dict[str, Any]) -> Sabotage:
+def _read(name: str, fields: dict[str, Any]) -> Mutant:
     """Raises `Unfit`."""
-    if missing := _HEAD - said.keys():
+    if missing := _HEAD - fields.keys():
         raise Unfit(f"{name}: {', '.join(sorted(missing))} is missing")
     catchers = []
-    for caught_by in said["caught_by"]:
+    for caught_by in fields["caught_by"]:
         kind, *arguments = shlex.split(caught_by)
         if kind not in _KINDS or not arguments:
             raise Unfit(f"{name}: expected e.g. caught_by = ['pytest tests/x.py::test_y']")
         catchers.append(Catcher(kind, tuple(arguments)))
-    changes = tuple(Change(**change) for change in said["changes"])
-    quick = said.get("quick", False)
-    return Sabotage(name, said["breaks"], tuple(catchers), said["says"], changes, quick)
+    changes = tuple(Change(**change) for change in fields["changes"])
+    quick = fields.get("quick", False)
+    return Mutant(name, fields["breaks"], tuple(catchers), fields["says"], changes, quick)
 
 
-def all_acts() -> list[Sabotage]:
-    """Every act there is, as they are written down."""
-    return [_read(name, said) for name, said in tomllib.loads(ACTS.read_text()).items()]
+def all_mutants() -> list[Mutant]:
+    """Read every mutant."""
+    return [_read(name, fields) for name, fields in tomllib.loads(MUTANTS.read_text()).items()]
 
 
 def copy_tree(to: Path) -> Path:
@@ -157,20 +157,20 @@ def copy_tree(to: Path) -> Path:
     return to
 
 
-def apply(sabotage: Sabotage, tree: Path) -> None:
-    """Apply an act to a tree. Raises `Unfit`."""
-    for change in sabotage.changes:
+def apply(mutant: Mutant, tree: Path) -> None:
+    """Apply a mutant to a tree. Raises `Unfit`."""
+    for change in mutant.changes:
         file = tree / change.file
         try:
-            file.write_text(change.made(file.read_text()))
+            file.write_text(change.apply_to(file.read_text()))
         except (OSError, ValueError) as error:
-            said = f"{sabotage.name} does not apply any more: {change.file}: {error}"
-            raise Unfit(said) from None
+            reason = f"{mutant.name} does not apply any more: {change.file}: {error}"
+            raise Unfit(reason) from None
 
 
-def undo(sabotage: Sabotage, tree: Path) -> None:
-    """Have the files of an act be as they were, their times too, by which Python's caches go."""
-    for change in sabotage.changes:
+def undo(mutant: Mutant, tree: Path) -> None:
+    """Have the files of a mutant be as they were, their times too, by which Python's caches go."""
+    for change in mutant.changes:
         shutil.copy2(ROOT / change.file, tree / change.file)
 
 
@@ -179,39 +179,39 @@ def run(command: tuple[str, ...], tree: Path) -> tuple[int | None, str]:
 
     What it ends with (None: it took too long), and all that it says.
     """
-    told = {**os.environ, "PYTHONPATH": str(tree)}
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
     ran = subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=tree,
-        env=told,
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
     try:
-        said, _ = ran.communicate(timeout=PATIENCE)
+        output, _ = ran.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         os.killpg(ran.pid, signal.SIGKILL)
-        said, _ = ran.communicate()
-        return None, said.decode(errors="replace")
-    return ran.returncode, said.decode(errors="replace")
+        output, _ = ran.communicate()
+        return None, output.decode(errors="replace")
+    return ran.returncode, output.decode(errors="replace")
 
 
-def not_caught(sabotage: Sabotage, tree: Path) -> list[str]:
+def not_caught(mutant: Mutant, tree: Path) -> list[str]:
     """Which catchers did not find what is wrong with `tree`, the sabotaged one, and why."""
     missed = []
-    for catcher in sabotage.catchers:
-        code, said = run(catcher.command, tree)
+    for catcher in mutant.catchers:
+        code, output = run(catcher.command, tree)
         if code == 0:
             missed.append(f"{catcher}: it found nothing")
         elif code != TESTS_FAILED:
-            missed.append(f"{catcher}: it ended with {code}:\n{said[-2000:]}")
-        elif re.search(sabotage.says, catcher.evidence(said)) is None:
-            missed.append(f"{catcher}: it did not say {sabotage.says!r}:\n{said[-2000:]}")
+            missed.append(f"{catcher}: it ended with {code}:\n{output[-2000:]}")
+        elif re.search(mutant.says, catcher.evidence(output)) is None:
+            missed.append(f"{catcher}: it did not say {mutant.says!r}:\n{output[-2000:]}")
     return missed
 
 
 def is_sound(catcher: Catcher, tree: Path) -> str | None:
     """None if a catcher passes in `tree`, where nothing is sabotaged; else what it said."""
-    code, said = run(catcher.command, tree)
-    return None if code == 0 else f"{catcher}: without sabotage, too:\n{said[-2000:]}"
+    code, output = run(catcher.command, tree)
+    return None if code == 0 else f"{catcher}: without sabotage, too:\n{output[-2000:]}"

@@ -1,4 +1,4 @@
-"""Every act of sabotage still applies, has catchers that exist, and the quick ones are caught."""
+"""Every mutant still applies, has catchers that exist, and the quick ones are caught."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ WANTED = {
 
 
 def test_what_must_be_caught_is_there() -> None:
-    assert {one.name for one in bench.all_acts()} >= WANTED
+    assert {mutant.name for mutant in bench.all_mutants()} >= WANTED
 
 
-def test_every_act_applies_and_its_catchers_exist(tmp_path: Path) -> None:
-    for sabotage in bench.all_acts():
-        for change in sabotage.changes:
-            broken = tmp_path / sabotage.name / change.file
+def test_every_mutant_applies_and_its_catchers_exist(tmp_path: Path) -> None:
+    for mutant in bench.all_mutants():
+        for change in mutant.changes:
+            broken = tmp_path / mutant.name / change.file
             broken.parent.mkdir(parents=True, exist_ok=True)
             if not broken.exists():
                 broken.write_text((bench.ROOT / change.file).read_text())
-        bench.apply(sabotage, tmp_path / sabotage.name)
-        for change in sabotage.changes:
-            compile((tmp_path / sabotage.name / change.file).read_text(), change.file, "exec")
-        for catcher in sabotage.catchers:
+        bench.apply(mutant, tmp_path / mutant.name)
+        for change in mutant.changes:
+            compile((tmp_path / mutant.name / change.file).read_text(), change.file, "exec")
+        for catcher in mutant.catchers:
             if catcher.kind != "pytest":
                 continue
             for node in catcher.arguments:
@@ -41,37 +41,37 @@ def test_every_act_applies_and_its_catchers_exist(tmp_path: Path) -> None:
                 written = (bench.ROOT / file).read_text()
                 for name in names:
                     test = name.partition("[")[0]
-                    assert re.search(rf"def {test}\(", written), f"{sabotage.name}: {node}"
+                    assert re.search(rf"def {test}\(", written), f"{mutant.name}: {node}"
 
 
-def test_an_act_that_does_not_apply_any_more_is_said_to(tmp_path: Path) -> None:
+def test_a_mutant_that_does_not_apply_any_more_is_reported(tmp_path: Path) -> None:
     (tmp_path / "x.py").write_text("def a():\n    return 1\n\ndef b():\n    return 1\n")
     for within, why in (("b", "0 times in b"), ("c", "there is no c"), ("", "0 times in the file")):
         change = bench.Change("x.py", "    return 2\n", "    return 3\n", within)
-        sabotage = bench.Sabotage("odd", "", (), "", (change,), quick=False)
+        mutant = bench.Mutant("odd", "", (), "", (change,), quick=False)
         with pytest.raises(bench.Unfit, match=f"odd does not apply any more: x.py: .*{why}"):
-            bench.apply(sabotage, tmp_path)
+            bench.apply(mutant, tmp_path)
     in_both = bench.Change("x.py", "    return 1\n", "    return 3\n")
     with pytest.raises(ValueError, match="2 times"):
-        in_both.made((tmp_path / "x.py").read_text())
+        in_both.apply_to((tmp_path / "x.py").read_text())
     in_one = bench.Change("x.py", "    return 1\n", "    return 3\n", "b")
-    assert in_one.made((tmp_path / "x.py").read_text()).endswith("def b():\n    return 3\n")
+    assert in_one.apply_to((tmp_path / "x.py").read_text()).endswith("def b():\n    return 3\n")
 
 
 def test_only_the_failure_of_the_named_test_is_evidence() -> None:
     catcher = bench.Catcher("pytest", ("tests/test_x.py::test_y",))
     assert catcher.evidence("FAILED tests/test_x.py::test_z - assert 1\nE   assert 1 == 2") == ""
     assert catcher.evidence("an internal error: assert 1 == 2") == ""
-    found = catcher.evidence("E   assert 1 == 2\nFAILED tests/test_x.py::test_y - assert 1")
-    assert found == "E   assert 1 == 2"
+    evidence = catcher.evidence("E   assert 1 == 2\nFAILED tests/test_x.py::test_y - assert 1")
+    assert evidence == "E   assert 1 == 2"
     assert bench.Catcher("evenings", ("--seed", "1")).evidence("x\nseed 3: lost") == "seed 3: lost"
     counted = "WRONG  1 letters to the wrong person (letters)\n           one never came"
-    said = f"2 kills in 9 s\n{counted}\n       0 files that SQLite finds damaged"
-    assert bench.Catcher("crash", ("--seed", "1")).evidence(said) == counted
+    output = f"2 kills in 9 s\n{counted}\n       0 files that SQLite finds damaged"
+    assert bench.Catcher("crash", ("--seed", "1")).evidence(output) == counted
 
 
 @pytest.mark.long
-def test_quick_acts_of_sabotage_are_caught_for_the_right_reason() -> None:
-    asked = [sys.executable, "-m", "tests.sabotage", "--quick", "--trust"]
-    ran = subprocess.run(asked, cwd=bench.ROOT, capture_output=True, text=True, check=False)
+def test_quick_mutants_are_caught_for_the_right_reason() -> None:
+    command = [sys.executable, "-m", "tests.sabotage", "--quick", "--trust"]
+    ran = subprocess.run(command, cwd=bench.ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -23,7 +23,7 @@ class Relay:
 
     async def start(self) -> None:
         """Listen on a port of its own."""
-        self._listening = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self._listening = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._listening.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
@@ -45,19 +45,19 @@ class Relay:
         """Let connections through again."""
         self._cut = False
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._cut:
             writer.transport.abort()
             return
-        there, back = await asyncio.open_unix_connection(self._server)
+        answers, back = await asyncio.open_unix_connection(self._server)
         self._open |= {writer, back}
-        both = (self._passed(reader, back), self._passed(there, writer))
-        tasks = {asyncio.create_task(one) for one in both}
+        both = (self._pass_on(reader, back), self._pass_on(answers, writer))
+        tasks = {asyncio.create_task(stream) for stream in both}
         self._passing |= tasks
         for task in tasks:
             task.add_done_callback(self._passing.discard)
 
-    async def _passed(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.CancelledError):
             while data := await reader.read(1 << 16):
                 writer.write(data)

@@ -12,13 +12,13 @@ from bot.discord.errors import sentence
 from bot.tables import errors
 from tests.bot.storage.conftest import postgres as postgres
 from tests.shards.__main__ import report
-from tests.shards.evening import Wanted, run
-from tests.shards.house import TimedWorld
-from tests.shards.practising import REFUSED
+from tests.shards.practice import REFUSED
 from tests.shards.relay import Relay
+from tests.shards.run import Plan, run
+from tests.shards.setup import TimedWorld
 
 pytestmark = [pytest.mark.process, pytest.mark.postgres]
-FEW = Wanted(
+FEW = Plan(
     matches=4,
     seed=4,
     kills=1,
@@ -39,7 +39,7 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
     verdict = await run(tmp_path, FEW)
     assert verdict.case.clean, report(verdict)
     assert dict(verdict.faults) == {"kill": 1, "pause": 1, "cut": 1, "sever": 1}
-    assert verdict.over >= FEW.matches
+    assert verdict.won_matches >= FEW.matches
     assert verdict.case.figures["acknowledged"] > 30
     assert verdict.by_clock > 0
     assert verdict.identifies_refused == 0
@@ -60,7 +60,7 @@ async def test_in_a_rolling_update_under_play_every_press_is_answered_and_counts
 
 def test_what_the_bot_says_of_a_press_that_did_not_count_is_known_to_who_practises() -> None:
     for refusal in (errors.MovedOn(), errors.Repeated(), errors.StoreUnavailable()):
-        assert any(said in sentence(refusal) for said in REFUSED), refusal
+        assert any(words in sentence(refusal) for words in REFUSED), refusal
 
 
 def test_a_press_is_late_by_what_it_takes_longer_than_a_bare_answer_of_that_time() -> None:
@@ -74,8 +74,8 @@ async def test_a_relay_passes_on_until_it_is_cut_and_again_when_it_is_mended(
     tmp_path: Path,
 ) -> None:
     async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while said := await reader.read(100):
-            writer.write(said)
+        while data := await reader.read(100):
+            writer.write(data)
             await writer.drain()
         writer.close()
 

@@ -34,7 +34,7 @@ from tests.bot.boards.rounds import (
     said,
     table,
 )
-from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_of, stacked_deal
+from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_from, stacked_deal
 
 ONLOOKER = 999
 SILENT: Options = {"odds_at_table": "off"}  # chances take a while, and none of this is about them
@@ -186,7 +186,7 @@ def test_a_player_who_can_act_sees_the_full_seat() -> None:
 
 def test_a_challenge_out_of_turn_is_made_at_the_table_not_here() -> None:
     live = started(options={"challengers": "anyone"})
-    live = bids(moved(live, fair_deal(match_of(live), seed_of("anyone"))), 1)
+    live = bids(moved(live, fair_deal(match_of(live), seed_from("anyone"))), 1)
     assert "Challenge" in labels(calm(live, BOB))  # whose turn it is
     waiting = said(calm(live, CLEO))
     assert "The table shows the bidding, and any bid can be challenged there." in waiting
@@ -228,7 +228,7 @@ def test_a_showdown_changes_only_the_seat_of_the_player_who_had_to_act() -> None
     for player in players_of(before):
         states = [seat_state(live, player, whole=False) for live in (before, after)]
         assert (states[0] == states[1]) == (player != ANN + 3)
-    moved_on = moved(after, fair_deal(match_of(after), seed_of("next")))
+    moved_on = moved(after, fair_deal(match_of(after), seed_from("next")))
     for player in players_of(before):  # the next deal brings other cards
         states = [seat_state(live, player, whole=False) for live in (after, moved_on)]
         assert states[0] != states[1]

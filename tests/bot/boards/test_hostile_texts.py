@@ -93,7 +93,7 @@ from engine.variants import VARIANTS, ruleset
 from engine.view import RoundView, View, view_of
 from tests.bot.boards.rounds import table
 from tests.bot.replays.matches import whole
-from tests.fuzz.refereed import taken
+from tests.fuzz.discord_rules import check_board
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain, harms
 
 PEOPLE: Final = tuple(range(101, 101 + len(NAMES)))
@@ -428,11 +428,11 @@ def calls(found: Callable[..., Any], given: dict[str, list[Any]]) -> Iterator[An
 def harm(said: Any, *, plain: bool = False) -> Iterator[str]:
     """Whatever does harm in what a function has said."""
     if isinstance(said, Board):
-        yield from harms(taken(said), CUTS)
+        yield from harms(check_board(said), CUTS)
         for picture in said.pictures:
             yield from harm(picture, plain=True)
         if said.pictures:
-            yield from harms(taken(_in_words(said, said.pictures)), CUTS)
+            yield from harms(check_board(_in_words(said, said.pictures)), CUTS)
     elif isinstance(said, str):
         found = harm_in_plain(said) if plain else harm_in_markup(said, CUTS)
         if found is not None:

@@ -46,7 +46,7 @@ from tests.bot.boards.rounds import (
     said,
     table,
 )
-from tests.dealing import fair_deal, play, seed_of
+from tests.dealing import fair_deal, play, seed_from
 from tests.engine.rounds import with_cards
 
 # -- the lobby -------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
         f"<@{ANN}> **is out of the match**. <@{BOB}> and <@{CLEO}> are tied. A play-off decides who"
         " wins." in text
     )
-    match = play(match, fair_deal(match, seed_of("play-off")))
+    match = play(match, fair_deal(match, seed_from("play-off")))
     text = ended(match)
     assert "-# play-off: lose a round and you're out" in text
     assert f"`▮▮` <@{BOB}>" in text  # one card more is too many

@@ -34,7 +34,7 @@ from engine.view import view_of
 from tests.bot.computing.a_process import appears, computing
 from tests.bot.computing.questions import Hold
 from tests.bot.replays.matches import whole
-from tests.dealing import fair_deal, play, seed_of
+from tests.dealing import fair_deal, play, seed_from
 from tests.engine.rounds import with_cards
 
 # -- decisions -------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ from tests.engine.rounds import with_cards
 def opening(game: str, character: str = "careful") -> Position:
     """The position of who opens a round."""
     match = start(ruleset(game), (1, 2, 3), opener=0)
-    match = apply(match, fair_deal(match, seed_of(game)))
+    match = apply(match, fair_deal(match, seed_from(game)))
     position = observe(view_of(match, 0), Memory(character, 7))
     assert position is not None
     return position
@@ -108,7 +108,7 @@ async def test_an_exact_decision_has_enough_time_on_a_slow_machine() -> None:
 def heads_up_opening(game: str) -> Position:
     """The position of who opens a round heads-up."""
     match = start(ruleset(game), (1, 2), opener=0)
-    position = observe(view_of(play(match, fair_deal(match, seed_of(game))), 0), Memory("", 0))
+    position = observe(view_of(play(match, fair_deal(match, seed_from(game))), 0), Memory("", 0))
     assert position is not None
     return position
 
@@ -117,7 +117,7 @@ def unsolved() -> Position:
     """A position of three players in which the coach finds the careful player mistaken."""
     rules = ruleset("thai_poker")
     match = with_cards(start(rules, range(3), 0), 4, 4, 4)
-    match = play(match, fair_deal(match, seed_of("hinted 3 0")))
+    match = play(match, fair_deal(match, seed_from("hinted 3 0")))
     for seat, text in enumerate(("pair of queens", "pair of kings")):
         match = play(match, MakeBid(seat, rules.wording.parse(text).key))
     position = position_of(match, 2, ())

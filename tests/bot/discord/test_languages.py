@@ -9,7 +9,7 @@ from bot.tables.preferences import LANGUAGE
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, plain, whispered
 from tests.bot.practising import newest
-from tests.people import pressed_in, until
+from tests.people import press_in_command, until
 
 THAI = "Thai Poker"
 TO_ACT = re.compile(r"<@(\d+)>[^\n]* \*\*na ruchu\*\*")
@@ -131,7 +131,7 @@ async def test_a_private_answer_is_in_the_language_of_the_persons_discord(
 ) -> None:
     at = await table(1)
     polish(at, at.host)
-    form = await pressed_in(at.host, at.channel, "preferences", "Zmień…")
+    form = await press_in_command(at.host, at.channel, "preferences", "Zmień…")
     assert "**Twoje ustawienia**" in await whispered(at.host.submit(form.modal, {}))
 
 
@@ -165,7 +165,7 @@ async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(t
     form = await ann.click(shown.seen, "Language…")
     out = await ann.submit(form.modal, {"Language of the tables": ["Polski"]})
     assert "-# Language of the tables: polski" in out.text
-    form = await pressed_in(bob, at.channel, "preferences", "Change…")
+    form = await press_in_command(bob, at.channel, "preferences", "Change…")
     own = await whispered(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
     assert "**Twoje ustawienia**" in own
     await started(at)  # of the other game
@@ -244,7 +244,7 @@ async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> No
     await ann.click(leaving, "Tak, odchodzę")
     await at.settle()
     over = at.shown()
-    shown = (await pressed_in(ann, at.channel, "preferences", "Moje dane…")).message
+    shown = (await press_in_command(ann, at.channel, "preferences", "Moje dane…")).message
     assert shown is not None
     for button, told in (
         ("Usuń moje dane…", "**Usunąć wszystkie Twoje dane?**"),
@@ -258,7 +258,7 @@ async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> No
         assert told in shown.text
     await at.settle()
     assert "Były gracz 1" in (await bob.current(over)).text
-    opened = await pressed_in(bob, at.channel, "matches", "Ostatni mecz tutaj")
+    opened = await press_in_command(bob, at.channel, "matches", "Ostatni mecz tutaj")
     replay = (await opened.settled()).message
     assert replay is not None
     assert "Były gracz 1" in replay.text

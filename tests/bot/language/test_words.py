@@ -26,9 +26,9 @@ from bot.language.words import (
 from engine.bids import Need
 from engine.cards import Cards
 from engine.errors import TextError, quote
-from tests.asked import ASKED, IN_POLISH, told
 from tests.catalogues import reasons
 from tests.hostile import NAMES, harm_in_markup, harm_in_plain
+from tests.typed_questions import IN_POLISH, QUESTIONS, outcome
 
 
 def test_a_sentence_gets_its_capital_even_after_markup() -> None:
@@ -213,7 +213,7 @@ def test_polish_words_are_parsed_the_same_in_every_current_language(
     text: str, question: str, language: str
 ) -> None:
     with speaking(language):
-        assert told(lambda: parse_typed_question(text)) == question
+        assert outcome(lambda: parse_typed_question(text)) == question
 
 
 @pytest.mark.parametrize(
@@ -240,9 +240,9 @@ def test_an_unclear_wild_card_is_not_taken_for_a_name_in_another_language(text: 
         parse_typed_question(text)
 
 
-@pytest.mark.parametrize(("text", "question"), ASKED)
+@pytest.mark.parametrize(("text", "question"), QUESTIONS)
 def test_english_words_are_parsed_the_same_while_polish_is_current(
     text: str, question: str
 ) -> None:
     with speaking("pl"):
-        assert told(lambda: parse_typed_question(text)) == question
+        assert outcome(lambda: parse_typed_question(text)) == question

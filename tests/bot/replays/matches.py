@@ -13,7 +13,7 @@ from engine.ruleset import Options
 from engine.shuffle import commitment
 from engine.state import Match, Phase
 from engine.variants import ruleset
-from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_of
+from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_from
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
 BEGUN = 1_790_000_000_000
@@ -39,7 +39,9 @@ def whole(
         if match.phase is Phase.DEAL:
             number = match.round.number + 1 if match.round is not None else 1
             seed = (
-                seed_of(f"{name} {number}") if cuts is None else round_seed(seed_of(name), number)
+                seed_from(f"{name} {number}")
+                if cuts is None
+                else round_seed(seed_from(name), number)
             )
             seeds[number] = seed
             action = fair_deal(match, seed) if cuts is None else cut_deal(match, seed, cuts)

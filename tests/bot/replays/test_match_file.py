@@ -33,7 +33,7 @@ from engine.cutting import cut
 from engine.shuffle import commitment
 from engine.variants import VARIANTS
 from tests.bot.replays.matches import deals_of, whole
-from tests.dealing import seed_of
+from tests.dealing import seed_from
 from tests.naive import holds
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -255,12 +255,12 @@ def test_a_deal_in_another_order_is_found() -> None:
 
 def test_another_seed_is_found_by_its_seal() -> None:
     match = whole()
-    (found,) = wrong(replace(match, seeds={**match.seeds, 3: seed_of("another")}))
+    (found,) = wrong(replace(match, seeds={**match.seeds, 3: seed_from("another")}))
     assert (found.round, found.text) == (3, "The seed does not have the seal that was shown.")
 
 
 def test_an_exchanged_seed_with_its_seal_is_found_by_the_cards() -> None:
-    match, seed = whole(), seed_of("exchanged")
+    match, seed = whole(), seed_from("exchanged")
     forged = other_deal(match, 0, lambda deal: replace(deal, commitment=commitment(seed)))
     (found,) = wrong(replace(forged, seeds={**match.seeds, 1: seed}))
     assert found.round == 1

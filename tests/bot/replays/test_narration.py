@@ -36,7 +36,7 @@ from engine.players.coaching.decisions import Advice, Decision, Tried
 from engine.variants import ruleset
 from engine.view import view_of
 from tests.bot.replays.matches import NAMES, played, whole
-from tests.dealing import fair_deal, seed_of, stacked_deal
+from tests.dealing import fair_deal, seed_from, stacked_deal
 
 # -- each step a sentence, the same in a terminal, in a message and on the page --------------------
 
@@ -233,7 +233,7 @@ def test_a_question_has_four_choices_with_one_clearly_best() -> None:
 
 
 def test_neighbouring_bids_are_tried_if_the_coach_tried_too_few() -> None:
-    match = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_of("beside")))
+    match = apply(start(RULES, range(2)), fair_deal(start(RULES, range(2)), seed_from("beside")))
     seen = view_of(match, match.round.turn)  # type: ignore[union-attr]
     position = observe(seen, Memory("sharp", 1))
     assert position is not None
@@ -247,7 +247,7 @@ def test_neighbouring_bids_are_tried_if_the_coach_tried_too_few() -> None:
 
 
 def test_a_field_differs_where_most_in_the_same_position_acted_differently() -> None:
-    deal = fair_deal(start(RULES, range(2)), seed_of("field"))
+    deal = fair_deal(start(RULES, range(2)), seed_from("field"))
     nine, ten, jack = (MakeBid(0, f"high_card:{rank}") for rank in "9TJ")
     answer = MakeBid(1, "pair:9")
     own = (deal, nine, answer, Challenge(0))

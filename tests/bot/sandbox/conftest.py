@@ -7,13 +7,13 @@ import pytest_asyncio
 
 from bot.sandbox.clock import ManualClock
 from tests.bot.sandbox.raw import Raw
-from tests.people import Snug, started
+from tests.people import Snug, start_world
 
 
 @pytest_asyncio.fixture
 async def snug() -> AsyncIterator[Snug]:
     """A world of its own for each test, in which nothing is too late on a slow machine."""
-    async with started(ManualClock(time.time())) as made:
+    async with start_world(ManualClock(time.time())) as made:
         yield made
 
 

@@ -20,7 +20,7 @@ from bot.sandbox.limits import DAY, KEPT, Admission, Allowance, Limit, RateLimit
 from bot.sandbox.world import Sandbox
 from tests.bot.sandbox.raw import AUTHORIZATION, Raw, Socket, refusal
 from tests.bot.sandbox.waiting import bot_going
-from tests.people import Snug, started
+from tests.people import Snug, start_world
 
 # -- messages, files, channels and faults ----------------------------------------------------------
 
@@ -335,7 +335,7 @@ def clock() -> ManualClock:
 
 @pytest_asyncio.fixture
 async def snug(clock: ManualClock) -> AsyncIterator[Snug]:
-    async with started(clock) as made:
+    async with start_world(clock) as made:
         yield made
 
 

@@ -27,7 +27,7 @@ from tests import openapi
 from tests.bot.sandbox.page_browser import ONE_PIXEL
 from tests.bot.sandbox.sample_bot import SampleBot
 from tests.bot.sandbox.waiting import Requests
-from tests.people import Snug, discord_server, online, started, until
+from tests.people import Snug, discord_server, online, start_world, until
 
 
 @pytest_asyncio.fixture
@@ -213,7 +213,7 @@ async def test_every_request_of_the_client_library_fits_discords_description(
 
 async def test_interaction_fails_when_three_seconds_pass_unanswered() -> None:
     clock = ManualClock()
-    async with started(clock) as snug, online(snug.world, SampleBot()):
+    async with start_world(clock) as snug, online(snug.world, SampleBot()):
         table = await opened(snug)
         click = asyncio.create_task(snug.ann.click(table, "Silence"))
         await clock.until_asleep()
@@ -236,7 +236,7 @@ async def test_token_is_good_for_fifteen_minutes() -> None:
         held.append(interaction)
         await interaction.response.send_message("held")
 
-    async with started(clock) as snug, online(snug.world, client):
+    async with start_world(clock) as snug, online(snug.world, client):
         await snug.ann.slash(snug.table, "hold")
         clock.advance(14 * 60)
         await held[0].edit_original_response(content="still")
@@ -274,7 +274,7 @@ async def test_late_and_second_answers_are_refused_as_discord_does() -> None:
         except discord.NotFound as error:
             codes.put_nowait(error.code)
 
-    async with started(clock) as snug, online(snug.world, client):
+    async with start_world(clock) as snug, online(snug.world, client):
         await snug.ann.slash(snug.table, "twice")
         task = asyncio.create_task(snug.ann.slash(snug.table, "late"))
         await clock.until_asleep()
@@ -379,7 +379,7 @@ async def test_lost_answer_comes_back_as_already_acknowledged(snug: Snug, bot: S
 
 async def test_late_delivery_leaves_the_bot_less_than_three_seconds() -> None:
     clock = ManualClock()
-    async with started(clock) as snug, online(snug.world, SampleBot()):
+    async with start_world(clock) as snug, online(snug.world, SampleBot()):
         snug.world.faults.delay_interactions(2.0)
         slash = asyncio.create_task(snug.ann.slash(snug.table, "odds bid", text="qq"))
         await clock.until_asleep(2)  # the delay, and the 3 s that run from the start
@@ -473,7 +473,7 @@ async def seats() -> AsyncIterator[Seats]:
             await interaction.response.edit_message(view=seat("your turn"))
 
     client.on_interaction = pressed  # type: ignore[method-assign]
-    async with started(clock) as snug, online(snug.world, client):
+    async with start_world(clock) as snug, online(snug.world, client):
         yield Seats(snug, clock, client, held)
     assert snug.world.state.unknown_requests == []
 

@@ -14,8 +14,8 @@ import structlog
 from bot.sandbox.discord_state import RecordedRequest
 from bot.sandbox.emulator import Emulator
 from tests.bot.sandbox.raw import Raw
-from tests.evenings import premises
-from tests.evenings.evening import play
+from tests.evenings import setup
+from tests.evenings.run import play
 from tests.people import Snug
 
 pytestmark = pytest.mark.long
@@ -102,7 +102,7 @@ def sent() -> list[RecordedRequest]:
 
     before = structlog.get_config()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(premises, "Emulator", Watched)
+        patch.setattr(setup, "Emulator", Watched)
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
         for seed in EVENINGS:
             assert play(seed).failure is None

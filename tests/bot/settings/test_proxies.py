@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from benchmarks.premises import environment
+from benchmarks.setup import environment
 from bot.sandbox import world as local
 from bot.sandbox.world import Sandbox
 from bot.settings.proxies import NoSuchProxy, proxy_for, without_password

@@ -19,10 +19,10 @@ from tests.bot.stats.seasons import keep, simulated
 from tests.bot.storage.asking import transaction
 from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import playing
-from tests.fixtures.house import kept
+from tests.fixtures.house import kept_folders
 
 pytestmark = pytest.mark.postgres
-KEPT = kept()[-1]
+KEPT = kept_folders()[-1]
 
 
 def file_of(folder: Path, name: str = "old.db") -> Path:

@@ -17,8 +17,8 @@ from engine.odds.loading import COMPILING
 ROOT = Path(__file__).parents[3]
 
 
-def add(one: int, other: int) -> int:
-    return one + other
+def add(a: int, b: int) -> int:
+    return a + b
 
 
 # a kernel of another file than the constant, and a tuple whose fields it reads, that it compiles in

@@ -53,13 +53,13 @@ print(*(showdown_odds(parse_scenario(one)).exact for one in asked), "numba" in s
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "output"),
     [
         (BIDS, "engine.odds.bids engine.odds.showdown"),
         (SHOWDOWNS, "1388072\nTrue True True True False"),
     ],
 )
-def test_what_needs_no_compiler_waits_for_none(program: str, said: str) -> None:
+def test_what_needs_no_compiler_waits_for_none(program: str, output: str) -> None:
     """Run it in a process of its own, where nothing is imported yet."""
     ended = subprocess.run(
         [sys.executable, "-c", f"import sys, engine.odds; dir(engine.odds){program}"],
@@ -68,7 +68,7 @@ def test_what_needs_no_compiler_waits_for_none(program: str, said: str) -> None:
         text=True,
         check=False,
     )
-    assert (ended.stdout.strip(), ended.stderr) == (said, "")
+    assert (ended.stdout.strip(), ended.stderr) == (output, "")
 
 
 @pytest.mark.parametrize(

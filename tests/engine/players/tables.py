@@ -11,7 +11,7 @@ from engine.players import Memory, choose, decide, observe, remember
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
 from engine.view import view_of
-from tests.dealing import fair_deal, seed_of
+from tests.dealing import fair_deal, seed_from
 
 
 def memories_of(characters, seed: int = 7) -> list[Memory]:
@@ -27,7 +27,7 @@ def next_action(match: Match, memories: list[Memory], name: str) -> Action:
     if match.phase is Phase.DEAL:
         for seat, memory in enumerate(memories):
             memories[seat] = remember(memory, view_of(match, seat))
-        return fair_deal(match, seed_of(f"{name} {match.seq}"))
+        return fair_deal(match, seed_from(f"{name} {match.seq}"))
     turn = match.round.turn
     in_order = [(turn + step) % len(match.seats) for step in range(1, len(match.seats))]
     for seat in in_order:  # whoever may challenge out of turn is asked before the next bid
@@ -59,7 +59,7 @@ def with_other_hidden_cards(match: Match, seat: int, name: str) -> Match:
     assert current is not None
     others = [number for number in range(len(match.seats)) if number != seat]
     own_cards = current.hands[seat]
-    order = [c for c in fair_deal(match_before(match), seed_of(name)).order if c not in own_cards]
+    order = [c for c in fair_deal(match_before(match), seed_from(name)).order if c not in own_cards]
     cards = iter(order)
     hands = list(current.hands)
     for number in others:

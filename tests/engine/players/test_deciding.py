@@ -74,10 +74,10 @@ def test_other_hidden_cards_under_the_same_view_change_no_choice(character, key,
         action = next_action(match, memories, "hidden")
         if match.phase is Phase.BIDDING:
             seat = match.round.turn
-            other = with_other_hidden_cards(match, seat, f"other {match.seq}")
-            assert other.round.hands != match.round.hands
-            assert view_of(other, seat) == view_of(match, seat)
-            assert decide(view_of(other, seat), memories[seat]) == decide(
+            hidden = with_other_hidden_cards(match, seat, f"other {match.seq}")
+            assert hidden.round.hands != match.round.hands
+            assert view_of(hidden, seat) == view_of(match, seat)
+            assert decide(view_of(hidden, seat), memories[seat]) == decide(
                 view_of(match, seat), memories[seat]
             )
             compared += 1
@@ -260,7 +260,7 @@ def test_chance_differs_by_seed_round_bids_and_seat():
         replace(position, bids=bids),
         replace(position, seat=1),
     ]
-    assert len({other.chance for other in others}) == len(others)
+    assert len({memory.chance for memory in others}) == len(others)
 
 
 def test_to_observe_and_to_give_a_hint_need_no_array_and_no_compiler():

@@ -96,9 +96,9 @@ def test_the_chances_sum_to_one_equal_seats_are_equal_and_fewer_cards_are_never_
     for cards in product(range(1, limit + 1), repeat=3):
         found_chances = equity.chances(cards)
         assert sum(found_chances) == pytest.approx(1)
-        for one, other in product(range(3), repeat=2):
-            if cards[one] < cards[other]:
-                assert found_chances[one] > found_chances[other]
+        for seat, rival in product(range(3), repeat=2):
+            if cards[seat] < cards[rival]:
+                assert found_chances[seat] > found_chances[rival]
 
 
 def test_after_a_loss_one_holds_a_card_more_or_is_out():

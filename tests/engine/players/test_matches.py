@@ -127,8 +127,8 @@ def test_the_random_player_and_the_threshold_do_as_they_are_described():
     assert {decide(g, work, row, nets[0], table, 0, rng) for row in players} == {CHALLENGE}
 
 
-@pytest.mark.parametrize(("bid", "who"), [("four:A", 2), ("high_card:9", -1)])
-def test_out_of_turn_the_first_to_the_left_challenges_what_cannot_hold(bid, who):
+@pytest.mark.parametrize(("bid", "challenger"), [("four:A", 2), ("high_card:9", -1)])
+def test_out_of_turn_the_first_to_the_left_challenges_what_cannot_hold(bid, challenger):
     rules = ruleset("thai_poker")
     table = table_of(3, len(rules.ladder))
     table.cards[:] = 1
@@ -137,4 +137,4 @@ def test_out_of_turn_the_first_to_the_left_challenges_what_cannot_hold(bid, who)
         table.hands[seat] = np.uint64(1 << int(arrays_of(rules).deck[seat]))  # three nines
     table.bids[0], table.by[0] = rules.ladder.place(rules.ladder.bid(bid)), 0
     table.state[:] = 1, 1, 3, 0  # the next seat is asked in its turn
-    assert doubter(arrays_of(rules), table) == who
+    assert doubter(arrays_of(rules), table) == challenger

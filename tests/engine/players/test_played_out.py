@@ -83,7 +83,7 @@ def states(game, length, players):
     worth(seats_at_start(rules, players))
     going_on = [seats for seats in met if sum(seat.live for seat in seats) > 1]
     ties = [seats for seats in going_on if length == "first_out" and playing_off(seats)]
-    others = sorted((one for one in going_on if one not in ties), key=repr)
+    others = sorted((seat for seat in going_on if seat not in ties), key=repr)
     chooser = Chooser(f"{game} {length} {players}")
     some = [chooser.one_of(others) for _ in range(30)]
     return rules, worth, [*sorted(ties, key=repr)[:60], *some], ties

@@ -32,7 +32,7 @@ from engine.players.simulation import MOST_SEED, Simulation, interval, student
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view_of
-from tests.dealing import fair_deal, play, seed_of
+from tests.dealing import fair_deal, play, seed_from
 from tests.engine.players.tables import whole_match
 from tests.third_game import VARIANT
 
@@ -207,7 +207,7 @@ def test_sharp_is_who_sits_at_a_table_and_not_the_network_alone():
 
 def test_who_counts_and_may_not_challenge_bids_the_next_bid():
     match = start(RULES, range(2), 0)
-    match = play(match, fair_deal(match, seed_of("certain")), MakeBid(0, "four:9"))
+    match = play(match, fair_deal(match, seed_from("certain")), MakeBid(0, "four:9"))
     position = observe(view_of(match, 1), Memory("hider", 1))
     assert position is not None
     hider = player_of("hider", BASELINES["hider"])
@@ -234,7 +234,7 @@ def test_other_players_may_be_given():
 
 
 @pytest.mark.parametrize(
-    ("names", "seed", "said"),
+    ("names", "seed", "reason"),
     [
         (["careful"], 0, "2 to 10 can play, not 1"),
         (["careful"] * 11, 0, "2 to 10 can play, not 11"),
@@ -242,8 +242,8 @@ def test_other_players_may_be_given():
         (["careful"] * 2, MOST_SEED + 1, "a seed is 0 to"),
     ],
 )
-def test_what_cannot_be_simulated_is_refused(names, seed, said):
-    with pytest.raises(RulesetError, match=said):
+def test_what_cannot_be_simulated_is_refused(names, seed, reason):
+    with pytest.raises(RulesetError, match=reason):
         Simulation(RULES, names, seed=seed)
 
 

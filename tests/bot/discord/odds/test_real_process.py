@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.premises import Premises, premises
+from benchmarks.setup import Setup, open_setup
 from bot.sandbox.screen import SeenMessage
 from tests.bot.house import plain
 
@@ -37,19 +37,19 @@ def loaded(pid: int) -> set[str]:
     return {name for name in COMPILED if f"/site-packages/{name}" in maps}
 
 
-async def answered(here: Premises, command: str, options: dict[str, object], says: str) -> None:
+async def answered(here: Setup, command: str, options: dict[str, object], says: str) -> None:
     """Ask, and wait until the channel's last message says it."""
     await here.people[0].slash(here.channel, command, **options)
     while says not in plain((await last(here)).text):
         await asyncio.sleep(0.02)
 
 
-async def last(here: Premises) -> SeenMessage:
+async def last(here: Setup) -> SeenMessage:
     """The newest message."""
     return (await here.people[0].visible(here.channel))[-1]
 
 
-def workers(here: Premises) -> list[int]:
+def workers(here: Setup) -> list[int]:
     """The computing processes the bot has told of."""
     log = (here.folder / f"bot-{here.starts}.log").read_text()
     return [int(pid) for pid in re.findall(r'computing: started.*?pid[\'"=: ]+(\d+)', log)] or [
@@ -60,7 +60,7 @@ def workers(here: Premises) -> list[int]:
 async def test_the_bot_never_loads_compiled_code_and_replaces_the_process_that_does(
     tmp_path: Path,
 ) -> None:
-    async with premises(tmp_path, players=1) as here:
+    async with open_setup(tmp_path, players=1) as here:
         await here.start()
         assert here.bot is not None
         assert not loaded(here.bot.pid)

@@ -13,7 +13,7 @@ from bot.tables.model import Status
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, said_to, seated, whispered
 from tests.bot.practising import led_through
-from tests.people import pressed_in, until
+from tests.people import press_in_command, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -239,7 +239,7 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
     assert "Two pair" not in shown
     await at.open(LIARS)
     await choose(at, Jokers="None", Who_can_challenge="Anyone, at any time")
-    here = await whispered(pressed_in(at.people[1], at.channel, "help", "Rules"))
+    here = await whispered(press_in_command(at.people[1], at.channel, "help", "Rules"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here
     assert "Anyone but the bidder can challenge" in here

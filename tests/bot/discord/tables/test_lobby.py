@@ -32,7 +32,7 @@ from tests.bot.house import (
     settings,
     whispered,
 )
-from tests.people import pressed_in, until
+from tests.people import press_in_command, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -324,7 +324,7 @@ async def test_ann_in_the_sandbox_is_a_moderator_and_finds_settings_and_season(
 # -- a person's own choices ------------------------------------------------------------------------
 async def choose_own(at: Table, person: Person, **chosen: str) -> str:
     """Fill in the form behind /preferences; what the answer says."""
-    form = await pressed_in(person, at.channel, "preferences", "Change…")
+    form = await press_in_command(person, at.channel, "preferences", "Change…")
     fields = {label.replace(" ", "_"): label for label in form.form.fields}
     values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
     return (await person.submit(form.form, values)).text

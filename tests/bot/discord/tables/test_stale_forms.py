@@ -13,7 +13,7 @@ from bot.tables.table_options import options_of
 from engine.variants import VARIANTS
 from tests.bot.conftest import Seat
 from tests.bot.house import Table
-from tests.people import pressed_in
+from tests.people import press_in_command
 
 LIARS = "Liars' Poker"
 
@@ -71,8 +71,8 @@ async def test_an_old_form_does_not_undo_newer_preferences(
     table: Seat,
 ) -> None:
     at = await table(1)
-    stale = await pressed_in(at.host, at.channel, "preferences", "Change…")
-    form = await pressed_in(at.host, at.channel, "preferences", "Change…")
+    stale = await press_in_command(at.host, at.channel, "preferences", "Change…")
+    form = await press_in_command(at.host, at.channel, "preferences", "Change…")
     await at.host.submit(form.form, {"Deck": ["Two colours"]})
     out = await at.host.submit(stale.form, {"Your language": ["Polski"]})
     assert "dwa kolory" in out.text
@@ -80,13 +80,13 @@ async def test_an_old_form_does_not_undo_newer_preferences(
 
 async def test_an_old_form_does_not_undo_a_newer_daily_digest(table: Seat) -> None:
     at = await table(1)
-    stale = await pressed_in(at.host, at.channel, "turns", "Daily digest…")
-    form = await pressed_in(at.host, at.channel, "turns", "Daily digest…")
+    stale = await press_in_command(at.host, at.channel, "turns", "Daily digest…")
+    form = await press_in_command(at.host, at.channel, "turns", "Daily digest…")
     out = await at.host.submit(form.form, {"When": ["8:00"], "Time zone": "Europe/Warsaw"})
     assert "8:00" in (await out.settled()).text
     out = await at.host.submit(stale.form, {})
     assert "8:00" in (await out.settled()).text
-    again = await pressed_in(at.host, at.channel, "turns", "Daily digest…")
+    again = await press_in_command(at.host, at.channel, "turns", "Daily digest…")
     assert id_of(again.form) != id_of(stale.form)
 
 

@@ -28,12 +28,12 @@ SMALL_DECKS = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("deck", SMALL_DECKS.values(), ids=SMALL_DECKS.keys())
-@pytest.mark.parametrize("seen", [0, 2, 3])
+@pytest.mark.parametrize("count", [0, 2, 3])
 def test_every_kind_on_a_small_deck_agrees_with_trying_every_deal(
-    deck: DeckSpec, seen: int
+    deck: DeckSpec, count: int
 ) -> None:
-    known = Cards.of(deck.order[:: deck.size // 3][:seen])  # the last of three may be a joker
-    for in_play in (max(1, seen), 6):
+    known = Cards.of(deck.order[:: deck.size // 3][:count])  # the last of three may be a joker
+    for in_play in (max(1, count), 6):
         chances = kind_chances(Kind, deck, in_play, known)
         for kind, chance in chances.items():
             tried = chance_by_trying(hands_of_kind(kind, deck), deck, in_play, known)

@@ -63,7 +63,7 @@ CONDITIONS: dict[str, Condition] = {
     "board 9** unpaired": lambda deal: 9 in deal.ranks() and deal.alike(3) == 1,
     "when river is not 9h": lambda deal: deal.river != (9, HEARTS),
     "flop two pair+": lambda deal: deal.at_least(0, 3, "two pair"),
-    "flop pair": lambda deal: deal.made(0, 3) in PAIRS,
+    "flop pair": lambda deal: deal.hand_class(0, 3) in PAIRS,
     "flop pair or better": lambda deal: deal.at_least(0, 3, "low pair"),
     "when hero flops a flush draw": lambda deal: "flush draw" in deal.draws(0, 3),
     "turn flush draw": lambda deal: "flush draw" in deal.draws(0, 4),
@@ -76,15 +76,15 @@ CONDITIONS: dict[str, Condition] = {
     "when villain has top pair+ on the turn": lambda deal: deal.at_least(
         1, 4, "top pair weak kicker"
     ),
-    "river flush": lambda deal: deal.made(0, 5) == "flush",
+    "river flush": lambda deal: deal.hand_class(0, 5) == "flush",
     "river straight+": lambda deal: deal.at_least(0, 5, "straight"),
-    "when hero makes a set or trips": lambda deal: deal.made(0, 5) in ("set", "trips"),
+    "when hero makes a set or trips": lambda deal: deal.hand_class(0, 5) in ("set", "trips"),
     "when P2 does not have a pair+ on the river": lambda deal: not deal.at_least(1, 5, "low pair"),
     "when hero flops a pair and river 9": lambda deal: (
-        deal.made(0, 3) in PAIRS and deal.river[0] == 9
+        deal.hand_class(0, 3) in PAIRS and deal.river[0] == 9
     ),
     "when hero flops a pair and P2 rivers two pair": lambda deal: (
-        deal.made(0, 3) in PAIRS and deal.made(1, 5) == "two pair"
+        deal.hand_class(0, 3) in PAIRS and deal.hand_class(1, 5) == "two pair"
     ),
 }
 
@@ -105,8 +105,8 @@ def random_question(random: Random, game: str) -> tuple[list[list[Cards]], list[
     holders = [[Cards.of(alive[:2])], [Cards.of(alive[2:4])]]
     if random.random() < 0.4:
         holders[1].append(Cards.of(alive[3:5]))
-    rest = alive[5:]
-    dealt = rest[: random.choice((0, 0, 3, 4))]
+    stub = alive[5:]
+    dealt = stub[: random.choice((0, 0, 3, 4))]
     return holders, dealt, [card for card in pack if card not in alive]
 
 
@@ -163,7 +163,7 @@ def test_counts_that_a_pencil_gives(question: str, favourable: int, total: int) 
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("phrase", "variant"),
     [
         ("AhKh vs QQ, when board pairs", "AhKh vs QQ when the board is paired?"),
         ("AhKh vs QQ, board K**", "AhKh vs QQ, flop K * *"),
@@ -175,8 +175,8 @@ def test_counts_that_a_pencil_gives(question: str, favourable: int, total: int) 
         ("Ann: AhKh vs Bob: QQ, when Bob flops a set", "AhKh vs QQ, when villain flops a set"),
     ],
 )
-def test_two_ways_to_say_the_same(one: str, other: str) -> None:
-    first, second = (parse_question(text).condition for text in (one, other))
+def test_two_ways_to_say_the_same(phrase: str, variant: str) -> None:
+    first, second = (parse_question(text).condition for text in (phrase, variant))
     assert first is not None
     assert second is not None
     assert (first.atoms, first.program) == (second.atoms, second.program)
@@ -264,8 +264,8 @@ def test_a_sample_is_within_its_error(question: str) -> None:
     assert sampled.condition.standard_error is not None
     off = abs(exact.condition.probability - sampled.condition.probability)
     assert off < 4 * sampled.condition.standard_error
-    for player, other in zip(exact.players, sampled.players, strict=True):
-        assert abs(player.value - other.value) <= 4 * (other.standard_error or 0)
+    for player, estimate in zip(exact.players, sampled.players, strict=True):
+        assert abs(player.value - estimate.value) <= 4 * (estimate.standard_error or 0)
 
 
 def test_the_answer_does_not_depend_on_the_threads() -> None:

@@ -204,9 +204,9 @@ def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> 
 
 def run(jobs: Iterable[dealing.Job]) -> tuple[int, object, object]:
     sums = [job() for job in jobs]
-    shares = np.sum([one.shares for one in sums], axis=0)
-    kinds = np.sum([one.kinds for one in sums], axis=0)
-    return sum(one.deals for one in sums), shares.tolist(), kinds.tolist()
+    shares = np.sum([part.shares for part in sums], axis=0)
+    kinds = np.sum([part.kinds for part in sums], axis=0)
+    return sum(part.deals for part in sums), shares.tolist(), kinds.tolist()
 
 
 def test_progress_is_told_in_deals_and_ends_with_all_of_them() -> None:

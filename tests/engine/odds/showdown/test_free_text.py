@@ -59,8 +59,8 @@ def test_hands_and_boards_are_found_in_what_people_write(text: str, question: st
     ],
 )
 def test_other_words_and_numbers_are_no_hands(text: str) -> None:
-    found = find_showdown(text)
-    assert (found.hands, found.question) == ((), "")
+    showdown = find_showdown(text)
+    assert (showdown.hands, showdown.question) == ((), "")
 
 
 def test_a_board_without_hands_is_told() -> None:

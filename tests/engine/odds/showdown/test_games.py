@@ -240,10 +240,10 @@ def test_the_table_of_low_hands_is_what_trying_every_five_gives(rule: tuple[int,
     ranks = [14, *range(2, 9)]
     for _ in range(400):
         hole, board = random.randrange(256), random.randrange(256)
-        own, shared = (
+        hole_cards, shared = (
             [(ranks[bit], 0) for bit in range(8) if mask >> bit & 1] for mask in (hole, board)
         )
-        low = naive_showdown.low_eight(own, shared, *rule)
+        low = naive_showdown.low_eight(hole_cards, shared, *rule)
         expected = NO_LOW if low is None else sum(1 << rank - 1 for rank in low)
         assert table[hole << 8 | board] == expected
 
@@ -277,8 +277,8 @@ def test_of_two_who_share_the_low_half_one_has_three_quarters_and_one_is_quarter
 
 
 def test_a_split_pot_of_stud_has_a_low_hand_or_none() -> None:
-    for other, shares in (("KdKcQd7c9s9hTd", [1, 0]), ("2d3c4h6c7sKdKc", [0.5, 0.5])):
-        scenario = parse_scenario(["AsAhAd2s4s7h8h", other], rules=PRESETS["stud8"])
+    for rival, shares in (("KdKcQd7c9s9hTd", [1, 0]), ("2d3c4h6c7sKdKc", [0.5, 0.5])):
+        scenario = parse_scenario(["AsAhAd2s4s7h8h", rival], rules=PRESETS["stud8"])
         answer = showdown_odds(scenario, Effort(exact=True))
         assert [float(player.value) for player in answer.players] == shares
         agrees_with_oracle(scenario, answer)

@@ -31,7 +31,7 @@ def class_and_draws(
 ) -> tuple[str, set[str]]:
     """Return the class and the draws of one known hand."""
     report = hits(ask(hand, board=board, game=game, dead=dead), 0)
-    (label,) = (made.label for made, part in report.made_hands.items() if part.hands)
+    (label,) = (hand_class.label for hand_class, part in report.made_hands.items() if part.hands)
     return label, {draw.label for draw, part in report.draws.items() if part.hands}
 
 
@@ -83,7 +83,7 @@ def test_classes_and_draws_are_those_of_the_oracle(game: str, pytestconfig: pyte
             deal = (str(hand), str(scenario.board), str(scenario.dead), str(known))
             drawn = {draw.label for at, draw in enumerate(DRAWS) if bits >> at & 1}
             assert (order[place].label, drawn) == (
-                oracle.made(naively(hand)),
+                oracle.hand_class(naively(hand)),
                 oracle.draws(naively(hand)),
             ), deal
             labels |= {order[place].label, *drawn}
@@ -109,10 +109,12 @@ def test_a_known_hand_has_the_draws_of_the_oracle_when_few_cards_are_left(game: 
             omaha=rules.private > 2,
         )
         held = naively(Cards.of(hand))
-        made, draws = class_and_draws(*deal)
+        hand_class, draws = class_and_draws(*deal)
         # the oracle's nuts also count a higher card that can only come, not be held
         nuts = {"nut flush draw"}
-        assert (made, draws - nuts) == (oracle.made(held), oracle.draws(held) - nuts), deal
+        assert (hand_class, draws - nuts) == (oracle.hand_class(held), oracle.draws(held) - nuts), (
+            deal
+        )
 
 
 @pytest.mark.parametrize("board", ["Kc 7d 7h", "9h 8h 2c 3s"])
@@ -120,7 +122,7 @@ def test_a_full_range_is_counted_hand_by_hand(board: str) -> None:
     scenario = ask("100%", board=board)
     oracle = Naive(naively(scenario.board))
     report = hits(scenario, 0)
-    classes = [oracle.made(naively(Cards(hand))) for hand in scenario.combos(0)]
+    classes = [oracle.hand_class(naively(Cards(hand))) for hand in scenario.combos(0)]
     assert report.hands == report.weight == len(classes) == (1176 if len(board) == 8 else 1128)
     for hand_class, part in report.made_hands.items():
         assert part.hands == part.weight == classes.count(hand_class.label)
@@ -131,7 +133,7 @@ def test_a_full_range_is_counted_hand_by_hand(board: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "board", "made", "draws"),
+    ("hand", "board", "label", "draws"),
     [
         ("AhKh", "9h 5h 2c", "ace high", {"flush draw", "nut flush draw", "overcards"}),
         ("JhTh", "9h 8h 2c", "air", {"flush draw", "open-ended", "combo draw", "overcards"}),
@@ -156,8 +158,8 @@ def test_a_full_range_is_counted_hand_by_hand(board: str) -> None:
         ("AhAd", "8h 7h 6h", "overpair", {"flush draw", "nut flush draw"}),
     ],
 )
-def test_a_hand_of_holdem(hand: str, board: str, made: str, draws: set[str]) -> None:
-    assert class_and_draws(hand, board) == (made, draws)
+def test_a_hand_of_holdem(hand: str, board: str, label: str, draws: set[str]) -> None:
+    assert class_and_draws(hand, board) == (label, draws)
 
 
 def test_a_king_is_the_nut_draw_only_when_the_ace_is_gone_for_good() -> None:
@@ -226,7 +228,7 @@ def test_unknown_cards_are_any_hand_and_a_range_of_nothing_left_is_empty() -> No
 
 
 @pytest.mark.parametrize(
-    ("wanted", "kept"),
+    ("conditions", "remaining"),
     [
         ("sets", "99"),
         ("two pair+", "99"),
@@ -240,11 +242,11 @@ def test_unknown_cards_are_any_hand_and_a_range_of_nothing_left_is_empty() -> No
         ("AIR+", "QQ@50, AKs, 99"),
     ],
 )
-def test_a_filter_keeps_a_range_that_can_be_typed_again(wanted: str, kept: str) -> None:
+def test_a_filter_keeps_a_range_that_can_be_typed_again(conditions: str, remaining: str) -> None:
     scenario = ask("QQ@50, AKs, 99", board="9h 5h 2c")
-    filtered = keep_hits(scenario, 0, wanted)
+    filtered = keep_hits(scenario, 0, conditions)
     # a weight is one beside others: alone it says nothing
-    alone = kept.replace("@50", "") if kept == "QQ@50" else kept
+    alone = remaining.replace("@50", "") if remaining == "QQ@50" else remaining
     assert set(filtered.text.split(", ")) == set(alone.split(", "))
     assert typed_again(filtered, scenario) == (
         filtered.bits,
@@ -253,9 +255,9 @@ def test_a_filter_keeps_a_range_that_can_be_typed_again(wanted: str, kept: str) 
     assert filtered.of == 1326
 
 
-def typed_again(kept: Range, scenario: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def typed_again(remaining: Range, scenario: Scenario) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the hands that its text gives and that can be held, with their weights."""
-    again = Range.parse(kept.text)
+    again = Range.parse(remaining.text)
     weights = again.weights or (1,) * len(again)
     pairs = [
         (hand, weight)
@@ -291,7 +293,7 @@ def test_odd_weights_are_written_to_the_hundredth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "reason"),
+    ("conditions", "reason"),
     [
         ("", "expected at least one class"),
         ("top pear", '"top pear" isn\'t a made hand or a draw'),
@@ -301,9 +303,9 @@ def test_odd_weights_are_written_to_the_hundredth() -> None:
         ("straight flush", "leaves no hand of the range"),
     ],
 )
-def test_a_filter_that_makes_no_sense_is_refused(wanted: str, reason: str) -> None:
+def test_a_filter_that_makes_no_sense_is_refused(conditions: str, reason: str) -> None:
     with pytest.raises(TextError, match=reason) as refused:
-        keep_hits(ask("QQ, AKs", board="9h 5h 2c"), 0, wanted)
+        keep_hits(ask("QQ, AKs", board="9h 5h 2c"), 0, conditions)
     assert refused.value.example == '"top pair+, flush draw"'
 
 

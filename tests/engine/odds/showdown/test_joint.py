@@ -62,8 +62,8 @@ def small_deal(
     holders = [[Cards.of(some[seat * size : (seat + 1) * size])] for seat in range(players)]
     if random.random() < 0.5:
         holders[-1].append(Cards.of(some[size * players - 1 : size * (players + 1) - 1]))
-    rest = some[size * (players + 1) - 1 :]
-    return holders, rest[:board], some
+    stub = some[size * (players + 1) - 1 :]
+    return holders, stub[:board], some
 
 
 def scenario_of(
@@ -71,14 +71,14 @@ def scenario_of(
 ) -> Scenario:
     rules = PRESETS[game]
     players = tuple(
-        held[0] if len(held) == 1 else Range.parse(f"({', '.join(map(_joined, held))})", rules)
+        held[0] if len(held) == 1 else Range.parse(f"({', '.join(map(_hand_text, held))})", rules)
         for held in holders
     )
     dead = rules.deck - Cards.of(some)
     return Scenario(rules, players, Cards.of(board), dead, tuple(board))
 
 
-def _joined(hand: Cards) -> str:
+def _hand_text(hand: Cards) -> str:
     return str(hand).replace(" ", "")
 
 
@@ -91,10 +91,10 @@ def test_scoops_and_splits_of_two_boards_are_those_of_every_deal(game: str, kind
     random = Random(f"{game} {kind}")
     for _ in range(4):
         players = random.choice((2, 2, 3)) if game != "omaha" else 2
-        shown = {"twice": random.choice((3, 4)), "apart": 6, "uneven": 7}[kind]
+        dealt_out = {"twice": random.choice((3, 4)), "apart": 6, "uneven": 7}[kind]
         private = PRESETS[game].private
-        alive = private * (players + 1) - 1 + shown + random.choice((4, 5))
-        holders, shared, some = small_deal(random, game, players, alive, shown)
+        alive = private * (players + 1) - 1 + dealt_out + random.choice((4, 5))
+        holders, shared, some = small_deal(random, game, players, alive, dealt_out)
         first, second = (shared, shared) if kind == "twice" else (shared[:3], shared[3:])
         plain = scenario_of(holders, game, first, some)
         answer = showdown_odds(replace(plain, second=Cards.of(second)), EXACT)
@@ -235,7 +235,7 @@ def test_wild_cards_and_lowball_run_twice_too() -> None:
 
 def test_wild_cards_against_a_range_are_those_of_its_hands() -> None:
     question = "deuces wild, AhKd vs {}, board 9h 5h 7c 8s, run it twice"
-    hands = [f"Q{one}Q{other}" for one, other in ("cd", "ch", "cs", "dh", "ds", "hs")]
+    hands = [f"Q{first}Q{second}" for first, second in ("cd", "ch", "cs", "dh", "ds", "hs")]
     parts = [ask(question.format(hand)) for hand in hands]
     whole = ask(question.format("QQ"))
     assert whole.exact
@@ -360,7 +360,7 @@ def test_who_had_more_chips_finishes_higher_when_two_go_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "bets", "more"),
+    ("question", "bets", "changes"),
     [
         ("AA(50) vs KK(100) vs QQ(100)", (50, 100, 100), {}),
         ("Ann: AA (1.5k) vs Bob: KK (2000 chips)", (1500, 2000), {}),
@@ -380,10 +380,10 @@ def test_who_had_more_chips_finishes_higher_when_two_go_out() -> None:
     ],
 )
 def test_chips_are_read_in_many_words(
-    question: str, bets: tuple[int, ...], more: dict[str, object]
+    question: str, bets: tuple[int, ...], changes: dict[str, object]
 ) -> None:
     scenario = parse_question(question)
-    assert scenario.stakes == replace(Stakes(tuple(map(Fraction, bets))), **more)  # type: ignore[arg-type]
+    assert scenario.stakes == replace(Stakes(tuple(map(Fraction, bets))), **changes)  # type: ignore[arg-type]
     assert len(scenario.players) == len(bets)
 
 
@@ -439,10 +439,10 @@ def test_a_board_of_more_than_five_cards_to_come_is_sampled() -> None:
 
 def test_answers_are_plain_values_in_json() -> None:
     assert set(ask("AA(50) vs KK(50)").to_json()["pots"]) == {"pots", "chips", "standard_errors"}
-    told = ask("AA(50) vs KK(120), stacks 50 120 30, pays 50 30").to_json()
-    assert told["pots"]["returned"] == {"player": 2, "chips": 70}
-    assert told["pots"]["pots"][0]["players"] == [1, 2]
-    assert len(told["pots"]["tournament"]["after"]) == 3
+    answer = ask("AA(50) vs KK(120), stacks 50 120 30, pays 50 30").to_json()
+    assert answer["pots"]["returned"] == {"player": 2, "chips": 70}
+    assert answer["pots"]["pots"][0]["players"] == [1, 2]
+    assert len(answer["pots"]["tournament"]["after"]) == 3
     twice = ask("AhKh vs QQ, board 9c 8d 7s, run it twice").to_json()
     player = twice["players"][0]
     assert player["scoop"] == player["win"]

@@ -70,19 +70,23 @@ def test_outs_are_the_cards_with_which_the_oracle_puts_a_player_ahead(game: str)
         assert all_outs is not None
         now = shown_now(scenario, board)
         for seat, winning in enumerate(all_outs):
-            others = [part for other, part in enumerate(now) if other != seat]
+            others = [part for rival, part in enumerate(now) if rival != seat]
             assert winning.ahead == (now[seat] > max(others))
             wins, ties = set(), set()
             for card in scenario.left:
                 then = shown_now(scenario, board | Cards.of([card]))
-                best_other = max(part for other, part in enumerate(then) if other != seat)
+                best_other = max(part for rival, part in enumerate(then) if rival != seat)
                 if then[seat] > best_other and not winning.ahead:
                     wins.add(card)
                 if then[seat] == best_other and now[seat] < max(others):
                     ties.add(card)
             assert (set(winning.wins), set(winning.ties)) == (wins, ties)
-    for players, shown in ((["AhKh", "QQ"], "9h 8h 2c"), (["AhKh"], "9h 8h 2c"), (["AhKh"], "")):
-        assert outs(ask(*players, board=shown)) is None
+    for players, cards_shown in (
+        (["AhKh", "QQ"], "9h 8h 2c"),
+        (["AhKh"], "9h 8h 2c"),
+        (["AhKh"], ""),
+    ):
+        assert outs(ask(*players, board=cards_shown)) is None
 
 
 @pytest.mark.parametrize(

@@ -110,10 +110,12 @@ def test_thirty_terms_of_five_cards_are_read_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("A*xyz", "zyA*x"), ("AsKxQ", "QAsKz"), ("xxyyA", "wzzwA")]
+    ("range_text", "variant"), [("A*xyz", "zyA*x"), ("AsKxQ", "QAsKz"), ("xxyyA", "wzzwA")]
 )
-def test_the_order_of_cards_and_the_letters_of_suits_do_not_matter(one: str, other: str) -> None:
-    held = [Range.parse(term, FIVE).bits for term in (one, other)]
+def test_the_order_of_cards_and_the_letters_of_suits_do_not_matter(
+    range_text: str, variant: str
+) -> None:
+    held = [Range.parse(term, FIVE).bits for term in (range_text, variant)]
     assert held[0] == held[1]
 
 

@@ -69,12 +69,12 @@ def test_kinds_are_summed_over_all_their_combos_and_ordered_by_what_they_are_wor
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "sentence"),
+    ("hand", "opposing", "sentence"),
     [("AhKh", "AhQd", "Ah is in both hands"), ("Ah", "QdQc", "expected two cards")],
 )
-def test_what_is_no_matchup_is_refused(one: str, other: str, sentence: str) -> None:
+def test_what_is_no_matchup_is_refused(hand: str, opposing: str, sentence: str) -> None:
     with pytest.raises(TextError, match=sentence):
-        matchup(Cards.parse(one), Cards.parse(other))
+        matchup(Cards.parse(hand), Cards.parse(opposing))
 
 
 RANGES = ("QQ+", "AKs, 77", "AKo@50, T9s", "22, A5s@25, KQs@75", "AhXh", "AhKh, AdKd", "72o@10")
@@ -121,11 +121,11 @@ def test_everything_against_everything_is_even() -> None:
     assert everything.kinds[0].sum() == everything.deals
 
 
-@pytest.mark.parametrize("other", ["Kc", *RANGES])
-def test_unknown_cards_and_ranges_are_answered_as_if_they_were_counted(other: str) -> None:
+@pytest.mark.parametrize("opposing", ["Kc", *RANGES])
+def test_unknown_cards_and_ranges_are_answered_as_if_they_were_counted(opposing: str) -> None:
     for first in ("9h9d", "Qs", "QQ, 98s@5"):
-        players = [first, other]
-        Random(other + first).shuffle(players)
+        players = [first, opposing]
+        Random(opposing + first).shuffle(players)
         same(parse_scenario(players))
 
 

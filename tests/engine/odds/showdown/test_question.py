@@ -14,8 +14,8 @@ from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
 from engine.odds.showdown.question import game_named, guess_game, parse_question
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from tests.asked import ASKED, told
 from tests.fuzz.wording import work_of
+from tests.typed_questions import QUESTIONS, outcome
 
 # what the questions that people sent do not show; several texts are a player each
 MORE: tuple[tuple[str | list[str], str], ...] = (
@@ -104,10 +104,10 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
 
 
 def reading_of(texts: str | list[str], **fields: object) -> str:
-    return told(lambda: parse_question(texts, **fields))  # type: ignore[arg-type]
+    return outcome(lambda: parse_question(texts, **fields))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("texts", "question"), [*ASKED, *MORE])
+@pytest.mark.parametrize(("texts", "question"), [*QUESTIONS, *MORE])
 def test_a_way_to_ask_is_just_this_question(texts: str | list[str], question: str) -> None:
     assert reading_of(texts) == question
 
@@ -142,7 +142,7 @@ def test_what_is_taken_for_a_name_is_the_players_name(
 
 
 @pytest.mark.parametrize(
-    ("said", "key"),
+    ("name", "key"),
     [
         *((key, key) for key in PRESETS),
         ("6+ Hold'em", "shortdeck"),
@@ -152,18 +152,18 @@ def test_what_is_taken_for_a_name_is_the_players_name(
         ("no limit holdem", "holdem"),
     ],
 )
-def test_a_game_is_chosen_by_any_of_its_names(said: str, key: str) -> None:
-    assert game_key(said) == key
-    assert parse_question([""], game=said).rules.plays_like(PRESETS[key].dealt_to(2))
+def test_a_game_is_chosen_by_any_of_its_names(name: str, key: str) -> None:
+    assert game_key(name) == key
+    assert parse_question([""], game=name).rules.plays_like(PRESETS[key].dealt_to(2))
 
 
 @pytest.mark.parametrize(
-    "said", ["bridge", "pineapple", "omaha AsAh", "", "AsAh", "short deck PLO"]
+    "name", ["bridge", "pineapple", "omaha AsAh", "", "AsAh", "short deck PLO"]
 )
-def test_what_is_no_game_is_chosen_by_nobody(said: str) -> None:
-    assert game_key(said) is None
+def test_what_is_no_game_is_chosen_by_nobody(name: str) -> None:
+    assert game_key(name) is None
     with pytest.raises(TextError, match="isn't a game; choose one of holdem, omaha"):
-        parse_question(["AsAh"], game=said or " ")
+        parse_question(["AsAh"], game=name or " ")
 
 
 def test_the_game_that_is_chosen_is_the_one_that_is_named() -> None:
@@ -194,8 +194,8 @@ def test_a_joker_on_the_board_is_a_card_of_the_flop() -> None:
     assert parse_question(text, **fields).board.jokers == 1  # type: ignore[arg-type]
 
 
-UNDERSTOOD = sorted({question for _, question in ASKED if question[0] not in "?!"})
-ASKED_BACK = sorted({question for _, question in ASKED if question[0] == "?"})
+UNDERSTOOD = sorted({question for _, question in QUESTIONS if question[0] not in "?!"})
+ASKED_BACK = sorted({question for _, question in QUESTIONS if question[0] == "?"})
 
 
 def test_the_plainest_form_of_a_question_means_itself() -> None:
@@ -212,7 +212,9 @@ def test_every_choice_is_a_question_of_its_own(question: str) -> None:
     assert not any(text[0] in "?!" for text in understood)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in ASKED if " vs " in text and "," not in text])
+@pytest.mark.parametrize(
+    "text", [text for text, _ in QUESTIONS if " vs " in text and "," not in text]
+)
 def test_words_of_a_shell_are_the_same_question(text: str) -> None:
     """The shell splits an unquoted question into words."""
     assert reading_of(text.split()) == reading_of(text)
@@ -355,7 +357,7 @@ def asked_or_none(text: str) -> Scenario | None:
 
 @pytest.mark.parametrize("form", ["deuces wild, {}", "{}; deuces wild"])
 def test_what_is_wild_changes_nothing_else_of_a_question(form: str) -> None:
-    texts = [text for text, _ in ASKED[::3]]
+    texts = [text for text, _ in QUESTIONS[::3]]
     both = 0
     for text in texts:
         tame, wild = asked_or_none(text), asked_or_none(form.format(text))

@@ -21,15 +21,15 @@ from tests import naive_three_card as naive
 
 
 def test_advice_counts_the_dealers_hands_with_and_without_seen_cards() -> None:
-    for hand, seen in (("Qs 6h 4d", ""), ("Qs 6h 4d", "Ah Kd 2c"), ("9s 9h 4d", "As 9c")):
-        given_advice = advice(hand, seen=seen or None)
+    for hand, exposed in (("Qs 6h 4d", ""), ("Qs 6h 4d", "Ah Kd 2c"), ("9s 9h 4d", "As 9c")):
+        given_advice = advice(hand, seen=exposed or None)
         cards = [card.number for card in Cards.parse(hand)]
-        known = {*cards, *(card.number for card in Cards.parse(seen))}
-        worth = naive.judged(cards)
+        known = {*cards, *(card.number for card in Cards.parse(exposed))}
+        worth = naive.hand_value(cards)
         queen_high = (naive.HIGH_CARD, 10, 1, 0)
         counted = [0, 0, 0, 0]
         for dealer in combinations(sorted(set(range(52)) - known), 3):
-            dealers = naive.judged(dealer)
+            dealers = naive.hand_value(dealer)
             result = 0 if worth > dealers else 1 if worth == dealers else 2
             counted[3 if dealers < queen_high else result] += 1
         ends = given_advice.outcomes
@@ -39,7 +39,7 @@ def test_advice_counts_the_dealers_hands_with_and_without_seen_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "seen", "play", "changed"),
+    ("hand", "exposed", "play", "changed"),
     [
         ("Qs 6h 4d", None, True, False),
         ("Qs 6h 3d", None, False, False),
@@ -50,13 +50,13 @@ def test_advice_counts_the_dealers_hands_with_and_without_seen_cards() -> None:
     ],
 )
 def test_seen_cards_can_turn_a_fold_into_a_play_and_back(
-    hand: str, seen: str | None, play: bool, changed: bool
+    hand: str, exposed: str | None, play: bool, changed: bool
 ) -> None:
-    answer = advice(hand, seen=seen)
+    answer = advice(hand, seen=exposed)
     assert (answer.play, answer.sight_matters) == (play, changed)
     assert answer.blind_value == advice(hand).expected_value
-    if seen:
-        assert answer == advice(Cards.parse(hand), seen=Cards.parse(seen))
+    if exposed:
+        assert answer == advice(Cards.parse(hand), seen=Cards.parse(exposed))
 
 
 def test_bonus_and_pair_plus_are_those_of_the_hand() -> None:
@@ -106,7 +106,7 @@ def test_a_hand_means_the_same_however_it_is_written(numbers: list[int]) -> None
     assert three_cards(written) == three_cards(" ".join(map(str, reversed(cards))))
     given_advice = advice(Cards.of(cards))
     assert given_advice == advice(written)
-    assert given_advice.category == naive.judged(numbers)[0]
+    assert given_advice.category == naive.hand_value(numbers)[0]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_what_is_no_hand_is_refused_with_an_example(hand: str, sentence: str) ->
 
 
 @pytest.mark.parametrize(
-    ("seen", "sentence"),
+    ("exposed", "sentence"),
     [
         ("", 'one to 15 cards seen, got 0. Example: "Ah Kd 2c"'),
         ("2c3c4c5c6c7c8c9cTcJcQcKcAc2d3d5d", "one to 15 cards seen, got 16"),
@@ -142,9 +142,9 @@ def test_what_is_no_hand_is_refused_with_an_example(hand: str, sentence: str) ->
         ("*", "no jokers"),
     ],
 )
-def test_cards_that_cannot_have_been_seen_are_refused(seen: str, sentence: str) -> None:
+def test_cards_that_cannot_have_been_seen_are_refused(exposed: str, sentence: str) -> None:
     with pytest.raises(TextError, match=sentence):
-        advice("Qs 6h 4d", seen=seen)
+        advice("Qs 6h 4d", seen=exposed)
 
 
 @pytest.mark.long
@@ -153,12 +153,12 @@ def test_the_six_card_bonus_of_a_hand_agrees_with_the_naive_judge(hand: str) -> 
     cards = Cards.parse(hand)
     numbers = {card.number for card in cards}
     deck = sorted(set(range(52)) - numbers)
-    seen = Cards.of(Card(number) for number in deck[::2][:15])
-    left = sorted(set(deck) - {card.number for card in seen})
+    exposed = Cards.of(Card(number) for number in deck[::2][:15])
+    left = sorted(set(deck) - {card.number for card in exposed})
     counted = [0] * 8
     for dealer in combinations(left, 3):
         counted[naive.six_card_kind((*dealer, *sorted(numbers)))] += 1
-    assert six_card_counts_with(cards, seen) == (tuple(counted[:7]), comb(len(left), 3))
+    assert six_card_counts_with(cards, exposed) == (tuple(counted[:7]), comb(len(left), 3))
 
 
 @pytest.mark.long

@@ -13,7 +13,7 @@ from tests import naive_three_card as naive
 
 def _worths(ranks: int) -> list[tuple[int, ...]]:
     """Return every tuple that the naive judge gives, weakest first: its place is the strength."""
-    return sorted({naive.judged(hand, ranks) for hand in combinations(range(4 * ranks), 3)})
+    return sorted({naive.hand_value(hand, ranks) for hand in combinations(range(4 * ranks), 3)})
 
 
 @pytest.mark.long
@@ -37,7 +37,7 @@ def test_counting_agrees_with_dealing_a_short_deck_out(ranks: int, qualifies: in
 
 def test_all_22100_hands_are_ordered_as_the_naive_judge_orders_them() -> None:
     place = {worth: strength for strength, worth in enumerate(_worths(13))}
-    judged = [place[naive.judged(hand)] for hand in combinations(range(52), 3)]
+    judged = [place[naive.hand_value(hand)] for hand in combinations(range(52), 3)]
     assert all_hands().strength.tolist() == judged
 
 
@@ -45,14 +45,14 @@ def test_counting_agrees_with_all_407_million_showdowns_one_by_one() -> None:
     """Show each suit class's hand to every dealer hand, judged by the naive judge."""
     place = {worth: strength for strength, worth in enumerate(_worths(13))}
     hands = list(combinations(range(52), 3))
-    worth = np.array([place[naive.judged(hand)] for hand in hands], dtype=np.int16)
+    worth = np.array([place[naive.hand_value(hand)] for hand in hands], dtype=np.int16)
     bits = np.array([sum(1 << card for card in hand) for hand in hands])
     played = showdowns()
     classes = suit_classes()
     qualified = worth >= place[naive.HIGH_CARD, 10, 1, 0]
     for suit_class, cards in enumerate(classes.cards.tolist()):
         possible = bits & sum(1 << card for card in cards) == 0
-        strength = place[naive.judged(cards)]
+        strength = place[naive.hand_value(cards)]
         against = worth[possible & qualified]
         assert np.count_nonzero(possible) - len(against) == played.not_qualified[suit_class]
         assert np.count_nonzero(against < strength) == played.win[suit_class]
@@ -71,7 +71,7 @@ def test_seat_two_agrees_with_dealing_three_hands_from_a_short_deck(
 ) -> None:
     worths = _worths(ranks)
     hands = list(combinations(range(4 * ranks), 3))
-    judged = [naive.judged(hand, ranks) for hand in hands]
+    judged = [naive.hand_value(hand, ranks) for hand in hands]
     bits = np.array([sum(1 << card for card in hand) for hand in hands])
     apart = bits[:, None] & bits[None, :] == 0
     dealers, left = int(apart[0].sum()), 0

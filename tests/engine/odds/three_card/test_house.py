@@ -196,7 +196,9 @@ def test_a_line_is_understood_in_many_forms(text: str, name: str) -> None:
 @pytest.mark.untraced
 @pytest.mark.parametrize(("face", "rank"), [("jack", 9), ("queen", 10), ("king", 11), ("ace", 12)])
 def test_a_line_named_by_a_face_folds_exactly_the_lower_high_cards(face: str, rank: int) -> None:
-    lower = sum(naive.judged(hand) < (naive.HIGH_CARD, rank) for hand in combinations(range(52), 3))
+    lower = sum(
+        naive.hand_value(hand) < (naive.HIGH_CARD, rank) for hand in combinations(range(52), 3)
+    )
     assert house_edge(parse_line(face)).folded == lower * 18_424
 
 

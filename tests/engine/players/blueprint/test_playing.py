@@ -27,7 +27,7 @@ from engine.players.position import observe
 from engine.state import Cause
 from engine.variants import ruleset
 from engine.view import view_of
-from tests.dealing import fair_deal, play, seed_of, stacked_deal
+from tests.dealing import fair_deal, play, seed_from, stacked_deal
 from tests.engine.rounds import with_cards
 from tests.third_game import VARIANT
 
@@ -46,11 +46,11 @@ def blueprint_choice(position):
     return playing.blueprint_choice(position, THAI)
 
 
-def two(one="Kc", other="Ad", seats=2, **hands):
+def two(opener="Kc", replier="Ad", seats=2, **hands):
     """Deal a round of two these cards; seat 0 opens."""
     match = start(THAI, range(seats), 0)
-    match = with_cards(match, *(len(text.split()) for text in (one, other, *hands.values())))
-    dealt = {0: one, 1: other, **{2 + n: text for n, text in enumerate(hands.values())}}
+    match = with_cards(match, *(len(text.split()) for text in (opener, replier, *hands.values())))
+    dealt = {0: opener, 1: replier, **{2 + n: text for n, text in enumerate(hands.values())}}
     return play(match, stacked_deal(match, dealt))
 
 
@@ -127,7 +127,7 @@ def test_openings_at_a_table_vary_and_are_drawn_from_the_file_that_is_shipped():
     first = start(THAI, range(2), 0)
     opened: Counter[str] = Counter()
     for number in range(200):
-        position = at(play(first, fair_deal(first, seed_of(f"opening {number}"))), 0, number)
+        position = at(play(first, fair_deal(first, seed_from(f"opening {number}"))), 0, number)
         chances = strategy.at([], abstraction.hand_of(0, position.hole))
         sums = np.cumsum([chance for _, chance in chances[:-1]])
         drawn = (position.chance >> 11) / 2**53
@@ -195,7 +195,7 @@ def test_out_of_turn_and_beside_a_middle_hand_it_says_nothing():
 
 def test_the_greatest_random_number_takes_the_last_action(monkeypatch):
     position = at(two("Ac", "Kd"), 0)
-    monkeypatch.setattr(Strategy, "at", lambda self, made, hand: ((0, 0.5), (2, 0.5)))
+    monkeypatch.setattr(Strategy, "at", lambda self, bids, hand: ((0, 0.5), (2, 0.5)))
     monkeypatch.setattr(type(position), "chance", (1 << 64) - 1)
     assert blueprint_choice(position).action == MakeBid(0, "high_card:J")
 

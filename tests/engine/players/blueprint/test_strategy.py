@@ -25,7 +25,7 @@ OTHER = Plan(
 
 
 @pytest.mark.parametrize(
-    ("made", "hand", "chances"),
+    ("bids", "hand", "chances"),
     [
         ((), 0, ((0, 0.75), (1, 0.25))),
         ((), 1, ((1, 1.0),)),  # usual: opens with its likeliest bid
@@ -38,8 +38,8 @@ OTHER = Plan(
     ],
     ids=str,
 )
-def test_what_a_seat_does_depends_on_the_last_bids_and_its_hand(made, hand, chances):
-    assert Strategy(2, (OPENER, OTHER)).at(made, hand) == chances
+def test_what_a_seat_does_depends_on_the_last_bids_and_its_hand(bids, hand, chances):
+    assert Strategy(2, (OPENER, OTHER)).at(bids, hand) == chances
 
 
 def test_all_bids_may_be_remembered():

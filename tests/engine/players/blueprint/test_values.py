@@ -43,7 +43,7 @@ def position_after(hands: Sequence[str], *bids: str, seats: int = 2) -> Position
     return position
 
 
-def slowly(position: Position, wanted: int | None) -> float:
+def slowly(position: Position, place: int | None) -> float:
     """Average over every card that the other may hold, and all that may follow.
 
     Each has one card.
@@ -51,20 +51,24 @@ def slowly(position: Position, wanted: int | None) -> float:
     me, bids_made = position.seat, [bid for _, bid in position.bids]
     left = [card for card in THAI.deck.order if card not in position.cards]
     chances = {
-        who: lambda card, bids, who=who: dict(chances_of(THAI, (1, 1), 0, who, 1 << card, bids))
-        for who in (0, 1)
+        seat: lambda card, bids, seat=seat: dict(chances_of(THAI, (1, 1), 0, seat, 1 << card, bids))
+        for seat in (0, 1)
     }
 
     def challenge_worth(card: int, bids: list[int], by: int) -> float:
         true = holds(THAI.ladder.at(bids[-1]), position.cards | Cards(1 << card))
         return 1.0 if true == (by != me) else -1.0
 
-    def after(card: int, bids: list[int], who: int) -> float:
-        card_held = position.cards.bits.bit_length() - 1 if who == me else card
+    def after(card: int, bids: list[int], seat: int) -> float:
+        card_held = position.cards.bits.bit_length() - 1 if seat == me else card
         return sum(
             chance
-            * (challenge_worth(card, bids, who) if b is None else after(card, [*bids, b], 1 - who))
-            for b, chance in chances[who](card_held, bids).items()
+            * (
+                challenge_worth(card, bids, seat)
+                if b is None
+                else after(card, [*bids, b], 1 - seat)
+            )
+            for b, chance in chances[seat](card_held, bids).items()
         )
 
     total = often = 0.0
@@ -77,8 +81,8 @@ def slowly(position: Position, wanted: int | None) -> float:
         often += weight
         total += weight * (
             challenge_worth(card.number, bids_made, me)
-            if wanted is None
-            else after(card.number, [*bids_made, wanted], 1 - me)
+            if place is None
+            else after(card.number, [*bids_made, place], 1 - me)
         )
     return total / often
 
@@ -174,7 +178,7 @@ def test_once_a_bid_was_made_that_the_table_hardly_makes_nothing_is_said(line: s
 
 
 @pytest.mark.parametrize(
-    ("position", "wanted"),
+    ("position", "place"),
     [
         (position_after(("Kc", "Ad", "9d"), seats=3), []),
         (position_after(("Kc Ad 9c", "9d Tc Td"), "spades flush"), []),
@@ -184,8 +188,8 @@ def test_once_a_bid_was_made_that_the_table_hardly_makes_nothing_is_said(line: s
     ],
     ids=["three seats", "it knows no flush", "nor one before", "nor makes one", "out of turn"],
 )
-def test_elsewhere_nothing_is_said(position, wanted):
-    assert round_values(position, THAI, wanted) is None
+def test_elsewhere_nothing_is_said(position, place):
+    assert round_values(position, THAI, place) is None
 
 
 def test_advice_is_what_the_table_does_most_often_and_the_coach_calls_no_such_thing_a_mistake():

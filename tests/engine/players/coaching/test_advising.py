@@ -26,7 +26,7 @@ from engine.players.kernels.reading import MODELS
 from engine.players.kernels.search import LET_STAND, read, try_actions
 from engine.variants import ruleset
 from engine.view import view_of
-from tests.dealing import fair_deal, play, seed_of, stacked_deal
+from tests.dealing import fair_deal, play, seed_from, stacked_deal
 from tests.engine.players.reading.tables import deal_round, reading
 from tests.engine.players.tables import whole_match
 from tests.engine.rounds import with_cards
@@ -128,7 +128,7 @@ def test_a_bluff_that_an_equilibrium_makes_is_no_mistake_and_a_wild_one_is():
 def test_what_a_hint_advises_is_no_mistake_to_the_coach():
     match = with_cards(start(THAI, range(2), 0), 3, 3)
     for number, actions in enumerate(((), ("ace high",), ("ace high", "pair of tens"))):
-        now = play(match, fair_deal(match, seed_of(f"advised {number}")))
+        now = play(match, fair_deal(match, seed_from(f"advised {number}")))
         for turn, text in enumerate(actions):
             now = play(now, MakeBid(turn % 2, key(THAI, text)))
         sight = view_of(now, len(actions) % 2)
@@ -156,7 +156,7 @@ def test_where_nothing_is_solved_a_hint_is_no_mistake_to_the_coach_either(
     rules, seats, texts, better
 ):
     match = with_cards(start(rules, range(seats), 0), *[4] * seats)
-    match = play(match, fair_deal(match, seed_of(f"hinted {seats} 0")))
+    match = play(match, fair_deal(match, seed_from(f"hinted {seats} 0")))
     for turn, text in enumerate(texts):
         match = play(match, MakeBid(turn, key(rules, text)))
     seat = len(texts) % seats
@@ -173,13 +173,15 @@ def test_where_nothing_is_solved_a_hint_is_no_mistake_to_the_coach_either(
 
 def test_a_solved_round_has_a_hint_of_its_own_and_whoever_waits_has_none():
     match = start(THAI, range(2), 0)
-    match = play(match, fair_deal(match, seed_of("solved hint")))
+    match = play(match, fair_deal(match, seed_from("solved hint")))
     position = position_of(match, 0, ())
     assert position is not None
     assert hinted_action(position, THAI) == likeliest_action(position, THAI) is not None
     anyone = ruleset("liars_poker", {"challengers": "anyone"})
     three = with_cards(start(anyone, range(3), 0), 4, 4, 4)
-    three = play(three, fair_deal(three, seed_of("waits")), MakeBid(0, key(anyone, "pair of aces")))
+    three = play(
+        three, fair_deal(three, seed_from("waits")), MakeBid(0, key(anyone, "pair of aces"))
+    )
     waits = position_of(three, 2, ())
     assert waits is not None
     assert not waits.may_bid

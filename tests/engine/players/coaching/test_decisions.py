@@ -54,9 +54,9 @@ def test_a_decision_holds_what_its_seat_saw_and_what_had_been_shown():
 def test_what_the_others_hold_is_not_in_a_decision():
     match = play(start(LIARS, range(3), 0), stacked_deal(start(LIARS, range(3), 0), {0: "As"}))
     bid = MakeBid(0, LIARS.ladder.at(3).key)
-    other = with_other_hidden_cards(match, 0, "other cards")
-    assert match.round.hands != other.round.hands
-    assert decisions_of(match, [bid]) == decisions_of(other, [bid])
+    hidden = with_other_hidden_cards(match, 0, "other cards")
+    assert match.round.hands != hidden.round.hands
+    assert decisions_of(match, [bid]) == decisions_of(hidden, [bid])
 
 
 def test_each_decision_has_luck_of_its_own_and_the_same_one_each_time():

@@ -20,16 +20,16 @@ from engine.players.simulation import Simulation
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view_of
-from tests.dealing import fair_deal, play, seed_of
+from tests.dealing import fair_deal, play, seed_from
 from tests.engine.players.reading.tables import observe_seat, reading
 
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 
 
-def first_position(rules, players=3, seed=1, shown=()):
+def first_position(rules, players=3, seed=1, hands_shown=()):
     match = start(rules, range(players), 0)
-    match = play(match, fair_deal(match, seed_of(f"reader {seed}")))
-    return observe_seat(match, 0, Memory("sharp", seed, shown))
+    match = play(match, fair_deal(match, seed_from(f"reader {seed}")))
+    return observe_seat(match, 0, Memory("sharp", seed, hands_shown))
 
 
 @pytest.mark.long
@@ -39,7 +39,7 @@ def test_a_whole_match_is_played_by_the_rules(rules):
     memories = [Memory("sharp", seat) for seat in range(3)]
     rounds = 0
     while match.phase is not Phase.OVER and rounds < 100:
-        match = play(match, fair_deal(match, seed_of(f"whole {rounds}")))
+        match = play(match, fair_deal(match, seed_from(f"whole {rounds}")))
         rounds += 1
         while match.phase is Phase.BIDDING:
             seat = match.round.turn
@@ -77,7 +77,7 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
     match = start(THAI, range(2), 0)
     memory, rounds = Memory("sharp", 1), 0
     while match.phase is not Phase.OVER:
-        match = play(match, fair_deal(match, seed_of(f"shown {rounds}")))
+        match = play(match, fair_deal(match, seed_from(f"shown {rounds}")))
         rounds += 1
         while match.phase is Phase.BIDDING:
             seat = match.round.turn
@@ -86,7 +86,7 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
             assert action is not None
             match = play(match, action)
         memory = remember(memory, view_of(match, 0))
-    position = first_position(THAI, 2, shown=memory.rounds)
+    position = first_position(THAI, 2, hands_shown=memory.rounds)
     notes = reader.notes_from(position, THAI)
     assert notes.shape == (2, len(reader.MIXTURE))
     assert (notes.max(axis=1) == 0).all()
@@ -97,7 +97,7 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
 
 def test_a_round_without_a_showdown_tells_of_its_bids_alone():
     match = start(THAI, range(2), 0)
-    match = play(match, fair_deal(match, seed_of("no showdown")), MakeBid(0, "pair:A"))
+    match = play(match, fair_deal(match, seed_from("no showdown")), MakeBid(0, "pair:A"))
     position = observe_seat(match, 1, Memory("sharp", 1))
     ended = ShownRound(1, 0, (1 << 12, 1 << 11), 0, position.bids, None, None)
     assert (reader.round_notes(THAI, ended)[1] == 0).all()

@@ -134,18 +134,18 @@ def test_a_challenge_out_of_turn_tells_nothing():
 def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
     setup = reading()
     t, w, rng, _ = deal_round(setup, seats=2, bids=0, cards=[1, 1])
-    me, other = 1, 0
-    t.state[0] = other
+    me, rival = 1, 0
+    t.state[0] = rival
     mine = Cards.parse("Kd").bits
     place = THAI.ladder.place(bid_of(THAI, bid))
-    t.bids[0], t.by[0], t.state[1] = place, other, 1
+    t.bids[0], t.by[0], t.state[1] = place, rival, 1
     # every card that the other may hold, by how likely each model bids like that with it
     true: dict[int, float] = {}
     out = np.empty(MODELS)
     for card in THAI.deck.order:
         if not mine >> card.number & 1:
-            t.hands[other], t.state[1] = np.uint64(1 << card.number), 0
-            explain(setup.arrays, w, setup.models, t, other, place, out)
+            t.hands[rival], t.state[1] = np.uint64(1 << card.number), 0
+            explain(setup.arrays, w, setup.models, t, rival, place, out)
             true[1 << card.number] = float((out * np.exp(setup.models.prior)).sum())
     total, t.state[1] = sum(true.values()), 1
     t.hands[:] = 0
@@ -155,12 +155,12 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
         np.zeros((2, many), np.uint64), np.zeros((2, many * MODELS)), np.zeros(2, np.int64)
     )
     notes = np.zeros((2, MODELS))
-    looks = guess_hands(setup.arrays, w, setup.models, t, other, me, notes, rng, hands)
-    assert (looks, hands.used[other]) == (many, many)
-    assert (t.hands[other], t.state[1]) == (0, 1)
+    looks = guess_hands(setup.arrays, w, setup.models, t, rival, me, notes, rng, hands)
+    assert (looks, hands.used[rival]) == (many, many)
+    assert (t.hands[rival], t.state[1]) == (0, 1)
     guessed: dict[int, float] = dict.fromkeys(true, 0.0)
-    steps = np.diff(hands.weights[other], prepend=0).reshape(many, MODELS).sum(axis=1)
-    for hand, weight in zip(hands.cards[other], steps, strict=True):
+    steps = np.diff(hands.weights[rival], prepend=0).reshape(many, MODELS).sum(axis=1)
+    for hand, weight in zip(hands.cards[rival], steps, strict=True):
         guessed[int(hand)] += weight / steps.sum()
     for hand, weight in true.items():
         assert guessed[hand] == pytest.approx(weight / total, abs=0.02)

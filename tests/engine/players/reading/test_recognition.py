@@ -20,7 +20,7 @@ from engine.players.recognition import FAITHFUL, OTHERWISE, likelihoods, plays_s
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view_of
-from tests.dealing import fair_deal, play, seed_of
+from tests.dealing import fair_deal, play, seed_from
 from tests.engine.players.reading.tables import observe_seat
 
 THAI = ruleset("thai_poker")
@@ -43,7 +43,7 @@ def after(rounds, player):
     past: tuple[ShownRound, ...] = ()
     for number in range(rounds):
         match = start(THAI, range(2), number % 2)
-        match = play(match, fair_deal(match, seed_of(f"simple {number}")))
+        match = play(match, fair_deal(match, seed_from(f"simple {number}")))
         while match.phase is Phase.BIDDING:
             seat = match.round.turn
             position = observe_seat(match, seat, Memory("careful", 100 * seat + number))
@@ -53,7 +53,7 @@ def after(rounds, player):
         ended = remember(Memory("sharp", 1), view_of(match, 0)).rounds
         past += (replace(ended[0], number=number + 1),)
     match = start(THAI, range(2), 0)
-    match = play(match, fair_deal(match, seed_of("next")))
+    match = play(match, fair_deal(match, seed_from("next")))
     return replace(observe_seat(match, 0, Memory("sharp", 1, past)), number=rounds + 1)
 
 
@@ -82,8 +82,8 @@ def test_sharp_exploits_whom_it_has_recognised(monkeypatch):
     assert sharp.choose(tabled, THAI) == blueprint_choice(tabled, THAI)
     searched = []
 
-    def read(*given):
-        searched.append(given)
+    def read(*args):
+        searched.append(args)
         return LETS_IT_STAND
 
     monkeypatch.setattr(reader, "choose", read)

@@ -26,12 +26,12 @@ THAI = ruleset("thai_poker")
 BOUND = 4000.0  # microseconds of looks, by the usual reckoning
 
 
-def ahead(made, t, w, me, seed=5, notes=None):
+def ahead(setup, t, w, me, seed=5, notes=None):
     """Return (the action, its outlook)."""
     seats, result = t.cards.size, new_outlook()
     action = look_ahead(
-        *(made.arrays, w, made.models, made.reader, t, me),
-        *(np.zeros((seats, MODELS)) if notes is None else notes, made.hands(seats)),
+        *(setup.arrays, w, setup.models, setup.reader, t, me),
+        *(np.zeros((seats, MODELS)) if notes is None else notes, setup.hands(seats)),
         *(np.array([seed], np.uint64), result),
     )
     return int(action), result
@@ -172,12 +172,12 @@ def test_the_cards_of_others_do_not_matter():
     setup = reading(started=3, budget=BOUND)
     t, w, _, me = deal_round(setup, cards=[3, 3, 3])
     first = ahead(setup, t, w, me)
-    other, w, _, _ = deal_round(setup, cards=[3, 3, 3])
-    assert sum(hand != 0 for hand in other.hands) == 3
+    table, w, _, _ = deal_round(setup, cards=[3, 3, 3])
+    assert sum(hand != 0 for hand in table.hands) == 3
     for seat in range(3):
         if seat != me:
-            other.hands[seat] = 0
-    second = ahead(setup, other, w, me)
+            table.hands[seat] = 0
+    second = ahead(setup, table, w, me)
     assert first[0] == second[0]
     assert (first[1].worth == second[1].worth).all()
 

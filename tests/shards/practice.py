@@ -16,15 +16,15 @@ from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
 from tests.bot.practising import LED_ON
-from tests.crash.people import Deed
+from tests.crash.people import Act
 
 HOPS = 0.25  # how often the match is taken elsewhere between two moves
 # a seat is drawn anew whatever is said of the press; with one of these the press did not count
 REFUSED = ("moved on", "already", "not your turn", "isn't your turn", "database isn't available")
 
 
-class Practising:
-    """One person with their places; `deeds` is what they did."""
+class PracticePlayer:
+    """One person with their places; `acts` is what they did."""
 
     def __init__(self, person: RemotePerson, channels: list[str], chance: Random, now: Any) -> None:
         self.person = person
@@ -32,7 +32,7 @@ class Practising:
         self._chance = chance
         self._now = now
         self._place: str | None = None
-        self.deeds: list[Deed] = []
+        self.acts: list[Act] = []
         self.places: set[str] = set()  # where presses were answered
 
     async def step(self) -> bool:
@@ -47,23 +47,25 @@ class Practising:
         if self._place is None or self._chance.random() < HOPS:
             await self._go()
             return True
-        seen = await self._screen()
-        if seen is None or "is thinking" in seen.text:
+        screen = await self._screen()
+        if screen is None or "is thinking" in screen.text:
             return False
         for label in ("Play again", "Next round"):
-            if label in seen.buttons:
-                await self._press(seen, label, "next")
+            if label in screen.buttons:
+                await self._press(screen, label, "next")
                 return True
-        if " of 4**" in seen.text:  # the example, before the first practice
-            await self._press(seen, next(one for one in seen.buttons if one in LED_ON), "look")
+        if " of 4**" in screen.text:  # the example, before the first practice
+            await self._press(
+                screen, next(label for label in screen.buttons if label in LED_ON), "look"
+            )
             return True
-        doubt = "Challenge" if "Challenge" in seen.buttons else None
-        if doubt is not None and (len(seen.buttons) < 6 or self._chance.random() < 0.4):
-            await self._press(seen, doubt, "doubt")
+        doubt = "Challenge" if "Challenge" in screen.buttons else None
+        if doubt is not None and (len(screen.buttons) < 6 or self._chance.random() < 0.4):
+            await self._press(screen, doubt, "doubt")
             return True
-        following = next(b for b in seen.buttons if b.startswith(("Bid next: ", "Bid lowest")))
-        key = seen.button(following).split(":", 5)[5]  # a key has colons itself
-        await self._press(seen, following, "bid", key)
+        following = next(b for b in screen.buttons if b.startswith(("Bid next: ", "Bid lowest")))
+        key = screen.button(following).split(":", 5)[5]  # a key has colons itself
+        await self._press(screen, following, "bid", key)
         return True
 
     async def _go(self) -> None:
@@ -72,32 +74,32 @@ class Practising:
         places = [*self._channels, *await self.person.dms()]
         self._place = self._chance.choice(places)
         practice = self.person.slash(self._place, "practice", game="Thai Poker")
-        await self._did("practice", practice)
+        await self._do("practice", practice)
 
     async def _screen(self) -> SeenMessage | None:
         assert self._place is not None
-        found = await self.person.visible(self._place)
-        private = [one for one in found if one.ephemeral and one.components]
+        messages = await self.person.visible(self._place)
+        private = [message for message in messages if message.ephemeral and message.components]
         return private[-1] if private else None
 
     async def _press(
-        self, seen: SeenMessage, label: str, kind: str, bid: str | None = None
+        self, screen: SeenMessage, label: str, kind: str, bid: str | None = None
     ) -> None:
-        where = {"channel": seen.channel_id, "message": seen.id}
-        press = self.person.act("click", custom_id=seen.button(label), **where)
-        await self._did(kind, press, bid)
+        where = {"channel": screen.channel_id, "message": screen.id}
+        press = self.person.act("click", custom_id=screen.button(label), **where)
+        await self._do(kind, press, bid)
 
-    async def _did(self, kind: str, act: Awaitable[ActOutcome], bid: str | None = None) -> None:
+    async def _do(self, kind: str, act: Awaitable[ActOutcome], bid: str | None = None) -> None:
         try:
             out = await (await act).settled()
         except InteractionFailed as failed:
             self._note(kind, failed.interaction_id, bid, "", 0.0)
             raise
-        refused = any(said in out.text for said in REFUSED)
+        refused = any(refusal in out.text for refusal in REFUSED)
         self._note("look" if refused else kind, out.interaction_id, bid, out.text, self._now())
         if self._place is not None and not refused:
             self.places.add(self._place)
 
     def _note(self, kind: str, interaction: object, bid: str | None, text: str, at: float) -> None:
         number = int(str(interaction or 0))
-        self.deeds.append(Deed(number, int(self.person.id), kind, bid, text, at, public=False))
+        self.acts.append(Act(number, int(self.person.id), kind, bid, text, at))

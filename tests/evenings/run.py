@@ -1,4 +1,4 @@
-"""One evening from one seed: people, trouble, and a judge after every step."""
+"""One session from one seed: people, faults, and a judge after every step."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from typing import Final
 from tests.bot.house import new_database
 from tests.evenings.judge import Judge
 from tests.evenings.loop import VirtualLoop
-from tests.evenings.people import GAMES, Deed, Habits
-from tests.evenings.premises import Premises
+from tests.evenings.people import GAMES, Act, SimulatedPerson
+from tests.evenings.setup import Setup
 
 MEMORY: Final = Path("/dev/shm")  # where there is one, nothing waits for a disk
-MOST_DEEDS: Final = 60
+MOST_ACTS: Final = 60
 LONGEST: Final = 3 * 3600.0  # seconds in which what has a clock of minutes ends by itself
 ON_ITS_WAY: Final = 5  # looks, two seconds apart
-WELL_FOR: Final = 120.0  # seconds without trouble after which nothing may be overdue
+WELL_FOR: Final = 120.0  # seconds without a fault after which nothing may be overdue
 
 
 @dataclass
-class Told:
-    """What came of an evening. `digest` is equal for two evenings that went alike."""
+class Verdict:
+    """What came of a session. `digest` is equal for two sessions that went alike."""
 
     seed: int
-    deeds: int = 0
+    acts: int = 0
     matches: int = 0
-    deaths: int = 0
-    troubles: int = 0
+    restarts: int = 0
+    faults: int = 0
     seconds: float = 0.0
     failure: str | None = None
-    broken: str | None = None  # what was wrong with a commit; the bot must not swallow it
+    violation: str | None = None  # what was wrong with a commit; the bot must not swallow it
     steps: list[str] = field(default_factory=list)
 
     @property
@@ -61,123 +61,125 @@ def virtual(chance: Random | None = None) -> Iterator[tuple[VirtualLoop, Path]]:
             loop.close()
 
 
-def play(seed: int) -> Told:
-    """Play the evening of `seed`; what went wrong is in `failure`."""
-    told = Told(seed)
-    # looking for circles takes a tenth of the time; an evening is short enough to keep them
+def play(seed: int) -> Verdict:
+    """Play the session of `seed`; what went wrong is in `failure`."""
+    verdict = Verdict(seed)
+    # looking for circles takes a tenth of the time; a session is short enough to keep them
     gc.collect()
     gc.disable()
     with virtual(Random(f"order {seed}")) as (loop, folder):
         try:
-            loop.run_until_complete(_Evening(seed, folder, told).go())
+            loop.run_until_complete(_Run(seed, folder, verdict).go())
         except AssertionError as error:
-            told.failure = told.broken or str(error) or repr(error)
+            verdict.failure = verdict.violation or str(error) or repr(error)
         finally:
-            told.seconds = loop.time()
+            verdict.seconds = loop.time()
     gc.enable()
-    return told
+    return verdict
 
 
-class _Evening:
-    def __init__(self, seed: int, folder: Path, told: Told) -> None:
+class _Run:
+    def __init__(self, seed: int, folder: Path, verdict: Verdict) -> None:
         self._chance = Random(seed)
         self._folder = folder
-        self._told = told
+        self._verdict = verdict
         self._well_since = 0.0
-        self._trouble: asyncio.Task[None] | None = None
 
     async def go(self) -> None:
         chance = self._chance
-        self._here = here = Premises(self._folder, chance, chance.randint(2, 5))
-        self._judge = judge = Judge(here)
-        here.wrote = self._stored
+        self._setup = setup = Setup(self._folder, chance, chance.randint(2, 5))
+        self._judge = judge = Judge(setup)
+        setup.on_commit = self._check_commit
         try:
-            async with here.standing():
-                await here.open()
+            async with setup.active():
+                await setup.open()
                 if chance.random() < 0.3:
-                    here.all_want_letters()
+                    setup.all_want_direct_messages()
                 game = chance.choice(GAMES)
                 people = [
-                    Habits(
-                        one,
-                        [other for other in here.people if other is not one],
-                        here.screens,
-                        here.channel,
+                    SimulatedPerson(
+                        person,
+                        [neighbour for neighbour in setup.people if neighbour is not person],
+                        setup.screens,
+                        setup.channel,
                         Random(chance.random()),
                         game,
                     )
-                    for one in here.people
+                    for person in setup.people
                 ]
-                await asyncio.gather(*(self._stay(one) for one in people), self._make_trouble())
+                await asyncio.gather(
+                    *(self._play(person) for person in people), self._inject_faults()
+                )
                 await self._recover()
                 await self._until_over()
-                assert self._told.broken is None, self._told.broken
+                assert self._verdict.violation is None, self._verdict.violation
                 judge.all_answered()
                 judge.nothing_lost()
                 judge.all_over()
                 judge.screen_is_true()
                 judge.logs_are_sound()
                 judge.nothing_in_the_log()
-                self._told.matches = len(list(judge.matches()))
-                await here.stop()
+                self._verdict.matches = len(list(judge.matches()))
+                await setup.stop()
         finally:
             judge.close()
 
-    def _stored(self) -> None:
+    def _check_commit(self) -> None:
         """Called in the midst of the bot's own work, which would take an error for its own."""
         try:
-            self._judge.stored()
+            self._judge.judge_commit()
         except AssertionError as error:
-            self._told.broken = self._told.broken or str(error)
+            self._verdict.violation = self._verdict.violation or str(error)
 
-    def _note(self, what: str) -> None:
-        self._told.steps.append(f"{asyncio.get_running_loop().time():.6f} {what}")
+    def _note(self, event: str) -> None:
+        self._verdict.steps.append(f"{asyncio.get_running_loop().time():.6f} {event}")
 
     # -- people -----------------------------------------------------------------------------------
 
-    async def _stay(self, habits: Habits) -> None:
+    async def _play(self, habits: SimulatedPerson) -> None:
         chance = habits.chance
-        while self._told.deeds < MOST_DEEDS:
+        while self._verdict.acts < MOST_ACTS:
             await asyncio.sleep(chance.choice((0.3, 1.0, 3.0, 8.0)) * chance.random())
             if chance.random() < 0.01:
                 await asyncio.sleep(200)  # asleep
-            troubled = self._troubled
-            deed = await habits.act()
-            if deed is None:
+            disturbed = self._is_disturbed
+            act = await habits.act()
+            if act is None:
                 continue
-            self._told.deeds += 1
-            self._excuse(deed, troubled)
-            self._note(f"{deed.who.name} {deed.what} {_came(deed)}")
-            assert self._told.broken is None, self._told.broken
-            self._judge.deed(deed)
+            self._verdict.acts += 1
+            self._excuse(act, disturbed)
+            self._note(f"{act.person.name} {act.label} {_result(act)}")
+            assert self._verdict.violation is None, self._verdict.violation
+            self._judge.judge_act(act)
             if asyncio.get_running_loop().time() > self._well_since + WELL_FOR:
                 self._judge.nothing_overdue()
 
     @property
-    def _troubled(self) -> bool:
+    def _is_disturbed(self) -> bool:
         """Whether something is wrong now, or was a moment ago."""
         return asyncio.get_running_loop().time() < self._well_since + 5
 
-    def _excuse(self, deed: Deed, troubled: bool) -> None:
-        if deed.failed and (troubled or self._troubled) and deed.interaction is not None:
-            self._judge.excused.add(deed.interaction)
+    def _excuse(self, act: Act, disturbed: bool) -> None:
+        if act.failed and (disturbed or self._is_disturbed) and act.interaction is not None:
+            self._judge.excused.add(act.interaction)
 
-    # -- trouble ----------------------------------------------------------------------------------
+    # -- faults -----------------------------------------------------------------------------------
 
-    async def _make_trouble(self) -> None:
+    async def _inject_faults(self) -> None:
         chance, loop = self._chance, asyncio.get_running_loop()
         kinds = (
-            self._death, self._power_loss, self._leave, self._second, self._lock, self._bad_disk,
+            self._kill, self._power_loss, self._stop_and_start, self._second_bot, self._lock,
+            self._bad_disk,
             self._lost_gateway, self._new_session, self._server_errors, self._lost_answers,
-            self._late_presses, self._twice, self._clock_jumps, self._closed_letters,
+            self._late_presses, self._twice, self._clock_jumps, self._closed_direct_messages,
             self._rate_limit,
         )  # fmt: skip
-        while self._told.deeds < MOST_DEEDS:
+        while self._verdict.acts < MOST_ACTS:
             await asyncio.sleep(chance.uniform(1, 20))
             if chance.random() < 0.3:
                 continue
             kind = chance.choice(kinds)
-            self._told.troubles += 1
+            self._verdict.faults += 1
             self._note(kind.__name__)
             self._well_since = loop.time() + 3600  # until it is over
             try:
@@ -185,67 +187,67 @@ class _Evening:
             finally:
                 self._well_since = loop.time() + 10
 
-    async def _death(self) -> None:
-        self._told.deaths += 1
-        await self._here.kill()
+    async def _kill(self) -> None:
+        self._verdict.restarts += 1
+        await self._setup.kill()
         await asyncio.sleep(self._chance.choice((0.1, 5.0, 400.0)))
-        await self._here.open()
+        await self._setup.open()
 
     async def _power_loss(self) -> None:
-        self._told.deaths += 1
+        self._verdict.restarts += 1
         self._judge.close()
-        await self._here.lose_power()
+        await self._setup.lose_power()
         await asyncio.sleep(self._chance.choice((0.1, 5.0, 400.0)))
-        await self._here.open()
+        await self._setup.open()
 
-    async def _second(self) -> None:
-        await self._here.second()
+    async def _second_bot(self) -> None:
+        await self._setup.refuse_second_bot()
 
-    async def _leave(self) -> None:
-        self._told.deaths += 1
-        await self._here.stop()
+    async def _stop_and_start(self) -> None:
+        self._verdict.restarts += 1
+        await self._setup.stop()
         await asyncio.sleep(self._chance.choice((0.1, 5.0)))
-        await self._here.open()
+        await self._setup.open()
 
     async def _lock(self) -> None:
         seconds = self._chance.choice((1.0, 14.0))
-        self._here.disk.locked_until = asyncio.get_running_loop().time() + seconds
+        self._setup.disk.locked_until = asyncio.get_running_loop().time() + seconds
         await asyncio.sleep(seconds)
 
     async def _bad_disk(self) -> None:
-        self._here.disk.fails = 0.5
+        self._setup.disk.fails = 0.5
         await asyncio.sleep(self._chance.uniform(1, 10))
-        self._here.disk.fails = 0.0
+        self._setup.disk.fails = 0.0
 
     async def _lost_gateway(self) -> None:
-        await self._here.world.gateway.drop_sockets()
+        await self._setup.world.gateway.drop_sockets()
         await asyncio.sleep(5)
 
     async def _new_session(self) -> None:
-        await self._here.world.gateway.invalidate_sessions()
+        await self._setup.world.gateway.invalidate_sessions()
         await asyncio.sleep(10)
 
     async def _server_errors(self) -> None:
-        self._here.world.faults.server_error(times=self._chance.randint(1, 8))
+        self._setup.world.faults.server_error(times=self._chance.randint(1, 8))
         await asyncio.sleep(10)
-        self._here.world.faults.clear()
+        self._setup.world.faults.clear()
 
     async def _lost_answers(self) -> None:
         cut = self._chance.random() < 0.5
-        self._here.world.faults.lose_answer(times=self._chance.randint(1, 4), cut=cut)
+        self._setup.world.faults.lose_answer(times=self._chance.randint(1, 4), cut=cut)
         await asyncio.sleep(10)
-        self._here.world.faults.clear()
+        self._setup.world.faults.clear()
 
     async def _late_presses(self) -> None:
-        faults = self._here.world.faults
+        faults = self._setup.world.faults
         faults.delay_interactions(self._chance.uniform(1, 6), times=self._chance.randint(1, 4))
         await asyncio.sleep(10)
         faults.clear()
 
     async def _twice(self) -> None:
-        self._here.world.faults.duplicate_interactions(times=5)
+        self._setup.world.faults.duplicate_interactions(times=5)
         await asyncio.sleep(5)
-        self._here.world.faults.clear()
+        self._setup.world.faults.clear()
 
     async def _clock_jumps(self) -> None:
         self._jump()
@@ -253,16 +255,16 @@ class _Evening:
 
     def _jump(self) -> None:
         """The machine has slept, or somebody has set its clock."""
-        self._here.wall.ahead += self._chance.choice((-3600.0, -20.0, 20.0, 7200.0))
+        self._setup.wall.ahead += self._chance.choice((-3600.0, -20.0, 20.0, 7200.0))
 
-    async def _closed_letters(self) -> None:
-        person = self._chance.choice(self._here.people)
+    async def _closed_direct_messages(self) -> None:
+        person = self._chance.choice(self._setup.people)
         person.set_dms_open(False)
         await asyncio.sleep(60)
         person.set_dms_open(True)
 
     async def _rate_limit(self) -> None:
-        faults = self._here.world.faults
+        faults = self._setup.world.faults
         everywhere = self._chance.random() < 0.3
         faults.rate_limit(times=3, retry_after=0.5, everywhere=everywhere)
         await asyncio.sleep(5)
@@ -272,16 +274,16 @@ class _Evening:
 
     async def _recover(self) -> None:
         """All is well from now on, and everybody has gone to bed."""
-        self._here.world.faults.clear()
-        if not self._here.alive:
-            await self._here.open()
+        self._setup.world.faults.clear()
+        if not self._setup.alive:
+            await self._setup.open()
         if self._chance.random() < 0.5:  # now that turns run out
             self._jump()
         await asyncio.sleep(WELL_FOR)
         self._judge.nothing_overdue()
         await self._in_a_while(self._judge.screen_follows)
         await self._in_a_while(self._judge.nothing_old_can_be_pressed)
-        await self._in_a_while(self._judge.letters_sent)
+        await self._in_a_while(self._judge.direct_messages_are_sent)
 
     async def _in_a_while(self, look: Callable[[], None]) -> None:
         """What is on its way may arrive first; what is stale stays so."""
@@ -295,22 +297,22 @@ class _Evening:
         look()
 
     async def _until_over(self) -> None:
-        """Clocks and the house end what was begun."""
+        """Clocks and the bot end what was begun."""
         ends = asyncio.get_running_loop().time() + LONGEST
         pause = 60.0
         while asyncio.get_running_loop().time() < ends and self._judge.goes_on():
             await asyncio.sleep(pause)
             self._judge.nothing_overdue()
             pause = min(1.5 * pause, 3600)
-        for person in reversed(self._here.people):  # the last one is a moderator
+        for person in reversed(self._setup.people):  # the last one is a moderator
             if self._judge.goes_on():  # turns of a day, or without end: they agree to end it
-                await person.slash(self._here.channel, "leave", what="end")
+                await person.slash(self._setup.channel, "leave", label="end")
                 await asyncio.sleep(60)
 
 
-def _came(deed: Deed) -> str:
-    """What came of a deed, in a word that is equal for equal evenings."""
-    if deed.failed or deed.outcome is None:
+def _result(act: Act) -> str:
+    """What came of an act, in a word that is equal for equal runs."""
+    if act.failed or act.outcome is None:
         return "unanswered"
-    said = hashlib.sha256(deed.outcome.text.encode()).hexdigest()[:8]
-    return f"{deed.outcome.kind} {said}"
+    digest = hashlib.sha256(act.outcome.text.encode()).hexdigest()[:8]
+    return f"{act.outcome.kind} {digest}"

@@ -16,11 +16,11 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from benchmarks.played import PlayedTable, table_in_thread
-from benchmarks.premises import PATIENCE, Premises, premises
+from benchmarks.groups import Group, group_in_thread
+from benchmarks.setup import PATIENCE, Setup, open_setup
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.processes import UNWARMED
-from tests.powerloss.ledger import AnsweredMove, Ledger, put, read
+from tests.powerloss.ledger import AcknowledgedMove, Ledger, put, read
 from tests.powerloss.model import Disk, Record, read_journal
 from tests.powerloss.shim import Shim
 
@@ -50,11 +50,11 @@ class Cut:
 
     @property
     def at_sync(self) -> str:
-        """As the disk is told."""
+        """As the disk's orders have it."""
         return f"{self.syncs} {'after' if self.after else 'before'}" if self.syncs else ""
 
 
-def cuts_by(chance: Random, number: int) -> list[Cut]:
+def plan_cuts(chance: Random, number: int) -> list[Cut]:
     """So many cuts of every kind; the first ones while the database is made."""
     cuts = []
     for cut in range(number):
@@ -68,42 +68,42 @@ def cuts_by(chance: Random, number: int) -> list[Cut]:
 
 
 @dataclass
-class Lives:
+class Run:
     """A bot with tables, its disk, and what is known of it."""
 
-    here: Premises
+    setup: Setup
     shim: Shim
     ledger: Ledger
     chance: Random
     explored: int  # how many other steps of each life are looked at
-    tables: list[PlayedTable] = field(default_factory=list)
+    tables: list[Group] = field(default_factory=list)
     playing: list[asyncio.Task[None]] = field(default_factory=list)
     life: int = 0
     up: asyncio.Event = field(default_factory=asyncio.Event)
-    over: bool = False
+    is_over: bool = False
     acting: int = 0  # how many presses are not answered yet
     unwatched: int = 0  # lives whose journal differs from the files: the shim missed something
 
     async def sit_down(self, tables: int) -> None:
         """Two people at each of so many tables, who play whenever there is a bot."""
         for number in range(tables):
-            people = [await self.here.world.person(f"Player {number}-{n}") for n in range(PLAYERS)]
+            people = [await self.setup.world.person(f"Player {number}-{n}") for n in range(PLAYERS)]
             title = f"Table {number}"
-            table = await table_in_thread(self.here.world, people, title, self.chance)
+            table = await group_in_thread(self.setup.world, people, title, self.chance)
             self.tables.append(table)
             self.playing.append(asyncio.create_task(self.play(table)))
 
     async def stand_up(self) -> None:
         """Nobody plays any more, whatever was answered is noted."""
-        self.over = True
+        self.is_over = True
         self.up.set()
         await asyncio.gather(*self.playing)
 
-    async def play(self, table: PlayedTable) -> None:
+    async def play(self, table: Group) -> None:
         """Keep playing while the bot is up, and note what was answered."""
         while True:
             await self.up.wait()
-            if self.over:
+            if self.is_over:
                 return
             self.acting += 1
             try:
@@ -113,7 +113,7 @@ class Lives:
             if move is not None and move.acknowledged:
                 journal = self.shim.journal
                 written = journal.stat().st_size if journal.exists() else 0
-                self.ledger.answered.append(AnsweredMove(move, self.life, written))
+                self.ledger.acknowledged.append(AcknowledgedMove(move, self.life, written))
             await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
 
     async def cut_once(self, cut: Cut) -> None:
@@ -121,21 +121,21 @@ class Lives:
         self.life += 1
         self.shim.journal.unlink(missing_ok=True)
         disk = Disk(self.shim.folder)
-        self.here.more.pop("DISK_CUT", None)
-        self.here.more |= self.shim.environment(records=True, cut=cut.at_sync)
-        exact = await self._lived(cut)
-        await self._gave_up()
+        self.setup.extra_settings.pop("DISK_CUT", None)
+        self.setup.extra_settings |= self.shim.environment(records=True, cut=cut.at_sync)
+        exact = await self._live_until(cut)
+        await self._give_up()
         self._judge(disk, exact)
 
-    async def _gave_up(self) -> None:
+    async def _give_up(self) -> None:
         """Whose press met the cut waits for three seconds of Discord's, which pass now."""
         while self.acting:
-            self.here.discord.send_signal(signal.SIGUSR1)
+            self.setup.discord.send_signal(signal.SIGUSR1)
             await asyncio.sleep(PAUSE_SECONDS)
 
-    async def _lived(self, cut: Cut) -> bool:
+    async def _live_until(self, cut: Cut) -> bool:
         """Live until the cut. Whether it was made between two steps, and not within one."""
-        starting = asyncio.create_task(self.here.start())
+        starting = asyncio.create_task(self.setup.start())
         if cut.early and not cut.syncs:
             await asyncio.wait({starting}, timeout=self.chance.random() * START_SECONDS)
             starting.cancel()
@@ -146,7 +146,7 @@ class Lives:
         try:
             await starting
         except AssertionError as ended:
-            bot = self.here.bot
+            bot = self.setup.bot
             if bot is None or bot.wait() != -signal.SIGKILL:
                 raise RuinedError(str(ended)) from ended
             return True  # it met its cut while it started
@@ -154,38 +154,38 @@ class Lives:
         if not cut.early:
             self.up.set()
             # whoever moves so often has had so many syncs, or there are none
-            died = await self._died(cut.syncs or cut.moves)
+            died = await self._wait_for_cut(cut.syncs or cut.moves)
             self.up.clear()
         self._kill()
         return died
 
-    async def _died(self, moves: int) -> bool:
+    async def _wait_for_cut(self, moves: int) -> bool:
         """Wait for the cut at a sync. False if so many more moves were answered before it."""
-        assert self.here.bot is not None
-        before = len(self.ledger.answered)
+        assert self.setup.bot is not None
+        before = len(self.ledger.acknowledged)
         async with asyncio.timeout(PATIENCE):
-            while self.here.bot.poll() is None:
-                if len(self.ledger.answered) >= before + moves:
+            while self.setup.bot.poll() is None:
+                if len(self.ledger.acknowledged) >= before + moves:
                     await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
                     return False
                 await asyncio.sleep(0.005)
-        assert self.here.bot.returncode == -signal.SIGKILL, self.here.bot.returncode
+        assert self.setup.bot.returncode == -signal.SIGKILL, self.setup.bot.returncode
         return True
 
     def _kill(self) -> None:
-        if self.here.bot is not None and self.here.bot.poll() is None:
-            self.here.kill()
+        if self.setup.bot is not None and self.setup.bot.poll() is None:
+            self.setup.kill()
 
     def _judge(self, disk: Disk, exact: bool) -> None:
         journal = read_journal(self.shim.journal)
-        steps = self._chosen(journal)
+        steps = self._choose_steps(journal)
         for number, record in enumerate(journal, 1):
             disk.play(record)
             if number in steps:
                 contents = read(disk.after(self.chance), DATABASE)
                 when = f"life {self.life}, step {number} of {len(journal)}"
                 self.ledger.examine(contents, when, self.life, record.end)
-        if exact and without_index(disk.now()) != without_index(held(self.shim.folder)):
+        if exact and without_index(disk.now()) != without_index(read_files(self.shim.folder)):
             self.unwatched += 1
         left = disk.after(self.chance)
         self._index(left)
@@ -195,7 +195,7 @@ class Lives:
         self.ledger.keep(contents, when)
         put(left, self.shim.folder)
 
-    def _chosen(self, journal: list[Record]) -> set[int]:
+    def _choose_steps(self, journal: list[Record]) -> set[int]:
         number = min(self.explored, len(journal))
         return set(self.chance.sample(range(1, len(journal) + 1), number))
 
@@ -215,18 +215,20 @@ class Lives:
         """After the last cut: every table takes a move again, and the bot ends as it should."""
         self.life += 1
         self.shim.journal.unlink(missing_ok=True)
-        self.here.more.pop("DISK_CUT", None)
-        await self.here.start()
+        self.setup.extra_settings.pop("DISK_CUT", None)
+        await self.setup.start()
         for table in self.tables:
             if not await self._moves(table):
-                shown = await table.shown()
-                text = shown.text if shown is not None else "nothing"
-                self.ledger.faults.append(f"stuck: {table.moves[-3:]} at a table that shows {text}")
-        code, _ = await self.here.terminate()
+                screen = await table.table_message()
+                text = screen.text if screen is not None else "nothing"
+                self.ledger.violations.append(
+                    f"stuck: {table.moves[-3:]} at a table that shows {text}"
+                )
+        code, _ = await self.setup.terminate()
         if code != 0:
-            self.ledger.faults.append(f"the last bot ended with {code}")
+            self.ledger.violations.append(f"the last bot ended with {code}")
 
-    async def _moves(self, table: PlayedTable) -> bool:
+    async def _moves(self, table: Group) -> bool:
         """Whether a table takes a move, at once or a little later."""
         begun = len(table.moves)
         with suppress(TimeoutError):
@@ -236,14 +238,14 @@ class Lives:
                         move = await table.step()
                         if move is not None and move.acknowledged:
                             return True
-                    stored = read(held(self.shim.folder), DATABASE).interactions
+                    stored = read(read_files(self.shim.folder), DATABASE).interactions
                     if any(move.interaction_id in stored for move in table.moves[begun:]):
                         return True  # deferred, and made
                     await asyncio.sleep(0.01)
         return False
 
 
-def held(folder: Path) -> dict[str, bytes | None]:
+def read_files(folder: Path) -> dict[str, bytes | None]:
     """The files below a folder, as they are."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
@@ -257,7 +259,7 @@ def without_index(files: dict[str, bytes | None]) -> dict[str, bytes | None]:
     return {name: content for name, content in files.items() if not name.endswith("-shm")}
 
 
-async def live(
+async def run(
     folder: Path,
     cuts: list[Cut],
     chance: Random,
@@ -265,24 +267,24 @@ async def live(
     tables: int = 4,
     explored: int = 10,
     module: tuple[str, ...] = UNWARMED,
-) -> Lives:
+) -> Run:
     """One life a cut; what was found. `module`: what is run as the bot."""
     shim = Shim(folder / "disk", folder / "aside")
-    async with premises(folder, PLAYERS, "tests.bot.standing_discord") as here:
-        here.module = module
-        here.more = {
+    async with open_setup(folder, PLAYERS, "tests.bot.standing_discord") as setup:
+        setup.module = module
+        setup.extra_settings = {
             "BLUFFHOUSE_TABLES__LOBBY_MINUTES": "0",
             "BLUFFHOUSE_DATABASE__PATH": str(shim.folder / DATABASE),
         }
-        this = Lives(here, shim, Ledger(), chance, explored)
+        this = Run(setup, shim, Ledger(), chance, explored)
         try:
             await this.sit_down(tables)
             for cut in cuts:
                 await this.cut_once(cut)
             await this.stand_up()
-            if not this.ledger.faults:
+            if not this.ledger.violations:
                 await this.go_on()
         except RuinedError as ruined:
             await this.stand_up()
-            this.ledger.faults.append(f"life {this.life}: does not start: {ruined}")
+            this.ledger.violations.append(f"life {this.life}: does not start: {ruined}")
         return this

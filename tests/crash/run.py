@@ -11,14 +11,14 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.crash.closing import closing_time
-from tests.crash.house import House, Journal, NotUp, house
+from tests.crash.closing import finish_run
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Ledger
-from tests.crash.logs import faults_in
-from tests.crash.people import Sitting, letters_for_all
-from tests.crash.points import BY_NAME, Kill, planned
+from tests.crash.logs import violations_in
+from tests.crash.people import Group, all_want_direct_messages
+from tests.crash.points import BY_NAME, Kill, plan_kills
 from tests.crash.record import Record
+from tests.crash.setup import Journal, NotUp, Setup, open_setup
 
 UP_SECONDS: Final = 0.7  # a random kill comes at most so long after the bot is ready
 START_SECONDS: Final = 1.0  # or, while it starts, at most so long after its process began
@@ -31,7 +31,7 @@ FAILED: Final = 3  # starts and stops, each waited for long: the run ends early
 
 
 @dataclass(frozen=True)
-class Habits:
+class GroupHabits:
     """Who plays at a table, and how: all of them are chances, from 0 to 1.
 
     `dawdles`: how often somebody lets their time pass. `forfeits`: that is the end for them.
@@ -45,55 +45,55 @@ class Habits:
 
 
 TABLES: Final = (
-    Habits("Thai Poker", 2, 0.6),
-    Habits("Thai Poker", 3, 0.25),
-    Habits("Liars' Poker", 3, 0.35),
-    Habits("Thai Poker", 2, 0.6),
-    Habits("Thai Poker", 3, 0.4, dawdles=0.7),
-    Habits("Thai Poker", 3, 0.5, dawdles=0.5, forfeits=True),
+    GroupHabits("Thai Poker", 2, 0.6),
+    GroupHabits("Thai Poker", 3, 0.25),
+    GroupHabits("Liars' Poker", 3, 0.35),
+    GroupHabits("Thai Poker", 2, 0.6),
+    GroupHabits("Thai Poker", 3, 0.4, dawdles=0.7),
+    GroupHabits("Thai Poker", 3, 0.5, dawdles=0.5, forfeits=True),
 )
 
 
 @dataclass
-class Evening:
+class Run:
     """The tables, and whether there is a bot to play with."""
 
-    here: House
+    setup: Setup
     ledger: Ledger
     chance: Random
-    sittings: list[Sitting] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
     up: asyncio.Event = field(default_factory=asyncio.Event)
-    over: bool = False
+    is_over: bool = False
     reached: Counter[str] = field(default_factory=Counter)
-    faults: list[str] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)  # starts and stops
+    log_violations: list[str] = field(default_factory=list)
+    failed_starts: list[str] = field(default_factory=list)  # starts and stops
     starts: list[float] = field(default_factory=list)  # seconds to ready
-    stopping_at: float | None = None  # when the bot was told to stop
+    stopping_at: float | None = None  # when the bot got SIGTERM
     kills: int = 0
     waiting: bool = False  # whether clicks that met a kill still wait
     by_time: bool = False  # whether the point waited for is passed only where time passes
 
-    async def play(self, sitting: Sitting) -> None:
+    async def play(self, group: Group) -> None:
         """Keep playing while the bot is up."""
         while True:
             await self.up.wait()
-            if self.over:
+            if self.is_over:
                 return
-            await sitting.step()
-            rests = self.by_time and not sitting.dawdles
+            await group.step()
+            rests = self.by_time and not group.dawdles
             pause = REST_SECONDS if rests else PAUSE_SECONDS
             await asyncio.sleep(self.chance.random() * pause)
 
-    async def furnish(self, tables: Sequence[Habits]) -> None:
+    async def furnish(self, tables: Sequence[GroupHabits]) -> None:
         """People, each table in a thread of its own."""
-        world = self.here.world
+        world = self.setup.world
         room = await world.channel("poker-night")
         for number, how in enumerate(tables):
             people = [await world.person(f"Player {number}-{n}") for n in range(how.players)]
             await people[0].open_thread(room, f"Table {number}")
             channel = await world.channel(f"Table {number}")
-            self.sittings.append(
-                Sitting(
+            self.groups.append(
+                Group(
                     channel,
                     people,
                     how.game,
@@ -106,13 +106,13 @@ class Evening:
             )
 
     async def begin(self) -> list[asyncio.Task[None]]:
-        """A first start, in which people say how they like it; those who play from then on."""
-        self.here.begin()
-        if await self._came_up():
-            await letters_for_all(self.sittings)
-        self._died(None, None)
-        self.kills -= 1  # it was none of those asked for
-        return [asyncio.create_task(self.play(one)) for one in self.sittings]
+        """Start the bot once, so that people set their preferences; return the tasks that play."""
+        self.setup.begin()
+        if await self._wait_until_up():
+            await all_want_direct_messages(self.groups)
+        self._note_death(None, None)
+        self.kills -= 1  # this one is not in the plan
+        return [asyncio.create_task(self.play(group)) for group in self.groups]
 
     # -- kills -------------------------------------------------------------------------------------
 
@@ -121,92 +121,92 @@ class Evening:
         point = BY_NAME[kill.point] if kill.point else None
         where = point.where if point is not None else kill.where
         self.by_time = point is not None and point.by_time
-        self.here.begin(kill.point, kill.passing)
+        self.setup.begin(kill.point, kill.passing)
         ready_at: float | None = None
         if where == "start" and point is None:
             await asyncio.sleep(self.chance.random() * START_SECONDS)
-        elif await self._came_up():
+        elif await self._wait_until_up():
             ready_at = now()
-            self.starts.append(ready_at / 1000 - self.here.started_at)
+            self.starts.append(ready_at / 1000 - self.setup.started_at)
             if where == "stop":
-                await self._stopped(by_point=point is not None)
+                await self._stop_under_play(by_point=point is not None)
             elif where == "start":
-                await self._resumed()
+                await self._play_while_resuming()
             else:
-                await self._played(by_point=point is not None)
-        self._died(ready_at, kill.point)
-        return point is None or self.here.at_point
+                await self._play_until_kill(by_point=point is not None)
+        self._note_death(ready_at, kill.point)
+        return point is None or self.setup.at_point
 
-    async def _came_up(self) -> bool:
+    async def _wait_until_up(self) -> bool:
         try:
-            return await self.here.until_ready()
+            return await self.setup.until_ready()
         except NotUp as failure:
-            self.failed.append(str(failure))
+            self.failed_starts.append(str(failure))
             return False
 
-    async def _resumed(self) -> None:
+    async def _play_while_resuming(self) -> None:
         """Let the tables be shown again; the point lies in that, while people play already."""
         self._open()
         try:
-            await self.here.until_resumed()
+            await self.setup.until_resumed()
         except NotUp as failure:
-            self.failed.append(str(failure))
+            self.failed_starts.append(str(failure))
 
-    async def _played(self, *, by_point: bool) -> None:
+    async def _play_until_kill(self, *, by_point: bool) -> None:
         """Let them play, until the point is reached or at random."""
         self._open()
         if not by_point:
             await asyncio.sleep(self.chance.random() * UP_SECONDS)
             return
-        begun, made = time.monotonic(), self._deeds()
-        while not self.here.ended and self._deeds() < made + PRESSES:
+        begun, before = time.monotonic(), self._act_count()
+        while not self.setup.has_ended and self._act_count() < before + PRESSES:
             if time.monotonic() > begun + LIFE_SECONDS:
                 return
             await asyncio.sleep(0.005)
 
     def _open(self) -> None:
         if self.waiting:
-            self.here.discord.tell("again")
+            self.setup.discord.order("again")
         self.up.set()
 
-    def _deeds(self) -> int:
-        return sum(len(sitting.deeds) for sitting in self.sittings)
+    def _act_count(self) -> int:
+        return sum(len(group.acts) for group in self.groups)
 
-    async def _stopped(self, *, by_point: bool) -> None:
+    async def _stop_under_play(self, *, by_point: bool) -> None:
         """SIGTERM while they play; killed in it at the point, or at random."""
         self._open()
         await asyncio.sleep(self.chance.random() * UP_SECONDS)
-        self.here.terminate()
+        self.setup.terminate()
         self.stopping_at = now()
         if not by_point:
             await asyncio.sleep(self.chance.random() * 0.2)
             return
-        await self._ended()
+        await self._wait_until_ended()
 
-    async def _ended(self) -> None:
+    async def _wait_until_ended(self) -> None:
         try:
-            code = await self.here.until_ended()
+            code = await self.setup.until_ended()
         except NotUp as failure:
-            self.failed.append(str(failure))
+            self.failed_starts.append(str(failure))
             return
-        if code != 0 and not self.here.at_point:
-            self.failed.append(f"SIGTERM ended it by {code}")
+        if code != 0 and not self.setup.at_point:
+            self.failed_starts.append(f"SIGTERM ended it by {code}")
 
-    def _died(self, ready_at: float | None, point: str | None) -> None:
+    def _note_death(self, ready_at: float | None, point: str | None) -> None:
         """It is dead: look at what is there."""
         self.up.clear()
-        self.here.kill()
+        self.setup.kill()
         self.kills += 1
-        hit = point if self.here.at_point else None
+        hit = point if self.setup.at_point else None
         if hit is not None:
             self.reached[hit] += 1
         whole = self.kills % 10 == 0
-        told, self.stopping_at = self.stopping_at, None
-        self.ledger.look(now(), ready_at, hit, whole=whole, stopping_at=told)
-        self.faults += faults_in(self.here.log)
+        stopping_at, self.stopping_at = self.stopping_at, None
+        self.ledger.look(now(), ready_at, hit, whole=whole, stopping_at=stopping_at)
+        self.log_violations += violations_in(self.setup.log)
         self.waiting = self.chance.random() < 0.5
         if not self.waiting:
-            self.here.discord.tell("later")
+            self.setup.discord.order("later")
 
 
 def now() -> float:
@@ -215,7 +215,7 @@ def now() -> float:
 
 
 @dataclass
-class Wanted:
+class Plan:
     """What a run is to do: all kills at `points`, if any are named.
 
     `stop` is set when it is to end early.
@@ -224,7 +224,7 @@ class Wanted:
     kills: int
     seed: int
     points: Sequence[str] = ()
-    tables: Sequence[Habits] = TABLES
+    tables: Sequence[GroupHabits] = TABLES
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -240,34 +240,34 @@ class Verdict:
     seconds: float
 
 
-async def run(folder: Path, wanted: Wanted) -> Verdict:
+async def run(folder: Path, plan: Plan) -> Verdict:
     """The whole run."""
     begun = time.monotonic()
-    chance = Random(wanted.seed)
-    kills = planned(wanted.kills, chance, wanted.points)
+    chance = Random(plan.seed)
+    kills = plan_kills(plan.kills, chance, plan.points)
 
     def enough() -> bool:
-        return wanted.stop.is_set() or len(this.failed) >= FAILED
+        return plan.stop.is_set() or len(this.failed_starts) >= FAILED
 
-    async with house(folder / "house") as here:
-        this = Evening(here, Ledger(here.database), chance)
-        await this.furnish(wanted.tables)
+    async with open_setup(folder / "run") as setup:
+        this = Run(setup, Ledger(setup.database), chance)
+        await this.furnish(plan.tables)
         playing = await this.begin()
         await _carry_out(this, list(kills), enough)
         cut_short = enough()
-        case = await closing_time(this, playing)
-        case.record = Record().read(Journal(here.journal).read())
-    case.add("logged", *this.faults)
-    case.add("starts", *this.failed)
+        case = await finish_run(this, playing)
+        case.record = Record().read(Journal(setup.journal).read())
+    case.add("logged", *this.log_violations)
+    case.add("starts", *this.failed_starts)
     if not cut_short:
-        points = dict.fromkeys(one.point for one in kills if one.point is not None)
-        case.add("missed", *(one for one in points if not this.reached[one]))
+        points = dict.fromkeys(kill.point for kill in kills if kill.point is not None)
+        case.add("missed", *(point for point in points if not this.reached[point]))
     judge(case)
     seconds = time.monotonic() - begun
-    return Verdict(case, this.kills, wanted.kills, this.reached, this.starts, seconds)
+    return Verdict(case, this.kills, plan.kills, this.reached, this.starts, seconds)
 
 
-async def _carry_out(this: Evening, queue: list[Kill], enough: Callable[[], bool]) -> None:
+async def _carry_out(this: Run, queue: list[Kill], enough: Callable[[], bool]) -> None:
     """Kill after kill; a point that was not reached is tried again, nearer."""
     tries: Counter[str] = Counter()
     while queue and not enough():

@@ -3,8 +3,8 @@
 Each step asks one of two services (each with what it remembers) for something that some person may
 want, or lets time pass. After each step: what was asked is done, or refused for a reason that has a
 sentence; versions only grow; both processes read the same; the stored match is what its log says,
-by the engine and by the referee of `tests.naive`. `HouseOnPostgres` is the same on PostgreSQL,
-where each process has a store of its own.
+by the engine and by the referee of `tests.naive`. `TablesMachineOnPostgres` is the same on
+PostgreSQL, where each process has a store of its own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from engine.variants import VARIANTS
 from tests.bot.house import StoppedClock, new_store
 from tests.bot.storage.conftest import empty, programs, running_cluster
 from tests.crash.referee import play
-from tests.fuzz.telling import Tell, Told
+from tests.fuzz.kinds import Report, Verdict
 from tests.naive import Referee
 
 OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
@@ -59,10 +59,12 @@ OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
     "cheating": (True,),
 }
 STEPS: Final = 40
-PHASES: Final = (Steps.generate,)  # a failure is told with its steps; making it small takes hours
+PHASES: Final = (
+    Steps.generate,
+)  # a failure is reported with its steps; making it small takes hours
 ANN, BOB, CLEO, DAN, MAL = PEOPLE = (11, 12, 13, 14, 15)
 PRACTISE: Final = (ANN, MAL)
-CHANNELS: Final = (2, 3, *(-one for one in PRACTISE))  # a practice is in its person's own
+CHANNELS: Final = (2, 3, *(-person for person in PRACTISE))  # a practice is in its person's own
 # where most of it is to happen: the table that was opened first
 OFTEN: Final = (CHANNELS[0],) * 4 + CHANNELS
 LIMITS: Final = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=60, tables_per_guild=2)
@@ -85,18 +87,20 @@ class Nobody:
         """Nobody looks."""
 
 
-class House(RuleBasedStateMachine):
+class TablesMachine(RuleBasedStateMachine):
     """One database, two processes, five people, two channels; what people want, and what holds."""
 
-    told: ClassVar[Told]
+    verdict: ClassVar[Verdict]
 
     def __init__(self) -> None:
         super().__init__()
         self._loop = asyncio.new_event_loop()
-        self._folder = TemporaryDirectory(prefix="house")
+        self._folder = TemporaryDirectory(prefix="tables")
         self._clock = StoppedClock(1_800_000_000)
         self._numbers = count(1000)
-        self._stores: tuple[SqlStore, SqlStore] = self._run(self.opened(Path(self._folder.name)))
+        self._stores: tuple[SqlStore, SqlStore] = self._run(
+            self.open_stores(Path(self._folder.name))
+        )
         self._store = self._stores[0]
         self._processes = [self._process(0), self._process(1)]
         self._versions: dict[int, int] = {}
@@ -105,7 +109,7 @@ class House(RuleBasedStateMachine):
     def _run(self, work: Awaitable[Any]) -> Any:
         return self._loop.run_until_complete(work)
 
-    async def opened(self, folder: Path) -> tuple[SqlStore, SqlStore]:
+    async def open_stores(self, folder: Path) -> tuple[SqlStore, SqlStore]:
         """An empty database, as each process has it: an SQLite file is open in one."""
         store = await new_store(folder / "house.db")
         return store, store
@@ -125,22 +129,22 @@ class House(RuleBasedStateMachine):
 
     # -- asking -----------------------------------------------------------------------------------
 
-    def _ask(self, what: str, act: Callable[[], Awaitable[object]]) -> None:
-        """Have it done, or refused for a reason that can be told."""
-        self._became(what, self._run(refusal(act)))
+    def _ask(self, name: str, act: Callable[[], Awaitable[object]]) -> None:
+        """Have it done, or refused for a reason that has a sentence."""
+        self._note_outcome(name, self._run(refusal(act)))
 
-    def _change(self, process: int, table: Table, what: str, asked: Ask, *more: Any) -> None:
+    def _change(self, process: int, table: Table, name: str, request: Ask, *values: Any) -> None:
         """Have a plan of that name carried out."""
         self._ask(
-            what, partial(self._processes[process].change, table.id, asked, plan(what), *more)
+            name, partial(self._processes[process].change, table.id, request, plan(name), *values)
         )
 
-    def _became(self, what: str, refused: Exception | None) -> None:
-        self.told.became[f"{what}: {'done' if refused is None else 'refused'}"] += 1
+    def _note_outcome(self, name: str, refused: Exception | None) -> None:
+        self.verdict.outcomes[f"{name}: {'done' if refused is None else 'refused'}"] += 1
         if refused is not None:
-            said = sentence(refused, self._any_live())
-            assert said, f"{what} is refused without a word: {refused!r}"
-            assert said != BROKEN, f"{what} is refused, and nobody knows why: {refused!r}"
+            words = sentence(refused, self._any_live())
+            assert words, f"{name} is refused without a word: {refused!r}"
+            assert words != BROKEN, f"{name} is refused, and nobody knows why: {refused!r}"
 
     def _any_live(self) -> LiveTable | None:
         for channel in CHANNELS:
@@ -151,11 +155,11 @@ class House(RuleBasedStateMachine):
         return None
 
     def _table(self, channel: int) -> Table | None:
-        found = self._run(self._store.tables.in_channel(channel))
-        assert found is None or isinstance(found, Table)
-        return found
+        table = self._run(self._store.tables.in_channel(channel))
+        assert table is None or isinstance(table, Table)
+        return table
 
-    def _played(self, process: int, channel: int) -> tuple[Table, Match] | None:
+    def _playing_table(self, process: int, channel: int) -> tuple[Table, Match] | None:
         """The table that is played in a channel, as a process sees it."""
         table = self._table(channel)
         if table is None or table.status is not Status.PLAYING:
@@ -177,8 +181,8 @@ class House(RuleBasedStateMachine):
         """A lobby with some people; mostly the interesting things come after the start."""
         first = self._processes[0]
         live = self._run(first.open(self._request(ANN), 1, CHANNELS[0], game))
-        for other in others:
-            self._run(first.change(live.table.id, self._request(other), plans.join))
+        for guest in others:
+            self._run(first.change(live.table.id, self._request(guest), plans.join))
         if start and others:
             self._run(first.change(live.table.id, self._request(ANN), plans.start))
 
@@ -204,25 +208,25 @@ class House(RuleBasedStateMachine):
     )
     def practise(self, process: int, player: int, game: str, character: str) -> None:
         """Play against a computer player, where nobody else is."""
-        tables, asked = self._processes[process], self._request(player)
-        self._ask("practise", lambda: practise(tables, asked, game, character))
+        tables, request = self._processes[process], self._request(player)
+        self._ask("practise", lambda: practise(tables, request, game, character))
 
     @rule(
         process=process_,
         player=person_,
-        other=person_,
+        subject=person_,
         channel=channel_,
-        what=st.sampled_from(BY_NAME),
+        name=st.sampled_from(BY_NAME),
         moderator=st.integers(0, 9).map(lambda n: n == 0),
     )
     def want(
-        self, process: int, player: int, other: int, channel: int, what: str, moderator: bool
+        self, process: int, player: int, subject: int, channel: int, name: str, moderator: bool
     ) -> None:
         """Ask for something that needs no more than a name."""
         table = self._table(channel)
         if table is not None:
-            more = (other,) if what in ("drop", "say_away") else ()
-            self._change(process, table, what, self._request(player, moderator), *more)
+            values = (subject,) if name in ("drop", "say_away") else ()
+            self._change(process, table, name, self._request(player, moderator), *values)
 
     @rule(
         process=process_,
@@ -244,20 +248,20 @@ class House(RuleBasedStateMachine):
         channel: int,
     ) -> None:
         """Bid or challenge, mostly by whoever is to act; some by an old button."""
-        played = self._played(process, channel)
+        played = self._playing_table(process, channel)
         if played is None or played[1].phase is not Phase.BIDDING:
             return
         table, match = played
         at = None
         if stale and table.match_id is not None:
             at = At(table.match_id, match.seq - (rightly == 1))
-        asked = self._request(to_act(match) if rightly else player, at=at)
+        request = self._request(to_act(match) if rightly else player, at=at)
         if doubt:
-            self._change(process, table, "challenge", asked)
+            self._change(process, table, "challenge", request)
             return
         rungs = [bid for rung in legal(match).rungs for bid in rung]
         key = rungs[min(nth // 8, len(rungs) - 1)].key if rungs and nth < 380 else "pair:9"
-        self._change(process, table, "bid", asked, key)
+        self._change(process, table, "bid", request, key)
 
     @rule(
         process=process_,
@@ -267,22 +271,22 @@ class House(RuleBasedStateMachine):
     def play_on(self, process: int, skips: list[int], channel: int) -> None:
         """Whoever is to act bids, so much higher, or challenges; after a showdown all is dealt."""
         for skip in skips:
-            played = self._played(process, channel)
+            played = self._playing_table(process, channel)
             if played is None:
                 return
             table, match = played
             if match.phase is Phase.DEAL:
                 self._change(process, table, "next_round", self._request(table.players[0]))
                 continue
-            asked = self._request(to_act(match))
+            request = self._request(to_act(match))
             rungs = [bid for rung in legal(match).rungs for bid in rung]
             if skip < len(rungs) and skip % 4:
-                self._change(process, table, "bid", asked, rungs[skip].key)
+                self._change(process, table, "bid", request, rungs[skip].key)
             else:
-                self._change(process, table, "challenge", asked)
+                self._change(process, table, "challenge", request)
 
     @rule(
-        wanted=st.lists(
+        wishes=st.lists(
             st.tuples(
                 process_,
                 person_,
@@ -292,26 +296,26 @@ class House(RuleBasedStateMachine):
             max_size=4,
         ),
     )
-    def at_once(self, wanted: list[tuple[int, int, str]]) -> None:
+    def at_once(self, wishes: list[tuple[int, int, str]]) -> None:
         """Several people want something of the same table at the same moment."""
         table = self._table(CHANNELS[0])
         if table is None:
             return
         match = self._run(self._processes[0].see(table.id)).match
         bidding = match is not None and match.phase is Phase.BIDDING
-        asked: list[Callable[[], Awaitable[object]]] = []
-        for process, player, what in wanted:
-            moves = what in ("bid", "challenge")  # by who may: two of these at once
+        changes: list[Callable[[], Awaitable[object]]] = []
+        for process, player, name in wishes:
+            moves = name in ("bid", "challenge")  # by who may: two of these at once
             request = self._request(to_act(match) if moves and bidding else player)
-            more = ("pair:9",) if what == "bid" else ()
+            values = ("pair:9",) if name == "bid" else ()
             change = self._processes[process].change
-            asked.append(partial(change, table.id, request, plan(what), *more))
+            changes.append(partial(change, table.id, request, plan(name), *values))
 
         async def ask_all() -> list[Exception | None]:
-            return await asyncio.gather(*(refusal(act) for act in asked))
+            return await asyncio.gather(*(refusal(act) for act in changes))
 
-        for (_, _, what), refused in zip(wanted, self._run(ask_all()), strict=True):
-            self._became(f"at once, {what}", refused)
+        for (_, _, name), refused in zip(wishes, self._run(ask_all()), strict=True):
+            self._note_outcome(f"at once, {name}", refused)
 
     @rule(
         process=process_,
@@ -366,34 +370,34 @@ class House(RuleBasedStateMachine):
             snapshot = self._run(self._store.tables.snapshot(table.id))
             replayed = revive(snapshot)
             for tables in self._processes:
-                seen = self._run(tables.in_channel(channel))
-                assert seen.match == replayed.match, "a process sees another match"
-                assert seen.table.version == table.version
+                live = self._run(tables.in_channel(channel))
+                assert live.match == replayed.match, "a process sees another match"
+                assert live.table.version == table.version
             if snapshot.match is None or replayed.match is None:
                 continue
             length = len(snapshot.match.actions)
             assert length >= self._lengths.get(snapshot.match.id, 0), "a log got shorter"
             self._lengths[snapshot.match.id] = length
-            assert facts(replayed.match) == refereed(snapshot.match)
+            assert facts_by_engine(replayed.match) == facts_by_referee(snapshot.match)
 
 
-class HouseOnPostgres(House):
+class TablesMachineOnPostgres(TablesMachine):
     """One database, two processes that may both serve every table."""
 
     address: ClassVar[str]
 
-    async def opened(self, folder: Path) -> tuple[SqlStore, SqlStore]:
+    async def open_stores(self, folder: Path) -> tuple[SqlStore, SqlStore]:
         """The database, emptied, as each process has it."""
         await empty(self.address)
         return await SqlStore.open(self.address), await SqlStore.open(self.address)
 
 
-def plan(what: str) -> Callable[..., plans.Plan]:
+def plan(name: str) -> Callable[..., plans.Plan]:
     """The plan of that name."""
-    found: Callable[..., plans.Plan] = getattr(
-        moderation if what in ("end", "drop") else plans, what
+    result: Callable[..., plans.Plan] = getattr(
+        moderation if name in ("end", "drop") else plans, name
     )
-    return found
+    return result
 
 
 def to_act(match: Match) -> int:
@@ -403,7 +407,7 @@ def to_act(match: Match) -> int:
 
 
 async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
-    """Have it done; why it was not, if that can be told."""
+    """Have it done; why it was not, if that has a sentence."""
     try:
         await act()
     except (errors.StoreUnavailable, errors.Damaged):
@@ -413,7 +417,7 @@ async def refusal(act: Callable[[], Awaitable[object]]) -> Exception | None:
     return None
 
 
-def refereed(stored: Any) -> dict[str, object]:
+def facts_by_referee(stored: Any) -> dict[str, object]:
     """A match by the referee of `tests.naive`, from its log."""
     referee = Referee(stored.variant, dict(stored.options), len(stored.players), stored.opener)
     for action in stored.actions:
@@ -428,7 +432,7 @@ def refereed(stored: Any) -> dict[str, object]:
     }
 
 
-def facts(match: Any) -> dict[str, object]:
+def facts_by_engine(match: Any) -> dict[str, object]:
     """What the referee can say of a match too, by the engine."""
     current = match.round
     hands = current.hands if current is not None else ()
@@ -437,14 +441,16 @@ def facts(match: Any) -> dict[str, object]:
         "cards": {seat: match.seats[seat].cards for seat in match.live},
         "winner": match.winner,
         "turn": current.turn if match.phase is Phase.BIDDING else None,
-        "bids": [(made.seat, made.bid.key) for made in current.bids] if current else [],
+        "bids": [(bid.seat, bid.bid.key) for bid in current.bids] if current else [],
         "hands": {seat: sorted(str(hand).split()) for seat, hand in enumerate(hands) if hand},
     }
 
 
-def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = House) -> Told:
-    """So many runs of the machine; a failing one is told with its steps."""
-    told = kind.told = Told()
+def run(
+    number: int, first: int, runs: int, report: Report, kind: type[TablesMachine] = TablesMachine
+) -> Verdict:
+    """So many runs of the machine; a failing one is reported with its steps."""
+    verdict = kind.verdict = Verdict()
     machine = seed(number + first)(type("SeededHouse", (kind,), {}))
     chosen = settings(
         max_examples=runs, stateful_step_count=STEPS, deadline=None, database=None,
@@ -453,29 +459,29 @@ def run(number: int, first: int, runs: int, tell: Tell, kind: type[House] = Hous
     try:
         run_state_machine_as_test(machine, settings=chosen)
     except (Exception, SkipTest) as error:
-        room = "house" if kind is House else "postgres"
-        repeat = f"python -m tests.fuzz {room} --seed {number} --first {first} --{room} {runs}"
-        told.failures.append(repeat)
+        option = "house" if kind is TablesMachine else "postgres"
+        repeat = f"python -m tests.fuzz {option} --seed {number} --first {first} --{option} {runs}"
+        verdict.failures.append(repeat)
         steps = "\n".join(getattr(error, "__notes__", []))
-        tell(f"{type(error).__name__}: {error}\n{steps}\n    {repeat}")
-    return told
+        report(f"{type(error).__name__}: {error}\n{steps}\n    {repeat}")
+    return verdict
 
 
-def run_at(address: str, number: int, first: int, runs: int, tell: Tell) -> Told:
+def run_at(address: str, number: int, first: int, runs: int, report: Report) -> Verdict:
     """So many runs on the PostgreSQL at `address`, of which nothing stays."""
 
-    async def made() -> None:
+    async def migrate() -> None:
         await (await SqlStore.open(address)).close()
 
-    HouseOnPostgres.address = address
-    asyncio.run(made())
-    return run(number, first, runs, tell, HouseOnPostgres)
+    TablesMachineOnPostgres.address = address
+    asyncio.run(migrate())
+    return run(number, first, runs, report, TablesMachineOnPostgres)
 
 
-def run_on_postgres(number: int, first: int, runs: int, tell: Tell) -> Told:
+def run_on_postgres(number: int, first: int, runs: int, report: Report) -> Verdict:
     """The same on a server of their own."""
-    found = programs()
-    if found is None:
+    binaries = programs()
+    if binaries is None:
         raise SystemExit("no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql")
-    with running_cluster(found) as address:
-        return run_at(address, number, first, runs, tell)
+    with running_cluster(binaries) as address:
+        return run_at(address, number, first, runs, report)

@@ -58,7 +58,7 @@ from tests.hostile import NAMES
 TOKEN: Final = "sandbox"
 
 
-class Premises:
+class Setup:
     """What stands while bots come and go. Use `standing`, then `open`, `kill`, `stop`."""
 
     def __init__(
@@ -71,7 +71,7 @@ class Premises:
         self.world = Emulator(self.clock)
         self.world.emoji_room = 0  # what is read off a screen has cards
         self.network = wire.Network(self.world, chance)
-        self.wrote: Callable[[], None] = lambda: None
+        self.on_commit: Callable[[], None] = lambda: None
         self.file = folder / "house.db"
         self.pace: dict[str, object] = {
             "turn_minutes": 1,
@@ -79,9 +79,9 @@ class Premises:
             "lobby_minutes": 10,
         }
         self.requests_per_second = 0.0
-        self.disk = Disk(chance, self.file, lambda: self.wrote())
+        self.disk = Disk(chance, self.file, lambda: self.on_commit())
         self.screens = Screens(self.world)
-        self.lines = Lines()
+        self.lines = LogLines()
         self.starts = 0
         self.bot: Bot | None = None
         self.life = Life()
@@ -94,7 +94,7 @@ class Premises:
         ]
         guild.moderators.append(self.people[-1].id)
         self._store: SqlStore | None = None
-        self._living: asyncio.Task[None] | None = None
+        self._running: asyncio.Task[None] | None = None
 
     @property
     def alive(self) -> bool:
@@ -102,21 +102,21 @@ class Premises:
         return self.bot is not None and self.bot.ready.is_set()
 
     @asynccontextmanager
-    async def standing(self) -> AsyncIterator[None]:
+    async def active(self) -> AsyncIterator[None]:
         """The bot's libraries meet this network, disk and time; of a bot nothing stays open."""
-        with in_place(self.chance, self.disk, self.network, self.lines):
+        with patch_libraries(self.chance, self.disk, self.network, self.lines):
             try:
                 yield
             finally:
                 await self.kill()
 
-    def all_want_letters(self) -> None:
+    def all_want_direct_messages(self) -> None:
         """Everybody has chosen to get their cards by direct message."""
         with closing(sqlite3.connect(self.file)) as file, file:
-            for one in self.people:
+            for person in self.people:
                 file.execute(
                     "INSERT INTO players (id, choices) VALUES (?, ?)",
-                    (int(one.id), json.dumps({"letters": "yes"}, separators=(",", ":"))),
+                    (int(person.id), json.dumps({"letters": "yes"}, separators=(",", ":"))),
                 )
 
     async def open(self) -> None:
@@ -124,7 +124,7 @@ class Premises:
         self.life = Life()
         self.starts += 1
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._living = self._as_bot(self._live(ready))
+        self._running = self._as_bot(self._live(ready))
         await ready
 
     def _as_bot(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -159,46 +159,46 @@ class Premises:
     async def kill(self) -> None:
         """As `kill -9`, in the midst of whatever it does."""
         await self.life.kill()
-        self._gone()
+        self._forget_bot()
 
     async def lose_power(self) -> None:
         """As `kill -9` of the whole machine: what its disk has not synced is gone."""
         await self.kill()
         self.disk.lose_power()
 
-    async def second(self) -> None:
+    async def refuse_second_bot(self) -> None:
         """A second bot on the same file, which must not get in."""
         try:
-            other = await SqlStore.open(f"sqlite:///{self.file}")
+            store = await SqlStore.open(f"sqlite:///{self.file}")
         except StorageError:
             return
-        await other.close()
+        await store.close()
         raise AssertionError("a second process was let in to the database")
 
     async def stop(self) -> None:
         """As SIGTERM: it finishes what it does."""
         assert self.bot is not None
         await self._as_bot(self.bot.stop())
-        assert self._living is not None
-        done, _ = await asyncio.wait({self._living}, timeout=10)
-        for one in done:
-            error = None if one.cancelled() else one.exception()
+        assert self._running is not None
+        ended, _ = await asyncio.wait({self._running}, timeout=10)
+        for task in ended:
+            error = None if task.cancelled() else task.exception()
             assert error is None, f"the bot did not stop, it broke: {error!r}"
         if self._store is not None:
             await self._as_bot(self._store.close())
         await self.kill()
 
-    def _gone(self) -> None:
+    def _forget_bot(self) -> None:
         if self._store is not None and self._store._lock is not None:
             self._store._lock.release()  # a dead process holds no lock
         self._store = self.bot = None
 
 
-class Lines:
+class LogLines:
     """Every line of the bot's log, whatever becomes of it: a processor of structlog's."""
 
     def __init__(self) -> None:
-        self.said: list[str] = []
+        self.lines: list[str] = []
 
     def __call__(
         self, logger: object, method: str, event: MutableMapping[str, Any]
@@ -207,7 +207,7 @@ class Lines:
         error = event.get("exc_info")
         error = sys.exc_info()[1] if error is True else error
         why = traceback.format_exception(error) if isinstance(error, BaseException) else []
-        self.said.append("".join((repr(event), *why)))
+        self.lines.append("".join((repr(event), *why)))
         return event
 
 
@@ -235,9 +235,9 @@ class _Pictures:
 
     def submit(self, draw: object, picture: object) -> Future[bytes]:
         """A picture that is there."""
-        done: Future[bytes] = Future()
-        done.set_result(_any_picture())
-        return done
+        picture_job: Future[bytes] = Future()
+        picture_job.set_result(_any_picture())
+        return picture_job
 
 
 @cache
@@ -246,14 +246,16 @@ def _any_picture() -> bytes:
 
 
 @contextmanager
-def in_place(chance: Random, disk: Disk, network: wire.Network, lines: Lines) -> Iterator[None]:
+def patch_libraries(
+    chance: Random, disk: Disk, network: wire.Network, lines: LogLines
+) -> Iterator[None]:
     """Have the bot's libraries meet this network, disk and time; its log goes to `lines` too."""
     loop = asyncio.get_running_loop()
 
     def now() -> datetime:
         return datetime.fromtimestamp(network.world.clock.now(), UTC)
 
-    # how much of the processor the loop takes: another share each evening, and no draw is changed
+    # how much of the processor the loop takes: another share each session, and no draw is changed
     share = Random(str(chance.getstate()[1][:4])).random()
 
     virtual = {"monotonic": loop.time, "thread_time": lambda: share * loop.time()}

@@ -10,7 +10,7 @@ from bot.sandbox.discord_state import COMPONENTS_V2
 from bot.sandbox.rules.components import check_message
 
 
-def taken(board: Board) -> list[dict[str, Any]]:
+def check_board(board: Board) -> list[dict[str, Any]]:
     """Its components. Raises `ApiError` where Discord would not take them."""
     components = board_view(board).to_components()
     files = [file_name(picture) for picture in board.pictures]
@@ -21,10 +21,10 @@ def taken(board: Board) -> list[dict[str, Any]]:
 def texts(components: Any) -> list[str]:
     """Every text on them that markdown is read in."""
     if isinstance(components, list):
-        return [text for one in components for text in texts(one)]
+        return [text for part in components for text in texts(part)]
     if not isinstance(components, dict):
         return []
-    own = [components["content"]] if "content" in components else []
-    return own + [
-        text for key, one in components.items() if key != "content" for text in texts(one)
+    content = [components["content"]] if "content" in components else []
+    return content + [
+        text for key, part in components.items() if key != "content" for text in texts(part)
     ]

@@ -1,4 +1,4 @@
-"""The house that interactions are sent to, and what is stored of its tables.
+"""The bot that interactions are sent to, and what is stored of its tables.
 
 The real client and store on the virtual loop and network of `tests.evenings`, with a local Discord.
 """
@@ -18,7 +18,7 @@ from typing import Any, Final
 from bot.sandbox.discord_state import TEXT_CHANNEL
 from bot.sandbox.driver import Person
 from bot.sandbox.errors import ApiError
-from tests.evenings.premises import Premises
+from tests.evenings.setup import Setup
 from tests.fuzz.payloads import Json
 
 PEOPLE: Final = 4
@@ -31,7 +31,7 @@ _SETTINGS: Final[dict[str, object]] = {
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredTable:
     """A table as it is stored."""
 
     version: int
@@ -41,14 +41,14 @@ class Stored:
     players: tuple[int, ...]
     options: str
     match: int | None
-    said: str  # what its people cut with, voted, and whom they wait for
+    typed: str  # what its people cut with, voted, and whom they wait for
     absent: tuple[int, ...]
     turn_since: int | None
     clock: tuple[object, ...]  # what comes next and when, and how often somebody was reminded
 
 
-class Post(Premises):
-    """A house with three channels in two servers, where nothing happens by itself."""
+class InteractionSetup(Setup):
+    """A bot in three channels of two servers, where nothing happens by itself."""
 
     def __init__(self, folder: Path, chance: Random) -> None:
         super().__init__(folder, chance, PEOPLE)
@@ -64,14 +64,14 @@ class Post(Premises):
         stranger = Person(self.world, places.add_person("Mal").id)
         elsewhere.moderators.append(stranger.id)
         self.people.append(stranger)
-        for one in self.people[1:3]:
-            self.world.state.users[one.id].locale = "pl"
+        for person in self.people[1:3]:
+            self.world.state.users[person.id].locale = "pl"
         self.moderators = {(guild.id, self.people[PEOPLE - 1].id), (elsewhere.id, stranger.id)}
         self.network.travel = _at_once  # type: ignore[method-assign]
         self.answers: Counter[str] = Counter()
         self._taken = self.world.interactions.callback
 
-    async def counted(self, interaction_id: str, *answer: Any) -> Any:
+    async def count_answers(self, interaction_id: str, *answer: Any) -> Any:
         """In the place of the local Discord's callback: how often each is answered."""
         try:
             taken = await self._taken(interaction_id, *answer)
@@ -81,7 +81,7 @@ class Post(Premises):
         self.answers[interaction_id] += 1
         return taken
 
-    def stored(self) -> dict[int, Stored]:
+    def stored_tables(self) -> dict[int, StoredTable]:
         """Every table, by its number."""
         sql = (
             "SELECT id, version, channel_id, host_id, status, players, options, match_id,"
@@ -90,17 +90,17 @@ class Post(Premises):
         )
         with closing(sqlite3.connect(self.file)) as file:
             rows = file.execute(sql).fetchall()
-        found = {}
-        for number, version, channel, host, status, players, options, match, said, *more in rows:
+        tables = {}
+        for number, version, channel, host, status, players, options, match, typed, *tail in rows:
             seated = tuple(json.loads(players))
-            away = tuple(map(int, json.loads(more[0])))
-            found[number] = Stored(
-                version, channel, host, status, seated, options, match, said,
-                away, more[1], tuple(more[2:]),
+            away = tuple(map(int, json.loads(tail[0])))
+            tables[number] = StoredTable(
+                version, channel, host, status, seated, options, match, typed,
+                away, tail[1], tuple(tail[2:]),
             )  # fmt: skip
-        return found
+        return tables
 
-    def played(self, interaction_id: str) -> list[tuple[int, Json, list[int]]]:
+    def actions_of(self, interaction_id: str) -> list[tuple[int, Json, list[int]]]:
         """What an interaction added to logs: the match, the action, and who sits in it."""
         sql = (
             "SELECT m.id, a.body, m.players FROM actions a JOIN matches m ON m.id = a.match_id"

@@ -16,12 +16,12 @@ from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario
 
 
-def told(ask: Callable[[], Scenario]) -> str:
+def outcome(ask: Callable[[], Scenario]) -> str:
     """What came of asking, as the rows below have it."""
     try:
         scenario = ask()
-    except UnclearText as asked:
-        return " ? ".join(["", *asked.choices]).strip()
+    except UnclearText as unclear:
+        return " ? ".join(["", *unclear.choices]).strip()
     except TextError as refused:
         return f"! {refused.reason}"
     players = [
@@ -36,7 +36,7 @@ def told(ask: Callable[[], Scenario]) -> str:
     return ", ".join(parts)
 
 
-ASKED: Final = (
+QUESTIONS: Final = (
     ("Ah/Kd vs Qs/Qh", "holdem AhKd vs QsQh"),
     ("Ah-Kd vs Qs-Qh", "holdem AhKd vs QsQh"),
     ("[Ah Kd] vs [Qs Qh]", "holdem AhKd vs QsQh"),

@@ -1,4 +1,4 @@
-"""The short forms of what `telling.run` judges, and that each room would notice."""
+"""The short forms of what `kinds.run` judges, and that each kind would notice."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.language import words
 from bot.replays import match_file
 from bot.settings.config import Settings
 from tests.fuzz import commands, names
-from tests.fuzz.telling import run
+from tests.fuzz.kinds import run
 
 SEED = 20261122
 
 
 @pytest.mark.parametrize(
-    ("room", "many", "became"),
+    ("kind", "many", "became"),
     [
         ("settings", 400, {"read", "refused", "the defaults"}),
         ("files", 100, {"read", "refused", "found untrue"}),
@@ -30,15 +30,15 @@ SEED = 20261122
     ],
 )
 def test_what_is_odd_is_read_or_refused_in_a_sentence_and_harms_nothing(
-    room: str, many: int, became: set[str]
+    kind: str, many: int, became: set[str]
 ) -> None:
-    told = run(room, SEED, 0, many, print)
-    assert not told.failures
-    assert became <= set(told.became)
+    verdict = run(kind, SEED, 0, many, print)
+    assert not verdict.failures
+    assert became <= set(verdict.outcomes)
 
 
 @pytest.mark.parametrize(
-    ("room", "many", "owner", "name", "broken", "found"),
+    ("kind", "many", "owner", "name", "broken", "evidence"),
     [
         (
             "settings",
@@ -54,18 +54,18 @@ def test_what_is_odd_is_read_or_refused_in_a_sentence_and_harms_nothing(
         ("commands", 3, groups, "refuse", lambda *_: ValueError("traced"), "traced"),
     ],
 )
-def test_a_room_finds_what_is_broken_and_says_what_repeats_it(
+def test_a_kind_finds_what_is_broken_and_says_what_repeats_it(
     monkeypatch: pytest.MonkeyPatch,
-    room: str,
+    kind: str,
     many: int,
     owner: object,
     name: str,
     broken: object,
-    found: str,
+    evidence: str,
 ) -> None:
     monkeypatch.setattr(owner, name, broken)
     monkeypatch.setattr(commands, "_COMMANDS", (("odds", "liars", "--nonsense"),))
-    said: list[str] = []
-    told = run(room, SEED, 0, many, said.append)
-    assert any(found in one for one in said), said
-    assert told.failures[0] in said[0]
+    lines: list[str] = []
+    verdict = run(kind, SEED, 0, many, lines.append)
+    assert any(evidence in line for line in lines), lines
+    assert verdict.failures[0] in lines[0]

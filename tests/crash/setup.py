@@ -1,4 +1,4 @@
-# ruff: noqa: ASYNC110 - other processes tell by what can be seen
+# ruff: noqa: ASYNC110 - other processes can only be looked at
 """The processes of a run: the local Discord with its journal, and the bot."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.premises import PATIENCE, Running, environment, local_discord
+from benchmarks.setup import PATIENCE, Running, environment, local_discord
 from bot.sandbox.remote import RemoteWorld
 from tests.bot.processes import launch
 
@@ -69,7 +69,7 @@ class Process:
         self.started_at = time.time()
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether it is over."""
         return self.running is None or self.running.poll() is not None
 
@@ -78,7 +78,7 @@ class Process:
         """Whether it has killed itself at its point."""
         return self.report.exists()
 
-    def says(self, words: str) -> bool:
+    def log_has(self, words: str) -> bool:
         """Whether its log has a line with this."""
         return words in self.log.read_text(errors="replace")
 
@@ -86,34 +86,34 @@ class Process:
         """Wait until it is ready; False if it reached its point first. Raises `NotUp`."""
 
         def ready() -> bool:
-            if self.ended and not self.at_point and not self.says(READY):
+            if self.has_ended and not self.at_point and not self.log_has(READY):
                 raise NotUp(f"the bot ended by itself: {self.log.read_text()[-2000:]}")
-            return self.says(READY) or self.ended
+            return self.log_has(READY) or self.has_ended
 
         await self._until(ready, f"not ready after {PATIENCE:.0f} s")
-        return self.says(READY)
+        return self.log_has(READY)
 
-    async def until_said(self, words: str) -> None:
+    async def until_logged(self, words: str) -> None:
         """Wait until its log has a line with this. Raises `NotUp`."""
 
-        def said() -> bool:
-            if self.ended and not self.says(words):
+        def has_line() -> bool:
+            if self.has_ended and not self.log_has(words):
                 raise NotUp(f"the bot ended by itself: {self.log.read_text()[-2000:]}")
-            return self.says(words)
+            return self.log_has(words)
 
-        await self._until(said, f"no {words!r} after {PATIENCE:.0f} s")
+        await self._until(has_line, f"no {words!r} after {PATIENCE:.0f} s")
 
     async def until_resumed(self) -> None:
         """Wait until every table is shown again, or it has ended. Raises `NotUp`."""
         await self._until(
-            lambda: self.says(RESUMED) or self.ended,
+            lambda: self.log_has(RESUMED) or self.has_ended,
             f"tables are not shown after {PATIENCE:.0f} s",
         )
 
-    async def _until(self, done: Callable[[], bool], otherwise: str) -> None:
+    async def _until(self, condition: Callable[[], bool], otherwise: str) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
-                while not done():
+                while not condition():
                     await asyncio.sleep(LOOK)
         except TimeoutError:
             raise NotUp(f"{otherwise}: {self.log.read_text()[-2000:]}") from None
@@ -135,7 +135,7 @@ class Process:
 
     async def until_ended(self) -> int:
         """Wait for its end; its exit code. Raises `NotUp`."""
-        await self._until(lambda: self.ended, f"SIGTERM did not end it in {PATIENCE:.0f} s")
+        await self._until(lambda: self.has_ended, f"SIGTERM did not end it in {PATIENCE:.0f} s")
         return self.running.wait() if self.running is not None else 0
 
     async def stop(self) -> int:
@@ -157,7 +157,7 @@ class Discord:
         """What it wrote down."""
         return self.folder / JOURNAL
 
-    def tell(self, order: str) -> None:
+    def order(self, order: str) -> None:
         """Give it an order (`tests.crash.discord`)."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{order}\n")
@@ -187,7 +187,7 @@ def watched_discord(folder: Path, *options: str) -> Iterator[Discord]:
 
 
 @dataclass(kw_only=True)
-class House(Process):
+class Setup(Process):
     """The bot's process, with the local Discord that it speaks to and its database."""
 
     world: RemoteWorld
@@ -205,16 +205,16 @@ class House(Process):
 
 
 @asynccontextmanager
-async def house(folder: Path) -> AsyncIterator[House]:
+async def open_setup(folder: Path) -> AsyncIterator[Setup]:
     """A local Discord in a folder; whatever runs is ended afterwards."""
     with watched_discord(folder) as discord:
         async with RemoteWorld(discord.address) as world:
             settings = discord.settings | {"BLUFFHOUSE_DATABASE__PATH": str(folder / "house.db")}
-            here = House(folder=folder, settings=settings, world=world, discord=discord)
+            setup = Setup(folder=folder, settings=settings, world=world, discord=discord)
             try:
-                yield here
+                yield setup
             finally:
-                here.kill()
+                setup.kill()
 
 
 @dataclass

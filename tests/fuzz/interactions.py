@@ -1,7 +1,7 @@
-"""Interactions by chance, in batches, each to a new house; a failing one with how to repeat it.
+"""Interactions by chance, in batches, each to a new bot; a failing one with how to repeat it.
 
-The house is in `post_office`, what must hold in `judge`. Nothing is logged as an error, nothing
-raised.
+The bot and its Discord are in `setup`, what must hold in `judge`. Nothing is logged as
+an error, nothing raised.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ import structlog
 from structlog.testing import capture_logs
 
 from bot.sandbox.errors import CannotDo
-from tests.evenings.evening import virtual
 from tests.evenings.loop import VirtualLoop
+from tests.evenings.run import virtual
 from tests.fuzz.judge import Judge
-from tests.fuzz.post_office import Post
-from tests.fuzz.telling import Tell, Told
+from tests.fuzz.kinds import Report, Verdict
+from tests.fuzz.setup import InteractionSetup
 
-AT_ONCE: Final = 250  # payloads to one house
+AT_ONCE: Final = 250  # payloads to one bot
 REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --payloads {payloads}"
 
 
 def _at_once(
-    loop: VirtualLoop, executor: object, work: Callable[..., Any], *given: Any
+    loop: VirtualLoop, executor: object, work: Callable[..., Any], *args: Any
 ) -> asyncio.Future[Any]:
     """No threads: a minute of virtual time would pass before one has done its work."""
-    done = loop.create_future()
+    future = loop.create_future()
     try:
-        done.set_result(work(*given))
+        future.set_result(work(*args))
     except Exception as error:
-        done.set_exception(error)
-    return done
+        future.set_exception(error)
+    return future
 
 
 @contextmanager
 def listening() -> Iterator[Callable[[], list[str]]]:
-    """All that is logged as an error: by the house, by libraries, by the loop."""
+    """All that is logged as an error: by the bot, by libraries, by the loop."""
     lines: list[str] = []
     handler = logging.Handler(logging.ERROR)
     handler.emit = lambda record: lines.append(handler.format(record))  # type: ignore[method-assign]
@@ -54,73 +54,77 @@ def listening() -> Iterator[Callable[[], list[str]]]:
     try:
         with capture_logs() as entries:
             wrong = ("error", "critical")
-            yield lambda: lines + [_told(one) for one in entries if one["log_level"] in wrong]
+            yield (
+                lambda: (
+                    lines + [_error_line(entry) for entry in entries if entry["log_level"] in wrong]
+                )
+            )
     finally:
         root.removeHandler(handler)
 
 
-def _told(entry: Any) -> str:
+def _error_line(entry: Any) -> str:
     error = entry.get("exc_info")
     if not isinstance(error, BaseException):
         return str(entry)
     frames = traceback.extract_tb(error.__traceback__, limit=-4)
-    where = " ".join(f"{Path(one.filename).name}:{one.lineno}" for one in frames)
+    where = " ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
     return f"{entry['event']}: {error!r} at {where}"
 
 
-async def _set_up(here: Post) -> None:
+async def _open_tables(setup: InteractionSetup) -> None:
     """A match of each game, one of them with the other server's stranger, and a lobby."""
-    ann, bob, cleo, dan, mal = here.people
-    first, second, far = here.channels
+    ann, bob, cleo, dan, mal = setup.people
+    first, second, far = setup.channels
     for channel, host, others, game in (
         (first, ann, (bob, cleo), "Liars' Poker"),
         (second, bob, (dan,), "Thai Poker"),
     ):
         out = await (await host.slash(channel, "play", game=game)).settled()
-        for other in others:
-            await other.click(out.seen, "Join")
+        for guest in others:
+            await guest.click(out.seen, "Join")
         await host.click(out.seen, "Start")
     await mal.slash(far, "play", game="Thai Poker", computers=2)
     await asyncio.sleep(5)
 
 
-async def _send(folder: Path, chance: Random, many: int, told: Told) -> None:
-    here = Post(folder, chance)
-    with patch.object(here.world.interactions, "callback", here.counted):
-        async with here.standing():
-            await here.open()
-            await asyncio.wait_for(_set_up(here), 60)
-            judge = Judge(here, chance, told)
+async def _send(folder: Path, chance: Random, many: int, verdict: Verdict) -> None:
+    setup = InteractionSetup(folder, chance)
+    with patch.object(setup.world.interactions, "callback", setup.count_answers):
+        async with setup.active():
+            await setup.open()
+            await asyncio.wait_for(_open_tables(setup), 60)
+            judge = Judge(setup, chance, verdict)
             for _ in range(many):
                 with suppress(CannotDo):
-                    await judge.one()
-                assert here.alive, "the bot has stopped"
+                    await judge.judge_next()
+                assert setup.alive, "the bot has stopped"
 
 
-def batch(seed: int, number: int, many: int, told: Told) -> str | None:
-    """Send so many to a new house; what was wrong, if anything was."""
+def batch(seed: int, number: int, many: int, verdict: Verdict) -> str | None:
+    """Send so many to a new bot; what was wrong, if anything was."""
     with virtual() as (loop, folder), listening() as heard:
         loop.run_in_executor = partial(_at_once, loop)  # type: ignore[assignment, method-assign]
         try:
-            loop.run_until_complete(_send(folder, Random(f"{seed} {number}"), many, told))
+            loop.run_until_complete(_send(folder, Random(f"{seed} {number}"), many, verdict))
             return "\n".join(heard()) or None
         except Exception as error:
             return "\n".join((f"{type(error).__name__}: {error}", *heard()))
 
 
-def run(seed: int, first: int, payloads: int, tell: Tell) -> Told:
-    """Send so many; what fails is told with how to repeat it."""
-    told = Told()
+def run(seed: int, first: int, payloads: int, report: Report) -> Verdict:
+    """Send so many; what fails is reported with how to repeat it."""
+    verdict = Verdict()
     for number in range(first, first + payloads, AT_ONCE):
         many = min(AT_ONCE, first + payloads - number)
-        wrong = batch(seed, number, many, told)
+        wrong = batch(seed, number, many, verdict)
         if wrong is not None:
             repeat = REPEAT.format(seed=seed, first=number, payloads=many)
-            told.failures.append(repeat)
-            tell(f"{wrong}\n    {repeat}")
-    return told
+            verdict.failures.append(repeat)
+            report(f"{wrong}\n    {repeat}")
+    return verdict
 
 
 def quiet() -> None:
-    """Print nothing of what the house logs."""
+    """Print nothing of what the bot logs."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())

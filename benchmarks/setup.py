@@ -1,4 +1,4 @@
-# ruff: noqa: ASYNC110 - other processes tell by what can be seen; starting one is quick
+# ruff: noqa: ASYNC110 - other processes can only be looked at; starting one is quick
 """The local Discord and the bot as processes of their own, to be played at, killed and started.
 
 Shared with the tests of the real process. Nothing here has a limit that a busy machine meets:
@@ -30,11 +30,11 @@ ROOT: Final = Path(__file__).parents[1]
 PATIENCE: Final = 300.0  # seconds
 
 
-def environment(**more: str) -> dict[str, str]:
-    """This process's environment without any of Bluffhouse's settings, and `more`."""
+def environment(**extra: str) -> dict[str, str]:
+    """This process's environment without any of Bluffhouse's settings, and `extra`."""
     ours = ("BLUFFHOUSE_", "DISCORD_TOKEN")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return kept | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | more
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return inherited | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | extra
 
 
 class Running(Protocol):
@@ -69,7 +69,7 @@ def launch(module: Sequence[str], folder: Path, environment: dict[str, str], log
 
 
 @dataclass
-class Premises:
+class Setup:
     """A local Discord that runs, its people, and a bot to start and kill."""
 
     folder: Path
@@ -80,7 +80,7 @@ class Premises:
     people: list[RemotePerson] = field(default_factory=list)
     bot: Running | None = None
     starts: int = 0
-    more: dict[str, str] = field(default_factory=dict)
+    extra_settings: dict[str, str] = field(default_factory=dict)
     module: tuple[str, ...] = ("bot", "run")  # what is run as the bot, with its arguments
     launch: Callable[[Sequence[str], Path, dict[str, str], Path], Running] = launch
 
@@ -97,34 +97,34 @@ class Premises:
             "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",  # as many as a machine can
             "BLUFFHOUSE_FAIR_USE": json.dumps(dict.fromkeys(FairUseSettings.model_fields, 0)),
         }
-        return ours | self.more
+        return ours | self.extra_settings
 
     async def start(self) -> float:
         """Start the bot; how many seconds it took to be ready."""
         self.starts += 1
         begun = time.monotonic()
-        told = environment(**self.settings)
-        self.bot = self.launch(self.module, self.folder, told, self._log)
-        await self._logged("bot: ready")
+        variables = environment(**self.settings)
+        self.bot = self.launch(self.module, self.folder, variables, self._log)
+        await self._wait_for_line("bot: ready")
         return time.monotonic() - begun
 
-    async def resumed(self) -> None:
+    async def wait_until_resumed(self) -> None:
         """Wait until the bot shows every table as it stands.
 
         Before that a screen may be one of before the start, or be drawn by it once more for a
         moment after a press was answered.
         """
-        await self._logged("bot: all tables resumed")
+        await self._wait_for_line("bot: all tables resumed")
 
     async def warm(self) -> None:
         """Wait until the bot's second process has loaded everything, and draws its pictures."""
-        await self._logged("computing: warm")
+        await self._wait_for_line("computing: warm")
 
     @property
     def _log(self) -> Path:
         return self.folder / f"bot-{self.starts}.log"
 
-    async def _logged(self, event: str) -> None:
+    async def _wait_for_line(self, event: str) -> None:
         assert self.bot is not None
         async with asyncio.timeout(PATIENCE):
             while event not in self._log.read_text():
@@ -148,47 +148,49 @@ class Premises:
     def stored_actions(self) -> int:
         """How many actions the database holds."""
         with closing(sqlite3.connect(f"file:{self.folder / 'house.db'}?mode=ro", uri=True)) as file:
-            found: int = file.execute("select count(*) from actions").fetchone()[0]
-            return found
+            number: int = file.execute("select count(*) from actions").fetchone()[0]
+            return number
 
-    async def shown(self) -> SeenMessage:
+    async def table_message(self) -> SeenMessage:
         """The table's message."""
         messages = await self.people[0].visible(self.channel)
-        shown = [one for one in messages if not one.ephemeral and one.components]
-        return [one for one in shown if not one.content][-1]  # a reminder has one
+        tables = [message for message in messages if not message.ephemeral and message.components]
+        return [message for message in tables if not message.content][-1]  # a reminder has one
 
     async def turn(self) -> RemotePerson:
         """Who is to act, as the table says."""
-        text = (await self.shown()).text
-        found = TURN.search(text)
-        assert found is not None, text
-        return next(one for one in self.people if one.id == found[1])
+        text = (await self.table_message()).text
+        request = TURN.search(text)
+        assert request is not None, text
+        return next(person for person in self.people if person.id == request[1])
 
-    async def until_shown(self, *words: str) -> SeenMessage:
+    async def wait_for_table(self, *words: str) -> SeenMessage:
         """Wait until the table's message says all of it."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                message = await self.shown()
+                message = await self.table_message()
                 if all(word in message.text for word in words):
                     return message
                 await asyncio.sleep(0.01)
 
     async def own_seat(self, person: RemotePerson, title: str) -> list[SeenMessage]:
         """The person's private messages in the channel that show this round."""
-        seen = await person.visible(self.channel)
-        return [one for one in seen if one.ephemeral and f"· {title}\n" in one.text]
+        messages = await person.visible(self.channel)
+        return [
+            message for message in messages if message.ephemeral and f"· {title}\n" in message.text
+        ]
 
     async def begin(self, game: str) -> SeenMessage:
         """Seat everybody and start a match."""
         host, *others = self.people
         await (await host.slash(self.channel, "play", game=game)).settled()
-        for other in others:
-            await (await other.click(await self.shown(), "Join")).settled()
-        await host.click(await self.shown(), "Start")
-        message = await self.until_shown("Round 1", "My seat")
+        for guest in others:
+            await (await guest.click(await self.table_message(), "Join")).settled()
+        await host.click(await self.table_message(), "Start")
+        message = await self.wait_for_table("Round 1", "My seat")
         async with asyncio.timeout(PATIENCE):
-            for one in self.people:
-                while not await self.own_seat(one, "Round 1"):
+            for person in self.people:
+                while not await self.own_seat(person, "Round 1"):
                     await asyncio.sleep(0.01)
         return message
 
@@ -223,12 +225,12 @@ def local_discord(
 
 
 @asynccontextmanager
-async def premises(
+async def open_setup(
     folder: Path,
     players: int,
     discord: str = "bot.sandbox",
     options: Sequence[str] = ("--unlimited", "--no-emoji"),
-) -> AsyncIterator[Premises]:
+) -> AsyncIterator[Setup]:
     """A local Discord with this many people; whatever runs is ended afterwards.
 
     `discord` is the module that is run as the local Discord. `options` are its further arguments:
@@ -237,12 +239,12 @@ async def premises(
     """
     with local_discord(folder, discord, "--until-eof", *options) as (emulator, address):
         async with RemoteWorld(address) as world:
-            here = Premises(folder, address, world, emulator)
+            setup = Setup(folder, address, world, emulator)
             try:
                 names = ("Ann", "Bob", "Cleo", "Dan")[:players]
-                here.people = [await world.person(name) for name in names]
-                here.channel = await world.channel("poker-night")
-                yield here
+                setup.people = [await world.person(name) for name in names]
+                setup.channel = await world.channel("poker-night")
+                yield setup
             finally:
-                if here.bot is not None and here.bot.poll() is None:
-                    here.kill()
+                if setup.bot is not None and setup.bot.poll() is None:
+                    setup.kill()

@@ -18,7 +18,7 @@ CHECKS = 0.15  # how often a standing bid is checked
 
 
 @dataclass(frozen=True)
-class Move:
+class Act:
     """One thing a person did, and how it was answered.
 
     `bid` is the key of the bid in a bid, None otherwise. `acknowledged`: the table was drawn anew
@@ -37,27 +37,29 @@ class Move:
 
 
 @dataclass
-class PlayedTable:
+class Group:
     """One channel and those who play there; `moves` is what they did, in order."""
 
     channel: str
     people: list[RemotePerson]
     chance: Random
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Act] = field(default_factory=list)
     answer: ActOutcome | None = None  # to the latest move; None if it got none
 
-    async def shown(self) -> SeenMessage | None:
+    async def table_message(self) -> SeenMessage | None:
         """The table's message; None before the first `/play`."""
         messages = await self.people[0].visible(self.channel)
-        found = [
-            one for one in messages if not one.ephemeral and one.components and not one.content
+        tables = [
+            message
+            for message in messages
+            if not message.ephemeral and message.components and not message.content
         ]
-        return found[-1] if found else None
+        return tables[-1] if tables else None
 
-    async def step(self) -> Move | None:
+    async def step(self) -> Act | None:
         """Do what comes next. None if the screen changed under the hand: nothing was sent."""
         try:
-            return await self._next(await self.shown())
+            return await self._next(await self.table_message())
         except CannotDo:
             self.answer = None  # it may be behind: whoever is next looks at the channel
             return None
@@ -65,31 +67,31 @@ class PlayedTable:
     async def begin(self) -> None:
         """Open, fill and start a table until there is a turn to take."""
         while True:
-            message = await self.shown()
+            message = await self.table_message()
             if message is not None and TURN.search(message.text):
                 return
             await self.step()
 
-    async def _next(self, message: SeenMessage | None) -> Move:
+    async def _next(self, message: SeenMessage | None) -> Act:
         host = self.people[0]
         if message is None or "Play again" in message.buttons:
             options = {"game": "Thai Poker"}
             where = {"channel": self.channel, "name": "play"}
-            return await self._made(host, "open", "slash", options=options, **where)
+            return await self._act(host, "open", "slash", options=options, **where)
         if "Join" in message.buttons:
-            for one in self.people:
-                if f"<@{one.id}>" not in message.text:
-                    return await self._press(one, message, "Join")
+            for member in self.people:
+                if f"<@{member.id}>" not in message.text:
+                    return await self._press(member, message, "Join")
             return await self._press(host, message, "Start")
         if "Next round" in message.buttons:
             return await self._press(self.chance.choice(self.people), message, "Next round")
-        found = TURN.search(message.text)
-        if found is None:
+        turn = TURN.search(message.text)
+        if turn is None:
             raise CannotDo("The table shows no turn.")
-        person = next(one for one in self.people if one.id == found[1])
+        person = next(player for player in self.people if player.id == turn[1])
         return await self._turn(person, message)
 
-    async def _turn(self, person: RemotePerson, message: SeenMessage) -> Move:
+    async def _turn(self, person: RemotePerson, message: SeenMessage) -> Act:
         must = "must check" in message.text
         if "Challenge" in message.buttons and (must or self.chance.random() < CHECKS):
             return await self._press(person, message, "Challenge")
@@ -97,15 +99,15 @@ class PlayedTable:
         value = str(self.chance.choice(select["options"][:OPTIONS])["value"])
         where = {"channel": message.channel_id, "message": message.id}
         chosen = {"custom_id": select["custom_id"], "values": [value]}
-        return await self._made(person, "bid", "select", bid=value, **where, **chosen)
+        return await self._act(person, "bid", "select", bid=value, **where, **chosen)
 
-    async def _press(self, person: RemotePerson, message: SeenMessage, label: str) -> Move:
+    async def _press(self, person: RemotePerson, message: SeenMessage, label: str) -> Act:
         where = {"channel": message.channel_id, "message": message.id}
-        return await self._made(person, label, "click", custom_id=message.button(label), **where)
+        return await self._act(person, label, "click", custom_id=message.button(label), **where)
 
-    async def _made(
+    async def _act(
         self, person: RemotePerson, kind: str, act: str, bid: str | None = None, **body: object
-    ) -> Move:
+    ) -> Act:
         begun = time.perf_counter()
         out: ActOutcome | None
         try:
@@ -119,31 +121,31 @@ class PlayedTable:
         news = out is not None and out.message is not None and not out.message.ephemeral
         drawn = not promised and out is not None and (out.kind == "update" or news)
         number = int(interaction or 0)
-        move = Move(number, int(person.id), kind, bid, drawn, out is not None, seconds, promised)
+        move = Act(number, int(person.id), kind, bid, drawn, out is not None, seconds, promised)
         self.moves.append(move)
         return move
 
 
-async def refused(tables: Iterable[PlayedTable]) -> set[int]:
+async def refused_moves(tables: Iterable[Group]) -> set[int]:
     """Return the moves of these tables that were promised an answer and answered in private:
     by a sentence, or, for a challenge of a bid that the person holds, by a question in their seat.
     """
     answered: set[int] = set()
     for table in tables:
         late = {move.interaction_id for move in table.moves if move.promised}
-        asked = {move.interaction_id for move in table.moves if move.kind == "Challenge"}
+        challenges = {move.interaction_id for move in table.moves if move.kind == "Challenge"}
         for person in table.people if late else ():
             for message in await person.visible(table.channel):
                 if message.ephemeral:
                     answers = int(message.payload["interaction_metadata"]["id"])
-                    if answers in late and (message.content or answers in asked):
+                    if answers in late and (message.content or answers in challenges):
                         answered.add(answers)
     return answered
 
 
-async def table_in_thread(
+async def group_in_thread(
     world: RemoteWorld, people: list[RemotePerson], name: str, chance: Random
-) -> PlayedTable:
+) -> Group:
     """A table to be played in a new thread of #poker-night."""
     await people[0].open_thread(await world.channel("poker-night"), name)
-    return PlayedTable(await world.channel(name), people, chance)
+    return Group(await world.channel(name), people, chance)

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from benchmarks.premises import PATIENCE
+from benchmarks.setup import PATIENCE
 from bot.sandbox.discord_state import Json
 from bot.sandbox.interactions import ANSWER_SECONDS
 from bot.sandbox.remote import FAILED, Query, RemoteWorld
 from bot.settings.schema import FairUseSettings
 from tests.bot.storage.conftest import programs, running_cluster
 from tests.crash.discord import IDENTIFY_SECONDS
-from tests.crash.house import Discord, Process, watched_discord
+from tests.crash.setup import Discord, Process, watched_discord
 from tests.shards.relay import Relay
 
 EACH: Final = 2  # shards of a process
@@ -43,17 +43,17 @@ class TimedWorld(RemoteWorld):
     @property
     def waits(self) -> list[float]:
         """For the answer to each press."""
-        return [answered - made for made, answered in self._presses]
+        return [answered - pressed for pressed, answered in self._presses]
 
     @property
     def late(self) -> list[float]:
         """Those longer than Discord waits, beside what a bare answer took then at most."""
-        found = []
-        for made, answered in self._presses:
-            bare = [end - begun for begun, end in self._bare if begun < answered and made < end]
-            if answered - made - max(bare, default=0.0) > ANSWER_SECONDS:
-                found.append(answered - made)
-        return found
+        delays = []
+        for pressed, answered in self._presses:
+            bare = [end - begun for begun, end in self._bare if begun < answered and pressed < end]
+            if answered - pressed - max(bare, default=0.0) > ANSWER_SECONDS:
+                delays.append(answered - pressed)
+        return delays
 
     async def ask_all_the_while(self) -> None:
         """Ask something bare again and again; ended by being cancelled."""
@@ -86,13 +86,13 @@ class Member(Process):
 
     def successor(self) -> Member:
         """Another process of the same shards, started."""
-        other = replace(self)
-        other.begin()
-        return other
+        replacement = replace(self)
+        replacement.begin()
+        return replacement
 
     async def until_standing_by(self) -> None:
         """Wait until it can take over from the process that has its shards. Raises `NotUp`."""
-        await self.until_said(STANDS_BY)
+        await self.until_logged(STANDS_BY)
 
     @property
     def losses(self) -> int:
@@ -112,7 +112,7 @@ class Member(Process):
 
 
 @dataclass
-class Shared:
+class Setup:
     """Everything that runs."""
 
     folder: Path
@@ -123,29 +123,29 @@ class Shared:
 
 
 @asynccontextmanager
-async def shared(
+async def open_setup(
     folder: Path, processes: int, channels: int, *, unhurried: bool = False
-) -> AsyncIterator[Shared]:
+) -> AsyncIterator[Setup]:
     """A PostgreSQL and a local Discord, with processes to be started; ended with the block."""
-    found = programs()
-    assert found is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
+    binaries = programs()
+    assert binaries is not None, "expected a PostgreSQL server, e.g. apt-get install postgresql"
     count = processes * EACH
     pace = str(IDENTIFY_SECONDS + 1.0)  # a busy machine may hold one up and not the next
     arguments = ("--identify", pace, *(("--unhurried", str(PATIENCE)) if unhurried else ()))
     options = ("--shards", str(count), "--channels", str(channels))
     with (
-        running_cluster(found, "-c max_connections=60") as postgres,
+        running_cluster(binaries, "-c max_connections=60") as postgres,
         watched_discord(folder, *options) as discord,
     ):
         socket = Path(postgres.partition("host=")[2]) / ".s.PGSQL.5432"
         async with TimedWorld(discord.address) as world:
-            here = Shared(folder, world, postgres, discord)
+            setup = Setup(folder, world, postgres, discord)
             try:
                 for number in range(processes):
                     relay = Relay(socket)
                     await relay.start()
                     settings = discord.settings | _settings(relay.port, number, count)
-                    here.processes.append(
+                    setup.processes.append(
                         Member(
                             folder=folder,
                             settings=settings,
@@ -155,12 +155,12 @@ async def shared(
                             relay=relay,
                         )
                     )
-                yield here
+                yield setup
             finally:
-                for one in here.processes:
-                    one.signal(signal.SIGCONT)
-                    one.kill()
-                    await one.relay.stop()
+                for process in setup.processes:
+                    process.signal(signal.SIGCONT)
+                    process.kill()
+                    await process.relay.stop()
 
 
 def _settings(port: int, number: int, count: int) -> dict[str, str]:

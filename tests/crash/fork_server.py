@@ -1,10 +1,10 @@
-"""`python -m tests.crash.nursery`: loads the bot's code once, and forks a process for each start.
+"""`python -m tests.crash.fork_server`: load the bot's code once, fork a process for each start.
 
 Loading it takes most of the processor time of a start, and is not what most tests are about. Lines
 of standard input are JSON: `module`, whose `main` is called, its `arguments`, the `environment`,
-and the files `log` for what it says and, if it is to be told apart, `errors`; its process id is the
+and the files `log` for what it says and, if it is to be separate, `errors`; its process id is the
 answer. When it has ended, `ended-<id>` beside its log has its exit code, negative for a signal.
-The end of standard input ends the nursery; victims of `tests.crash` end with it, by the kernel.
+The end of standard input ends this process; victims of `tests.crash` end with it, by the kernel.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LOADED: Final = (
 FAILED: Final = 1
 
 
-def read_ahead() -> None:
+def preload() -> None:
     """Read what every start reads alike and no kill can change: languages and the games' data."""
     for key in KEYS:
         language(key)
@@ -49,26 +49,26 @@ def read_ahead() -> None:
         bot.discord.odds.commands.largest_deck(variant)
 
 
-def born(wanted: dict[str, Any]) -> None:
+def run_child(request: dict[str, Any]) -> None:
     """The life of a process that was forked."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    errors = Path(wanted.get("errors", wanted["log"]))
+    errors = Path(request.get("errors", request["log"]))
     with (
-        Path(wanted["log"]).open("wb") as log,
-        errors.open("ab") as told,
+        Path(request["log"]).open("wb") as log,
+        errors.open("ab") as errors_file,
         Path(os.devnull).open("rb") as nothing,
     ):
         os.dup2(nothing.fileno(), 0)
         os.dup2(log.fileno(), 1)
-        os.dup2(log.fileno() if "errors" not in wanted else told.fileno(), 2)
+        os.dup2(log.fileno() if "errors" not in request else errors_file.fileno(), 2)
     os.environ.clear()
-    os.environ.update(wanted["environment"])
-    os.chdir(Path(wanted["log"]).parent)
-    sys.argv[:] = ["bluffhouse", *wanted["arguments"]]
+    os.environ.update(request["environment"])
+    os.chdir(Path(request["log"]).parent)
+    sys.argv[:] = ["bluffhouse", *request["arguments"]]
     code = FAILED
     try:
-        code = importlib.import_module(wanted["module"]).main() or 0
+        code = importlib.import_module(request["module"]).main() or 0
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else FAILED if ended.code else 0
         if isinstance(ended.code, str):
@@ -89,23 +89,23 @@ def main() -> None:
                 pid, status = os.waitpid(-1, os.WNOHANG)
                 if not pid:
                     return
-                told = folders[pid] / f"ended-{pid}"
-                aside = told.with_name(f"{told.name}.partial")
+                code_file = folders[pid] / f"ended-{pid}"
+                aside = code_file.with_name(f"{code_file.name}.partial")
                 aside.write_text(str(os.waitstatus_to_exitcode(status)))
-                aside.rename(told)
+                aside.rename(code_file)
 
-    read_ahead()
+    preload()
     gc.freeze()  # what is loaded is not to be looked through, and so copied, by each of them
     signal.signal(signal.SIGCHLD, bury)
     while line := sys.stdin.readline():
-        wanted = json.loads(line)
+        request = json.loads(line)
         # it may be over before it is known here: then nobody would know where to say so
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         pid = os.fork()
         if not pid:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-            born(wanted)
-        folders[pid] = Path(wanted["log"]).parent
+            run_child(request)
+        folders[pid] = Path(request["log"]).parent
         # numbers come again: an earlier process with this one has ended, not this one
         (folders[pid] / f"ended-{pid}").unlink(missing_ok=True)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})

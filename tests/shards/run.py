@@ -1,4 +1,4 @@
-"""One run: people play in all shards while processes are in trouble; then a verdict.
+"""One run: people play in all shards while faults hit the processes; then a verdict.
 
 When enough matches are over everything is mended, everybody plays one more move, and the database
 is moved to an SQLite file (`bluffhouse store move`'s way), which `tests.crash.judge` judges.
@@ -21,15 +21,15 @@ from typing import Any, Final, Protocol
 import asyncpg
 
 from bot.storage.transfer import move
-from tests.crash.closing import Done, case_of, comes_true, last_moves
-from tests.crash.house import Journal, NotUp
+from tests.crash.closing import Condition, case_of, last_moves, wait_until
 from tests.crash.judge import Case, judge
 from tests.crash.ledger import Death, Ledger
-from tests.crash.logs import faults_in
-from tests.crash.people import Deed, Sitting, letters_for_all
+from tests.crash.logs import violations_in
+from tests.crash.people import Act, Group, all_want_direct_messages
 from tests.crash.record import Record
-from tests.shards.house import EACH, Member, Shared, shared
-from tests.shards.practising import Practising
+from tests.crash.setup import Journal, NotUp
+from tests.shards.practice import PracticePlayer
+from tests.shards.setup import EACH, Member, Setup, open_setup
 
 PROCESSES: Final = 3
 PAUSE_SECONDS: Final = 0.03  # the longest pause between two moves at a table
@@ -49,21 +49,21 @@ _DUE: Final = (
     "select t.id, t.deadline_kind from tables t where t.status in ('lobby', 'playing')"
     " and t.deadline < $1 order by t.id"
 )
-KILLED_WITHIN: Final = 0.3  # seconds after a process was told to leave
+KILLED_WITHIN: Final = 0.3  # seconds after a process got SIGTERM
 RESTARTING: Final = "I'm restarting"
 
 
 class Player(Protocol):
     """Who plays at one table."""
 
-    deeds: list[Deed]
+    acts: list[Act]
 
     async def step(self) -> bool:
         """Do what comes next; False if there was nothing to do."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Plan:
     """What a run is to do: so many matches to their end, and so many of each fault meanwhile."""
 
     matches: int
@@ -87,7 +87,7 @@ class Verdict:
 
     case: Case
     faults: Counter[str]
-    over: int
+    won_matches: int
     by_clock: int  # actions that a clock made
     hops: int  # places in which practices went on
     identifies_refused: int
@@ -95,7 +95,7 @@ class Verdict:
     waits: list[float]  # for the answer to each press, in seconds
     late: list[float]  # those longer than Discord waits, for which the machine is not to blame
     unanswered: int  # presses, looks and keystrokes among them
-    turned_away: int  # told that the bot is being restarted
+    turned_away: int  # refused as the bot is being restarted
 
 
 def now() -> float:
@@ -103,87 +103,85 @@ def now() -> float:
     return time.time() * 1000
 
 
-class Evening:
-    """The tables, the faults, and what is found."""
+class Run:
+    """The tables, the faults, and what the judge needs."""
 
-    def __init__(self, here: Shared, wanted: Wanted) -> None:
-        self.here = here
-        self.wanted = wanted
-        self.chance = Random(wanted.seed)
-        self.sittings: list[Sitting] = []
-        self.practices: list[Practising] = []
-        self.shard_of: dict[int, int] = {}  # the shard of a sitting, by its place in the list
+    def __init__(self, setup: Setup, plan: Plan) -> None:
+        self.setup = setup
+        self.plan = plan
+        self.chance = Random(plan.seed)
+        self.groups: list[Group] = []
+        self.practices: list[PracticePlayer] = []
+        self.shard_of: dict[int, int] = {}  # the shard of a group, by its place in the list
         self.deaths: list[Death] = []
-        self.failed: list[str] = []
-        self.logged: list[str] = []
-        self.done: Counter[str] = Counter()
+        self.failed_starts: list[str] = []
+        self.log_violations: list[str] = []
+        self.faults: Counter[str] = Counter()
         self.stopping = asyncio.Event()
 
     async def furnish(self) -> None:
         """People, each table in a channel of its shard."""
-        world = self.here.world
+        world = self.setup.world
         await world.person("Nobody")  # who only looks
         channels = await world.channels()
         for shard in range(PROCESSES * EACH):
-            for number in range(self.wanted.tables_a_shard):
+            for number in range(self.plan.tables_a_shard):
                 which = (shard + number) % len(TABLES)
                 game, players, doubts, dawdles = TABLES[which]
                 people = [await world.person(f"P{shard}-{number}-{n}") for n in range(players)]
                 channel = channels[f"shard-{shard}-{number}"]
-                sitting = Sitting(channel, people, game, self.chance, now, dawdles)
-                sitting.doubts = doubts
-                self.shard_of[len(self.sittings)] = shard
-                self.sittings.append(sitting)
+                group = Group(channel, people, game, self.chance, now, dawdles)
+                group.doubts = doubts
+                self.shard_of[len(self.groups)] = shard
+                self.groups.append(group)
         # a practice goes on in a server of the last shards, and in a direct message
-        alone = self.wanted.tables_a_shard  # a channel without a table
+        alone = self.plan.tables_a_shard  # a channel without a table
         places = [channels[f"shard-{PROCESSES * EACH - 1 - n}-{alone}"] for n in range(2)]
-        for number in range(self.wanted.practices):
+        for number in range(self.plan.practices):
             person = await world.person(f"Alone {number}")
-            self.practices.append(Practising(person, places, self.chance, now))
+            self.practices.append(PracticePlayer(person, places, self.chance, now))
 
     async def play(self, player: Player) -> None:
         """Keep playing."""
         while not self.stopping.is_set():
             if not await player.step():
                 await asyncio.sleep(LOOK * self.chance.random())
-            await asyncio.sleep(self.chance.random() * self.wanted.thinking)
+            await asyncio.sleep(self.chance.random() * self.plan.thinking)
 
     # -- the database ------------------------------------------------------------------------------
 
-    async def ask(self, query: str, *given: Any) -> list[Any]:
+    async def ask(self, query: str, *arguments: Any) -> list[Any]:
         """What PostgreSQL says, past every relay."""
-        connection = await asyncpg.connect(self.here.postgres)
+        connection = await asyncpg.connect(self.setup.postgres)
         try:
-            return list(await connection.fetch(query, *given))
+            return list(await connection.fetch(query, *arguments))
         finally:
             await connection.close()
 
-    async def over(self) -> int:
+    async def won_matches(self) -> int:
         """How many matches were won."""
         return int((await self.ask(_OVER))[0][0])
 
     # -- faults ------------------------------------------------------------------------------------
 
-    async def trouble(self) -> None:
+    async def inject_faults(self) -> None:
         """Fault after fault, until all have been and enough matches are over."""
-        wanted = self.wanted
-        faults = ["kill"] * wanted.kills + ["pause"] * wanted.pauses + ["cut"] * wanted.cuts
-        faults += (
-            ["update"] * wanted.updates + ["strike"] * wanted.struck + ["sever"] * wanted.severed
-        )
+        plan = self.plan
+        faults = ["kill"] * plan.kills + ["pause"] * plan.pauses + ["cut"] * plan.cuts
+        faults += ["update"] * plan.updates + ["strike"] * plan.struck + ["sever"] * plan.severed
         self.chance.shuffle(faults)
         for fault in faults:
             await asyncio.sleep(self.chance.uniform(*APART))
-            process = self.chance.choice(self.here.processes)
+            process = self.chance.choice(self.setup.processes)
             await getattr(self, f"_{fault}")(process)
-            self.done[fault] += 1
+            self.faults[fault] += 1
         if not await self._within("matches are over", self._enough):
-            self.failed.append("waited for ever until matches are over")
+            self.failed_starts.append("waited for ever until matches are over")
 
     async def _update(self, _: Member) -> None:
         """Each process in its turn is succeeded by another, as in a rolling update."""
-        for number in range(len(self.here.processes)):
-            await self._succeed(number)
+        for number in range(len(self.setup.processes)):
+            await self._replace(number)
 
     @contextmanager
     def _to_be_up(self) -> Iterator[None]:
@@ -191,120 +189,122 @@ class Evening:
         try:
             yield
         except NotUp as failure:
-            self.failed.append(str(failure))
+            self.failed_starts.append(str(failure))
 
-    async def _stopped(self, process: Member) -> None:
+    async def _stop(self, process: Member) -> None:
         """SIGTERM, which ends it by 0. Raises `NotUp`."""
         if code := await process.stop():
-            self.failed.append(f"SIGTERM ended process {process.number} by {code}")
+            self.failed_starts.append(f"SIGTERM ended process {process.number} by {code}")
 
-    async def _succeed(self, number: int) -> None:
-        old = self.here.processes[number]
-        self.here.processes[number] = new = old.successor()
+    async def _replace(self, number: int) -> None:
+        old = self.setup.processes[number]
+        self.setup.processes[number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()
-            await self._stopped(old)
+            await self._stop(old)
             await new.until_ready()
-        self.logged += faults_in(old.log)
+        self.log_violations += violations_in(old.log)
 
     async def _strike(self, old: Member) -> None:
         """In the middle of an update the process that leaves is killed, or its successor is."""
-        self.here.processes[old.number] = new = old.successor()
+        self.setup.processes[old.number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()
             old.signal(signal.SIGTERM)
             await asyncio.sleep(self.chance.uniform(0.0, KILLED_WITHIN))
-            struck, other = (old, new) if self.chance.random() < 0.5 else (new, old)
-            await self._killed(struck)
+            struck, survivor = (old, new) if self.chance.random() < 0.5 else (new, old)
+            await self._kill_and_note(struck)
             if struck is new:
-                await other.stop()
-                self.here.processes[old.number] = new = new.successor()
+                await survivor.stop()
+                self.setup.processes[old.number] = new = new.successor()
             await new.until_ready()
-        self.logged += faults_in(old.log)
+        self.log_violations += violations_in(old.log)
 
     async def _sever(self, old: Member) -> None:
         """Process and successor have no way to the database for a while; either may serve then."""
-        self.here.processes[old.number] = new = old.successor()
+        self.setup.processes[old.number] = new = old.successor()
         with self._to_be_up():
             await new.until_standing_by()
-            await self._away(old)
-            if not old.ended:
-                await self._stopped(old)
+            await self._disconnect(old)
+            if not old.has_ended:
+                await self._stop(old)
             await new.until_ready()
-        self.logged += faults_in(old.log)
+        self.log_violations += violations_in(old.log)
 
     async def _enough(self) -> bool:
-        return await self.over() >= self.wanted.matches
+        return await self.won_matches() >= self.plan.matches
 
     async def _kill(self, process: Member) -> None:
         """SIGKILL; it is started again, while the others play on."""
-        await self._killed(process)
-        self.logged += faults_in(process.log)
+        await self._kill_and_note(process)
+        self.log_violations += violations_in(process.log)
         process.begin()
         with self._to_be_up():
             await process.until_ready()
 
-    async def _killed(self, process: Member) -> None:
+    async def _kill_and_note(self, process: Member) -> None:
         pending = await self.ask(_PENDING)
         process.kill()
         pending += await self.ask(_PENDING)  # another may have sent them by now
         self.deaths.append(Death(now(), None, None, pending=frozenset(map(tuple, pending))))
-        self.here.discord.tell("later")  # who pressed there is told that nobody answers
+        self.setup.discord.order("later")  # the presses there fail, as nobody answers
 
     async def _pause(self, process: Member) -> None:
         """SIGSTOP past every time-out; it goes on as if nothing had been."""
         process.signal(signal.SIGSTOP)
-        until = time.monotonic() + self.wanted.pause_seconds
+        until = time.monotonic() + self.plan.pause_seconds
         while time.monotonic() < until:
             # seldom: on a busy machine others' presses are under way, and fail by it too
-            await asyncio.sleep(min(LATER_SECONDS, self.wanted.pause_seconds))
-            self.here.discord.tell("later")
+            await asyncio.sleep(min(LATER_SECONDS, self.plan.pause_seconds))
+            self.setup.discord.order("later")
         process.signal(signal.SIGCONT)
 
     async def _cut(self, process: Member) -> None:
         """The process has no way to the database for a while."""
         before = process.losses
-        await self._away(process)
+        await self._disconnect(process)
         with self._to_be_up():
             await process.until_in_session(before)
 
-    async def _away(self, process: Member) -> None:
+    async def _disconnect(self, process: Member) -> None:
         process.relay.cut()
         await asyncio.sleep(self.chance.uniform(*CUT_SECONDS))
         process.relay.mend()
 
     # -- the end -----------------------------------------------------------------------------------
 
-    async def _within(self, what: str, done: Done) -> bool:
-        return await comes_true(what, done, [self.here.discord.journal])
+    async def _within(self, event: str, condition: Condition) -> bool:
+        return await wait_until(event, condition, [self.setup.discord.journal])
 
     async def close(self, playing: list[asyncio.Task[None]]) -> Case:
-        """Nobody is troubled any more: everything must come right, and be stopped."""
-        case = case_of(Ledger(self.here.folder / "moved.db"), self.sittings)
-        case.seats |= {int(one.person.id): -int(one.person.id) for one in self.practices}
+        """After the last fault everything must come right, then stop."""
+        case = case_of(Ledger(self.setup.folder / "moved.db"), self.groups)
+        case.seats |= {
+            int(practice.person.id): -int(practice.person.id) for practice in self.practices
+        }
         self.stopping.set()
-        await last_moves(case, self.sittings, playing, self.here.discord, self._within)
+        await last_moves(case, self.groups, playing, self.setup.discord, self._within)
 
         async def nothing_due() -> bool:
             return not await self.ask(_DUE, int(now()) - 250)
 
         if not await self._within("nothing is due", nothing_due):
             case.add("deadlines", f"due, and nothing happens: {await self.ask(_DUE, int(now()))}")
-        for process in self.here.processes:
+        for process in self.setup.processes:
             with self._to_be_up():
-                await self._stopped(process)
-            self.logged += faults_in(process.log)
-        moved = await move(self.here.postgres, f"sqlite:///{case.ledger.file}")
+                await self._stop(process)
+            self.log_violations += violations_in(process.log)
+        moved = await move(self.setup.postgres, f"sqlite:///{case.ledger.file}")
         case.figures["rows_moved"] = moved.rows
-        case.add("broken", *(f"match {one} cannot be replayed" for one in moved.unreadable))
+        case.add("broken", *(f"match {match} cannot be replayed" for match in moved.unreadable))
         case.ledger.deaths += self.deaths
         case.ledger.look(now(), None, None, whole=True)
-        case.deeds = [deed for one in self.sittings for deed in one.deeds]
-        case.deeds += [deed for one in self.practices for deed in one.deeds]
-        case.record = Record().read(Journal(self.here.discord.journal).read())
-        case.add("starts", *self.failed)
-        case.add("logged", *(one for one in self.logged if not _of_a_cut(one)))
-        for sentence in _twice(self.here):
+        case.acts = [act for group in self.groups for act in group.acts]
+        case.acts += [act for practice in self.practices for act in practice.acts]
+        case.record = Record().read(Journal(self.setup.discord.journal).read())
+        case.add("starts", *self.failed_starts)
+        case.add("logged", *(line for line in self.log_violations if not _of_a_cut(line)))
+        for sentence in _doubled_actions(self.setup):
             case.add("doubled", sentence)
         return judge(case)
 
@@ -314,53 +314,57 @@ def _of_a_cut(sentence: str) -> bool:
     return "database: does not do its work" in sentence
 
 
-def stored(here: Shared) -> Iterator[tuple[int, int, bool]]:
+def stored_actions(setup: Setup) -> Iterator[tuple[int, int, bool]]:
     """Match, number and whether a clock made it, of every action that a process says it stored."""
-    for log in here.folder.glob("bot-*.log"):
+    for log in setup.folder.glob("bot-*.log"):
         for line in log.read_text(errors="replace").splitlines():
             if '"move: stored"' in line:
-                said = json.loads(line)
-                yield said["match"], said["seq"], bool(said["by_house"])
+                event = json.loads(line)
+                yield event["match"], event["seq"], bool(event["by_house"])
 
 
-def _twice(here: Shared) -> Iterator[str]:
+def _doubled_actions(setup: Setup) -> Iterator[str]:
     """What two processes, or two lives of one, say they stored: a clock that fired twice."""
-    for (match, seq), times in Counter((one[0], one[1]) for one in stored(here)).items():
+    for (match, seq), times in Counter(
+        (action[0], action[1]) for action in stored_actions(setup)
+    ).items():
         if times > 1:
             yield f"match {match}, action {seq} was stored by {times} processes"
 
 
-async def run(folder: Path, wanted: Wanted) -> Verdict:
+async def run(folder: Path, plan: Plan) -> Verdict:
     """The whole run."""
     begun = time.monotonic()
-    channels = wanted.tables_a_shard + 1
-    async with shared(folder, PROCESSES, channels, unhurried=wanted.unhurried) as here:
-        this = Evening(here, wanted)
+    channels = plan.tables_a_shard + 1
+    async with open_setup(folder, PROCESSES, channels, unhurried=plan.unhurried) as setup:
+        this = Run(setup, plan)
         await this.furnish()
-        for process in here.processes:
+        for process in setup.processes:
             process.begin()
-        for process in here.processes:
+        for process in setup.processes:
             await process.until_ready()
-        await letters_for_all(this.sittings)
-        players: list[Player] = [*this.sittings, *this.practices]
-        playing = [asyncio.create_task(this.play(one)) for one in players]
-        asking = asyncio.create_task(here.world.ask_all_the_while())
-        await this.trouble()
-        over = await this.over()
+        await all_want_direct_messages(this.groups)
+        players: list[Player] = [*this.groups, *this.practices]
+        playing = [asyncio.create_task(this.play(player)) for player in players]
+        asking = asyncio.create_task(setup.world.ask_all_the_while())
+        await this.inject_faults()
+        won = await this.won_matches()
         case = await this.close(playing)
         asking.cancel()
-        clocked = sum(one[2] for one in stored(here))
-    refused = _refused(here.discord.journal)
-    away = here.discord.journal.read_text().count(RESTARTING)
-    hops = sum(len(one.places) for one in this.practices)
+        clocked = sum(action[2] for action in stored_actions(setup))
+    refused = _refused_identifies(setup.discord.journal)
+    away = setup.discord.journal.read_text().count(RESTARTING)
+    hops = sum(len(practice.places) for practice in this.practices)
     seconds = time.monotonic() - begun
-    world = here.world
-    counts = over, clocked, hops, refused, seconds
+    world = setup.world
+    counts = won, clocked, hops, refused, seconds
     answers = world.waits, world.late, world.unanswered
-    return Verdict(case, this.done, *counts, *answers, away)
+    return Verdict(case, this.faults, *counts, *answers, away)
 
 
-def _refused(journal: Path) -> int:
+def _refused_identifies(journal: Path) -> int:
     """How many identifies came too soon, as the local Discord says at its end."""
-    lines = [json.loads(one) for one in journal.read_text().splitlines() if '"identified"' in one]
-    return sum(int(one["refused"]) for one in lines if one["what"] == "identified")
+    lines = [
+        json.loads(line) for line in journal.read_text().splitlines() if '"identified"' in line
+    ]
+    return sum(int(line["refused"]) for line in lines if line["what"] == "identified")
