@@ -14,6 +14,7 @@ from bot.boards.practice import practice_board
 from bot.boards.seat import Notice
 from bot.sandbox.driver import ActOutcome, Person
 from bot.sandbox.errors import CannotDo
+from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables.model import Player
 from tests.bot.conftest import Seat
@@ -25,6 +26,7 @@ from tests.bot.stats.seasons import keep, simulated
 from tests.bot.storage.persons import noted
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
+DAY_WITH_A_CHOICE = 739_947  # 27 November 2026
 
 
 @asynccontextmanager
@@ -282,7 +284,11 @@ async def test_without_the_bot_in_the_server_a_deal_is_played_but_not_ranked(tab
 
 
 @pytest.mark.long
-async def test_the_coach_shows_where_most_others_decided_differently(table: Seat) -> None:
+async def test_the_coach_shows_where_most_others_decided_differently(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # on some days the computer players leave no choice between a bid and a challenge
+    monkeypatch.setattr(Tables, "today", lambda _: DAY_WITH_A_CHOICE)
     at = await table(2)
     await play_today(at, THAI, first="bid")
     over = screen(at, at.channel)
