@@ -49,6 +49,7 @@ from bot.discord.pacing import Urgency
 from bot.discord.people import People
 from bot.discord.sending import NOBODY, SEARCH_WITHIN, own_latest, post_once
 from bot.recent import Recent
+from bot.roster import people
 from bot.services.tables import Tables
 from bot.storage.store import SqlStore
 from bot.tables import errors
@@ -443,7 +444,7 @@ class Letters:
         if match is None or match.round is None or match_id is None:
             return
         bidding = match.phase is Phase.BIDDING  # a showdown shows all cards
-        if not bidding and not first:
+        if not first and not (bidding and await self._has_recipient(live)):
             return
         for row in await self.store.matches.deliveries(match_id, match.round.number):
             place = self._places.get((live.table.id, row.player))
@@ -462,6 +463,13 @@ class Letters:
                 place.resume(live)
             if place is not None:
                 self._driver.wake(place)
+
+    async def _has_recipient(self, live: LiveTable) -> bool:
+        """Return whether a player's cards go to them by direct message, so that a row is due."""
+        if live.table.id in self._players:
+            return True
+        players = people(live.table.players)
+        return any([await self.people.wants_cards(player, live.table) for player in players])
 
 
 def _stage(live: LiveTable) -> Hashable:

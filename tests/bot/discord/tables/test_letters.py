@@ -17,7 +17,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
 from bot.tables import plans
-from bot.tables.model import Delivery
+from bot.tables.model import Delivery, HoleCards
 from bot.tables.requests import Ask
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, pinged, reminded, served
@@ -193,6 +193,30 @@ async def test_a_letter_goes_on_though_direct_messages_are_closed_meanwhile(tabl
     await at.press("Next round")
     assert "Round 2" in letter(at.host).text
     assert "direct messages are closed" not in at.shown().text
+
+
+async def test_a_deal_reads_nothing_about_letters_where_no_player_wants_them(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    matches, rounds = at.bot.delivery.letters.store.matches, list[int]()
+    read = matches.deliveries
+
+    async def deliveries(match_id: int, round_number: int) -> list[HoleCards]:
+        rounds.append(round_number)
+        return await read(match_id, round_number)
+
+    monkeypatch.setattr(matches, "deliveries", deliveries)
+    await at.start(THAI)
+    await at.play_round()
+    await at.press("Next round")
+    assert rounds == [1]  # once after a start, as something may have been sent before it
+    assert letters(at.host) == []
+    await choose_own(at, at.host, Cards_by_direct_message="Always")
+    await at.play_round()
+    await at.press("Next round")
+    assert rounds == [1, 3]
+    assert "Round 3" in letter(at.host).text
 
 
 async def test_a_player_who_turned_letters_off_gets_no_more_cards_there(table: Seat) -> None:
