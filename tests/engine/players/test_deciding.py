@@ -270,9 +270,9 @@ from engine.play import apply, start
 from engine.players import CHARACTERS, Memory, hint, observe, remember
 from engine.variants import ruleset
 from engine.view import view_of
-from tests.dealing import fair_deal, seed_of
+from tests.dealing import fair_deal, seed_from
 match = start(ruleset("thai_poker"), range(3))
-match = apply(match, fair_deal(match, seed_of("deal")))
+match = apply(match, fair_deal(match, seed_from("deal")))
 memory = remember(Memory("careful", 5), view_of(match, match.round.turn))
 assert observe(view_of(match, match.round.turn), memory).hole
 assert hint(view_of(match, match.round.turn)).best
