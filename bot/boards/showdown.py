@@ -68,6 +68,7 @@ THERE: Final = N_("**It's there.**")
 # in the pictures' typeface, which is as wide as a phone's: a name takes less than half a line
 NAME_SIZE: Final = 16
 NAME_ROOM: Final = 130
+SHORT: Final = 7  # ASCII characters that have room even if each is a W, the widest
 FITTING: Final = 8  # rows of the last showdown and the strip together that fit on a phone's screen
 SCORED: Final = 10  # winners listed in the session's score
 EVEN: Final = 0.5
@@ -253,6 +254,9 @@ def _short_mention(player: int, names: Names) -> str:
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
     name = plain_name(names, player, "")
+    # measuring takes a while, and longer while a picture is being drawn
+    if name.isascii() and len(name) <= SHORT:
+        return mention(player)
     # the reader's device may have letters that our typefaces lack: count each as wide as a W
     measured = "".join("W" if char.isalpha() and not drawable(char) else char for char in name)
     short = fit_text(measured, NAME_SIZE, NAME_ROOM)

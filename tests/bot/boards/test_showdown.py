@@ -10,7 +10,10 @@ import pytest
 
 from bot.boards.board import Board, ShowdownPicture
 from bot.boards.showdown import (
+    NAME_ROOM,
+    NAME_SIZE,
     SCORED,
+    SHORT,
     MatchEnd,
     highlights_text,
     record_board,
@@ -22,6 +25,7 @@ from bot.boards.showdown import (
 from bot.boards.table import table_board
 from bot.discord.layout import board_view, render
 from bot.language.words import TypedText, cards_counted
+from bot.pictures.fonts import width
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.pictures.strip import MOST_COLUMNS, Fate
 from bot.sandbox.payloads import walk
@@ -140,6 +144,11 @@ def test_a_long_name_is_cut_so_that_the_verdict_fits_a_phone() -> None:
     letter = "\U00010380"  # that no typeface has
     text = told(letter * 32, letter)
     assert f"<@{BOB}> challenged **{letter * 6}…**'s **pair of nines**." in text
+
+
+def test_every_short_name_has_room_though_nobody_measures_it() -> None:
+    widest = max(map(chr, range(32, 127)), key=lambda char: width(char, NAME_SIZE))
+    assert width(widest * SHORT, NAME_SIZE) <= NAME_ROOM < width(widest * (SHORT + 1), NAME_SIZE)
 
 
 ODD = (
