@@ -30,7 +30,7 @@ from bot.language.wordings import GameWords
 from bot.language.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
 from bot.settings.schema import FairUseSettings
 from bot.tables.preferences import PREFERENCES
-from bot.tables.table_options import HOUSE_OPTIONS
+from bot.tables.table_options import HOUSE_RULES
 from engine.cutting import CUT_EXAMPLE
 from engine.odds.showdown.games import GAMES
 from engine.odds.showdown.made_hands import Draw, Made
@@ -89,7 +89,7 @@ def reasons() -> Iterator[str]:
 
 def in_data() -> Iterator[Text]:
     """What the games, the house's options and Discord's commands say."""
-    options: list[Option] = [*EVERY_GAME, *HOUSE_OPTIONS, *PREFERENCES]
+    options: list[Option] = [*EVERY_GAME, *HOUSE_RULES, *PREFERENCES]
     for variant in VARIANTS.values():
         yield None, variant.title
         yield None, variant.summary

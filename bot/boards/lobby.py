@@ -29,7 +29,7 @@ from bot.pictures.palette import GREEN, GREY
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.model import DeadlineKind, Status, Table
 from bot.tables.table_options import (
-    LETTERS,
+    DIRECT_CARDS,
     SERVER,
     TURN_CLOCK,
     choice_text,
@@ -295,7 +295,7 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
         lines.append(tr("-# A match {marked}.", marked=marked))
     where = (
         tr("{host} starts the match; your cards come by direct message too.")
-        if chosen(table, LETTERS) == "yes"
+        if chosen(table, DIRECT_CARDS) == "yes"
         else tr("{host} starts the match. Your cards come here, and only you see them.")
     )
     starting = where.format(host=mention(table.host_id))

@@ -237,13 +237,13 @@ def move(source: str, target: str) -> None:
     """
     import asyncio
 
-    from bot.storage.transfer import move as move_house
+    from bot.storage.transfer import move as move_store
 
-    def tell(step: str) -> None:
+    def show_step(step: str) -> None:
         click.echo(f"{step.capitalize()} ...", err=True)
 
     with refusing_storage("nothing was moved"):
-        transfer = asyncio.run(move_house(_address(source), _address(target), tell))
+        transfer = asyncio.run(move_store(_address(source), _address(target), show_step))
     click.echo(
         f"{transfer.rows:,} rows arrived as they were; {transfer.matches:,} matches"
         f" ({transfer.actions:,} actions) were replayed from what arrived."

@@ -390,7 +390,7 @@ async def acknowledge(interaction: Interaction) -> None:
             await interaction.response.defer()
 
 
-async def whisper(interaction: Interaction, text: str) -> int | None:
+async def reply_privately(interaction: Interaction, text: str) -> int | None:
     """Send a line that only the asker sees; return its message's id, if known."""
     message = None
     async with trying(interaction):
@@ -398,9 +398,9 @@ async def whisper(interaction: Interaction, text: str) -> int | None:
     return message.id if message is not None else None
 
 
-async def whisper_result(interaction: Interaction, work: Awaitable[str]) -> None:
+async def reply_with_result(interaction: Interaction, work: Awaitable[str]) -> None:
     """Do `work` and send its result to the asker only."""
-    await whisper(interaction, await in_time(interaction, work, ephemeral=True))
+    await reply_privately(interaction, await in_time(interaction, work, ephemeral=True))
 
 
 async def suggest_nothing(interaction: Interaction) -> None:
@@ -409,7 +409,7 @@ async def suggest_nothing(interaction: Interaction) -> None:
         await interaction.response.autocomplete([])
 
 
-async def tell(interaction: Interaction, text: str) -> None:
+async def reply_to_all(interaction: Interaction, text: str) -> None:
     """Send a line that everybody in the channel sees; it pings nobody.
 
     In a locked thread only the asker sees it.
@@ -422,7 +422,7 @@ async def tell(interaction: Interaction, text: str) -> None:
             not_taken(error)
             return
         again = await _reopen_thread(interaction, error)
-        await (tell if again else whisper)(interaction, text)
+        await (reply_to_all if again else reply_privately)(interaction, text)
 
 
 async def hand_over(interaction: Interaction, text: str, contents: Mapping[str, bytes]) -> None:
@@ -467,7 +467,7 @@ def answered_in_place(interaction: Interaction) -> bool:
     )
 
 
-def is_letter(interaction: Interaction) -> bool:
+def is_direct_message(interaction: Interaction) -> bool:
     """Return whether the message that was used is one of the bot's direct messages."""
     message = interaction.message
     return message is not None and not message.flags.ephemeral and interaction.context.dm_channel

@@ -121,7 +121,7 @@ class BotCommandTree(app_commands.CommandTree["BotClient"]):
             if interaction.type is discord.InteractionType.autocomplete:
                 await answers.suggest_nothing(interaction)
             else:
-                await answers.whisper(interaction, tr(UNKNOWN_COMMAND))
+                await answers.reply_privately(interaction, tr(UNKNOWN_COMMAND))
             return
         cause = error.__cause__ if isinstance(error, app_commands.CommandInvokeError) else error
         refused = cause if isinstance(cause, Exception) else error
@@ -416,7 +416,7 @@ class BotClient(discord.AutoShardedClient):
                 submitted = interaction.type is discord.InteractionType.modal_submit
                 await self.handlers.router.handle(interaction, press, submitted=submitted)
             case None:
-                await answers.whisper(interaction, tr(MOVED_ON))
+                await answers.reply_privately(interaction, tr(MOVED_ON))
 
     async def admit(self, interaction: Interaction) -> bool:
         """Return whether an interaction is served; if so, `drain` waits for its task.
@@ -435,7 +435,7 @@ class BotClient(discord.AutoShardedClient):
         if self._leaving:
             speak(by_locale(str(interaction.locale)).key)
             if interaction.type is not discord.InteractionType.autocomplete:
-                await answers.whisper(interaction, tr(RESTARTING))
+                await answers.reply_privately(interaction, tr(RESTARTING))
             return False
         task = asyncio.current_task()
         if task is not None:
@@ -517,7 +517,7 @@ class BotClient(discord.AutoShardedClient):
         try:
             self.handlers.fair_use.command(person, command["name"])
         except TooOften as error:
-            await answers.whisper(interaction, sentence(error))
+            await answers.reply_privately(interaction, sentence(error))
             return False
         return True
 
@@ -532,7 +532,7 @@ class BotClient(discord.AutoShardedClient):
             await answers.suggest_nothing(interaction)
         else:
             away = posting.NotInServer(interaction.application_id)
-            await answers.whisper(interaction, sentence(away))
+            await answers.reply_privately(interaction, sentence(away))
         return False
 
     async def leave_handlers(self) -> None:

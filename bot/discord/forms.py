@@ -22,7 +22,7 @@ from bot.tables.game_fits import LONGEST_ABOUT
 from bot.tables.local_time import EXAMPLE_ZONE
 from bot.tables.model import Player
 from bot.tables.preferences import PREFERENCES, preference
-from bot.tables.table_options import COMPANY, MESSAGES, PACE, SERVER, options_of, reads
+from bot.tables.table_options import MESSAGES, PACE, SERVER, WITH_COMPUTERS, options_of, reads
 from engine.bid_parser import LONGEST_TEXT
 from engine.bids import Bid, Kind
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
@@ -192,7 +192,7 @@ def options_form(
         case "usuallanguage":
             title, offered = tr("Language"), SERVER
         case _:
-            elsewhere = (*PACE, *MESSAGES, *COMPANY, *SERVER)
+            elsewhere = (*PACE, *MESSAGES, *WITH_COMPUTERS, *SERVER)
             title = tr("House rules")
             offered = tuple(option for option in options_of(game) if option not in elsewhere)
     return _options_form(chosen, title, ids.of_table(verb, address, choice), offered)

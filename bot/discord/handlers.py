@@ -75,7 +75,7 @@ class Handlers:
         self.practice = PracticeHandlers(tables, seats, people, teaching, self.daily, computing)
         self.records = StatsHandlers(store.stats, people, clock, tables, self.daily)
         self.replays = ReplayHandlers(archive, people, coach)
-        self.turns = TurnsHandlers(client, messages, clock, tables, people, delivery.letters)
+        self.turns = TurnsHandlers(client, messages, clock, tables, people, delivery.direct_seats)
         self.nights = NightHandlers(client, store.nights, messages, clock, tables, delivery)
         self.helping = HelpHandlers(
             tables,

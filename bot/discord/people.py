@@ -35,7 +35,7 @@ from bot.tables import errors
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player, PlayerChange, Table
 from bot.tables.preferences import (
-    LETTERS,
+    DIRECT_CARDS,
     REMINDERS,
     SEEN,
     language_of,
@@ -248,7 +248,7 @@ class People:
         def with_choices(known: Player) -> Player:
             known = replace(known, choices={**known.choices, **choices})
             now = known.choices
-            if now.get(LETTERS.key) == "yes" or now.get(REMINDERS.key) == "letter":
+            if now.get(DIRECT_CARDS.key) == "yes" or now.get(REMINDERS.key) == "letter":
                 # they may have opened their direct messages just now: try again
                 return replace(known, dm_open=None)
             return known

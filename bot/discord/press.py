@@ -98,7 +98,7 @@ def place_of(interaction: Interaction) -> Place:
     """Return where a control was used. Raises `MovedOn` for a forged press without a message."""
     if interaction.message is None or interaction.channel_id is None:
         raise errors.MovedOn
-    if answers.is_letter(interaction):
+    if answers.is_direct_message(interaction):
         return Place(interaction.channel_id, None, interaction.user.id)
     private = answers.is_private(interaction)
     return Place(interaction.channel_id, None if private else interaction.message.id)
@@ -122,7 +122,7 @@ def number_in(text: str, digits: int = 15) -> int | None:
 
 def is_own(interaction: Interaction) -> bool:
     """Return whether the message is a person's own seat, at the table or by direct message."""
-    return answers.is_private(interaction) or answers.is_letter(interaction)
+    return answers.is_private(interaction) or answers.is_direct_message(interaction)
 
 
 def fields_of(interaction: Interaction) -> Submitted:

@@ -85,7 +85,7 @@ class Router:
         """Handle a button or list, or (`submitted`) a form, and answer it in any case."""
         handler = (self.forms if submitted else self.presses).get(press.verb)
         if handler is None:
-            await answers.whisper(interaction, tr(MOVED_ON))
+            await answers.reply_privately(interaction, tr(MOVED_ON))
             return
         table, seats = press.address.table, self._delivery.seats
         seats.remember(table, interaction)

@@ -18,10 +18,14 @@ from bot.tables.daily import PLAYERS, daily
 from bot.tables.live import LiveTable
 from bot.tables.model import DailyResult, Status
 from bot.tables.requests import Ask
-from bot.tables.table_options import LETTERS, PINGS, TURN_CLOCK
+from bot.tables.table_options import DIRECT_CARDS, PINGS, TURN_CLOCK
 from engine.ruleset import OptionValue
 
-RULES: Final[dict[str, OptionValue]] = {TURN_CLOCK.key: 0, PINGS.key: "never", LETTERS.key: "no"}
+RULES: Final[dict[str, OptionValue]] = {
+    TURN_CLOCK.key: 0,
+    PINGS.key: "never",
+    DIRECT_CARDS.key: "no",
+}
 
 
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:

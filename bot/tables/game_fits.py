@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.tables.table_options import HOUSE_OPTIONS
+from bot.tables.table_options import HOUSE_RULES
 from engine.errors import RulesetError
 from engine.ruleset import Variant
 
@@ -17,7 +17,7 @@ _QUESTIONS: Final = ("showdown", "three-card")  # the questions of `/odds` that 
 _PARAMETERS: Final = (  # command parameters whose names no option of a game may take
     *("cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json"),
 )
-_TAKEN: Final = (*_PARAMETERS, *(option.key for option in HOUSE_OPTIONS))
+_TAKEN: Final = (*_PARAMETERS, *(option.key for option in HOUSE_RULES))
 
 
 def check_fits(game: Variant) -> None:

@@ -21,7 +21,7 @@ from bot.tables.model import (
     StoredMatch,
     Table,
 )
-from bot.tables.table_options import check_house, game_options
+from bot.tables.table_options import check_house_rules, game_options
 from engine.actions import Action, Challenge, Deal, MakeBid, from_json
 from engine.play import apply, start
 from engine.players import Memory, ShownRound, remember
@@ -249,7 +249,7 @@ def with_left(table: Table, player: int) -> Table:
 def with_options(table: Table, chosen: Options) -> Table:
     """Return the lobby with some options changed. Raises `RulesetError`, `TooManyForRules`."""
     _in_lobby(table)
-    check_house(chosen)
+    check_house_rules(chosen)
     changed = replace(table, options={**table.options, **chosen})
     most = chosen_ruleset(changed).most_players
     if len(table.players) > most:

@@ -32,7 +32,7 @@ REMINDERS: Final = Option(
     ),
     "Whether a message can ping you on your turn.",
 )
-LETTERS: Final = Option(
+DIRECT_CARDS: Final = Option(
     "letters",
     "Cards by direct message",
     (
@@ -51,15 +51,17 @@ LANGUAGE: Final = Option(
     ),
     "For messages only you see. Tables use the server's language.",
 )
-PREFERENCES: Final = (DECK, CARDS, REMINDERS, LETTERS, LANGUAGE)
+PREFERENCES: Final = (DECK, CARDS, REMINDERS, DIRECT_CARDS, LANGUAGE)
 # key among a person's choices: the language of their Discord, when last seen
 SEEN: Final = "seen_language"
 
 
 def wants_cards_by_direct_message(player: Player, table: Table) -> bool:
     """Return whether a person gets their cards by direct message: their choice, or the table's."""
-    choice = preference(player, LETTERS)
-    return choice == "yes" or (choice == "table" and chosen(table, table_options.LETTERS) == "yes")
+    choice = preference(player, DIRECT_CARDS)
+    return choice == "yes" or (
+        choice == "table" and chosen(table, table_options.DIRECT_CARDS) == "yes"
+    )
 
 
 def language_of(player: Player) -> str:

@@ -55,7 +55,7 @@ PINGS: Final = Option(
     ),
     "A short ping for whoever's turn it is. It goes once they've moved.",
 )
-LETTERS: Final = Option(
+DIRECT_CARDS: Final = Option(
     "letters",
     "Cards by direct message",
     (OptionChoice("no", "no"), OptionChoice("yes", "yes, each round")),
@@ -86,27 +86,27 @@ LANGUAGE: Final = Option(
     ),
     "For what everyone sees at a table. Private messages are in your own language.",
 )
-HOUSE_OPTIONS: Final = (
+HOUSE_RULES: Final = (
     ODDS_AT_TABLE,
     TURN_CLOCK,
     ABSENCE,
     PINGS,
-    LETTERS,
+    DIRECT_CARDS,
     BURIED,
     TALK,
     LANGUAGE,
 )
 # in a form of their own, apart from the game's options and the odds: it has five fields at most
 PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE)
-MESSAGES: Final = (PINGS, LETTERS, BURIED)
-COMPANY: Final = (TALK,)  # chosen where computer players are added
+MESSAGES: Final = (PINGS, DIRECT_CARDS, BURIED)
+WITH_COMPUTERS: Final = (TALK,)  # chosen where computer players are added
 SERVER: Final = (LANGUAGE,)  # for a whole server and all its games
-_HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}
+_HOUSE_RULES: Final = {option.key: option for option in HOUSE_RULES}
 
 
 def options_of(game: str) -> tuple[Option, ...]:
     """Return all options of a game's tables: the game's own, then the common ones."""
-    return (*variant(game).all_options, *HOUSE_OPTIONS)
+    return (*variant(game).all_options, *HOUSE_RULES)
 
 
 def defaults(game: str) -> dict[str, OptionValue]:
@@ -147,8 +147,8 @@ def still_offered(game: str, options: Options) -> dict[str, OptionValue]:
     for option in options_of(game):
         if option.key in options:
             with contextlib.suppress(RulesetError):
-                check_house({option.key: options[option.key]})
-                if option not in HOUSE_OPTIONS:
+                check_house_rules({option.key: options[option.key]})
+                if option not in HOUSE_RULES:
                     option.label_of(options[option.key])
                 offered[option.key] = options[option.key]
     return offered
@@ -173,14 +173,16 @@ def language_of(table: Table) -> str:
 
 def game_options(options: Mapping[str, OptionValue]) -> Options:
     """Return the game's own options of a table."""
-    return {key: value for key, value in options.items() if key not in _HOUSE}
+    return {key: value for key, value in options.items() if key not in _HOUSE_RULES}
 
 
-def check_house(options: Options) -> None:
+def check_house_rules(options: Options) -> None:
     """Check values of common options. Raises `RulesetError` for one that isn't offered."""
     for key, value in options.items():
-        if key in _HOUSE and not (key == TURN_CLOCK.key and type(value) is int and value >= 0):
-            _HOUSE[key].label_of(value)
+        if key in _HOUSE_RULES and not (
+            key == TURN_CLOCK.key and type(value) is int and value >= 0
+        ):
+            _HOUSE_RULES[key].label_of(value)
 
 
 def odds_allowed(table: Table) -> bool:

@@ -14,7 +14,7 @@ from bot.language.catalogues import KEYS, fields_of, several, speaking, tr
 from bot.language.wordings import GameWords, bid_text, game_words
 from bot.sandbox.client_input import BUILT_IN
 from bot.tables.preferences import PREFERENCES
-from bot.tables.table_options import HOUSE_OPTIONS
+from bot.tables.table_options import HOUSE_RULES
 from engine.ruleset import EVERY_GAME
 from engine.variants import VARIANTS
 from tests import catalogues
@@ -134,7 +134,7 @@ def limited() -> Iterator[tuple[str, int]]:
 
 
 def in_data() -> Iterator[tuple[str, int]]:
-    options = [*EVERY_GAME, *HOUSE_OPTIONS, *PREFERENCES]
+    options = [*EVERY_GAME, *HOUSE_RULES, *PREFERENCES]
     for variant in VARIANTS.values():
         options += variant.options
         yield variant.title, 45

@@ -26,7 +26,7 @@ from bot.settings.shards import Shards
 from bot.storage import session
 from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
-from bot.tables.preferences import LETTERS, preference
+from bot.tables.preferences import DIRECT_CARDS, preference
 from tests.bot.discord.tables.test_practice import screen, thought
 from tests.bot.house import TOKEN, Table, plain, running_bot, settings
 from tests.bot.practising import practise
@@ -388,7 +388,7 @@ async def until_chosen(at: Table, choice: str) -> None:
     people = at.bot.client.handlers.people
     async with asyncio.timeout(PATIENCE):
         # who is known is known at once: without the sleep nothing else would be done meanwhile
-        while preference(await people.known(int(at.host.id)), LETTERS) != choice:  # noqa: ASYNC110
+        while preference(await people.known(int(at.host.id)), DIRECT_CARDS) != choice:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
 
 

@@ -14,7 +14,7 @@ from bot.sandbox.world import Sandbox
 from bot.storage.migrate import known_revisions
 from bot.storage.store import SqlStore
 from bot.tables.model import Status
-from bot.tables.table_options import LETTERS
+from bot.tables.table_options import DIRECT_CARDS
 from tests.bot.house import Table, cut_with, running_bot, seated, settings
 from tests.bot.practising import practise
 from tests.fixtures.house import FOLDER, GAME, PLAYERS, kept_folders, reopen
@@ -152,4 +152,4 @@ async def test_tables_under_way_go_on_sending_cards_and_new_ones_do_not(tmp_path
     await store.close()
     assert [one.options["letters"] for one in live] == ["yes", "yes"]
     assert all(one.options["jokers"] == 2 for one in live)
-    assert LETTERS.default == "no"
+    assert DIRECT_CARDS.default == "no"

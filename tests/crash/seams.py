@@ -235,7 +235,7 @@ def _screens(pass_point: PassPoint) -> None:
     around(pass_point, "bot.storage.tables:SqlTables.note_message", after="message.noted")
     note = "bot.storage.matches:SqlMatches.note_delivery"
     around(pass_point, note, before="letter.sent", after="letter.noted")
-    post = "bot.discord.delivery.letters:LetterPlace._post"
+    post = "bot.discord.delivery.direct_seats:DirectSeatPlace._post"
     around(pass_point, post, before="letter.before-send")
     around(
         pass_point,

@@ -10,8 +10,8 @@ import discord
 from bot.discord.answers import Interaction
 from bot.discord.delivery.budget import TableTokens
 from bot.discord.delivery.checkpoint import RenderCheckpoint
+from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.delivery.driver import Driver
-from bot.discord.delivery.letters import Letters
 from bot.discord.delivery.private import SeatBoards
 from bot.discord.delivery.reminders import Reminders
 from bot.discord.delivery.seats import SeatPlace, Seats
@@ -58,18 +58,20 @@ class TableDelivery:
             found_reminders=lambda live, messages: self.reminders.take_in(live, messages),
         )
         boards = SeatBoards(people)
-        self.letters = Letters(client, store, tables, people, driver, boards, self.tables.redraw)
+        self.direct_seats = DirectSeats(
+            client, store, tables, people, driver, boards, self.tables.redraw
+        )
         self.seats = Seats(
             tables,
             driver,
             boards,
-            self.letters,
+            self.direct_seats,
             token_budgets,
             self.tables.is_barred,
             awaits_reminder=lambda live: self.reminders.is_awaited(live),
         )
         self.reminders = Reminders(
-            client, people, tables, driver, self.seats, self.letters, self.seats.update
+            client, people, tables, driver, self.seats, self.direct_seats, self.seats.update
         )
         self._turns: dict[int, object] = {}  # by table, its latest turn
         self._unshown = deque[LiveTable]()  # changes that seats and reminders have not handled yet
@@ -92,7 +94,7 @@ class TableDelivery:
             live = self._unshown.popleft()
             self._begin_turn(live)
             self.seats.update(live)
-            self.letters.update(live)
+            self.direct_seats.update(live)
             if not self.tables.is_busy(live.table.id):
                 self.reminders.update(live)
 
@@ -101,7 +103,7 @@ class TableDelivery:
         if live.table.is_practice:
             return
         if live.table.status.live:
-            self.letters.update(live)
+            self.direct_seats.update(live)
         # the player in turn was notified before the restart
         self._turns[live.table.id] = turn_of(live.match)
         await self.tables.resume(live, up_to_date=up_to_date)
@@ -116,21 +118,21 @@ class TableDelivery:
 
     async def settle(self) -> None:
         """Wait until all messages are up to date, except for those that are retried later."""
-        while self._unshown or self.letters.is_busy or self._driver.is_busy:
+        while self._unshown or self.direct_seats.is_busy or self._driver.is_busy:
             self._show_privately()
-            await self.letters.settle()
+            await self.direct_seats.settle()
             await self._driver.settle()
 
     async def settle_without_seats(self) -> None:
         """Wait for all messages but the seats, which may wait for Discord's limits."""
         self._show_privately()
-        await self.letters.settle()
+        await self.direct_seats.settle()
         await self._driver.settle(but=SeatPlace.kind)
 
     def close(self) -> None:
         """Stop sending; anything unsent is left for the next start."""
         self.tables.close()
-        self.letters.close()
+        self.direct_seats.close()
         self._driver.close()
 
     def _bring_seats_below(self, live: LiveTable) -> None:

@@ -63,12 +63,12 @@ REMEMBERED: Final = 4096  # tables to remember
 Key = tuple[int, int]  # table, player
 
 
-class LetterPlace(PrivatePlace):
+class DirectSeatPlace(PrivatePlace):
     """One player's direct message at one table; there is one for each match."""
 
-    kind = "letter"
+    kind = "direct seat"
 
-    def __init__(self, owner: Letters, driver: Driver, live: LiveTable, player: int) -> None:
+    def __init__(self, owner: DirectSeats, driver: Driver, live: LiveTable, player: int) -> None:
         super().__init__(driver, live.table.id, player)
         self._owner = owner
         self.match = live.table.match_id
@@ -302,7 +302,7 @@ class LetterPlace(PrivatePlace):
                 self.row = None
 
 
-class Letters:
+class DirectSeats:
     """Sends the direct messages with people's cards, and keeps them up to date."""
 
     def __init__(
@@ -323,7 +323,7 @@ class Letters:
         # called when a player's direct messages turn out to be closed
         self.found_closed = found_closed
         self._driver = driver
-        self._places: dict[Key, LetterPlace] = {}
+        self._places: dict[Key, DirectSeatPlace] = {}
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
         # by table, the deal whose cards are being sent; the latest last
         self._deals = Recent[int, Hashable](REMEMBERED)
@@ -350,7 +350,7 @@ class Letters:
         if timer is not None:
             timer.cancel()
         if number not in self._tasks:
-            self._tasks[number] = asyncio.create_task(self._deliver(number), name="letters")
+            self._tasks[number] = asyncio.create_task(self._deliver(number), name="direct-seats")
 
     def close(self) -> None:
         """Stop all work: the next start resumes it."""
@@ -370,7 +370,7 @@ class Letters:
         while working := [task for task in self._tasks.values() if not task.done()]:
             await asyncio.wait(working)
 
-    def place(self, table_id: int, player: int) -> LetterPlace | None:
+    def place(self, table_id: int, player: int) -> DirectSeatPlace | None:
         """Return a player's direct message for a table, if it is known."""
         return self._places.get((table_id, player))
 
@@ -393,7 +393,7 @@ class Letters:
         player = interaction.user.id
         place = self._places.get((live.table.id, player))
         if place is None or place.match != live.table.match_id:
-            place = LetterPlace(self, self._driver, live, player)
+            place = DirectSeatPlace(self, self._driver, live, player)
             if live.table.status is Status.PLAYING and self.tables.runtime.looks_after(live.table):
                 self._keep(place)  # otherwise another process follows it, or it isn't followed
         place.press(live, pick, notice, whole=True)
@@ -404,7 +404,7 @@ class Letters:
         else:
             await answers.acknowledge(interaction)
 
-    def forget(self, place: LetterPlace) -> None:
+    def forget(self, place: DirectSeatPlace) -> None:
         """Stop following a message."""
         key = place.table_id, place.player
         if self._places.get(key) is place:
@@ -413,7 +413,7 @@ class Letters:
             if not self._players[key[0]]:
                 del self._players[key[0]]
 
-    def _keep(self, place: LetterPlace) -> None:
+    def _keep(self, place: DirectSeatPlace) -> None:
         self._places[place.table_id, place.player] = place
         self._players[place.table_id].add(place.player)
 
@@ -427,15 +427,15 @@ class Letters:
                 await self._owe(live, first=number not in self._deals)
                 self._deals[number] = _stage(live)
         except errors.StoreUnavailable as error:
-            log.warning("letters: the database failed", table=number, reason=repr(error))
+            log.warning("direct seats: the database failed", table=number, reason=repr(error))
             self._tries[number] = tries + 1
             wait = RETRY.pause(tries + 1)
             loop = asyncio.get_running_loop()
             self._timers[number] = loop.call_later(wait, self._begin, number)
         except errors.RefusedError as refusal:
-            log.info("letters: left out", table=number, refusal=type(refusal).__name__)
+            log.info("direct seats: left out", table=number, refusal=type(refusal).__name__)
         except Exception:
-            log.exception("letters: not sent", table=number)
+            log.exception("direct seats: not sent", table=number)
         finally:
             del self._tasks[number]
 
@@ -454,11 +454,11 @@ class Letters:
                 if not await self.people.wants_cards(row.player, live.table):
                     continue  # players who ask for them now get them from the next deal on
                 if place is None:
-                    place = LetterPlace(self, self._driver, live, row.player)
+                    place = DirectSeatPlace(self, self._driver, live, row.player)
                     self._keep(place)
                 place.owe(live, row)
             elif row.state is Delivery.SENT and first and place is None:
-                place = LetterPlace(self, self._driver, live, row.player)
+                place = DirectSeatPlace(self, self._driver, live, row.player)
                 self._keep(place)
                 place.resume(live)
             if place is not None:

@@ -58,9 +58,11 @@ class SeatBoards:
         known = await self._people.known(player)
         learning = await self._people.is_learning(player, live)
         if live.table.is_practice:
-            company = await self._people.people_at(live.table)
+            table_people = await self._people.people_at(live.table)
             with speaking(language_of(known)):
-                board = practice_board(live, player, company.names, pick, notice, learning=learning)
+                board = practice_board(
+                    live, player, table_people.names, pick, notice, learning=learning
+                )
         else:
             # the table's message may still show the state before the news: a link to it would
             # mislead

@@ -29,8 +29,8 @@ from bot.boards.turns import (
 )
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
+from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.delivery.driver import Done, Driver, SurfacePlace
-from bot.discord.delivery.letters import Letters
 from bot.discord.delivery.machine import Act, Request, Surface, Target
 from bot.discord.delivery.seats import Seats
 from bot.discord.layout import row_view
@@ -70,9 +70,11 @@ class ReminderPlace(SurfacePlace):
         self._due = table.nudged  # the reminder that the epoch stands for
         self._declined: str | None = None  # a reminder that its player doesn't want in the channel
         # the direct message that goes with it, its recipient, and the reminder it is for
-        letter, reader = table.letter_id, table.letter_to
-        self._letter = (letter, reader) if letter is not None and reader is not None else None
-        self._lettered = table.nudged
+        message_id, reader = table.letter_id, table.letter_to
+        self._direct_message = (
+            (message_id, reader) if message_id is not None and reader is not None else None
+        )
+        self._directly_reminded = table.nudged
 
     def observe(self, live: LiveTable) -> None:
         """Update the surface to the table's latest state."""
@@ -122,16 +124,16 @@ class ReminderPlace(SurfacePlace):
         live = await self._owner.tables.see(self.table.id)
         self.observe(live)
         due, epoch = self._due, self.surface.target.epoch
-        company = await self._owner.people.people_at(live.table)
+        table_people = await self._owner.people.people_at(live.table)
         with speaking(language_of(live.table)):
-            line = reminder_line(live, company.names, message_link(live.table))
-            address, buttons = reminder_row(live, company.names)
+            line = reminder_line(live, table_people.names, message_link(live.table))
+            address, buttons = reminder_row(live, table_people.names)
             view = row_view(address, *buttons)
         if (
             line is None
             or due is None
             or not await self._owner.people.wants_reminders(line[0])
-            or await self._goes_by_letter(live, due, line[0])
+            or await self._goes_directly(live, due, line[0])
         ):
             self._declined = due
             self.observe(live)
@@ -149,7 +151,7 @@ class ReminderPlace(SurfacePlace):
             return Done(outcome=RequestOutcome.REFUSED)
         return Done(tuple((number, 0) for number in sorted(reminders_among(latest, self.table))))
 
-    async def _goes_by_letter(self, live: LiveTable, due: str, player: int) -> bool:
+    async def _goes_directly(self, live: LiveTable, due: str, player: int) -> bool:
         """Return whether a reminder goes only by direct message, in a match over several days.
 
         It is sent first: if it does not reach the player, the line goes to the channel.
@@ -167,7 +169,7 @@ class ReminderPlace(SurfacePlace):
         due = self._owner.due(live)
         await self._write_once(live, due)
         stored = await self._owner.tables.runtime.note_nudge(
-            live.table.id, self.surface.message, due, self._letter
+            live.table.id, self.surface.message, due, self._direct_message
         )
         if not stored:
             raise errors.StoreUnavailable
@@ -175,17 +177,17 @@ class ReminderPlace(SurfacePlace):
 
     async def _write_once(self, live: LiveTable, due: str | None) -> None:
         """Replace the last direct reminder with the due one, if it isn't sent yet."""
-        if self._lettered != due:
-            if self._letter is not None:
-                await self._take_back(*self._letter)
-            self._letter, self._lettered = None, None
-        if due is not None and self._lettered is None:
-            self._letter, self._lettered = await self._write(live, due), due
+        if self._directly_reminded != due:
+            if self._direct_message is not None:
+                await self._take_back(*self._direct_message)
+            self._direct_message, self._directly_reminded = None, None
+        if due is not None and self._directly_reminded is None:
+            self._direct_message, self._directly_reminded = await self._write(live, due), due
 
-    async def _take_back(self, letter: int, reader: int) -> None:
+    async def _take_back(self, message_id: int, reader: int) -> None:
         try:
             channel = await self._owner.client.create_dm(discord.Object(reader))
-            await channel.get_partial_message(letter).delete()
+            await channel.get_partial_message(message_id).delete()
         except NOT_TAKEN as error:
             log.info("reminders: not deleted", table=self.table.id, code=code_of(error))
             if not is_refused(error):
@@ -209,9 +211,9 @@ class ReminderPlace(SurfacePlace):
                 for waiting_table in await self._owner.tables.tables_of(player)
             ]
             others = sum(text is not None for text in waiting) - 1
-        company = await people.people_at(live.table)
+        table_people = await people.people_at(live.table)
         with speaking(await people.language_of(player)):
-            text = reminder_direct_message(live, company.names, others)
+            text = reminder_direct_message(live, table_people.names, others)
         sent: list[int] = []
 
         async def write(channel: discord.abc.Messageable) -> None:
@@ -234,7 +236,7 @@ class Reminders:
         tables: Tables,
         driver: Driver,
         seats: Seats,
-        letters: Letters,
+        direct_seats: DirectSeats,
         on_posted: Callable[[LiveTable], None],
     ) -> None:
         self.client = client
@@ -242,7 +244,7 @@ class Reminders:
         self.tables = tables
         self._driver = driver
         self._seats = seats
-        self._letters = letters
+        self._direct_seats = direct_seats
         self._on_posted = on_posted  # called when a reminder is posted, which may push a seat up
         self._places: dict[int, ReminderPlace] = {}
         self._at_once = Recent[int, str](REMEMBERED)  # by table
@@ -267,7 +269,7 @@ class Reminders:
         self._seats.begin_turn(live, player)
         if chosen(live.table, PINGS) == "never" or is_away(live.table, player):
             return
-        if self._seats.will_come(live, player) or self._letters.will_come(live, player):
+        if self._seats.will_come(live, player) or self._direct_seats.will_come(live, player):
             return
         self._at_once[live.table.id] = _key_at_once(turn)
 

@@ -30,8 +30,8 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.delivery import machine
 from bot.discord.delivery.budget import expiry
+from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.delivery.driver import Done, Driver
-from bot.discord.delivery.letters import Letters
 from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
     Deal,
@@ -385,7 +385,7 @@ class Seats:
         tables: Tables,
         driver: Driver,
         boards: SeatBoards,
-        letters: Letters,
+        direct_seats: DirectSeats,
         by_token: ByChannel,
         is_barred: Callable[[int], bool],
         awaits_reminder: Callable[[LiveTable], bool],
@@ -397,7 +397,7 @@ class Seats:
         # returns whether a reminder comes with this turn and is not there yet
         self.awaits_reminder = awaits_reminder
         self._driver = driver
-        self._letters = letters
+        self._direct_seats = direct_seats
         self._places: OrderedDict[Key, SeatPlace] = OrderedDict()  # the last to press comes last
         self._players: defaultdict[int, set[int]] = defaultdict(set)  # players by table
         # by (channel, person)
@@ -462,8 +462,8 @@ class Seats:
         whole: bool = True,
     ) -> None:
         """Answer a press on a seat by redrawing it, and use its token from now on."""
-        if answers.is_letter(interaction) and not live.table.is_practice:
-            await self._letters.redraw(interaction, live, pick, notice)
+        if answers.is_direct_message(interaction) and not live.table.is_practice:
+            await self._direct_seats.redraw(interaction, live, pick, notice)
             return
         place = self._place(live.table.id, interaction)
         place.press(live, pick, notice, whole=whole)
@@ -479,7 +479,7 @@ class Seats:
         if pressed is not None:
             place.surface = machine.meet(place.surface, (pressed.id, pressed.id))
         if notice is not None:
-            await answers.whisper(interaction, notice.text)
+            await answers.reply_privately(interaction, notice.text)
         self._driver.wake(place)
 
     @contextmanager
@@ -488,7 +488,7 @@ class Seats:
         with ExitStack() as stack:
             for place in (
                 self._places.get((table_id, player)),
-                self._letters.place(table_id, player),
+                self._direct_seats.place(table_id, player),
             ):
                 if place is not None:
                     stack.enter_context(self._driver.hold(place))
@@ -536,8 +536,8 @@ class Seats:
 
         If so, they are present, and a reminder would move the seat from under their thumb.
         """
-        letter = self._letters.place(live.table.id, player)
-        direct = letter is not None and letter.touched == turn_of(live.match)
+        direct_seat = self._direct_seats.place(live.table.id, player)
+        direct = direct_seat is not None and direct_seat.touched == turn_of(live.match)
         return direct or (live.table.channel_id, player) in self._active
 
     def _place(self, table_id: int, interaction: Interaction) -> SeatPlace:

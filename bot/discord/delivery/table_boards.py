@@ -39,13 +39,13 @@ class TableBoards:
 
         `again`: False for a match that already has a rematch.
         """
-        company = await self._people.people_at(live.table)
+        table_people = await self._people.people_at(live.table)
         highlights = await self._about_match(live)
         with speaking(language_of(live.table)):
             return table_board(
                 live,
-                company.names,
-                company.closed,
+                table_people.names,
+                table_people.closed,
                 again=again,
                 match_end=highlights,
                 seats_computers=self._tables.seats_computers,
@@ -53,9 +53,9 @@ class TableBoards:
 
     async def for_record(self, live: LiveTable) -> Board:
         """Return the board for the message before the latest news, which becomes a record."""
-        company = await self._people.people_at(live.table)
+        table_people = await self._people.people_at(live.table)
         with speaking(language_of(live.table)):
-            return record_board(live, company.names)
+            return record_board(live, table_people.names)
 
     async def _about_match(self, live: LiveTable) -> MatchEnd | None:
         """Return the summary of an ended match; None if it goes on, or the store is down."""

@@ -276,7 +276,7 @@ class OddsHandlers:
             refused = misread_words(error, rules, offered=offered)
             await _refuse(interaction, refused, buttons)
         except Exception as error:
-            await answers.whisper(interaction, refusal_words(error))
+            await answers.reply_privately(interaction, refusal_words(error))
         return None
 
     async def three_card(self, interaction: Interaction, question: questions.ThreeCard) -> None:
@@ -347,7 +347,7 @@ class OddsHandlers:
             try:
                 question = questions.PayTableEdges.unpack(question_text)
             except TextError as error:
-                await answers.whisper(interaction, refusal_words(error))
+                await answers.reply_privately(interaction, refusal_words(error))
             else:
                 await self._look(interaction, question)
         elif (counted := self._counted.get((spoken().key, question_text))) is not None:
@@ -374,7 +374,7 @@ class OddsHandlers:
                 return
             variant, typed = asking.unpack_bids(question_text)
         except TextError as error:
-            await answers.whisper(interaction, refusal_words(error))
+            await answers.reply_privately(interaction, refusal_words(error))
             return
         ask = self.bids if verb == ids.BIDS else self._counts
         await ask(interaction, variant, typed)
@@ -441,7 +441,7 @@ class OddsHandlers:
         # public answers are in the server's language, refusals in the person's
         language = spoken().key if private else await public_language(interaction, self._tables)
         if person in self._under_way:  # nothing may be awaited between this check and the new entry
-            await answers.whisper(interaction, tr(BUSY))
+            await answers.reply_privately(interaction, tr(BUSY))
             return
         with speaking(language):
             task = asyncio.create_task(work(), name="odds")
@@ -483,9 +483,9 @@ class OddsHandlers:
         person, _, question = question_text.partition(":")
         mine = self._under_way.get(interaction.user.id)
         if person != str(interaction.user.id):
-            await answers.whisper(interaction, tr(NOT_YOURS))
+            await answers.reply_privately(interaction, tr(NOT_YOURS))
         elif mine is None or str(mine.id) != question:
-            await answers.whisper(interaction, tr(TOO_LATE))
+            await answers.reply_privately(interaction, tr(TOO_LATE))
         else:
             mine.work.cancel()
             await answers.acknowledge(interaction)
@@ -537,7 +537,7 @@ async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> N
     """Show only the asker what is wrong, with buttons for possible meanings."""
     shelf = _shelf(*buttons)
     if shelf is None:
-        await answers.whisper(interaction, refused)
+        await answers.reply_privately(interaction, refused)
     else:
         await answers.show(interaction, Board(GREY, (Text(refused),)), shelf, ephemeral=True)
 

@@ -129,7 +129,7 @@ class TableHandlers(Cog):
                 raise
             return f"{game_words(rules).bid}: **{bid_text(rules, meant)}**."
 
-        await answers.whisper_result(interaction, make())
+        await answers.reply_with_result(interaction, make())
 
     @bid.autocomplete("hand")
     async def complete_bid(
@@ -156,7 +156,7 @@ class TableHandlers(Cog):
                 challenge=game_words(match.ruleset).challenge,
             )
 
-        await answers.whisper_result(interaction, make())
+        await answers.reply_with_result(interaction, make())
 
     @app_commands.command()
     @in_servers
@@ -193,7 +193,7 @@ class TableHandlers(Cog):
         await self._lobby.open_seat(interaction, live, reached=reached)
         await self._lobby.announce(live)
         if wait := slow_mode(interaction):
-            await answers.whisper(interaction, tr(SLOW_MODE, wait=duration(wait)))
+            await answers.reply_privately(interaction, tr(SLOW_MODE, wait=duration(wait)))
 
     async def bring_down(self, interaction: Interaction) -> None:
         """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
@@ -210,7 +210,7 @@ class TableHandlers(Cog):
         if now is not None and barred:
             why = await self._replies.hindrance(interaction, now)
             if why is not None:
-                await answers.whisper(interaction, why)
+                await answers.reply_privately(interaction, why)
 
     # -- the lobby --------------------------------------------------------------------------------
 

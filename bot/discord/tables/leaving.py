@@ -78,9 +78,9 @@ class LeavingHandlers(Cog):
             case "end":
                 await self._end(interaction)
             case "back":
-                await answers.whisper_result(interaction, self._back(interaction))
+                await answers.reply_with_result(interaction, self._back(interaction))
             case "away":
-                await answers.whisper_result(interaction, self._say_away(interaction, player))
+                await answers.reply_with_result(interaction, self._say_away(interaction, player))
             case "drop":
                 await self._drop(interaction, player)
             case _:
@@ -97,7 +97,7 @@ class LeavingHandlers(Cog):
             await self._tables.change(live.table.id, ask_of(interaction), plans.leave)
             return tr("You've left the table.")
 
-        await answers.whisper_result(interaction, leave())
+        await answers.reply_with_result(interaction, leave())
 
     async def _back(self, interaction: Interaction) -> str:
         live = await self._here(interaction)
@@ -138,7 +138,7 @@ class LeavingHandlers(Cog):
             text = tr("{who} has been removed from the table.", who=target.mention)
             if still_in:
                 text = tr(ENDED, asker=interaction.user.mention)
-        await answers.tell(interaction, text)
+        await answers.reply_to_all(interaction, text)
 
     async def _end(self, interaction: Interaction) -> None:
         """End the match without a winner, if another player agrees."""
@@ -154,7 +154,7 @@ class LeavingHandlers(Cog):
         with speaking(language_of(live.table)):
             ended_match = N_("{asker} has closed the table.") if live.match is None else ENDED
             text = tr(ended_match, asker=interaction.user.mention)
-        await answers.tell(interaction, text)
+        await answers.reply_to_all(interaction, text)
 
     async def _here(self, interaction: Interaction) -> LiveTable:
         """Return the channel's table. Raises `NoTable`."""
@@ -211,11 +211,11 @@ class LeavingHandlers(Cog):
         if player == interaction.user.id:
             present = self._tables.change(table, ask, plans.here)
             await answers.in_time(interaction, present, ephemeral=True)
-            await answers.whisper(interaction, tr("Got it, you're here."))
+            await answers.reply_privately(interaction, tr("Got it, you're here."))
             return
         reported = self._tables.change(table, ask, plans.say_away, player)
         live = await answers.in_time(interaction, reported, ephemeral=True)
-        await answers.whisper(interaction, reported_text(live, player))
+        await answers.reply_privately(interaction, reported_text(live, player))
 
     async def ask_others(self, interaction: Interaction, live: LiveTable, about: int) -> None:
         """Post the stored request in the channel: to end the match, or to remove a player."""

@@ -131,13 +131,13 @@ class CuttingHandlers:
             )
         except errors.MovedOn:
             reply = await answers.in_time(interaction, self._late(press, ask, text), ephemeral=True)
-            await answers.whisper(interaction, reply)
+            await answers.reply_privately(interaction, reply)
             return
         if live.match is None or live.match.round is None:
             board = lobby_deal_board(live.table, interaction.user.id)
             await answers.redraw(interaction, board)
         elif not press.address.match:  # the press was in the lobby
-            await answers.whisper(interaction, _dealt_before(live))
+            await answers.reply_privately(interaction, _dealt_before(live))
         else:
             number, match_id = live.match.round.number, live.table.match_id or 0
             await answers.redraw(

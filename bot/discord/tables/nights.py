@@ -183,7 +183,7 @@ class NightHandlers(Cog):
             await self._nights.change(night.id, lambda now: replace(now, message_id=message))
         self.alarm.ring()
         if night.event_id is None:
-            await answers.whisper(
+            await answers.reply_privately(
                 interaction,
                 tr(
                     "Game night planned. To add the next one to the server's events, give me the"
@@ -227,7 +227,7 @@ class NightHandlers(Cog):
                 try:
                     await self._say(night, cancelled_text, "o")
                 except NotYet:
-                    await answers.whisper(interaction, unannounced_text(night))
+                    await answers.reply_privately(interaction, unannounced_text(night))
 
     async def channel_gone(self, guild_id: int, channel_id: int) -> None:
         """Delete the nights of a deleted channel, and their events."""

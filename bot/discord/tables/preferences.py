@@ -218,7 +218,7 @@ class PrivacyHandlers:
         if len(content) > LARGEST:
             name, content = f"{NAME}.zip", zip_file(NAME, content)
         if len(content) > LARGEST:
-            await answers.whisper(interaction, tr(TOO_LARGE))
+            await answers.reply_privately(interaction, tr(TOO_LARGE))
             return
         await answers.hand_over(interaction, tr(HERE_IT_IS), {name: content})
 

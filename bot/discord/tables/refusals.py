@@ -68,7 +68,7 @@ class Refusals:
                 await self.delivery.tables.redraw(live.table.id)
             elif link:
                 text = tr("{text} [It is here now]({link}).", text=text, link=link)
-        await answers.whisper(interaction, text)
+        await answers.reply_privately(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """Say why a command was refused, and how its channel's table stands now."""

@@ -33,7 +33,7 @@ class TableReplies:
         if outcome is not RequestOutcome.TAKEN or self._delivery.tables.is_barred(live.table.id):
             hindrance = await self.hindrance(interaction, live)
             if hindrance is not None:
-                await answers.whisper(interaction, hindrance)
+                await answers.reply_privately(interaction, hindrance)
             elif outcome is RequestOutcome.REFUSED:  # the table is shown another way
                 await answers.acknowledge(interaction)
         return live

@@ -19,7 +19,7 @@ from bot.boards.turns import WaitingTable, request_to, turns_board
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.commands import anywhere
-from bot.discord.delivery.letters import Letters
+from bot.discord.delivery.direct_seats import DirectSeats
 from bot.discord.forms import choice_field, form, open_form, zone_field
 from bot.discord.layout import render
 from bot.discord.links import channel_link, message_link
@@ -53,7 +53,7 @@ class TurnsHandlers(Cog):
         clock: Clock,
         tables: Tables,
         people: People,
-        direct: Letters,
+        direct: DirectSeats,
     ) -> None:
         self._client = client
         self._direct_messages = direct_messages

@@ -60,7 +60,7 @@ class Route:
     """A route. `needs_token`: whether it needs the bot's token (webhook routes have their own).
 
     `body` and `query`: the allowed values of the request's JSON and query. A request that
-    `needs_body` must have JSON. `tells_limits`: whether answers have rate-limit headers.
+    `needs_body` must have JSON. `states_limits`: whether answers have rate-limit headers.
     """
 
     method: str
@@ -70,7 +70,7 @@ class Route:
     body: Schema | None = None
     query: Schema | None = None
     needs_body: bool = False
-    tells_limits: bool = True
+    states_limits: bool = True
 
     def check(self, call: Call) -> None:
         """Raise ApiError for invalid JSON, or for values that Discord would refuse."""
@@ -130,7 +130,7 @@ def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitabl
         else:
             call = Call(world, dict(request.match_info), dict(request.query), content, uploads)
             response = await _answer(route, request, call)
-            if route.tells_limits:
+            if route.states_limits:
                 response.headers.update(_limit_headers(world, route, allowance or PLENTY))
             if fault is not None:
                 log.info("fault: the answer to %s %s is lost", route.method, route.template)

@@ -537,7 +537,7 @@ ROUTES: tuple[Route, ...] = (
         needs_token=False,
         body=bodies.CALLBACK,
         needs_body=True,
-        tells_limits=False,
+        states_limits=False,
     ),
     Route("POST", _BASE, follow_up, needs_token=False, body=bodies.ANSWER),
     Route("GET", _BASE + "/messages/@original", get_answer, needs_token=False),

@@ -21,7 +21,7 @@ from bot.storage.store import SqlStore
 from bot.tables.errors import StoreUnavailable
 from bot.tables.live import LiveTable
 from bot.tables.model import Delivery, Player, PlayerChange
-from bot.tables.preferences import LETTERS, preference
+from bot.tables.preferences import DIRECT_CARDS, preference
 from tests.bot.house import Held, new_store
 from tests.bot.storage.persons import noted
 from tests.bot.tables.scenes import dealt, table_of
@@ -122,10 +122,10 @@ async def test_a_press_does_not_store_an_unknown_or_forgotten_person(
 
 
 async def test_a_former_player_is_named_in_the_current_language(store: SqlStore) -> None:
-    company = await people(store, Post()).people_at(table_of(nameless(2), BOB))
-    assert company.names == {nameless(2): TypedText("Former player 2")}
+    table_people = await people(store, Post()).people_at(table_of(nameless(2), BOB))
+    assert table_people.names == {nameless(2): TypedText("Former player 2")}
     with speaking("pl"):
-        assert company.names == {nameless(2): TypedText("Były gracz 2")}
+        assert table_people.names == {nameless(2): TypedText("Były gracz 2")}
 
 
 async def test_a_person_with_closed_direct_messages_is_not_written_to_again(
@@ -172,13 +172,13 @@ async def test_news_of_a_person_here_keeps_what_another_process_stored(
 ) -> None:
     here, there = people(store, Post()), people(store, Post())
     await here.note_name(ANN, "Ann")
-    await there.choose(ANN, {LETTERS.key: "yes"})  # and this process has not heard of it yet
+    await there.choose(ANN, {DIRECT_CARDS.key: "yes"})  # and this process has not heard of it yet
     await here.write(ANN, letter, again=True)
     stored = await store.people.player(ANN)
-    assert (stored.name, stored.dm_open, stored.choices[LETTERS.key]) == ("Ann", True, "yes")
+    assert (stored.name, stored.dm_open, stored.choices[DIRECT_CARDS.key]) == ("Ann", True, "yes")
     await there.hide(ANN, hidden=True)
     assert (await store.people.player(ANN)).dm_open is True
-    assert preference(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_a_result_older_than_news_of_the_person_is_not_cached(
@@ -191,14 +191,14 @@ async def test_a_result_older_than_news_of_the_person_is_not_cached(
 
         async def change(self, player_id: int, change: PlayerChange) -> Player:
             stored = await store.people.change(player_id, change)
-            await there.choose(player_id, {LETTERS.key: "yes"})
+            await there.choose(player_id, {DIRECT_CARDS.key: "yes"})
             here.forget(player_id)
             return stored
 
     there = people(store, Post())
     here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
     await here.note_name(ANN, "Ann")
-    assert preference(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_news_of_another_person_during_a_query_leaves_no_old_record(store: SqlStore) -> None:
@@ -215,9 +215,9 @@ async def test_news_of_another_person_during_a_query_leaves_no_old_record(store:
     here = people(cast(SqlStore, SimpleNamespace(people=Slow())), Post())
     assert await here.names([ANN]) == {}  # nobody knows her yet
     await here.note_name(ANN, "Ann")
-    await here.choose(ANN, {LETTERS.key: "yes"})
+    await here.choose(ANN, {DIRECT_CARDS.key: "yes"})
     assert await here.names([ANN]) == {ANN: TypedText("Ann")}
-    assert preference(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
@@ -253,10 +253,10 @@ async def test_a_choice_that_may_not_have_been_stored_is_read_again(store: SqlSt
 
     await people(store, Post()).note_name(ANN, "Ann")
     here = people(cast(SqlStore, SimpleNamespace(people=Cut())), Post())
-    assert preference(await here.known(ANN), LETTERS) != "yes"
+    assert preference(await here.known(ANN), DIRECT_CARDS) != "yes"
     with pytest.raises(StoreUnavailable):
-        await here.choose(ANN, {LETTERS.key: "yes"})
-    assert preference(await here.known(ANN), LETTERS) == "yes"
+        await here.choose(ANN, {DIRECT_CARDS.key: "yes"})
+    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_a_record_read_before_a_choice_is_not_cached(
@@ -265,10 +265,10 @@ async def test_a_record_read_before_a_choice_is_not_cached(
     reading, here = Held(monkeypatch, store.people, "players", after=True), people(store, Post())
     asking = asyncio.create_task(here.known(ANN))
     await reading.reached.wait()
-    await here.choose(ANN, {LETTERS.key: "yes"})
+    await here.choose(ANN, {DIRECT_CARDS.key: "yes"})
     reading.let.set()
-    assert preference(await asking, LETTERS) == "yes"
-    assert preference(await here.known(ANN), LETTERS) == "yes"
+    assert preference(await asking, DIRECT_CARDS) == "yes"
+    assert preference(await here.known(ANN), DIRECT_CARDS) == "yes"
 
 
 async def test_after_possibly_missed_news_everybody_is_read_again(store: SqlStore) -> None:

@@ -20,7 +20,8 @@ from engine.play import legal
 from engine.players import Choice, choose
 from tests.bot.storage.asking import transaction
 from tests.bot.tables.clockwork import LIARS, MINUTE, THAI
-from tests.bot.tables.company import (
+from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, ask
+from tests.bot.tables.rooms import (
     AGNES,
     ALL_FOUR,
     MIRA,
@@ -33,7 +34,6 @@ from tests.bot.tables.company import (
     Never,
     rules_of,
 )
-from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, ask
 from tests.bot.tables.scenes import dealt, match_of, moved, round_of, table_of
 
 # -- what they see, when they act, that a table goes on --------------------------------------------

@@ -48,8 +48,8 @@ from engine.actions import Challenge, MakeBid, to_json
 from engine.players import Choice, Position, ShownRound, choose
 from engine.state import Phase
 from tests.bot.tables.clockwork import LIARS, MINUTE, THAI
-from tests.bot.tables.company import Here, House
 from tests.bot.tables.room import ANN, BOB, ask
+from tests.bot.tables.rooms import Here, House
 from tests.bot.tables.scenes import match_of
 
 # -- the deal of the day: alike everywhere, once a day ---------------------------------------------

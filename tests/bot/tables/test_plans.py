@@ -25,14 +25,14 @@ from bot.tables.model import (
 )
 from bot.tables.requests import NOBODY, Ask, At, Limits, Place
 from bot.tables.table_options import (
-    COMPANY,
-    HOUSE_OPTIONS,
+    HOUSE_RULES,
     MESSAGES,
     ODDS_AT_TABLE,
     PACE,
     SERVER,
     TURN_CLOCK,
-    check_house,
+    WITH_COMPUTERS,
+    check_house_rules,
     choice_text,
     defaults,
     game_options,
@@ -683,7 +683,7 @@ def test_nobody_bids_before_the_deal_or_between_rounds() -> None:
 @pytest.mark.parametrize("key", VARIANTS)
 def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: str) -> None:
     options = variant(key).all_options
-    assert options_of(key) == (*options, *HOUSE_OPTIONS)
+    assert options_of(key) == (*options, *HOUSE_RULES)
     assert defaults(key) == {option.key: option.default for option in options} | {
         "odds_at_table": "on",
         "turn_seconds": 120,
@@ -715,15 +715,15 @@ def test_odds_at_the_table_are_allowed_unless_the_house_forbids_them(
 
 
 def test_only_a_value_that_the_house_offers_is_taken() -> None:
-    check_house({})
-    check_house({"odds_at_table": "off", "two_player_limit": 99})  # the game judges its own
+    check_house_rules({})
+    check_house_rules({"odds_at_table": "off", "two_player_limit": 99})  # the game judges its own
     with pytest.raises(RulesetError, match="sometimes"):
-        check_house({"odds_at_table": "sometimes"})
-    check_house({"turn_seconds": 45})  # a host's own default may be any length
+        check_house_rules({"odds_at_table": "sometimes"})
+    check_house_rules({"turn_seconds": 45})  # a host's own default may be any length
     lengths: tuple[Any, ...] = (-1, 1.5, "60", True)
     for length in lengths:
         with pytest.raises(RulesetError):
-            check_house({"turn_seconds": length})
+            check_house_rules({"turn_seconds": length})
 
 
 @pytest.mark.parametrize(
@@ -743,8 +743,8 @@ def test_a_clock_is_worded_as_people_say_it(seconds: int, words: str) -> None:
 
 
 def test_no_game_can_have_more_options_than_a_form_has_room_for() -> None:
-    apart = {option.key for option in (*PACE, *MESSAGES, *COMPANY, *SERVER)}
-    beside = [one for one in (*EVERY_GAME, *HOUSE_OPTIONS) if one.key not in apart]
+    apart = {option.key for option in (*PACE, *MESSAGES, *WITH_COMPUTERS, *SERVER)}
+    beside = [one for one in (*EVERY_GAME, *HOUSE_RULES) if one.key not in apart]
     assert MOST_OPTIONS + len(beside) == 5  # fields of a form
     assert len(PACE) <= 5
     assert len(MESSAGES) <= 5

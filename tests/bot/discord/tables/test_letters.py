@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.reading import HAND, NATURAL
 from bot.discord import sending
-from bot.discord.delivery import letters as written
-from bot.discord.delivery.letters import LetterPlace
+from bot.discord.delivery import direct_seats as written
+from bot.discord.delivery.direct_seats import DirectSeatPlace
 from bot.discord.delivery.machine import Act, Request
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
@@ -94,10 +94,10 @@ async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_a
     at = await table(2)
     await letters_too(at, THAI)
 
-    def is_post(place: LetterPlace, request: Request, _: object) -> bool:
+    def is_post(place: DirectSeatPlace, request: Request, _: object) -> bool:
         return request.act is Act.POST and place.player == int(at.host.id)
 
-    held = Held(monkeypatch, LetterPlace, "perform", first=True, when=is_post)
+    held = Held(monkeypatch, DirectSeatPlace, "perform", first=True, when=is_post)
     await at.open(THAI)
     await at.host.click(at.shown(), "Start")
     await held.reached.wait()
@@ -114,7 +114,7 @@ async def test_cards_of_a_round_that_ended_before_they_were_sent_are_not_noted_a
     rows = [
         row.state
         for round_number in (1, 2)
-        for row in await at.bot.delivery.letters.store.matches.deliveries(1, round_number)
+        for row in await at.bot.delivery.direct_seats.store.matches.deliveries(1, round_number)
         if row.player == int(at.host.id)
     ]
     assert rows == [Delivery.PENDING, Delivery.SENT]
@@ -199,7 +199,7 @@ async def test_a_deal_reads_nothing_about_letters_where_no_player_wants_them(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2)
-    matches, rounds = at.bot.delivery.letters.store.matches, list[int]()
+    matches, rounds = at.bot.delivery.direct_seats.store.matches, list[int]()
     read = matches.deliveries
 
     async def deliveries(match_id: int, round_number: int) -> list[HoleCards]:
@@ -250,7 +250,7 @@ async def test_a_press_in_a_letter_by_a_non_player_draws_nothing(
 
 def followed(at: Table) -> set[int]:
     """Whose letters are brought up to date."""
-    return {player for _, player in at.bot.delivery.letters._places}
+    return {player for _, player in at.bot.delivery.direct_seats._places}
 
 
 async def test_a_match_that_is_ended_in_a_round_is_over_in_every_letter(table: Seat) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks.reading import ANYWAY, NATURAL, OWN_CARDS
 from bot.discord import answers
-from bot.discord.delivery import budget, letters, seats
+from bot.discord.delivery import budget, direct_seats, seats
 from bot.discord.delivery.budget import TOKEN_LIVES
 from bot.discord.delivery.seats import SeatPlace
 from bot.sandbox.driver import Person
@@ -257,7 +257,7 @@ def quarter_of_an_hour(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     class Later:
         monotonic = staticmethod(lambda: time.monotonic() + moved)
 
-    for module in (budget, letters, seats):
+    for module in (budget, direct_seats, seats):
         monkeypatch.setattr(module, "time", Later)
 
 
