@@ -306,7 +306,7 @@ class _Run:
             pause = min(1.5 * pause, 3600)
         for person in reversed(self._setup.people):  # the last one is a moderator
             if self._judge.goes_on():  # turns of a day, or without end: they agree to end it
-                await person.slash(self._setup.channel, "leave", label="end")
+                await person.slash(self._setup.channel, "leave", what="end")
                 await asyncio.sleep(60)
 
 
