@@ -455,7 +455,7 @@ async def test_a_bid_typed_as_a_command_lets_the_seat_follow(
     at = await table(2, plays=THAI)
     quarter_of_an_hour(at, monkeypatch)
     first = at.turn()
-    await whispered(first.slash(at.channel, "bid", hand="pair of kings"))
+    await whispered(first.slash(at.channel, "bid", hand="four aces"))
     await at.settle()
     second = at.turn()
     await whispered(second.slash(at.channel, "challenge"))
