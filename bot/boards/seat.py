@@ -669,14 +669,14 @@ def _question(
     if step is not None and step.bid is None and step.part != "kind":
         best = max(step.left, key=lambda bid: chances.get(bid.key, 0.0))
         text = f"**{_step_question(step)}**"
-        if best.key not in chances:
+        if not chances.get(best.key):
             return text
         share = together(rough_percent(chances[best.key]))
         likeliest = tr("Likeliest: {said}, {share}", said=bid_text(view.ruleset, best), share=share)
         return f"{text}\n-# {likeliest}"
     if step is not None and notice is not None and notice.hint and view.legal.challengers:
         terms = game_words(view.ruleset)  # a hint needs the room
-        return tr("**Your turn:** {verb} higher, or {doubt}.", verb=terms.verb, doubt=terms.doubt)
+        return tr("**Your turn:** {verb} or {doubt}.", verb=terms.verb, doubt=terms.doubt)
     return ""
 
 

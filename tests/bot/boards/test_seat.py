@@ -279,7 +279,7 @@ def test_a_hint_leaves_out_what_it_makes_needless() -> None:
         words = said(seat_board(shown, CLEO, notice=notice, learning=True))
         assert ("say it isn't there" in words) is told
         assert ("True if the 6 cards" in words) is told
-        assert "**Your turn:** bid higher, or challenge" in words
+        assert ("**Your turn:** bid or challenge." in words) is not told
 
 
 def test_ranks_are_cards_in_fixed_places_and_the_chosen_one_stays_visible() -> None:
