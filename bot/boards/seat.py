@@ -38,6 +38,7 @@ from bot.language.words import (
     number_word,
     rough_percent,
     together,
+    truncate,
 )
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.recent import Recent
@@ -58,6 +59,10 @@ from engine.view import EndedRound, RoundView, View, view_of
 
 LATEST: Final = 3  # bids of the round to list above a pad: a phone's screen has no room for more
 LATEST_APART: Final = 5  # the same, in a message with nothing else to see
+# characters: without the words of a long hint the pad would be much lower, and with all of them,
+# even small, higher
+LONG_HINT: Final = 110
+SMALL_HINT: Final = 80
 MOST_LINES: Final = 4  # lines of kinds or ranks
 Row = tuple[Button, ...]
 HINTED: Final = "hinted"  # marks the second button of a challenge or hint in one message
@@ -146,8 +151,10 @@ def seat_board(
     table_lines = _table_summary(live, view, current) if apart and not ended else ""
     last_chance = not ended and _is_last_chance(view, seat)
     title = heading or _title(live, view, current, link)
-    lines = (title, table_lines, stake(view) if learning or last_chance else "")
-    latest = LATEST_APART if apart else LATEST - learning
+    hinted = notice is not None and bool(notice.hint)  # the words of a hint need the room
+    has_stake = (learning and not hinted) or last_chance
+    lines = (title, table_lines, stake(view) if has_stake else "")
+    latest = LATEST_APART if apart else 1 if hinted else LATEST - learning
     blocks: list[Block] = [Text(_round_so_far(view, current, lines, latest))]
     step = None if ended else _pad_step(live, view, seat, pick, notice)
     if not ended:
@@ -156,8 +163,11 @@ def seat_board(
         )
     if current.hole is not None:
         blocks.append(Hand(current.hole))
-    if notice is not None and (ended or not (notice.doubts or _needs_room(step, notice))):
-        blocks.append(Text(f"> {notice.text}"))
+    if notice is not None and (ended or not notice.doubts):
+        if not _needs_room(step, notice):
+            blocks.append(Text(f"> {notice.text}"))
+        elif len(notice.text) > LONG_HINT:
+            blocks.append(Text(f"> -# {truncate(notice.text, SMALL_HINT)}"))
     if ended:
         how = ending(live) if apart else ""
         if how:
@@ -535,7 +545,7 @@ def _pad_step(
 
 
 def _needs_room(step: PadOffer | None, notice: Notice | None) -> bool:
-    """Return whether the pad has a line above its grid, in place of a hint's words.
+    """Return whether the pad has a line above its grid, for which a hint's words make room.
 
     The hint's own line below the grid stays as it is: no other bid ever takes its place.
     """
@@ -714,11 +724,9 @@ def _hint_button(view: View, notice: Notice, chances: Mapping[str, float]) -> Bu
         return _bid_button(view, notice.advised, chances, hinted=True)
     if not notice.challenges:
         return Button("hint", tr("Hint…"), disabled=True, choice=HINTED)
-    # the other challenge button may be out of sight
+    # the other challenge button may be out of sight; no chance: it would leave out what the bidder
+    # knows
     words = tr("Hint: {doubt}", doubt=game_words(view.ruleset).doubt)
-    standing = view.round.standing if view.round else None
-    if standing is not None and standing.bid.key in chances:
-        words += together(f" · {_hundredths(1 - chances[standing.bid.key])}%")
     return Button("doubt", words, "danger", choice=HINTED)
 
 

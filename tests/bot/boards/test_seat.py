@@ -273,6 +273,22 @@ def test_no_other_bid_takes_a_hints_place_on_the_pad(
     assert refused.hint_alone == notice
 
 
+def test_a_hint_takes_the_room_of_an_earlier_bid() -> None:
+    shown = live(bid(dealt(), "nine high", "ten high", "pair of nines"))
+    for notice, told in ((None, True), (hinted("pair of kings"), False)):
+        words = said(seat_board(shown, ANN, notice=notice, learning=True))
+        assert (f"<@{BOB}>: ten high" in words) is told
+        assert ("Lose a round: +1 card" in words) is told
+
+
+def test_of_a_long_hint_the_words_stay_small_above_a_chosen_bid() -> None:
+    long = "**Hint.** " + "Because. " * 14
+    shown = live(bid(dealt(), "nine high", "pair of nines"))
+    for step, words in (("pair", f"> {long}"), ("pair.A", f"> -# {long[:79]}…")):
+        board = seat_board(shown, CLEO, Pick.read(step), Notice(long, hint=long))
+        assert board.blocks[-1] == Text(words)
+
+
 def test_a_hint_leaves_out_what_it_makes_needless() -> None:
     shown = live(bid(dealt(), "nine high", "pair of nines"))
     for notice, told in ((None, True), (hinted("pair of kings"), False)):
