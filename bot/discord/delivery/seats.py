@@ -453,7 +453,7 @@ class Seats:
         outcome = await self._driver.send(place, request)
         return outcome is RequestOutcome.TAKEN
 
-    def pressed(self, live: LiveTable, player: int) -> Pressed:
+    def seat_progress(self, live: LiveTable, player: int) -> Pressed:
         """Return what a player's presses have changed on their seat in this state of the table."""
         place = self._places.get((live.table.id, player))
         return place.on_seat(live) if place is not None else Pressed(None)

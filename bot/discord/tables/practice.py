@@ -160,14 +160,14 @@ class PracticeHandlers(Cog):
         live.seat(player)
         if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
-        waits, pick = tr("Thinking it over…"), self._seats.pressed(live, player).pick
+        waits, pick = tr("Thinking it over…"), self._seats.seat_progress(live, player).pick
         await self._seats.redraw(interaction, live, pick, Notice(waits, hint=waits))
         advice = await self._advice(live, live.match, player)
         # the practice may have changed meanwhile
         now = await table_of(self._tables, interaction, press)
         same = now.match is not None and now.match.seq == live.match.seq
         notice = hint_notice(live.match, player, advice) if same else None
-        pick = self._seats.pressed(now, player).pick  # it may have been pressed meanwhile
+        pick = self._seats.seat_progress(now, player).pick  # it may have been pressed meanwhile
         await self._seats.redraw(interaction, now, pick, notice)
 
     async def _advice(self, live: LiveTable, match: Match, player: int) -> Advised:

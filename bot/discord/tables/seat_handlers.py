@@ -135,7 +135,7 @@ class SeatHandlers:
         live = await table_of(self._tables, interaction, press)
         # from the list, or else a button
         chosen = press.values[0] if press.values else press.choice
-        earlier = self._seats.pressed(live, interaction.user.id).notice
+        earlier = self._seats.seat_progress(live, interaction.user.id).notice
         hint = earlier.hint_alone if earlier is not None else None
         await self._seats.redraw(interaction, live, Pick.read(chosen), hint)
 
@@ -195,7 +195,7 @@ class SeatHandlers:
             return await self.ask_if_sure(interaction, error, live)
         meant = bids_to_offer(still_meant(error, live)) if isinstance(error, BidTextError) else ()
         doubts = isinstance(error, errors.OwnCardsMakeIt)
-        earlier = self._seats.pressed(live, interaction.user.id).notice
+        earlier = self._seats.seat_progress(live, interaction.user.id).notice
         notice = Notice(sentence(error, live), meant, doubts=doubts).with_hint(earlier)
         await self._seats.redraw(interaction, live, notice=notice)
         return True

@@ -207,8 +207,8 @@ def test_a_step_asks_above_its_keys_in_place_of_the_line_about_the_turn() -> Non
         *_, turn, hand = board.blocks
         assert turn == Text(f"**{words}**")
         assert isinstance(hand, Hand)
-        ((following,),) = [row for row in lines(board) if row[0].verb == "call"] or [[None]]
-        assert (following is None) is (pick == "flush.T")
+        at_once = [one for one in buttons(board) if one.verb == "call"]
+        assert bool(at_once) is (pick != "flush.T"), "the next bid, but where the suits are"
         assert not any(one.disabled for one in buttons(board) if one.rank is None)
     suits = lines(seat_board(live(match), ANN, Pick.read("flush.T")))[-2]
     assert [one.label for one in suits] == ["♣", "♦", "♥", "♠"]
