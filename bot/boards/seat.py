@@ -806,10 +806,10 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
 def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
     """Explain a bid: the cards that make it true, and what doesn't matter."""
     needs, number = _claimed_cards(bid), in_play
-    text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
+    text = tr("True if the {number} cards include {needs}.", number=number, needs=needs)
     if bid.kind in _OF_RANKS:
         text = tr(
-            "True if the {number} cards in play include {needs} or more.",
+            "True if the {number} cards include {needs} or more.",
             number=number,
             needs=needs,
         )
@@ -856,7 +856,7 @@ def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
     """Return notes for newcomers: whether more or higher cards matter, and what a joker is."""
     notes = []
     if bid.kind is Kind.HIGH_CARD and bid.ranks[0] is not rules.deck.ranks[-1]:
-        notes.append(tr("Higher cards don't matter."))
+        notes.append(tr("Higher cards are fine."))
     elif bid.kind is Kind.STRAIGHT:
         notes.append(tr("Any suits."))
     elif bid.kind is Kind.FLUSH and bid.ranks and not only_lower(bid):
