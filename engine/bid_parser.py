@@ -111,6 +111,12 @@ class ParsedText:
         return bool(self.ranks or self.kinds or self.flags or self.suit is not None)
 
     @property
+    def names_pairs(self) -> bool:
+        """Whether the text is just two ranks, like "ace and jack", which means two pair."""
+        alone = not self.kinds and not self.flags and self.suit is None
+        return alone and tuple(self.counts.values()) == (1, 1)
+
+    @property
     def kind(self) -> Kind | None:
         """The kind that the text names, or that its counted ranks make up."""
         if self.kinds == [Kind.PAIR, Kind.PAIR]:

@@ -165,6 +165,8 @@ def _fits_unnamed(bid: Bid, parsed: ParsedText) -> bool:
         return bid.kind in _FLUSHES or (bid.kind is Kind.HIGH_CARD and len(parsed.ranks) == 1)
     if bid.kind is Kind.STRAIGHT:
         return len(parsed.ranks) > 1
+    if bid.kind is Kind.FULL_HOUSE and parsed.names_pairs:
+        return False
     return bid.kind in KIND_SIZE and set(bid.ranks) == set(parsed.ranks)
 
 

@@ -213,7 +213,11 @@ class Wording:
             if kind := self._kind_it_lacks(way.parsed):
                 return Guess((), lacks=kind, cost=cost)
         bids = tuple(dict.fromkeys(bid for way in ways for bid in self._agreeing(way)))
-        lacks = (kind for way in ways if (kind := self._kind_it_lacks(way.loose)))
+        lacks = (
+            kind
+            for way in ways
+            if (kind := self._kind_it_lacks(way.loose) or self._pairs_it_lacks(way.parsed))
+        )
         doubts = any(way.doubts for way in ways)
         return Guess(bids, None if bids else next(lacks, None), doubts and not bids, cost)
 
@@ -324,6 +328,11 @@ class Wording:
         ):
             return None  # the text means the straight flush to the ace on this ladder
         return None if kind in self._kinds else kind
+
+    def _pairs_it_lacks(self, reading: ParsedText) -> Kind | None:
+        """Return two pair if a text of two ranks means it and the ladder lacks it."""
+        lacks = reading.names_pairs and Kind.TWO_PAIR not in self._kinds
+        return Kind.TWO_PAIR if lacks else None
 
     def _refusal(self, text: str, guess: Guess) -> BidTextError:
         if guess.lacks is not None:

@@ -17,9 +17,10 @@ from bot.boards.rules import how_it_ends
 from bot.language.card_marks import mark_cards
 from bot.language.catalogues import tr, trn
 from bot.language.wordings import bid_text, game_words
-from bot.language.words import capital, cards_counted, number_word
+from bot.language.words import capital, cards_counted, mention, number_word
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.palette import AMBER, GREEN
+from bot.tables.model import Status, Table
 from engine.bids import Bid, cards_of_rank, holds, proof
 from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset
@@ -116,11 +117,12 @@ def howto_board(
     address: Address,
     cast: Cast = Cast(),
     practice: str = "",
+    onwards: str = "",
 ) -> Board:
     """Return one step of the example, with the buttons that lead on.
 
     The last step leads to a practice, which `practice` encodes for its button. If that is empty, it
-    leads back to the lobby that offered the example.
+    leads back to the table that offered the example, by the words `onwards`.
     """
     example_round = example(rules)
     head = tr(
@@ -155,8 +157,9 @@ def howto_board(
             )
             row = (on(tr("Show the cards"), ExampleStage(4, stage.way), "primary"),)
         case 4:
-            end = f"{_end(rules, example_round, cast, stage.way)}\n{_what_follows(practice)}"
-            blocks += (_picture(example_round, cast, stage.way), Text(end))
+            end = _end(rules, example_round, cast, stage.way)
+            what_next = _practice_text() if practice else onwards
+            blocks += (_picture(example_round, cast, stage.way), Text(f"{end}\n{what_next}"))
             row = (on(tr("Show me again"), ExampleStage()),)
             if practice:
                 row = (Button("pstart", tr("Practice now"), "success", choice=practice), *row)
@@ -243,14 +246,24 @@ def _end(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
     )
 
 
-def _what_follows(practice: str) -> str:
-    """Return what the reader can do next, and what a practice has that the example does not."""
-    if not practice:
+def onwards_text(table: Table, player: int) -> str:
+    """Return what a reader of the example can do at the table that offered it."""
+    if table.status is not Status.LOBBY:
+        return tr("That's all.")
+    if player not in table.players:
         return tr("That's all. Press **Join** at the table.")
+    if player == table.host_id:
+        return tr("That's all. You have a seat: press **Start** once the others have joined.")
+    host = mention(table.host_id)
+    return tr("That's all. You have a seat, and {host} starts the match.", host=host)
+
+
+def _practice_text() -> str:
+    """Return how to play in a practice, and what it has that the example does not."""
     return tr(
         "**Practice now** deals you cards against the computer. Pick a kind of hand, then its rank."
-        " Each number says how likely it is in percent, by your cards alone. **Hint** suggests a"
-        " move; **Rules** lists the hands."
+        " The number after a kind says how likely its best hand is in percent, by your cards alone."
+        " **Hint** suggests a move; **Rules** lists the hands."
     )
 
 

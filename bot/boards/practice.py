@@ -23,6 +23,7 @@ from bot.pictures.palette import GREEN, RED
 from bot.tables.daily import result_of
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
+from bot.tables.table_options import seat_odds_shown
 from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
 from engine.play import legal
@@ -60,7 +61,8 @@ def practice_board(
     heading = _heading(live, view, current, learning=learning) if current is not None else ""
     opens = current is not None and current.number == 1 and current.standing is None
     if notice is None and played and not daily and opens:
-        notice = Notice(deck_text(view.ruleset))  # a standing bid and its challenge need the room
+        # a standing bid and its challenge need the room
+        notice = Notice(deck_text(view.ruleset) + _numbers_text(live, learning=learning))
     # Everybody plays the deal of the day once and without hints. A phone's screen has no room for
     # ending the match or for the fair deal; they come after the round.
     board = seat_board(
@@ -121,7 +123,8 @@ def hint_notice(
         offered = (bid for rung in legal(match).rungs for bid in rung)
         advised = next((bid for bid in offered if bid == advice.best.bid), None)
     challenges = isinstance(advice.action, Challenge) and seat in view.legal.challengers
-    return Notice(tr("**Hint.** {text}", text=text), advised=advised, challenges=challenges)
+    words = tr("**Hint.** {text}", text=text)
+    return Notice(words, hint=words, advised=advised, challenges=challenges)
 
 
 def _showdown(
@@ -158,6 +161,13 @@ def _once_more(live: LiveTable) -> tuple[tuple[Button, ...], ...]:
         return ()
     choice = f"practice.{live.table.variant}"
     return ((Button("help", tr("Play again"), "success", choice=choice),),)
+
+
+def _numbers_text(live: LiveTable, *, learning: bool) -> str:
+    """Return, for a player who is `learning`, what the numbers on the pad mean."""
+    if not learning or not seat_odds_shown(live.table):
+        return ""
+    return " " + tr("The number after a kind of hand: how likely its best one is, in percent.")
 
 
 def _heading(live: LiveTable, view: View, current: RoundView, *, learning: bool) -> str:

@@ -86,8 +86,8 @@ def deck_text(rules: Ruleset) -> str:
     if deck.jokers:
         amount = number_word(deck.jokers)
         held = trn(
-            "{cards} plus {amount} wild joker",
-            "{cards} plus {amount} wild jokers",
+            "{cards} plus {amount} joker, which counts as any card",
+            "{cards} plus {amount} jokers, which count as any card",
             deck.jokers,
             cards=held,
             amount=amount,
@@ -155,8 +155,22 @@ def _ladder(rules: Ruleset) -> str:
     lines = []
     for kind in rules.ladder.kinds:
         rungs = [rung for rung in rules.ladder.rungs if rung[0].kind is kind]
-        lines.append(f"- **{kind_label(kind)}**: {_span(rules, rungs)}")
+        lines.append(f"- **{kind_label(kind)}**: {_span(rules, rungs)}{_named_card(rungs[0][0])}")
     return "\n".join(lines)
+
+
+def _named_card(bid: Bid) -> str:
+    """Return what a flush needs beside the card that it names; empty for other bids."""
+    if bid.kind is not Kind.FLUSH or not bid.ranks:
+        return ""
+    if only_lower(bid):
+        return " " + tr("(the named card and four lower ones of its suit)")
+    return " " + tr("(the named card and any four others of its suit)")
+
+
+def only_lower(flush: Bid) -> bool:
+    """Return whether the other cards of a flush must be lower than the card that it names."""
+    return all(card.rank < flush.ranks[0] for card in flush.needs[-1].cards)
 
 
 def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:

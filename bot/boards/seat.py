@@ -23,6 +23,7 @@ from bot.boards.bidding import (
 from bot.boards.board import Address, Block, Board, Button, Hand, Style, Text
 from bot.boards.computer_players import full_mention
 from bot.boards.pad import EXACT, MORE, PadOffer, Pick, grid_of, kind_pages, step_of, steps_to
+from bot.boards.rules import only_lower
 from bot.boards.showdown import ending, own_line
 from bot.language.catalogues import N_, spoken, tr, trc, trn
 from bot.language.moments import stamp
@@ -37,6 +38,7 @@ from bot.language.words import (
     number_word,
     rough_percent,
     together,
+    truncate,
 )
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.recent import Recent
@@ -57,11 +59,16 @@ from engine.view import EndedRound, RoundView, View, view_of
 
 LATEST: Final = 3  # bids of the round to list above a pad: a phone's screen has no room for more
 LATEST_APART: Final = 5  # the same, in a message with nothing else to see
+# characters: without the words of a long hint the pad would be much lower, and with all of them,
+# even small, higher
+LONG_HINT: Final = 110
+SMALL_HINT: Final = 80
 MOST_LINES: Final = 4  # lines of kinds or ranks
 Row = tuple[Button, ...]
-HINTED: Final = "hinted"  # marks the second button of a challenge in one message
+HINTED: Final = "hinted"  # marks the second button of a challenge or hint in one message
 SURE: Final = "sure"  # marks a challenge made though the player's own cards make the bid
 WHICH_RANK: Final = N_("{kind}: which rank?")
+WHICH_SUIT: Final = N_("{kind}: which suit?")
 _RANK_QUESTIONS: Final = {  # kinds for which "which rank" would be ambiguous
     Kind.TWO_PAIR: N_("{kind}: the higher pair?"),
     Kind.FULL_HOUSE: N_("{kind}: three of which rank?"),
@@ -73,19 +80,35 @@ _OF_RANKS: Final = (Kind.PAIR, Kind.THREE, Kind.TWO_PAIR, Kind.FULL_HOUSE)
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A notice shown once in a seat: why a move was refused and what was probably meant, or a hint.
+    """A notice in a seat: why a move was refused and what was probably meant, or a hint.
 
-    `meant`: bids to offer, which the player must confirm. `advised`: a bid that one press makes, or
-    None. `challenges`: the advice is to challenge. `ends`: the text asks whether to end a practice.
-    `doubts`: it asks whether to challenge anyway; the challenge button then does so.
+    `meant`: bids to offer, which the player must confirm. `ends`: the text asks whether to end a
+    practice. `doubts`: it asks whether to challenge anyway; the challenge button then does so.
+
+    `hint` has the words of a hint, which stays while its player looks around on the pad. `advised`
+    is the bid that it advises, which one press makes; `challenges`: it advises a challenge. A hint
+    with neither is still being thought over.
     """
 
     text: str
     meant: tuple[Bid, ...] = ()
-    advised: Bid | None = None
-    challenges: bool = False
     ends: bool = False
     doubts: bool = False
+    hint: str = ""
+    advised: Bid | None = None
+    challenges: bool = False
+
+    def with_hint(self, earlier: Notice | None) -> Notice:
+        """Return the notice with the hint of an `earlier` one, if that has any."""
+        if earlier is None:
+            return self
+        advised, challenges = earlier.advised, earlier.challenges
+        return replace(self, hint=earlier.hint, advised=advised, challenges=challenges)
+
+    @property
+    def hint_alone(self) -> Notice | None:
+        """Return the notice's hint without its other words; None if it has no hint."""
+        return Notice(self.hint).with_hint(self) if self.hint else None
 
 
 def seat_board(
@@ -128,23 +151,30 @@ def seat_board(
     table_lines = _table_summary(live, view, current) if apart and not ended else ""
     last_chance = not ended and _is_last_chance(view, seat)
     title = heading or _title(live, view, current, link)
-    lines = (title, table_lines, stake(view) if learning or last_chance else "")
-    latest = LATEST_APART if apart else LATEST - learning
+    hinted = notice is not None and bool(notice.hint)  # the words of a hint need the room
+    has_stake = (learning and not hinted) or last_chance
+    lines = (title, table_lines, stake(view) if has_stake else "")
+    latest = LATEST_APART if apart else 1 if hinted else LATEST - learning
     blocks: list[Block] = [Text(_round_so_far(view, current, lines, latest))]
+    step = None if ended else _pad_step(live, view, seat, pick, notice)
     if not ended:
-        question = notice.text if notice is not None and notice.doubts else ""
-        blocks += _decision_blocks(live, view, current, seat, chances, question, learning=learning)
+        blocks += _decision_blocks(
+            live, view, current, seat, chances, step, notice, learning=learning
+        )
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None and (ended or not notice.doubts):
-        blocks.append(Text(f"> {notice.text}"))
+        if not _needs_room(step, notice):
+            blocks.append(Text(f"> {notice.text}"))
+        elif len(notice.text) > LONG_HINT:
+            blocks.append(Text(f"> -# {truncate(notice.text, SMALL_HINT)}"))
     if ended:
         how = ending(live) if apart else ""
         if how:
             blocks.append(Text(how))
         blocks.append(Text(_after(live, view, current, seat, loser_named=bool(how))))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
-    rows = _controls(live, view, seat, pick, chances, notice, hints=hints)
+    rows = _controls(live, view, seat, step, pick.page, chances, notice, hints=hints)
     accent = AMBER if view.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
@@ -231,7 +261,7 @@ def _calm(
     blocks: list[Block] = [
         Text("\n".join(filter(None, (_title(live, view, current, link), table_lines))))
     ]
-    blocks.append(Text(_waiting_reason(live, view, seat)))
+    blocks.append(Text(_waiting_reason(live, view, seat, link)))
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None:
@@ -241,16 +271,21 @@ def _calm(
     return Board(GREEN, tuple(blocks), (row,), address)
 
 
-def _waiting_reason(live: LiveTable, view: View, seat: int) -> str:
-    """Return why a player has nothing to do, in words that stay true after the showdown."""
+def _waiting_reason(live: LiveTable, view: View, seat: int, link: str | None) -> str:
+    """Return why a player has nothing to do, in words that stay true after the showdown.
+
+    They name nobody: whose turn it is changes with each bid, and a waiting seat does not.
+    """
     if _sleeps(live.table, view, seat):
         return tr("**You're away.** Press **I'm back** to make your own moves again.")
     text = tr("It's not your turn. When it is, you bid here.")
     if not view.seats[seat].live:
         text = tr("You're out of this match.")
-    detail = tr("The table shows the bidding.")
+    detail = tr("The table shows whose turn it is, and the bids.")
+    if link:
+        detail = tr("[The table]({link}) shows whose turn it is, and the bids.", link=link)
     if view.seats[seat].live and view.ruleset.challengers == "anyone":
-        detail = tr("The table shows the bidding, and any bid can be challenged there.")
+        detail += " " + tr("You can challenge any bid there.")
     return "\n".join(filter(None, (_timeout_line(live, seat), text, f"-# {detail}")))
 
 
@@ -363,7 +398,8 @@ def _decision_blocks(
     current: RoundView,
     seat: int,
     chances: Mapping[str, float],
-    question: str,
+    step: PadOffer | None,
+    notice: Notice | None,
     *,
     learning: bool,
 ) -> list[Block]:
@@ -371,9 +407,11 @@ def _decision_blocks(
 
     The challenge is always here; on the pad it is only in a practice whose hint advises it. No
     other button takes this place, and it is far from the pad, so nobody who reaches for another
-    button challenges by accident. A `question` whether to challenge anyway replaces the line about
-    the turn, so nothing moves, and the same button then challenges.
+    button challenges by accident. A question replaces the line about the turn, so little moves: the
+    pad's, or whether to challenge anyway, and then the same button does so.
     """
+    doubts = notice is not None and notice.doubts
+    question = _question(view, step, notice, chances)
     standing, turn = _standing(live, view, current), _turn(live, view, seat, question)
     if current.standing is None:
         return [Text("\n".join(filter(None, (standing, turn))))]
@@ -384,13 +422,13 @@ def _decision_blocks(
             small.append(tr("You hold it."))
         else:
             small.append(tr("{chance} likely by your cards alone.", chance=chance))
-    if learning:
+    if learning and not (notice is not None and notice.hint):  # a hint needs the room
         small.append(claim(view.ruleset, bid, current.in_play))
     lines = [f"-# {' '.join(small)}", turn] if small else [turn]
     doubt = None
     if seat in view.legal.challengers and not _sleeps(live.table, view, seat):
-        label, sure = game_words(view.ruleset).challenge, SURE if question else ""
-        if question:  # short, so that a second tap where the challenge was does nothing
+        label, sure = game_words(view.ruleset).challenge, SURE if doubts else ""
+        if doubts:  # short, so that a second tap where the challenge was does nothing
             label = tr("Yes")
         doubt = Button("doubt", label, "danger", choice=sure)
     return [Text(standing, doubt), Text("\n".join(lines))]
@@ -492,11 +530,36 @@ def _outcome(
 # -- the pad ---------------------------------------------------------------------------------------
 
 
+def _pad_step(
+    live: LiveTable, view: View, seat: int, pick: Pick, notice: Notice | None
+) -> PadOffer | None:
+    """Return the step that a seat's pad shows; None if the seat shows no pad."""
+    legal = _legal(view)
+    meant = notice is not None and notice.meant
+    if _sleeps(live.table, view, seat) or view.legal.bidder != seat or not legal or meant:
+        return None
+    step = step_of(legal, Pick() if pick.page else pick)
+    if step.bid is not None and step.pick.key:
+        return step_of(legal, steps_to(legal, step.bid))
+    return step
+
+
+def _needs_room(step: PadOffer | None, notice: Notice | None) -> bool:
+    """Return whether the pad has a line above its grid, for which a hint's words make room.
+
+    The hint's own line below the grid stays as it is: no other bid ever takes its place.
+    """
+    if step is None or notice is None or not notice.hint:
+        return False
+    return step.part == "suit" and (step.bid is None or step.bid != notice.advised)
+
+
 def _controls(
     live: LiveTable,
     view: View,
     seat: int,
-    pick: Pick,
+    step: PadOffer | None,
+    page: int,
     chances: Mapping[str, float],
     notice: Notice | None,
     *,
@@ -505,8 +568,8 @@ def _controls(
     """Return the rows of a seat; on its player's turn the pad, or bids that they may have meant.
 
     The pad has the same height at every step, and each element its own line. First comes a grid of
-    the kinds or the ranks, where the chosen one stays visible. Then come the line that makes a bid,
-    and the form.
+    the kinds or the ranks, where the chosen one stays visible. Then come the line that makes a bid
+    in one press, which gives way to the suits and to the chosen bid, and the form.
     """
     if _sleeps(live.table, view, seat):
         return (_back(),)
@@ -517,13 +580,9 @@ def _controls(
         return ((rules_button(),),)
     form = Button("type", tr("Type…"))
     hint = (Button("hint", tr("Hint")),) if hints else ()  # three short ones fit a phone's line
-    if notice is not None and notice.meant:
-        suggested = _suggestion_rows(view, legal, notice, chances)
+    if step is None:
+        suggested = _suggestion_rows(view, legal, notice or Notice(""), chances)
         return (*suggested, (form, *hint, _to(Pick())))
-    page = pick.page
-    step = step_of(legal, Pick() if page else pick)
-    if step.bid is not None and step.pick.key:
-        step = step_of(legal, steps_to(legal, step.bid))
     grid, chosen = grid_of(legal, step)
     if grid.part == "kind":
         rows = _kinds(view, grid, chosen, chances, page)
@@ -531,7 +590,12 @@ def _controls(
         rows = _ranks(view, grid, chosen)
     first = not page and step.pick == Pick()
     side_button = rules_button() if first else _to(grid.pick.back)
-    return (*rows, _making(view, legal, step, chances, notice), (form, *hint, side_button))
+    last = (form, *hint, side_button)
+    if _needs_room(step, notice):
+        return (_choice_row(view, step, chances), *rows, _next(view, legal, chances, notice), last)
+    if step.part == "suit" and not (notice is not None and notice.hint):
+        return (*rows, _choice_row(view, step, chances), last)
+    return (*rows, _next(view, legal, chances, notice), last)
 
 
 def _legal(view: View) -> list[Bid]:
@@ -596,48 +660,56 @@ def _ranks(view: View, step: PadOffer, chosen: str) -> tuple[Row, ...]:
     return tuple(tuple(buttons[start:end]) for start, end in pairwise(starts))
 
 
-def _making(
-    view: View,
-    legal: Sequence[Bid],
-    step: PadOffer,
-    chances: Mapping[str, float],
-    notice: Notice | None,
-) -> Row:
-    """Return the line that makes the next or the chosen bid, or asks for the missing choice."""
+def _choice_row(view: View, step: PadOffer, chances: Mapping[str, float]) -> Row:
+    """Return the suits to choose from, or the chosen bid."""
     if step.bid is not None:
         return (_bid_button(view, step.bid, chances, "success"),)
-    match step.part:
-        case "kind":
-            return _next(view, legal, chances, notice)
-        case "suit":
-            return tuple(
-                Button("pad", step.short(value), choice=step.pick.and_then(value).text)
-                for value, _ in step.choices
-            )
-        case _:
-            return (Button("pad", _question(step), disabled=True, choice=step.pick.text),)
+    return tuple(
+        Button("pad", step.short(value), choice=step.pick.and_then(value).text)
+        for value, _ in step.choices
+    )
 
 
-def _question(step: PadOffer) -> str:
-    """Return the question of a step that offers ranks."""
+def _question(
+    view: View, step: PadOffer | None, notice: Notice | None, chances: Mapping[str, float]
+) -> str:
+    """Return the text in place of the line about the turn: a question, or the line in short."""
+    if notice is not None and notice.doubts:
+        return notice.text
+    if step is not None and step.bid is None and step.part != "kind":
+        best = max(step.left, key=lambda bid: chances.get(bid.key, 0.0))
+        text = f"**{_step_question(step)}**"
+        if not chances.get(best.key):
+            return text
+        share = together(rough_percent(chances[best.key]))
+        likeliest = tr("Likeliest: {said}, {share}", said=bid_text(view.ruleset, best), share=share)
+        return f"{text}\n-# {likeliest}"
+    if step is not None and notice is not None and notice.hint and view.legal.challengers:
+        terms = game_words(view.ruleset)  # a hint needs the room
+        return tr("**Your turn:** {verb} or {doubt}.", verb=terms.verb, doubt=terms.doubt)
+    return ""
+
+
+def _step_question(step: PadOffer) -> str:
+    """Return the question of a step that offers ranks or suits."""
     bid = step.left[0]
+    kind = kind_label(bid.kind)
+    if step.part == "suit":
+        return tr(WHICH_SUIT, kind=kind)
     if step.part == "rank":
-        return tr(_RANK_QUESTIONS.get(bid.kind, WHICH_RANK), kind=kind_label(bid.kind))
+        return tr(_RANK_QUESTIONS.get(bid.kind, WHICH_RANK), kind=kind)
     ranks = capital(spoken().vocabulary.ranks[bid.ranks[0]]["several"])
     if bid.kind is Kind.FULL_HOUSE:
-        return tr("{ranks} full of…?", ranks=ranks)
-    return tr("{ranks} and…?", ranks=ranks)
+        return tr("{ranks} full of which rank?", ranks=ranks)
+    return tr("{ranks} and which lower pair?", ranks=ranks)
 
 
 def _next(
     view: View, legal: Sequence[Bid], chances: Mapping[str, float], notice: Notice | None
 ) -> Row:
-    """Return the button for the advised action, or for the lowest legal bid; it acts at once."""
-    if notice is not None and notice.advised is not None:
-        return (_bid_button(view, notice.advised, chances),)
-    # with the hint's challenge here, the other challenge button is out of sight
-    if notice is not None and notice.challenges:
-        return (_advised_challenge(view, chances),)
+    """Return the button for a hint's action, or for the lowest legal bid; it acts at once."""
+    if notice is not None and notice.hint:
+        return (_hint_button(view, notice, chances),)
     following = legal[0]
     opens = view.round is None or view.round.standing is None
     text = tr("{bid} lowest: {said}") if opens else tr("{bid} next: {said}")
@@ -646,12 +718,15 @@ def _next(
     return (Button("call", words, choice=following.key, rank=following.first_rank),)
 
 
-def _advised_challenge(view: View, chances: Mapping[str, float]) -> Button:
-    """Return the challenge that a hint advises, with its chance of being right."""
-    words = game_words(view.ruleset).challenge
-    standing = view.round.standing if view.round else None
-    if standing is not None and standing.bid.key in chances:
-        words += together(f" · {_hundredths(1 - chances[standing.bid.key])}%")
+def _hint_button(view: View, notice: Notice, chances: Mapping[str, float]) -> Button:
+    """Return the button that follows a hint; it does nothing until the hint is there."""
+    if notice.advised is not None:
+        return _bid_button(view, notice.advised, chances, hinted=True)
+    if not notice.challenges:
+        return Button("hint", tr("Hint…"), disabled=True, choice=HINTED)
+    # the other challenge button may be out of sight; no chance: it would leave out what the bidder
+    # knows
+    words = tr("Hint: {doubt}", doubt=game_words(view.ruleset).doubt)
     return Button("doubt", words, "danger", choice=HINTED)
 
 
@@ -661,11 +736,17 @@ def _hundredths(chance: float) -> str:
 
 
 def _bid_button(
-    view: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary"
+    view: View,
+    bid: Bid,
+    chances: Mapping[str, float],
+    style: Style = "secondary",
+    *,
+    hinted: bool = False,
 ) -> Button:
-    """Return the button that makes a bid in one press."""
-    verb, claimed = game_words(view.ruleset).bid, bid_with_ranks(view.ruleset, bid)
-    words = tr('{bid} "{said}"', bid=verb, said=claimed)
+    """Return the button that makes a bid in one press; `hinted`: say that a hint advises it."""
+    terms, claimed = game_words(view.ruleset), bid_with_ranks(view.ruleset, bid)
+    text = tr('Hint: {verb} "{said}"') if hinted else tr('{bid} "{said}"')
+    words = text.format(bid=terms.bid, verb=terms.verb, said=claimed)
     words += _likely(bid, chances)
     return Button("call", words, style, choice=bid.key, rank=bid.first_rank)
 
@@ -681,11 +762,15 @@ def _suggestion_rows(
     """Return a line for each bid that a player may have meant, to make it in one press.
 
     The lowest legal bid has its own line below them if it was meant or there is room: they take no
-    more lines than the grid, so nothing moves.
+    more lines than the grid, so nothing moves. A hint's line stays where it is.
     """
-    room, following = _grid_lines(view.ruleset), legal[0]
-    meant = [bid for bid in notice.meant if bid != following]
-    if following in notice.meant or len(meant) < room:
+    room = _grid_lines(view.ruleset)
+    if notice.hint:
+        meant = [bid for bid in notice.meant if bid != notice.advised][:room]
+        rows = [(_bid_button(view, bid, chances),) for bid in meant]
+        return (*rows, _next(view, legal, chances, notice))
+    meant = [bid for bid in notice.meant if bid != legal[0]]
+    if legal[0] in notice.meant or len(meant) < room:
         rows = [(_bid_button(view, bid, chances),) for bid in meant[: room - 1]]
         return (*rows, _next(view, legal, chances, notice))
     return tuple((_bid_button(view, bid, chances),) for bid in meant[:room])
@@ -721,10 +806,10 @@ def seat_chances(ruleset: Ruleset, in_play: int, hole: Cards) -> Mapping[str, fl
 def claim(rules: Ruleset, bid: Bid, in_play: int) -> str:
     """Explain a bid: the cards that make it true, and what doesn't matter."""
     needs, number = _claimed_cards(bid), in_play
-    text = tr("True if the {number} cards in play include {needs}.", number=number, needs=needs)
+    text = tr("True if the {number} cards include {needs}.", number=number, needs=needs)
     if bid.kind in _OF_RANKS:
         text = tr(
-            "True if the {number} cards in play include {needs} or more.",
+            "True if the {number} cards include {needs} or more.",
             number=number,
             needs=needs,
         )
@@ -757,7 +842,7 @@ def _claimed_cards(bid: Bid) -> str:
     *named, others = bid.needs
     if not named:
         return tr("{amount} cards of {suit}", amount=_amount(others), suit=bid.suit.symbol)
-    if not _only_lower(bid):
+    if not only_lower(bid):
         return lacking_text(bid.needs)
     lower = tr("{amount} lower cards of {suit}", amount=_amount(others), suit=bid.suit.symbol)
     return tr("{first} and {last}", first=lacking_text(named), last=lower)
@@ -767,20 +852,15 @@ def _amount(need: Need) -> str:
     return trc("lacking", NUMBERS[need.count])
 
 
-def _only_lower(bid: Bid) -> bool:
-    """Return whether the other cards of a flush must be lower than the card that it names."""
-    return all(card.rank < bid.ranks[0] for card in bid.needs[-1].cards)
-
-
 def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
     """Return notes for newcomers: whether more or higher cards matter, and what a joker is."""
     notes = []
     if bid.kind is Kind.HIGH_CARD and bid.ranks[0] is not rules.deck.ranks[-1]:
-        notes.append(tr("Higher cards don't matter."))
+        notes.append(tr("Higher cards are fine."))
     elif bid.kind is Kind.STRAIGHT:
         notes.append(tr("Any suits."))
-    elif bid.kind is Kind.FLUSH and bid.ranks and not _only_lower(bid):
+    elif bid.kind is Kind.FLUSH and bid.ranks and not only_lower(bid):
         notes.append(tr("Higher ones don't matter."))
     if rules.deck.jokers:
-        notes.append(tr("Jokers wild."))
+        notes.append(tr("A joker is any card."))
     return notes

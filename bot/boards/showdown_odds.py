@@ -158,6 +158,12 @@ def _known(answer: Showdown) -> list[str]:
         )
         lines.append(
             tr('{share} of deals fit "{condition}"', share=_share(share), condition=condition)
+            if answer.only_hits
+            else tr(
+                'Counted: only deals that fit "{condition}", {share} of all',
+                share=_share(share),
+                condition=condition,
+            )
         )
     return lines
 
@@ -188,6 +194,8 @@ def known_cards_text(scenario: Scenario) -> str:
         parts.append(tr("run twice"))
     if scenario.dead:
         parts.append(tr("dead {cards}", cards=mark_cards(scenario.dead)))
+    if scenario.condition is not None and scenario.rules.public and not scenario.board:
+        parts.insert(0, tr("any board"))  # the condition may be about the flop's ranks
     none = tr("preflop") if scenario.rules.public else tr("no dead cards")
     return " · ".join(parts) or none
 

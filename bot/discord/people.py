@@ -189,12 +189,12 @@ class People:
             return known
         return replace(known, choices={**known.choices, SEEN: language})
 
-    async def is_new(self, player_id: int) -> bool:
-        """Return whether a person was never dealt a round, according to the store.
+    async def is_new(self, player_id: int, game: str) -> bool:
+        """Return whether a person was never dealt a round of a game, according to the store.
 
         Raises `StoreUnavailable`.
         """
-        return not await self._store.matches.rounds_dealt(player_id, None, 1)
+        return not await self._store.matches.rounds_dealt(player_id, None, 1, game)
 
     async def is_learning(self, player_id: int, live: LiveTable) -> bool:
         """Return whether a round is among a player's first of its game; False if the store is down.

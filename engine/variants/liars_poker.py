@@ -135,7 +135,7 @@ VARIANT: Final = Variant(
             "jokers",
             "Jokers",
             (OptionChoice(2, "two, wild"), OptionChoice(0, "none")),
-            "Jokers are wild, so more bids come true.",
+            "A joker counts as any card, so more bids come true.",
             changes_odds=True,
         ),
         Option(
@@ -155,12 +155,12 @@ VARIANT: Final = Variant(
         ),
         Option(
             "flush_card",
-            "How flushes are named",
+            "A flush needs",
             (
-                OptionChoice("in_play", "by any card in it"),
-                OptionChoice("highest", "by its highest card"),
+                OptionChoice("in_play", "the named card and any four others"),
+                OptionChoice("highest", "the named card and four lower ones"),
             ),
-            "The card that a flush bid names can be any of its five, or has to be the highest.",
+            '"Eight high club flush" needs the 8♣, and four other clubs: any, or only lower ones.',
             changes_odds=True,
         ),
     ),

@@ -82,8 +82,10 @@ async def the_deal_of_the_day_comes_after_the_example(phone: Seat, gallery: Gall
 async def a_practice_gives_a_hint(phone: Seat, gallery: Gallery) -> None:
     await phone.command("practice", game="Liars' Poker")
     own = phone.page.locator(".message.ephemeral").last
+    for label in ("Next", "Challenge", "Show the cards", "Practice now"):  # a game not played yet
+        await phone.tap(own.get_by_role("button", name=label))
     await expect(own).to_contain_text("Your turn")
-    hint = own.get_by_role("button", name="Hint")
+    hint = own.get_by_role("button", name="Hint", exact=True)
     await phone.tap(hint)
     said = own.locator("blockquote").filter(has_text="Hint.")
     # what the press has changed is where the finger is, with the cards that it speaks of

@@ -33,7 +33,7 @@ LARGEST: Final = 70_000  # bytes of a picture
 PAUSE: Final = 100  # milliseconds in which a computer player decides
 POLL: Final = 2  # milliseconds: no more than pass between two looks of `until`
 MADE: Final = re.compile('Bid "')
-NO_CHOICE: Final = re.compile("Type|Back|Rules|Higher")
+NO_CHOICE: Final = re.compile("Type|Back|Rules|Higher|Bid (next|lowest)")
 # what friends repeat of a round, at most two lines of small print below the showdown
 REPEATED: Final = re.compile("got away with it|and it was there|was caught|in a row")
 REPEATED_HEIGHT: Final = 36

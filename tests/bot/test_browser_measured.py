@@ -20,7 +20,7 @@ from playwright.async_api import Locator, expect
 
 from bot.boards.board import Board
 from bot.boards.pad import Pick
-from bot.boards.practice import practice_board
+from bot.boards.practice import hint_notice, practice_board
 from bot.boards.seat import Notice, seat_board
 from bot.boards.table import table_board
 from bot.discord.errors import sentence, still_meant
@@ -246,16 +246,43 @@ async def hung(
 
 
 async def a_practice_fits_too(on: Wall, language: str) -> None:
-    """A practice has no table above it, but a button more, and remarks of its computer player."""
+    """A practice has no table above it, but a button more, remarks of its computer player, hints.
+
+    With a hint too, each step of the pad is about as high as the first.
+    """
     for game, stages in STAGES.items():
         for stage, (cards, bids) in stages.items():
             live = practice_of(game, cards, *bids)
             for learning in (True, False):
                 name = f"practice-{game}-{stage}-{'new' if learning else 'old'}-{language}"
-                with speaking(language):
-                    board = practice_board(live, HUMAN, {}, learning=learning)
-                shown = (await on.hang(board, name)).locator(".container")
-                assert await height(shown, shown) <= TURN, name
+                assert await height_of_practice(on, live, language, name, learning) <= TURN, name
+            assert live.match is not None
+            with speaking(language):
+                notice = hint_notice(live.match, HUMAN)
+            heights = {}
+            for step in ("", *STEPS[game]):
+                name = f"practice-{game}-{stage}-hint-{step}-{language}"
+                heights[step] = await height_of_practice(
+                    on, live, language, name, True, step, notice
+                )
+            assert heights[""] <= TURN, heights
+            least, most = min(heights.values()), max(heights.values())
+            assert heights[""] - STEADY <= least <= most <= heights[""] + STEADY, heights
+
+
+async def height_of_practice(
+    on: Wall,
+    live: LiveTable,
+    language: str,
+    name: str,
+    learning: bool,
+    step: str = "",
+    notice: Notice | None = None,
+) -> float:
+    with speaking(language):
+        board = practice_board(live, HUMAN, {}, Pick.read(step), notice, learning=learning)
+    shown = (await on.hang(board, name)).locator(".container")
+    return await height(shown, shown)
 
 
 HUMAN: Final = 101

@@ -35,6 +35,7 @@ from bot.discord.delivery.driver import Done, Driver
 from bot.discord.delivery.machine import Act, Request, Target
 from bot.discord.delivery.private import (
     Deal,
+    Pressed,
     PrivatePlace,
     SeatBoards,
     acts_soon,
@@ -451,6 +452,11 @@ class Seats:
         request = Request(number, Act.POST, target.epoch, target.version, press=interaction.id)
         outcome = await self._driver.send(place, request)
         return outcome is RequestOutcome.TAKEN
+
+    def seat_progress(self, live: LiveTable, player: int) -> Pressed:
+        """Return what a player's presses have changed on their seat in this state of the table."""
+        place = self._places.get((live.table.id, player))
+        return place.on_seat(live) if place is not None else Pressed(None)
 
     async def redraw(
         self,

@@ -3,7 +3,7 @@
 A practice is a private match against one computer player, in any channel, or today's deal. It is
 one private message, redrawn by presses on it and, as long as Discord allows, by the bot when the
 computer player acts. `/practice` opens it again, even after a restart. People who have never played
-see the example first: a round that one person presses through, also offered in lobbies.
+a game see its example first: a round that one person presses through, also offered in lobbies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from discord import app_commands
 from discord.ext.commands import Cog
 
 from bot.boards.board import Address, Board, Button
-from bot.boards.howto import Cast, ExampleStage, howto_board
+from bot.boards.howto import Cast, ExampleStage, howto_board, onwards_text
 from bot.boards.leaving import leave_button, may_leave
 from bot.boards.practice import YES, end_notice, hint_notice
 from bot.boards.rules import (
@@ -99,11 +99,14 @@ class PracticeHandlers(Cog):
     async def begin(
         self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
     ) -> None:
-        """Open the asker's match in a new private message; before their first, show the example."""
+        """Open the asker's match in a new private message.
+
+        Before their first of a game, show its example.
+        """
 
         async def meets_a_stranger() -> bool:
             await self._people.note_name(interaction.user.id, interaction.user.display_name)
-            return await self._people.is_new(interaction.user.id)
+            return await self._people.is_new(interaction.user.id, game)
 
         with contextlib.suppress(errors.StoreUnavailable):
             if await answers.in_time(interaction, meets_a_stranger(), ephemeral=True):
@@ -151,19 +154,21 @@ class PracticeHandlers(Cog):
 
     @on_press("hint", looks=True)
     async def _hint(self, interaction: Interaction, press: Press) -> None:
-        """Show at once that a hint is coming, then show the hint."""
+        """Show at once that a hint is coming, then show the hint; the pad stays at its step."""
         player = interaction.user.id
         live = await table_of(self._tables, interaction, press)
         live.seat(player)
         if live.match is None or not live.table.is_practice or live.table.daily_day is not None:
             raise errors.MovedOn
-        await self._seats.redraw(interaction, live, notice=Notice(tr("Thinking it over…")))
+        waits, pick = tr("Thinking it over…"), self._seats.seat_progress(live, player).pick
+        await self._seats.redraw(interaction, live, pick, Notice(waits, hint=waits))
         advice = await self._advice(live, live.match, player)
         # the practice may have changed meanwhile
         now = await table_of(self._tables, interaction, press)
         same = now.match is not None and now.match.seq == live.match.seq
         notice = hint_notice(live.match, player, advice) if same else None
-        await self._seats.redraw(interaction, now, notice=notice)
+        pick = self._seats.seat_progress(now, player).pick  # it may have been pressed meanwhile
+        await self._seats.redraw(interaction, now, pick, notice)
 
     async def _advice(self, live: LiveTable, match: Match, player: int) -> Advised:
         """Return better advice than the plain hint, if there is any and it is ready soon."""
@@ -331,7 +336,8 @@ class Teaching:
         names = await self._people.names(people(table.players))
         present = [name.visible_text for name in names.values()]
         stage, address = ExampleStage.read(press.choice), Address(table.id)
-        await self._show(interaction, chosen_ruleset(table), stage, address, present)
+        rules, onwards = chosen_ruleset(table), onwards_text(table, interaction.user.id)
+        await self._show(interaction, rules, stage, address, present, onwards=onwards)
 
     async def before_practice(
         self,
@@ -351,8 +357,9 @@ class Teaching:
         address: Address,
         present: Iterable[str] = (),
         practice: str = "",
+        onwards: str = "",
     ) -> None:
         name = TypedText(interaction.user.display_name).visible_text
         cast = Cast.beside((*present, name))
-        board = howto_board(rules, stage, address, cast, practice)
+        board = howto_board(rules, stage, address, cast, practice, onwards)
         await answers.show_own(interaction, board)

@@ -130,12 +130,14 @@ class SeatHandlers:
 
     @on_press("pad")
     async def pad(self, interaction: Interaction, press: Press) -> None:
-        """Show the next step of the bid pad."""
+        """Show the next step of the bid pad; a hint stays."""
         check_private(interaction)
         live = await table_of(self._tables, interaction, press)
         # from the list, or else a button
         chosen = press.values[0] if press.values else press.choice
-        await self._seats.redraw(interaction, live, Pick.read(chosen))
+        earlier = self._seats.seat_progress(live, interaction.user.id).notice
+        hint = earlier.hint_alone if earlier is not None else None
+        await self._seats.redraw(interaction, live, Pick.read(chosen), hint)
 
     @on_press("call", "doubt")
     @on_form("typed")
@@ -193,7 +195,8 @@ class SeatHandlers:
             return await self.ask_if_sure(interaction, error, live)
         meant = bids_to_offer(still_meant(error, live)) if isinstance(error, BidTextError) else ()
         doubts = isinstance(error, errors.OwnCardsMakeIt)
-        notice = Notice(sentence(error, live), meant, doubts=doubts)
+        earlier = self._seats.seat_progress(live, interaction.user.id).notice
+        notice = Notice(sentence(error, live), meant, doubts=doubts).with_hint(earlier)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
 

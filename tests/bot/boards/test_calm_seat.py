@@ -107,6 +107,11 @@ def labels(board: Board) -> list[str]:
     return [button.label for button in buttons(board)]
 
 
+def test_without_a_link_the_words_about_the_table_are_the_same() -> None:
+    words = said(seat_board(dealt(), BOB, whole=False))
+    assert "-# The table shows whose turn it is, and the bids." in words
+
+
 # -- what it shows ---------------------------------------------------------------------------------
 
 
@@ -115,12 +120,13 @@ def test_it_shows_the_cards_and_nothing_of_the_bidding() -> None:
     title, waiting, bidding, *_ = said(board).splitlines()
     assert title == f"-# [Liars' Poker]({LINK}) · match 3 · Round 1"
     assert waiting == "It's not your turn. When it is, you bid here."
-    assert bidding == "-# The table shows the bidding."
+    assert bidding == f"-# [The table]({LINK}) shows whose turn it is, and the bids."
     assert hands(board) == [Cards.parse("9c 9h")]
     assert labels(board) == ["Refresh", "Rules"]
     with speaking("pl"):
         polish = (
-            "To nie Twój ruch. Gdy przyjdzie, zalicytujesz tutaj.\n-# Licytację widać przy stole."
+            "To nie Twój ruch. Gdy przyjdzie, zalicytujesz tutaj.\n"
+            f"-# [Przy stole]({LINK}) widać, czyj jest ruch, i licytację."
         )
         assert polish in said(calm(dealt(), BOB))
 
@@ -155,7 +161,8 @@ def test_it_says_what_the_bot_did_when_the_time_ran_out_until_the_player_acts() 
 def test_a_player_who_is_out_is_told_that_and_sees_no_cards() -> None:
     live = moved(bids(dealt(), 1), Forfeit(2, Cause.WISH))
     board = calm(live, CLEO)
-    assert "You're out of this match.\n-# The table shows the bidding." in said(board)
+    where = f"[The table]({LINK}) shows whose turn it is, and the bids."
+    assert f"You're out of this match.\n-# {where}" in said(board)
     assert labels(board) == ["Refresh", "Rules"]
     assert "It's not your turn." in said(calm(live, ANN))
 
@@ -189,7 +196,7 @@ def test_a_challenge_out_of_turn_is_made_at_the_table_not_here() -> None:
     live = bids(moved(live, fair_deal(match_of(live), seed_from("anyone"))), 1)
     assert "Challenge" in labels(calm(live, BOB))  # whose turn it is
     waiting = said(calm(live, CLEO))
-    assert "The table shows the bidding, and any bid can be challenged there." in waiting
+    assert "whose turn it is, and the bids. You can challenge any bid there." in waiting
     assert calm(bids(live, 1), ANN) == calm(live, ANN)
     assert "Challenge" in labels(seat_board(live, CLEO, link=LINK))  # who asks for all of it
 

@@ -143,6 +143,7 @@ NAMED: Final[dict[str, list[Any]]] = {
     "about": [0, *PEOPLE],
     "topic": list(WHICH),
     "practice": ["", "thai_poker.careful"],
+    "onwards": ["That's all."],
     "heading": ["", "-# you 2 cards"],
     "most": [0, 9],
     "seats_computers": [True],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from inspect import signature
 from typing import get_args
@@ -18,7 +17,7 @@ from bot.roster import CHARACTERS, next_of
 from bot.tables.live import LiveTable
 from bot.tables.table_options import TALK
 from engine.actions import MakeBid
-from tests.bot.boards.rounds import buttons
+from tests.bot.boards.rounds import buttons, said
 from tests.bot.tables.scenes import ANN, BOB, dealt, match_of, moved, round_of, shown_down, table_of
 
 # -- the message: hints, and no button twice -------------------------------------------------------
@@ -47,10 +46,23 @@ def test_a_hint_to_challenge_offers_the_challenge_where_the_next_bid_stood() -> 
     assert notice.challenges
     shown = buttons(practice_board(live, ANN, {}, notice=notice))
     *_, advised = [one for one in shown if one.verb == "doubt"]
-    assert re.fullmatch("Challenge\u00a0·\u00a0\\d+%", advised.label)
+    assert advised.label == "Hint: challenge", "a chance would leave out what the bidder knows"
     assert advised.choice  # Discord takes no two buttons that are the same
     assert not [one for one in shown if one.verb == "call"]
     assert not hint_notice(match_of(dealt(ANN, AGNES)), ANN).challenges
+
+
+def test_a_newcomers_first_screen_says_what_a_number_on_the_pad_is() -> None:
+    number = "The number after a kind of hand: how likely its best one is, in percent."
+    opening = dealt(ANN, AGNES)
+    assert number in said(practice_board(opening, ANN, {}, learning=True))
+    assert number not in said(practice_board(opening, ANN, {}))
+    silent = replace(opening, table=replace(opening.table, options={"odds_at_table": "off"}))
+    assert number not in said(practice_board(silent, ANN, {}, learning=True))
+
+
+def test_a_practice_says_whose_turn_it_is() -> None:
+    assert "Agnes (computer) is thinking." in said(practice_board(dealt(AGNES, ANN), ANN, {}))
 
 
 def test_ending_asks_first_and_a_second_tap_in_the_same_place_declines() -> None:

@@ -7,15 +7,16 @@ from dataclasses import replace
 import pytest
 
 from bot.boards.board import Address, Board, Menu, ShowdownPicture
-from bot.boards.howto import STEPS, Cast, ExampleStage, example, howto_board
+from bot.boards.howto import STEPS, Cast, ExampleStage, example, howto_board, onwards_text
 from bot.boards.rules import rules_board
 from bot.language.words import cards_counted
+from bot.tables.model import Status
 from engine.bids import holds
 from engine.cards import Cards
 from engine.ladder import Ladder
 from engine.ruleset import OptionValue
 from engine.variants import VARIANTS, ruleset
-from tests.bot.boards.rounds import LIARS, THAI, hands, labels, said
+from tests.bot.boards.rounds import ANN, BOB, LIARS, THAI, hands, labels, said, table
 
 # -- the rules -------------------------------------------------------------------------------------
 
@@ -54,22 +55,31 @@ def test_suits_that_are_equal_are_not_ranked_and_others_go_from_the_lowest_to_th
     (flush,) = [line for line in text.splitlines() if line.startswith("- **Flush**")]
     assert flush == (
         "- **Flush**: six high club flush … ace high club flush, and the same in any other suit"
+        " (the named card and any four others of its suit)"
+    )
+    assert "(the named card and four lower ones of its suit)" in rules_text(
+        LIARS, flush_card="highest"
     )
     for suit in ("diamond", "heart", "spade"):
         assert suit not in text
     text = rules_text(THAI)
     assert "- **Flush**: club flush … spade flush\n" in text
     assert "any other suit" not in text
+    assert "named card" not in text
 
 
 @pytest.mark.parametrize(
     ("game", "options", "cards"),
     [
-        (LIARS, {}, "52 cards plus two wild jokers."),
+        (LIARS, {}, "52 cards plus two jokers, which count as any card."),
         (LIARS, {"jokers": 0}, "52 cards."),
         (THAI, {}, "24 cards, nine to ace."),
         ("royal_bluff", {}, "16 cards, jack to ace."),
-        ("royal_bluff", {"jokers": 1}, "16 cards, jack to ace plus one wild joker."),
+        (
+            "royal_bluff",
+            {"jokers": 1},
+            "16 cards, jack to ace plus one joker, which counts as any card.",
+        ),
     ],
 )
 def test_the_deck_is_counted_once(game: str, options: dict[str, OptionValue], cards: str) -> None:
@@ -207,9 +217,20 @@ def test_the_last_step_leads_to_the_practice_that_every_step_knows_or_back_to_th
         assert "Join" not in said(board)
     for control in ("Practice now", "Hint", "Rules"):
         assert f"**{control}**" in said(board)
-    board = howto_board(rules, STAGES[-1], Address(7))
+    board = howto_board(rules, STAGES[-1], Address(7), onwards="Off you go.")
     assert labels(board) == ["Show me again"]
-    assert "Press **Join** at the table" in said(board)
+    assert said(board).endswith("\nOff you go.\n")
+
+
+def test_what_follows_the_example_depends_on_who_has_a_seat() -> None:
+    lobby = table(status=Status.LOBBY)
+    stranger = 999
+    assert onwards_text(lobby, stranger) == "That's all. Press **Join** at the table."
+    host = "That's all. You have a seat: press **Start** once the others have joined."
+    assert onwards_text(lobby, ANN) == host
+    other = f"That's all. You have a seat, and <@{ANN}> starts the match."
+    assert onwards_text(lobby, BOB) == other
+    assert onwards_text(table(), BOB) == "That's all."
 
 
 def test_names_in_the_example_differ_from_those_of_people_present_if_possible() -> None:

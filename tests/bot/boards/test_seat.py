@@ -115,7 +115,7 @@ def test_the_opener_reads_that_they_open_and_others_read_who_opens() -> None:
 def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
     shown = live(bid(dealt(), "nine high", "pair of threes", "three nines"))
     meant = (shown.match.ruleset.wording.parse("four nines"),)  # type: ignore[union-attr]
-    notice = Notice("Did you mean it?", meant, advised=meant[0])
+    notice = Notice("Did you mean it?", meant)
     for board in (seat_board(shown, ANN), seat_board(shown, ANN, notice=notice)):
         assert {one.style for one in buttons(board)} == {"secondary"}
         assert [one.beside for one in board.blocks if isinstance(one, Text)] == [
@@ -191,24 +191,111 @@ def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
     assert "High card" in enabled(both)
 
 
-def test_a_step_asks_in_the_line_where_its_bid_will_be_made() -> None:
+def test_a_step_asks_above_its_keys_in_place_of_the_line_about_the_turn() -> None:
     match = dealt()
     asked = {
         "pair": "Pair: which rank?",
         "two_pair": "Two pair: the higher pair?",
         "straight": "Straight: up to which rank?",
         "full_house": "Full house: three of which rank?",
-        "full_house.A": "Aces full of…?",
-        "two_pair.K": "Kings and…?",
-        "full_house.A.Q": 'Bid "aces full of queens"',
+        "full_house.A": "Aces full of which rank?",
+        "two_pair.K": "Kings and which lower pair?",
+        "flush.T": "Flush: which suit?",
     }
     for pick, words in asked.items():
-        (line,) = lines(seat_board(live(match), ANN, Pick.read(pick)))[-2]
-        assert (line.label, line.disabled) == (words, line.verb == "pad")
+        board = seat_board(live(match), ANN, Pick.read(pick))
+        *_, turn, hand = board.blocks
+        assert turn == Text(f"**{words}**")
+        assert isinstance(hand, Hand)
+        at_once = [one for one in buttons(board) if one.verb == "call"]
+        assert bool(at_once) is (pick != "flush.T"), "the next bid, but where the suits are"
+        assert not any(one.disabled for one in buttons(board) if one.rank is None)
     suits = lines(seat_board(live(match), ANN, Pick.read("flush.T")))[-2]
     assert [one.label for one in suits] == ["♣", "♦", "♥", "♠"]
+    chosen = seat_board(live(match), ANN, Pick.read("full_house.A.Q"))
+    assert "**Your turn:** open with any bid." in said(chosen)
+    assert [one.label for one in lines(chosen)[-2]] == ['Bid "aces full of queens"']
     board = seat_board(live(match, **ODDS), ANN, Pick.read("pair.A"))
     assert re.fullmatch('Bid "pair of aces"\u00a0·\u00a0\\d\\d%', lines(board)[-2][0].label)
+
+
+def test_the_question_says_which_of_a_kinds_bids_its_number_was_about() -> None:
+    shown = two_with_a_card(**ODDS)
+    assert "High card 100" in enabled(seat_board(shown, ANN))
+    board = seat_board(shown, ANN, Pick.read("high_card"))
+    assert "**High card: which rank?**\n-# Likeliest: ace high, 100%" in said(board)
+    assert "Likeliest" not in said(seat_board(two_with_a_card(), ANN, Pick.read("high_card")))
+
+
+def hinted(advised: str = "", *, challenges: bool = False) -> Notice:
+    bid = ruleset(LIARS).wording.parse(advised) if advised else None
+    return Notice("**Hint.** Do it.", hint="**Hint.** Do it.", advised=bid, challenges=challenges)
+
+
+@pytest.mark.parametrize(
+    ("notice", "line"),
+    [
+        (hinted("pair of kings"), ("call", "pair:K", 'Hint: bid "pair of kings"')),
+        (hinted(challenges=True), ("doubt", "hinted", "Hint: challenge")),
+        (hinted(), ("hint", "hinted", "Hint…")),
+    ],
+)
+def test_no_other_bid_takes_a_hints_place_on_the_pad(
+    notice: Notice, line: tuple[str, str, str]
+) -> None:
+    shown = live(bid(dealt(), "nine high", "pair of nines", "kings and fives"))
+    assert shown.match is not None
+    pad = len(lines(seat_board(shown, ANN, notice=notice, hints=True)))
+    seen, left = {""}, [""]
+    while left:
+        board = seat_board(shown, ANN, Pick.read(left.pop()), notice, hints=True)
+        (place,) = lines(board)[-2]
+        assert (place.verb, place.choice, place.label) == line
+        assert (len(lines(board)) == pad) is ("> **Hint.** Do it." in said(board))
+        assert len(lines(board)) - pad in (0, 1), "a chosen bid has a line above, without the words"
+        asked = [(one.verb, one.choice) for one in buttons(board)]
+        assert len(asked) == len(set(asked)), "Discord refuses two controls of one id"
+        for one in buttons(board):
+            if one.verb == "pad" and not one.disabled and one.choice not in seen:
+                seen.add(one.choice)
+                left.append(one.choice)
+    parse = ruleset(LIARS).wording.parse
+    meant = (
+        parse("kings and sixes"),
+        parse("three fours"),
+        parse("four fours"),
+        parse("five fours"),
+    )
+    refused = replace(notice, text="Did you mean …?", meant=meant)
+    board = seat_board(shown, ANN, notice=refused, hints=True)
+    assert [row[0].choice for row in lines(board)[:-2]] == [one.key for one in meant]
+    assert (lines(board)[-2][0].verb, lines(board)[-2][0].choice) == line[:2]
+    assert refused.hint_alone == notice
+
+
+def test_a_hint_takes_the_room_of_an_earlier_bid() -> None:
+    shown = live(bid(dealt(), "nine high", "ten high", "pair of nines"))
+    for notice, told in ((None, True), (hinted("pair of kings"), False)):
+        words = said(seat_board(shown, ANN, notice=notice, learning=True))
+        assert (f"<@{BOB}>: ten high" in words) is told
+        assert ("Lose a round: +1 card" in words) is told
+
+
+def test_of_a_long_hint_the_words_stay_small_above_a_chosen_bid() -> None:
+    long = "**Hint.** " + "Because. " * 14
+    shown = live(bid(dealt(), "nine high", "pair of nines"))
+    for step, words in (("pair", f"> {long}"), ("pair.A", f"> -# {long[:79]}…")):
+        board = seat_board(shown, CLEO, Pick.read(step), Notice(long, hint=long))
+        assert board.blocks[-1] == Text(words)
+
+
+def test_a_hint_leaves_out_what_it_makes_needless() -> None:
+    shown = live(bid(dealt(), "nine high", "pair of nines"))
+    for notice, told in ((None, True), (hinted("pair of kings"), False)):
+        words = said(seat_board(shown, CLEO, notice=notice, learning=True))
+        assert ("say it isn't there" in words) is told
+        assert ("True if the 6 cards" in words) is told
+        assert ("**Your turn:** bid or challenge." in words) is not told
 
 
 def test_ranks_are_cards_in_fixed_places_and_the_chosen_one_stays_visible() -> None:
@@ -300,7 +387,9 @@ def test_the_pad_is_as_high_at_every_step_and_the_challenge_has_one_place(
     seen, left = {""}, [""]
     while left:
         board = seat_board(shown, player, Pick.read(left.pop()))
-        assert board.blocks == pad.blocks
+        *above, turn, hand = board.blocks
+        assert (above, hand) == ([*pad.blocks[:-2]], pad.blocks[-1])
+        assert isinstance(turn, Text)
         assert len(lines(board)) == len(lines(pad))
         assert [len(row) <= 2 for row in lines(pad)] == [True] * len(lines(pad)), "a phone's line"
         assert all(len(row) <= 4 for row in lines(board))
@@ -351,7 +440,8 @@ def test_the_advised_bid_takes_the_place_of_the_next_bid() -> None:
         player = (ANN, BOB, CLEO)[len(made)]
         pad = seat_board(shown, player)
         advised = ruleset(LIARS).wording.parse("pair of kings")
-        board = seat_board(shown, player, notice=Notice("**Hint.**", advised=advised))
+        notice = Notice("**Hint.**", hint="**Hint.**", advised=advised)
+        board = seat_board(shown, player, notice=notice)
         assert lines(board)[:-2] == lines(pad)[:-2]
         assert lines(board)[-1] == lines(pad)[-1]
         ((first,), (before,)) = lines(board)[-2], lines(pad)[-2]
@@ -410,11 +500,11 @@ def test_the_rules_are_in_the_last_row_of_every_seat_and_never_where_the_challen
 
 
 LONGEST = 140  # characters in small print
-JOKER = " Jokers wild."
+JOKER = " A joker is any card."
 # of each kind of hand: what its line says
 LINES = {
     LIARS: {
-        "two high": f"a two. Higher cards don't matter.{JOKER}",
+        "two high": f"a two. Higher cards are fine.{JOKER}",
         "pair of kings": f"two kings or more.{JOKER}",
         "tens and threes": f"two tens and two threes or more.{JOKER}",
         "three sixes": f"three sixes or more.{JOKER}",
@@ -426,7 +516,7 @@ LINES = {
         "five sevens": f"five sevens.{JOKER}",
     },
     THAI: {
-        "high card nine": "a nine. Higher cards don't matter.",
+        "high card nine": "a nine. Higher cards are fine.",
         "pair of kings": "two kings or more.",
         "small straight": "a nine, a ten, a jack, a queen and a king. Any suits.",
         "three aces": "three aces or more.",
@@ -454,7 +544,7 @@ def test_a_line_tells_the_needed_cards_of_a_bid_and_what_else_satisfies_it(game:
     for text, needs in LINES[game].items():
         bid = rules.wording.parse(text)
         kinds.add(bid.kind)
-        assert claim(rules, bid, 12) == f"True if the 12 cards in play include {needs}"
+        assert claim(rules, bid, 12) == f"True if the 12 cards include {needs}"
     assert kinds == set(rules.ladder.kinds)
 
 
@@ -472,14 +562,14 @@ def test_a_line_tells_the_needed_cards_of_a_bid_and_what_else_satisfies_it(game:
 def test_a_line_follows_the_house_rules(options: Options, text: str, needs: str) -> None:
     rules = ruleset(LIARS, options)
     line = claim(rules, rules.wording.parse(text), 12)
-    assert line == f"True if the 12 cards in play include {needs}."
+    assert line == f"True if the 12 cards include {needs}."
 
 
 def test_a_claim_is_complete_in_polish_too() -> None:
     rules = ruleset(LIARS)
     with speaking("pl"):
         line = claim(rules, rules.wording.parse("pair of kings"), 12)
-    assert line == "Potrzeba dwóch króli (lub więcej) wśród 12 kart. Joker dowolny."
+    assert line == "Potrzeba dwóch króli (lub więcej) wśród 12 kart. Joker to dowolna karta."
 
 
 def test_the_number_of_cards_that_is_too_many_follows_the_rules() -> None:

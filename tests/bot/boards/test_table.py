@@ -78,7 +78,9 @@ def test_a_lobby_shows_the_game_the_players_and_the_unusual_rules(
 
 def test_a_lobby_says_which_deck_was_chosen_and_how_long_it_all_takes() -> None:
     board = lobby_board(table(status=Status.LOBBY, chain_root=bytes(32)))
-    assert "-# 52 cards plus two wild jokers. Unlike in standard poker, a straight" in said(board)
+    assert "-# 52 cards plus two jokers, which count as any card. Unlike in standard poker" in said(
+        board
+    )
     assert "-# 2 minutes per turn · about 10 minutes a match\n" in said(board)
     assert "seal" not in said(board)
     assert labels(board)[0] == "Fair deal ✓"

@@ -51,6 +51,14 @@ async def test_a_message_that_is_a_question_is_asked_as_it_is(table: Seat) -> No
     assert "run twice" in plain(message.text)
 
 
+async def test_of_a_flop_by_its_ranks_it_is_said_which_deals_are_counted(table: Seat) -> None:
+    house = await table(1)
+    text = plain((await asked_about(house, "AKs vs JJ, flop K72")).seen.text)
+    assert "preflop" not in text
+    assert "any board" in text
+    assert 'Counted: only deals that fit "flop K72"' in text
+
+
 async def test_an_unclear_message_offers_its_meanings(table: Seat) -> None:
     house = await table(1)
     out = await asked_about(house, "54s+ vs AA")

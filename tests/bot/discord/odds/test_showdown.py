@@ -53,7 +53,8 @@ async def test_an_exact_answer_shows_what_the_engine_counts(table: Seat) -> None
 async def test_a_condition_is_answered_with_its_chance(table: Seat) -> None:
     house = await table(1)
     message = await counted(house, hands="AhKh vs QcQs, when river is a heart", board="9h 5h 2c")
-    assert '20.0% of deals fit "river is a heart"' in plain(message.text)
+    words = 'Counted: only deals that fit "river is a heart", 20.0% of all'
+    assert words in plain(message.text)
     alone = await counted(house, hands="JTs, flop two pair+")
     assert '5.6% of deals fit "flop two pair+"' in plain(alone.text)
     assert not alone.attachments

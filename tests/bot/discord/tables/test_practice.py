@@ -134,7 +134,7 @@ async def test_a_hint_tells_the_standing_bids_chance_and_a_sensible_action(table
     said = await hinted(at, now)
     if "any bid" in now.text:
         assert '> **Hint.** Bid "' in said.text
-    advised = [label for label in said.buttons if label.startswith('Bid "')]
+    advised = [label for label in said.buttons if label.startswith('Hint: bid "')]
     for label in advised:  # the bid that is sensible is made by one press
         await at.host.click(said, label)
         await until(lambda: "Hint." not in screen(at, at.channel).text)
@@ -201,7 +201,7 @@ async def test_the_coachs_hints_are_no_clear_mistakes_to_the_coach(table: Seat) 
             await at.host.click(now, "Next round")
             continue
         said = await hinted(at, now)
-        (advised,) = [one for one in said.buttons if one.startswith('Bid "')] or ["Challenge"]
+        (advised,) = [one for one in said.buttons if one.startswith("Hint: ")]
         await at.host.click(said, advised)
     told = (await (await at.host.click(now, "Coach")).settled()).seen
     assert "None of your decisions was clearly wrong" in told.text
@@ -230,13 +230,50 @@ async def test_a_hint_that_comes_after_a_move_shows_no_older_table(table: Seat) 
     now = await thought(at, at.channel)
     hint = await at.host.click(now, "Hint")
     assert "> Thinking it over…" in hint.seen.text, "it is said at once"
+    assert not any(label.startswith("Bid ") for label in hint.seen.buttons), "a hint comes there"
     await solver.asked.wait()
-    moved = await at.host.click(now, await offered(at, at.channel, "Bid next: ", "Bid lowest"))
+    for choice in ("Three", "A"):
+        shown = screen(at, at.channel)
+        assert not any(label.startswith("Bid ") for label in shown.buttons)
+        await at.host.click(shown, next(one for one in shown.buttons if one.startswith(choice)))
+    bid = next(one for one in screen(at, at.channel).buttons if one.startswith("Bid "))
+    moved = await at.host.click(screen(at, at.channel), bid)
     assert moved.message is not None
     solver.let.set()
     await hint.settled()
     await at.settle()
     assert "Hint." not in screen(at, at.channel).text
+
+
+async def test_a_hint_stays_while_its_player_looks_around_on_the_pad(table: Seat) -> None:
+    at = await table(1, seeds="a hint that stays")
+    await practise(at.host, at.channel, THAI)
+    await thought(at, at.channel)
+
+    async def press(begins: str) -> SeenMessage:
+        shown = screen(at, at.channel)
+        await at.host.click(shown, next(one for one in shown.buttons if one.startswith(begins)))
+        await at.settle()
+        return screen(at, at.channel)
+
+    three = await press("Three")  # the pad stays where it was when the hint comes
+    assert "which rank?" in three.text
+    said = await hinted(at, three)
+    assert "which rank?" in said.text
+    (advised,) = [one for one in said.buttons if one.startswith("Hint: ")]
+    for begins in ("Back", "Three", "A"):
+        shown = await press(begins)
+        assert advised in shown.buttons
+        assert "**Hint.**" in shown.text or begins == "A", "a chosen bid may need the room"
+    assert "**Hint.**" in (await press("Back")).text
+    form = await at.host.click(screen(at, at.channel), "Type…")
+    await (await at.host.submit(form.form, {"text": "two pair"})).settled()
+    refused = screen(at, at.channel)
+    assert "no two pair" in refused.text
+    assert advised in refused.buttons
+    assert "**Hint.**" in (await press("Three")).text
+    await press("Hint: ")
+    assert "Hint" not in screen(at, at.channel).text
 
 
 async def test_practice_again_shows_the_match_under_way_and_another_game_ends_it(
@@ -305,7 +342,7 @@ async def test_a_half_opened_practice_is_not_reported_as_failed_and_begins_at_th
         assert "Round 1" in (await thought(at, at.channel)).text
 
 
-async def test_only_people_who_never_played_are_shown_the_example(
+async def test_only_people_who_never_played_a_game_are_shown_its_example(
     table: Seat,
 ) -> None:
     at = await table(1)
@@ -315,9 +352,10 @@ async def test_only_people_who_never_played_are_shown_the_example(
     await led_through(at.host, at.channel)
     assert "Round 1" in (await thought(at, at.channel)).text
     assert len([one for one in at.host.visible(at.channel) if one.ephemeral]) == 1
-    for game in (THAI, LIARS):  # straight to the cards, also in another game
-        await at.host.slash(at.channel, "practice", game=game)
-        assert "Round 1" in (await thought(at, at.channel)).text
+    await at.host.slash(at.channel, "practice", game=THAI)  # straight to the cards
+    assert "Round 1" in (await thought(at, at.channel)).text
+    await at.host.slash(at.channel, "practice", game=LIARS)
+    assert "**How to play Liars' Poker · 1 of 4**" in screen(at, at.channel).text
 
 
 async def test_ending_a_practice_asks_first_and_a_press_from_an_older_screen_asks_nothing(
@@ -451,11 +489,27 @@ async def test_the_example_goes_on_after_the_match_began(table: Seat) -> None:
     assert "2 of 4" in (await bob.current(out.seen)).text
 
 
+async def test_the_example_ends_with_what_its_reader_can_do_at_the_table(table: Seat) -> None:
+    at = await table(3)
+    stranger = at.people.pop()
+    await at.open(THAI)
+    for person, words in (
+        (at.host, "You have a seat: press **Start** once the others have joined."),
+        (at.people[1], f"You have a seat, and <@{at.host.id}> starts the match."),
+        (stranger, "Press **Join** at the table."),
+    ):
+        out = await person.click(at.shown(), "How to play")
+        for pressed in ("Next", "Challenge", "Show the cards"):
+            await person.click(out.seen, pressed)
+        assert f"That's all. {words}" in (await person.current(out.seen)).text
+
+
 async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table: Seat) -> None:
     at = await table(2)
     await at.open(LIARS)
     for label, explained in (
-        ("House rules…", "Jokers are wild"),
+        ("House rules…", "A joker counts as any card"),
+        ("House rules…", "needs the 8♣, and four other clubs: any, or only lower ones."),
         ("Time…", "Pick 1 day for a match played over several days."),
         ("Messages…", "at most once a minute"),
     ):
