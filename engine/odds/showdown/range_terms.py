@@ -2,9 +2,10 @@
 
 `s` is suited, `o` offsuit, neither means both. `+` raises a pair up to aces and the lower card up
 to just below the higher one; `-` lowers them down to deuces; `X-Y` means all steps between two of
-one kind. `X` is any rank, "XXs" any two cards of a suit. `15%` means the strongest kinds of hands
-whose combos are together at most 15 % of all; `5%-15%` means those without the `5%`. Sets of hands
-are bit masks over the combos of the pack, so that `&`, `|` and `~` combine them.
+one kind. `X` is any rank, "XXs" any two cards of a suit, "[AKQJT]" one of those ranks. `15%` means
+the strongest kinds of hands whose combos are together at most 15 % of all; `5%-15%` means those
+without the `5%`. Sets of hands are bit masks over the combos of the pack, so that `&`, `|` and `~`
+combine them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS
 from engine.errors import Reason, TextError, UnclearHands
+from engine.odds.showdown.spelling import RANK_SET
 
 _HIGH: Final = (
     "AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o "
@@ -90,6 +92,10 @@ _TERM: Final = re.compile(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
 _WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])")
 _TWO: Final = re.compile(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
 PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
+_SETS: Final = re.compile(
+    rf"(?=.*\[)({RANK_SET}|[2-9tjqkax])([cdhs]?)({RANK_SET}|[2-9tjqkax])([cdhs]?)(o?)"
+)
+_AT_A_TABLE: Final = re.compile(r"[\d.%-]+%\d+(?:h|max|handed)")
 _CLIMBING: Final = re.compile(
     r"(?<![\w+-])(10|[2-9tjqka])(10|[2-9tjqka])([so]?)\+(?![\w+-])", re.IGNORECASE
 )
@@ -157,9 +163,13 @@ class TwoCardHands:
                 Reason('"{share}" is less than no hand', share=atom),
                 '"5%" or "5%-15%"',
             )
+        check_percentage(atom, text)
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
             return self._mask(self._by_percent(percent, atom, text))
+        sets = _SETS.fullmatch(atom)
+        if sets is not None:
+            return self._mask(_of_sets(sets))
         kinds = _TERM.fullmatch(atom)
         if kinds is not None:
             return self._mask(self._of_kinds(kinds, atom, text))
@@ -266,7 +276,17 @@ def _is_climbing(match: re.Match[str]) -> bool:
 
 def is_of_two(term: str) -> bool:
     """Return whether a term has a form that is possible for two hole cards."""
-    return any(form.fullmatch(term) for form in (PERCENT, _TERM, _WITH_X, _TWO))
+    return any(form.fullmatch(term) for form in (PERCENT, _TERM, _WITH_X, _TWO, _SETS))
+
+
+def check_percentage(atom: str, text: str) -> None:
+    """Raise `TextError` for a share of the hands as ranked for a full table, such as "15%6h"."""
+    if _AT_A_TABLE.fullmatch(atom):
+        reason = Reason(
+            '"{term}": here hands are ranked against one random hand, not for a full table',
+            term=atom,
+        )
+        raise TextError(text, reason, f'"{atom[: atom.rindex("%") + 1]}"')
 
 
 def percents(match: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
@@ -307,8 +327,21 @@ def suits(high: int, low: int, kind: str) -> list[int]:
     ]
 
 
-def _slot(rank: str, suit: str) -> list[int]:
-    """Return the cards that a rank or X, with or without a suit, can be."""
-    ranks = range(13) if rank == "x" else [_RANKS[rank]]
+def _of_sets(match: re.Match[str]) -> Iterator[int]:
+    """Yield the combos of one card each of two sets of ranks: "[akq][akq]s", "[akq]h9"."""
+    ranks, suit, other_ranks, other_suit, kind = match.groups()
+    if other_suit == "s" and not suit:  # as in "AKs"
+        other_suit, kind = "", "s"
+    for first in _slot(ranks, suit):
+        for second in _slot(other_ranks, other_suit):
+            suited = first // 13 == second // 13
+            if first != second and (not kind or suited == (kind == "s")):
+                yield 1 << first | 1 << second
+
+
+def _slot(ranks_typed: str, suit: str) -> list[int]:
+    """Return the cards that a rank, a set of ranks or X, with or without a suit, can be."""
+    named = [_RANKS[rank] for rank in ranks_typed.strip("[]x")]
+    ranks = range(13) if ranks_typed == "x" else named
     suit_indices = range(4) if not suit else [SUIT_CHARS.index(suit)]
     return [13 * suit_index + rank_index for suit_index in suit_indices for rank_index in ranks]
