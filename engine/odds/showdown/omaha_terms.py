@@ -30,8 +30,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from engine.cards import RANK_CHARS, SUIT_CHARS, rank_bits
 from engine.errors import Reason, TextError
 from engine.odds.loading import np, read_shipped
-from engine.odds.showdown.range_terms import PERCENT, check_percentage, percents
-from engine.odds.showdown.spelling import RANK_SET
+from engine.odds.showdown.range_terms import PERCENT, RANK_SET, check_percentage, percents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

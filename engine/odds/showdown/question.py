@@ -36,6 +36,7 @@ from engine.odds.showdown.question_words import (
     name_behind,
 )
 from engine.odds.showdown.range_terms import (
+    RANK_SET,
     climbing_terms,
     is_of_two,
     without_climbing,
@@ -43,13 +44,7 @@ from engine.odds.showdown.range_terms import (
 )
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.spelling import (
-    RANK_SET,
-    check_clear,
-    has_words,
-    spell,
-    spell_rank_sets,
-)
+from engine.odds.showdown.spelling import check_clear, has_words, spell, spell_rank_sets
 
 WILD: Final = "wild"
 """The text of the error for a question that is unclear about which cards are wild."""

@@ -19,7 +19,6 @@ from typing import Final
 
 from engine.cards import RANK_CHARS, SUIT_CHARS
 from engine.errors import Reason, TextError, UnclearHands
-from engine.odds.showdown.spelling import RANK_SET
 
 _HIGH: Final = (
     "AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o "
@@ -43,6 +42,8 @@ _SHORT_TRIPS: Final = (
     "98s A6o K8o 77 Q8o J8o T8o K6s K7o 98o Q7s J7s T7s 97s Q6s K6o Q7o J7o T7o 97o 87s Q6o 96s "
     "J6s T6s 66 87o 86s 96o J6o T6o 76s 86o 76o"
 )
+RANK_SET: Final = r"\[[2-9tjqka]+\]"
+"""The usual spelling of a card with one of several ranks: "[akqjt]"."""
 ORDERS: Final = {
     "holdem": tuple(_HIGH.split()),
     "shortdeck": tuple(_SHORT_DECK.split()),

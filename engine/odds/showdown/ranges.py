@@ -22,8 +22,8 @@ from engine.cards import RANK_CHARS, Cards
 from engine.errors import Reason, TextError
 from engine.odds.showdown.games import HOLDEM, ShowdownRules, game_of
 from engine.odds.showdown.omaha_terms import OmahaHands
-from engine.odds.showdown.range_terms import TwoCardHands, suits
-from engine.odds.showdown.spelling import RANK_SET, check_clear, spell
+from engine.odds.showdown.range_terms import RANK_SET, TwoCardHands, suits
+from engine.odds.showdown.spelling import check_clear, spell
 
 # "10" is not always a ten: "10%" and "@10" are numbers.
 _TEN: Final = re.compile(r"(?<![.@])10(?!\d*(?:\.\d+)?%)")

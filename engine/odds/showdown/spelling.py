@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from engine.errors import UnclearHands, UnclearWeight
+from engine.odds.showdown.range_terms import RANK_SET
 
 _RANK: Final = "(?:10|[2-9tjqka])"
 _SUIT: Final = "[cdhs]"
@@ -30,8 +31,6 @@ _SUITS: Final = str.maketrans(
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
 _WEIGHED: Final = re.compile(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
 _BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
-RANK_SET: Final = r"\[[2-9tjqka]+\]"
-"""The usual spelling of a card with one of several ranks: "[akqjt]"."""
 # "[A-T]", "[A,K,Q]", and "$B" as other tools define it; but "$rb" and so on are suits or pairs
 _SPAN: Final = re.compile(rf"\[\s*({_RANK})\s*-\s*({_RANK})\s*\]", re.IGNORECASE)
 _LIST: Final = re.compile(rf"\[\s*({_RANK}(?:[\s,]*{_RANK})+)\s*\]", re.IGNORECASE)
