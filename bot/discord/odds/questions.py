@@ -116,7 +116,7 @@ class FindShowdown(Question[str]):
 
 @dataclass(frozen=True)
 class ReadHistory(Question[Board]):
-    """The pot shares of a hand that PokerStars wrote down. Raises `TextError`."""
+    """The pot shares of a hand that was written down. Raises `TextError`."""
 
     text: str
 

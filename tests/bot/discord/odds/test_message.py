@@ -15,7 +15,7 @@ from engine.odds import parse_question, showdown_odds
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.screen import whispered
 from tests.bot.house import Table, plain
-from tests.engine.odds.showdown.test_hand_history import HOLDEM
+from tests.engine.odds.showdown.test_hand_history import HOLDEM, PHH
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -82,6 +82,8 @@ async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
     assert "Hand 243490149326" in text
     assert text.count(" → ") == 6
     assert "dead 2♦ 2♣" in text
+    other = (await asked_about(house, f"Look: ```{PHH}```")).seen
+    assert plain(other.text) == text.replace("243490149326", "1")
     out = await asked_about(house, "PokerStars Hand #1: Razz Limit")
     assert "not of other games" in whispered(out)
 
