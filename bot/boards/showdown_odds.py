@@ -407,9 +407,12 @@ def next_card_board(
 
 
 def history_board(
-    number: str, scenario: Scenario, streets: Sequence[tuple[str, Showdown]]
+    number: str, scenario: Scenario, streets: Sequence[tuple[str, Showdown]], among: int = 1
 ) -> Board:
-    """Show every player's share of the pot on each street of a hand that was played."""
+    """Show every player's share of the pot on each street of a hand that was played.
+
+    It's the only one shown `among` those that were written down.
+    """
     lines = [f"**{tr('Hand {number}', number=number)}** · {game_name(scenario)}"]
     lines += [f"-# {known_cards_text(scenario)}", tr("Pot share by street, from preflop:")]
     for seat in range(len(scenario.players)):
@@ -417,6 +420,11 @@ def history_board(
         shares = [_share(float(answer.players[seat].value)) for _, answer in streets]
         held = holding_text(scenario, seat)
         lines.append(f"**P{seat + 1} {name} · {held}**\n{' → '.join(shares)}")
+    if among > 1:
+        lines.append(
+            "-# "
+            + tr("The first of {number} hands here that has a showdown.", number=figure(among, ","))
+        )
     exact = all(answer.exact for _, answer in streets)
     footer = tr("exact count for every street") if exact else tr("some streets sampled")
     return Board(GREEN, (Text("\n".join(lines)),), footer=f"-# {footer}")
