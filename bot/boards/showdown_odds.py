@@ -54,6 +54,7 @@ from engine.odds.showdown.hits import has_hits, open_seats
 from engine.odds.showdown.next_card import NextCard, has_next_card, outs
 from engine.odds.showdown.pots import Winnings
 from engine.odds.showdown.ranking import BADUGI_KINDS
+from engine.odds.showdown.strength import top_share
 
 _ON_A_PHONE: Final = 32  # characters in a line of a table
 _COLUMN: Final = 7
@@ -132,6 +133,10 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     for number, player in _numbered_players(answer):
         room = _MEANT_ROOM // len(answer.players)
         lines += [_line(number, player, answer), _range_reading(player.held, room)]
+    if (share := top_share(scenario)) is not None:
+        lines.append(
+            tr("Among the top {share} of hands against one random hand", share=_share(float(share)))
+        )
     if any(lines):
         texts.append(Text("\n".join(filter(None, lines))))
     if answer.pots is not None:

@@ -21,6 +21,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import combinations, combinations_with_replacement, groupby, permutations
 from math import comb
@@ -321,6 +322,14 @@ class OmahaHands:
         low, high = percents(match, atom, text)
         within = self._strength_places <= int(high * self.total)
         return self._classes.row(within & (self._strength_places > int(low * self.total)))
+
+    def top_share(self, hand: int) -> Fraction | None:
+        """Return the share of hands that are at least as strong; None in a game without order."""
+        if not self._ordered:
+            return None
+        of_class = smallest(self._classes.hands) == smallest(np.array([hand], np.uint64))
+        (place,) = self._strength_places[of_class]
+        return Fraction(int(place), self.total)
 
     @cached_property
     def _strength_places(self) -> NDArray[np.int64]:

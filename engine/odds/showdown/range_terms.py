@@ -137,6 +137,17 @@ class TwoCardHands:
         bits = sorted(weights)
         return tuple(bits), tuple([weights[hand] for hand in bits])
 
+    def top_share(self, hand: int) -> Fraction | None:
+        """Return the share of hands that are at least as strong; None in a game without order."""
+        if self._order is None:
+            return None
+        combos = 0
+        for label in self._order:
+            combos += combos_of(label)
+            if hand in combos_of_kind(label):
+                break
+        return Fraction(combos, self.total)
+
     def _members(self, mask: int) -> Iterator[int]:
         while mask:
             lowest = mask & -mask
