@@ -336,7 +336,11 @@ class OddsHandlers:
         async def work() -> Reply:
             written = text
             if file is not None and not has_history(text):
-                written = await read_file(file)
+                try:
+                    written = await read_file(file)
+                except FileUnreadable:
+                    if not text.strip():  # otherwise the message itself may be the question
+                        raise
             if has_history(written):
                 history = questions.ReadHistory(written)
                 return Reply(await self._computing.ask(history, LONGEST))

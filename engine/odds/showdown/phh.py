@@ -33,6 +33,8 @@ _SHOWN: Final = re.compile(r"(p\d+)\s+sm\s+(\S+)")
 _FOLDED: Final = re.compile(r"(p\d+)\s+f")
 _OTHER: Final = re.compile(r"(?:p\d+\s+(?:pb|cc|cbr\s+\S+|sm|sd(?:\s+\S+)?))?")
 _UNKNOWN: Final = "?"
+_NUMBER: Final = re.compile(r"\d{1,20}", re.ASCII)
+_MOST_SHOWN: Final = 40  # characters of a text that a refusal repeats
 
 
 @dataclass(slots=True)
@@ -65,17 +67,24 @@ def parse_phh(text: str) -> PlayedHand:
     (text, *_) = split_phh(text)
     try:
         document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # also of an endless number
         raise _refusal(Reason("that isn't TOML, which a PHH file is")) from None
     number = "1"
     if "variant" not in document:
         tables = [(name, table) for name, table in document.items() if isinstance(table, dict)]
         number, document = tables[0] if tables else (number, document)
-    hand = PlayedHand(str(document.get("hand", number)), _game_of(document.get("variant")))
+    number = _number_of(document.get("hand")) or _number_of(number) or "1"
+    hand = PlayedHand(number, _game_of(document.get("variant")))
     names = _names_of(document.get("players"))
     for action in _actions_of(document.get("actions")):
         _take(action, hand, names)
     return hand
+
+
+def _number_of(typed: Any) -> str:
+    """Return a hand's number; "" for a text that is none, which could be anything."""
+    text = str(typed) if isinstance(typed, int | str) else ""
+    return text if _NUMBER.fullmatch(text) else ""
 
 
 def _game_of(variant: Any) -> str:
@@ -84,7 +93,7 @@ def _game_of(variant: Any) -> str:
             Reason(
                 'histories are read of the variants {games}, not of "{word}"',
                 games=", ".join(GAMES),
-                word=variant,
+                word=str(variant)[:_MOST_SHOWN],
             )
         )
     return GAMES[variant]
@@ -121,7 +130,7 @@ def _take(action: str, hand: PlayedHand, names: dict[str, str]) -> None:
     elif match := _FOLDED.fullmatch(action):
         hand.folded.add(names.get(match[1], match[1]))
     elif not _OTHER.fullmatch(action):
-        raise _refusal(Reason('"{action}" isn\'t an action', action=action[:40]))
+        raise _refusal(Reason('"{action}" isn\'t an action', action=action[:_MOST_SHOWN]))
 
 
 def _refusal(reason: Reason) -> TextError:

@@ -141,12 +141,8 @@ class TwoCardHands:
         """Return the share of hands that are at least as strong; None in a game without order."""
         if self._order is None:
             return None
-        combos = 0
-        for label in self._order:
-            combos += combos_of(label)
-            if hand in combos_of_kind(label):
-                break
-        return Fraction(combos, self.total)
+        (place,) = (at for at, kind in enumerate(self._order) if hand in combos_of_kind(kind))
+        return Fraction(sum(map(combos_of, self._order[: place + 1])), self.total)
 
     def _members(self, mask: int) -> Iterator[int]:
         while mask:

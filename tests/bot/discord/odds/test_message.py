@@ -111,6 +111,8 @@ async def test_a_message_comes_before_a_file_without_a_hand(table: Seat) -> None
     assert 'I read it as "AA vs KK".' in plain(out.seen.text)
     out = await asked_about_file(house, HOLDEM, "hand.phh", PHH)
     assert "Hand 243490149326" in plain(out.seen.text)
+    out = await asked_about_file(house, "AA vs KK", "log.txt", PHH * 500)
+    assert 'I read it as "AA vs KK".' in plain(out.seen.text)
     out = await asked_about_file(house, "AA vs KK", "hand.json", PHH)
     assert 'I read it as "AA vs KK".' in plain(out.seen.text)
 

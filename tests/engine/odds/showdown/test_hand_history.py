@@ -123,6 +123,10 @@ def test_a_hand_in_phh_is_the_one_that_pokerstars_wrote() -> None:
     history, other = parse_history(PHH), parse_history(HOLDEM)
     assert history.number == "1"
     assert parse_history("hand = 17\n" + PHH).number == "17"
+    for odd in ('"17"', "-3", '"**1** @everyone"', "[1]", "true", "1" * 30, '"٤"'):
+        number = parse_history(f"hand = {odd}\n{PHH}").number
+        assert number == ("17" if odd == '"17"' else "1")
+    assert parse_history(f"[x]\n{PHH}").number == "1"
     assert history.scenario == other.scenario
     assert history.scenario.names == other.scenario.names == ("Bob (x)", "Ann: B")
     assert history.scenario.in_order == other.scenario.in_order
@@ -166,6 +170,8 @@ def test_several_hands_are_taken_apart_and_other_texts_are_none() -> None:
         (PHH.replace('"NT"', '"F2L3D"'), 'of the variants FT, NT, NS, PO, FO/8, not of "F2L3D"'),
         (PHH.replace("]", ""), "that isn't TOML"),
         (PHH + "x = " + "[" * 3000, "that isn't TOML"),
+        (PHH + "x = " + "1" * 5000, "that isn't TOML"),
+        (PHH.replace("NT", "*" * 99), 'not of "' + "*" * 40 + '"'),
         (PHH.replace('"p2 f"', "3"), "has no list of actions"),
         (PHH.replace("actions", "acts"), "has no list of actions"),
         (PHH.replace("p2 f", "p2 folds"), '"p2 folds" isn\'t an action'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -15,6 +16,7 @@ from engine.odds.showdown.omaha_terms import strongest_first
 from engine.odds.showdown.question import parse_question
 from engine.odds.showdown.range_terms import ORDERS, combos_of, combos_of_kind
 from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.scenario import Scenario
 from engine.odds.showdown.strength import top_share
 
 
@@ -66,3 +68,8 @@ def test_a_hand_of_omaha_has_as_many_at_least_as_strong_as_counting_all_of_them_
 )
 def test_other_questions_have_no_such_share(question: str) -> None:
     assert share_of(question) is None
+
+
+def test_a_game_without_an_order_of_hands_has_no_shares() -> None:
+    rules = replace(PRESETS["holdem"], hi_lo=True)
+    assert top_share(Scenario(rules, (Cards.parse("AhKd"), Cards()))) is None
