@@ -2,10 +2,10 @@
 
     python -m benchmarks.showdown [--quick] [--program NAME=COMMAND] [--json FILE]
 
-Peers are the `peers` dependency group and, where they install, `pokerfast` and `poker-equity`.
-One that cannot be imported is reported as missing. All on one thread unless the line says two.
-Medians of several rounds, ours and theirs by turns; the first call of each is not counted. Wall
-time and processor time are shown; ratios and goals go by processor time.
+Peers are the `peers` dependency group, best in an environment of their own with numpy, numba and
+click. One that cannot be imported is reported as missing. All on one thread unless the line says
+two. Medians of several rounds, ours and theirs by turns; the first call of each is not counted.
+Wall time and processor time are shown; ratios and goals go by processor time.
 
 What is no Python module takes part as a program that somebody has built (`--program`, also several
 times), see `racing`.

@@ -54,6 +54,7 @@ from engine.odds.showdown.hits import has_hits, open_seats
 from engine.odds.showdown.next_card import NextCard, has_next_card, outs
 from engine.odds.showdown.pots import Winnings
 from engine.odds.showdown.ranking import BADUGI_KINDS
+from engine.odds.showdown.strength import top_share
 
 _ON_A_PHONE: Final = 32  # characters in a line of a table
 _COLUMN: Final = 7
@@ -132,6 +133,10 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     for number, player in _numbered_players(answer):
         room = _MEANT_ROOM // len(answer.players)
         lines += [_line(number, player, answer), _range_reading(player.held, room)]
+    if (share := top_share(scenario)) is not None:
+        lines.append(
+            tr("Among the top {share} of hands against one random hand", share=_share(float(share)))
+        )
     if any(lines):
         texts.append(Text("\n".join(filter(None, lines))))
     if answer.pots is not None:
@@ -415,9 +420,12 @@ def next_card_board(
 
 
 def history_board(
-    number: str, scenario: Scenario, streets: Sequence[tuple[str, Showdown]]
+    number: str, scenario: Scenario, streets: Sequence[tuple[str, Showdown]], among: int = 1
 ) -> Board:
-    """Show every player's share of the pot on each street of a hand that was played."""
+    """Show every player's share of the pot on each street of a hand that was played.
+
+    It's the only one shown `among` those that were written down.
+    """
     lines = [f"**{tr('Hand {number}', number=number)}** · {game_name(scenario)}"]
     lines += [f"-# {known_cards_text(scenario)}", tr("Pot share by street, from preflop:")]
     for seat in range(len(scenario.players)):
@@ -425,6 +433,11 @@ def history_board(
         shares = [_share(float(answer.players[seat].value)) for _, answer in streets]
         held = holding_text(scenario, seat)
         lines.append(f"**P{seat + 1} {name} · {held}**\n{' → '.join(shares)}")
+    if among > 1:
+        lines.append(
+            "-# "
+            + tr("The first of {number} hands here that has a showdown.", number=figure(among, ","))
+        )
     exact = all(answer.exact for _, answer in streets)
     footer = tr("exact count for every street") if exact else tr("some streets sampled")
     return Board(GREEN, (Text("\n".join(lines)),), footer=f"-# {footer}")

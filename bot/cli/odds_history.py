@@ -38,7 +38,7 @@ _LONGEST: Final = 50_000_000  # characters of a file
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
 @version_option
 def history(file: Path, seconds: float, as_json: bool) -> None:
-    """Compute pot shares street by street from PokerStars histories.
+    """Compute pot shares street by street from histories of PokerStars or in PHH.
 
     A hand counts if two players or more showed their cards; known cards that were folded are dead.
     """
@@ -48,7 +48,7 @@ def history(file: Path, seconds: float, as_json: bool) -> None:
     with one_sentence():
         if not texts:
             raise refuse(
-                f"{quote_input(file)} has no hand as PokerStars writes it. "
+                f"{quote_input(file)} has no hand in PokerStars' text or in PHH. "
                 f"Example: {HISTORY_EXAMPLE}"
             )
         if len(texts) == 1:

@@ -199,6 +199,7 @@ def showdown(
     from engine.odds.showdown.equity import Effort
     from engine.odds.showdown.games import game_of
     from engine.odds.showdown.question import game_named
+    from engine.odds.showdown.strength import top_share
 
     clock = CompilingAside(_say_compiling)
     bar = ProgressBar("deals", seconds, clock=clock)
@@ -269,6 +270,9 @@ def showdown(
         if rules_asked.five_possible:
             document |= {"wild": [*map(str, rules_asked.wild)], "jokers": rules_asked.jokers}
         document |= answer.to_json()
+        share = top_share(scenario)
+        if share is not None:
+            document["top_share"] = float(share)
         for result in closer:
             document |= result.to_json()
         click.echo(json.dumps(document, indent=2))

@@ -5,6 +5,7 @@ Controls are found by their text. Subclasses carry the verbs out: `driver.Person
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.sandbox.discord_state import Channel, Json
@@ -137,9 +138,12 @@ class Actor(ABC):
             "submit", interaction_id=modal.interaction_id, values=modal.values(typed)
         )
 
-    async def say(self, channel: Place, content: str) -> ActOutcome:
-        """Write an ordinary message."""
-        return await self.act("send", channel=id_of(channel), content=content)
+    async def say(
+        self, channel: Place, content: str, files: Mapping[str, str] | None = None
+    ) -> ActOutcome:
+        """Write an ordinary message, with text files by their names."""
+        attached = {"files": dict(files)} if files else {}
+        return await self.act("send", channel=id_of(channel), content=content, **attached)
 
     async def dismiss(self, message: SeenMessage) -> ActOutcome:
         """Hide an ephemeral message from the person's view."""

@@ -42,7 +42,7 @@ from bot.sandbox.interactions import (
     UPDATE,
     Interactions,
 )
-from bot.sandbox.messages import Messages, Reads
+from bot.sandbox.messages import Messages, Reads, Upload
 from bot.sandbox.payloads import page_channel, page_message, walk
 from bot.sandbox.places import Places
 from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
@@ -247,15 +247,22 @@ class Acts:
         return self._answer_to(interaction)
 
     async def _send(self, user: User, body: Json) -> Json:
-        """Write an ordinary message of 1 to 2,000 characters, the `content`."""
+        """Write an ordinary message of at most 2,000 characters, the `content`.
+
+        `files` are text files by their names; without any, there must be content.
+        """
         content = body["content"]
         channel = self.channel(user.id, body["channel"])
-        if not content.strip() or len(content) > 2000:
+        uploads = {
+            str(index): Upload(str(name), "text/plain", str(text).encode())
+            for index, (name, text) in enumerate(dict(body.get("files") or {}).items())
+        }
+        if (not content.strip() and not uploads) or len(content) > 2000:
             raise CannotDo("A message has 1 to 2,000 letters.")
         if channel.type == FORUM:
             raise CannotDo("In a forum one writes posts.")
         self._writable(user, body)
-        message = await self._messages.create(channel, user, {"content": content})
+        message = await self._messages.create(channel, user, {"content": content}, uploads)
         if channel.is_thread:
             users = self._core.state.users
             for mention in message.payload["mentions"]:

@@ -53,7 +53,7 @@ ALLOWED = {
     *("re", "string", "typing", "unicodedata"),
 }
 # the odds count, sample on threads and list their public names; the kernel of rules does none of it
-ODDS_TOO = {"array", "concurrent", "fractions", "pkgutil", "threading", "zlib"}
+ODDS_TOO = {"array", "concurrent", "fractions", "pkgutil", "threading", "tomllib", "zlib"}
 # the one place that keeps files: what is compiled lies in a folder
 KEEPS_KERNELS = {"os", "pathlib", "shutil", "tempfile"}
 

@@ -93,6 +93,7 @@ def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
 def _heading(answer: Showdown, by_cards: bool) -> list[str]:
     from engine.odds.showdown.games import PRESETS, game_of
     from engine.odds.showdown.ranges import Range
+    from engine.odds.showdown.strength import top_share
 
     scenario, rules = answer.scenario, answer.scenario.rules
     lines = [
@@ -128,6 +129,11 @@ def _heading(answer: Showdown, by_cards: bool) -> list[str]:
         name = scenario.name(seat - 1)
         title = f"Player {seat} ({name})" if name else f"Player {seat}"
         lines.append(f"{title}: {player.cards or 'unknown'}{size}{meant}")
+    share = top_share(scenario)
+    if share is not None:
+        lines.append(
+            f"Strength: among the top {percent(float(share))} of hands against one random hand"
+        )
     if answer.condition is not None:
         chance = answer.condition
         of_all = f"{chance.favourable:,} of {chance.total:,}"

@@ -49,6 +49,14 @@ class OddsNotAllowed(Exception):
     """The house rules of the asker's table don't allow odds during a match."""
 
 
+@dataclass(frozen=True)
+class FileUnreadable(Exception):
+    """A message's file can't be read: it's too large, or Discord doesn't give it."""
+
+    name: str
+    too_large: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class TypedOptions:
     """The options of `/odds <game>`; omitted ones are None, or not in `chosen`."""

@@ -18,7 +18,7 @@ from bot.boards.showdown_words import GAME_NAMES
 from bot.discord.answers import Interaction
 from bot.discord.commands import anywhere
 from bot.discord.odds.asking import TypedOptions, chosen_options
-from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers
+from bot.discord.odds.handlers import CARDS_LENGTH, OddsHandlers, hand_file
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
 from engine.bid_parser import LONGEST_TEXT
 from engine.cards import JOKER_CHAR, Card, DeckSpec
@@ -47,7 +47,7 @@ def message_command(handlers: OddsHandlers) -> app_commands.ContextMenu:
     """Return the command "Odds" in the menu of every message, which needs no privileged intent."""
 
     async def odds(interaction: Interaction, message: discord.Message) -> None:
-        await handlers.message(interaction, message.content)
+        await handlers.message(interaction, message.content, hand_file(message.attachments))
 
     return anywhere(app_commands.ContextMenu(name="Odds", callback=odds))
 

@@ -9,12 +9,14 @@ for ever; the answer to a question too long for that shows the hands at once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import aiohttp
+import discord
 import structlog
 from discord import app_commands
 
@@ -28,7 +30,7 @@ from bot.discord.answers import Interaction
 from bot.discord.errors import misread, sentence
 from bot.discord.layout import Component, shelf_of
 from bot.discord.odds import asking, questions
-from bot.discord.odds.asking import Asker, OddsNotAllowed, TypedOptions
+from bot.discord.odds.asking import Asker, FileUnreadable, OddsNotAllowed, TypedOptions
 from bot.discord.odds.questions import Counted, TypedShowdown
 from bot.discord.odds.suggestions import showdown_suggestions
 from bot.discord.press import public_language
@@ -56,6 +58,8 @@ LONGEST: Final = 30.0  # seconds of counting after which to give up
 SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
 ANSWERS_KEPT: Final = 64
 CARDS_LENGTH: Final = 200  # characters of typed cards
+LARGEST_FILE: Final = 200_000  # bytes: some hundred hands
+_HAND_FILES: Final = (".phh", ".phhs", ".txt")
 _LABEL: Final = 80  # characters of a button
 _LOOKS: Final = {
     ids.GRID: Look.NEXT_CARD,
@@ -118,6 +122,17 @@ def refusal_words(error: Exception) -> str:
     match error:
         case OddsNotAllowed():
             return tr(NOT_ALLOWED)
+        case FileUnreadable(name=name, too_large=True):
+            return tr(
+                "{file} is too large: I read files of up to {most} kB. Paste one hand instead.",
+                file=escape_markdown(quote_words(truncate(name, _SHOWN))),
+                most=LARGEST_FILE // 1000,
+            )
+        case FileUnreadable(name=name):
+            return tr(
+                "Discord didn't let me read {file}. Paste the hand instead.",
+                file=escape_markdown(quote_words(truncate(name, _SHOWN))),
+            )
         case TookTooLong(seconds=seconds):
             return tr(
                 "I gave up after {seconds} seconds of counting. Ask again with fewer unknown"
@@ -309,14 +324,26 @@ class OddsHandlers:
         words = showdown_words(typed, has_buttons)
         await self._answer(interaction, work, words=words, choices=choices)
 
-    async def message(self, interaction: Interaction, text: str) -> None:
-        """Answer the showdown that somebody wrote about, or a hand's history, to the asker only."""
-        if has_history(text):
-            await self._look(interaction, questions.ReadHistory(text))
-            return
+    async def message(
+        self, interaction: Interaction, text: str, file: discord.Attachment | None = None
+    ) -> None:
+        """Answer the showdown that somebody wrote about, or a played hand, to the asker only.
+
+        The hand may be in the message's `file`.
+        """
         asked_question: list[TypedShowdown] = []
 
         async def work() -> Reply:
+            written = text
+            if file is not None and not has_history(text):
+                try:
+                    written = await read_file(file)
+                except FileUnreadable:
+                    if not text.strip():  # otherwise the message itself may be the question
+                        raise
+            if has_history(written):
+                history = questions.ReadHistory(written)
+                return Reply(await self._computing.ask(history, LONGEST))
             question = await self._computing.ask(questions.FindShowdown(text), LONGEST)
             asked_question.append(TypedShowdown(question))
             counted = await self._count(interaction.user.id, asked_question[0])
@@ -512,6 +539,22 @@ class OddsHandlers:
     async def _asker(self, interaction: Interaction, variant: Variant) -> Asker:
         dealt = asking.of_game(variant, await self._tables.where_dealt(interaction.user.id))
         return Asker(interaction.channel_id, dealt)
+
+
+def hand_file(files: Sequence[discord.Attachment]) -> discord.Attachment | None:
+    """Return the first file that may have a played hand, by its name."""
+    return next((file for file in files if file.filename.lower().endswith(_HAND_FILES)), None)
+
+
+async def read_file(file: discord.Attachment) -> str:
+    """Return the text of a message's file. Raises `FileUnreadable`."""
+    if file.size > LARGEST_FILE:
+        raise FileUnreadable(file.filename, too_large=True)
+    try:
+        content = await file.read()
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+        raise FileUnreadable(file.filename) from error
+    return content.decode("utf-8-sig", "replace")
 
 
 async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:

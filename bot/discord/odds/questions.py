@@ -10,7 +10,7 @@ less than sending the order of bids to another process.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_letters
@@ -29,6 +29,7 @@ from engine.errors import TextError
 
 if TYPE_CHECKING:
     from engine.odds import Effort, Range, Scenario
+    from engine.odds.showdown.hand_history import HandHistory
 
 _RANGE: Final = "="
 _SPACE: Final = re.compile(r"\s+")
@@ -116,7 +117,10 @@ class FindShowdown(Question[str]):
 
 @dataclass(frozen=True)
 class ReadHistory(Question[Board]):
-    """The pot shares of a hand that PokerStars wrote down. Raises `TextError`."""
+    """The pot shares of a hand that was written down, the first that can be used.
+
+    Raises `TextError`.
+    """
 
     text: str
 
@@ -124,11 +128,24 @@ class ReadHistory(Question[Board]):
         """Return the board of the streets."""
         from bot.boards.showdown_odds import history_board
         from engine.odds import streets
-        from engine.odds.showdown.hand_history import parse_history, split_histories
+        from engine.odds.showdown.hand_history import split_histories
 
-        history = parse_history(split_histories(self.text)[0])
+        texts = split_histories(self.text)
+        history = _first_usable(texts)
         by_street = streets(history.scenario, _effort(), cancelled=stopped)
-        return history_board(history.number, history.scenario, by_street)
+        return history_board(history.number, history.scenario, by_street, among=len(texts))
+
+
+def _first_usable(texts: Sequence[str]) -> HandHistory:
+    """Return the first hand with a showdown. Raises `TextError` for the first if there is none."""
+    from engine.odds.showdown.hand_history import parse_history
+
+    for text in texts:
+        try:
+            return parse_history(text)
+        except TextError:
+            continue
+    return parse_history(texts[0])
 
 
 @dataclass(frozen=True, slots=True)

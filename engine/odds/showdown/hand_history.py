@@ -1,7 +1,8 @@
-"""Read a hand's history as PokerStars writes it: the hands that were shown, and the board.
+"""Read the history of a hand, as PokerStars writes it or in PHH: the hands shown, and the board.
 
 Only what the showdown needs is read: the game, "Dealt to", folds, boards, and the cards that were
 shown or mucked face up. Known cards of players who folded are dead. Bets and pots are left out.
+`phh` has the other format.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 from engine.cards import Cards, cards_in_order
 from engine.errors import Reason, TextError
 from engine.odds.showdown.games import PRESETS, ShowdownRules
+from engine.odds.showdown.phh import has_phh, parse_phh, split_phh
 from engine.odds.showdown.scenario import Scenario
 
 HISTORY: Final = "hand history"
@@ -67,13 +69,15 @@ class HandHistory:
 
 
 def has_history(text: str) -> bool:
-    """Return whether a text has a hand as PokerStars writes it."""
-    return _BEGIN.search(text) is not None
+    """Return whether a text has a hand in either format."""
+    return _BEGIN.search(text) is not None or has_phh(text)
 
 
 def split_histories(text: str) -> list[str]:
     """Return the hands in a text, each with its heading; none if there are none."""
     begins = [match.start() for match in _BEGIN.finditer(text)]
+    if not begins and has_phh(text):
+        return split_phh(text)
     return [text[at:end] for at, end in zip(begins, [*begins[1:], len(text)], strict=False)]
 
 
@@ -83,8 +87,10 @@ def parse_history(text: str) -> HandHistory:
     Raises `TextError`, also if fewer than two hands are known.
     """
     begin = _BEGIN.search(text)
+    if begin is None and has_phh(text):
+        return _from_phh(text)
     if begin is None:
-        reason = Reason("that isn't a hand as PokerStars writes it")
+        reason = Reason("that isn't a hand in PokerStars' text or in PHH")
         raise TextError(HISTORY, reason, HISTORY_EXAMPLE)
     rules = _rules_of(begin["head"])
     board = _board_of(text)
@@ -99,6 +105,27 @@ def parse_history(text: str) -> HandHistory:
     dead = [cards for name, cards in known.items() if name in folded]
     dead += [cards for name, cards in folded.items() if cards and name not in known]
     open_hands = {name: cards for name, cards in known.items() if name not in folded}
+    return HandHistory(begin["number"], _scenario(rules, open_hands, board, dead))
+
+
+def _from_phh(text: str) -> HandHistory:
+    hand = parse_phh(text)
+    rules = PRESETS[hand.game]
+    whole = 2 * rules.private  # characters
+    known = {
+        name: cards
+        for name, cards in hand.cards.items()
+        if "?" not in cards and len(cards) == whole
+    }
+    dead = [cards for name, cards in known.items() if name in hand.folded]
+    open_hands = {name: cards for name, cards in known.items() if name not in hand.folded}
+    return HandHistory(hand.number, _scenario(rules, open_hands, hand.board, dead))
+
+
+def _scenario(
+    rules: ShowdownRules, open_hands: dict[str, str], board: list[str], dead: list[str]
+) -> Scenario:
+    """Return the showdown of the hands that were known at the end. Raises `TextError`."""
     if len(open_hands) < 2:
         reason = Reason(
             "an answer needs two hands that were shown, this history has {given}",
@@ -106,7 +133,7 @@ def parse_history(text: str) -> HandHistory:
         )
         raise TextError(HISTORY, reason, HISTORY_EXAMPLE)
     in_order = cards_in_order(" ".join(board))
-    scenario = Scenario(
+    return Scenario(
         rules,
         tuple(map(Cards.parse, open_hands.values())),
         Cards.of(in_order),
@@ -114,7 +141,6 @@ def parse_history(text: str) -> HandHistory:
         tuple(in_order),
         tuple(open_hands),
     )
-    return HandHistory(begin["number"], scenario)
 
 
 def _rules_of(head: str) -> ShowdownRules:

@@ -1,12 +1,13 @@
 """Parse one term of a range of four or five hole cards: "AA**", "AAds", "KQJT", "xxyy", "15%".
 
 A term is a list of cards: "A" is an ace, "As" that ace, "Ax" an ace of a suit called x, "x" any
-card of that suit, "*" any card; x, y, z and w are different suits, and a short list is filled up
-with "*". A hand fits if every entry of the list can be given a card of its own. By Hall's theorem
-that is so if, for every subset of the list, the hand has at least as many matching cards as the
-subset has entries. `ds`, `ss` and `rb` (also `$ds` and so on as terms of their own) mean
-double-suited (two suits with two or more cards), single-suited and rainbow; `$np`, `$op` and `$tp`
-mean no pair, one pair, two pairs. `+` and `-` move all ranks up or down.
+card of that suit, "[AKQ]" one of those ranks, "*" any card; x, y, z and w are different suits, and
+a short list is filled up with "*". A hand fits if every entry of the list can be given a card of
+its own. By Hall's theorem that is so if, for every subset of the list, the hand has at least as
+many matching cards as the subset has entries. `ds`, `ss` and `rb` (also `$ds` and so on as terms of
+their own) mean double-suited (two suits with two or more cards), single-suited and rainbow; `$np`,
+`$op` and `$tp` mean no pair, one pair, two pairs; "RRON" is a pair and two other ranks, whatever
+they are. `+` and `-` move all ranks up or down.
 
 Hands that differ only by a permutation of suits are one class: 134,459 classes of five cards
 instead of 2,598,960 hands. A set of hands that names no suit is one row with a bit for each class;
@@ -18,7 +19,9 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import combinations, combinations_with_replacement, groupby, permutations
 from math import comb
@@ -28,7 +31,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from engine.cards import RANK_CHARS, SUIT_CHARS, rank_bits
 from engine.errors import Reason, TextError
 from engine.odds.loading import np, read_shipped
-from engine.odds.showdown.range_terms import PERCENT, percents
+from engine.odds.showdown.range_terms import PERCENT, RANK_SET, check_percentage, percents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,7 +157,9 @@ def strongest_first(hands: NDArray[np.uint64], often: NDArray[np.int64]) -> NDAr
 
 
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
-_ENTRY: Final = r"(?:[2-9tjqka*][cdhsxyzw]?|[xyzw])"
+_ENTRY: Final = rf"(?:(?:{RANK_SET}|[2-9tjqka*])[cdhsxyzw]?|[xyzw])"
+_RANKS_SUIT: Final = re.compile(rf"({RANK_SET}|[2-9tjqka*]?)([cdhsxyzw]?)")
+_PATTERN: Final = re.compile(r"(r[ron]+)\$?(ds|ss|rb)?")
 _ENTRIES: Final = re.compile(rf"((?:{_ENTRY})+?)\$?(ds|ss|rb)?")
 _SHIFTED: Final = re.compile(
     r"([2-9tjqka]+)(\$?(?:ds|ss|rb))?(?:(\+|-)|-([2-9tjqka]+)(\$?(?:ds|ss|rb))?)"
@@ -212,6 +217,7 @@ class OmahaHands:
 
     def atom(self, atom: str, text: str) -> Rows | None:
         """Return the hands that a term means; None if it isn't a term. Raises `TextError`."""
+        check_percentage(atom, text)
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
             return self._by_percent(percent, atom, text)
@@ -221,7 +227,11 @@ class OmahaHands:
         shifted = _SHIFTED.fullmatch(atom)
         if shifted is not None:
             return self._parse_shift(shifted, atom, text)
-        match = _ENTRIES.fullmatch(atom) if len(atom) <= _LONGEST else None
+        pattern = _PATTERN.fullmatch(atom)
+        if pattern is not None and len(pattern[1]) <= self.private:
+            rows = self._of_pattern(pattern[1])
+            return rows & self._shape(pattern[2]) if pattern[2] else rows
+        match = _match_entries(atom)
         if match is None:
             return None
         entries = re.findall(_ENTRY, match[1])
@@ -269,6 +279,16 @@ class OmahaHands:
         pairs = {"np": 0, "op": 1, "tp": 2}[shape]
         return self._classes.row(_has_pairs(hands, pairs, self.private))
 
+    def _of_pattern(self, letters: str) -> Rows:
+        """Return hands with at least as many cards of different ranks as the letters repeat."""
+        needed = Counter(letters).values()
+        held = _ranks_by_count(self._classes.hands)
+        enough = [
+            np.bitwise_count(ranks) >= sum(number >= least for number in needed)
+            for least, ranks in enumerate(held, start=1)
+        ]
+        return self._classes.row(np.logical_and.reduce(enough))
+
     def _parse_shift(self, match: re.Match[str], atom: str, text: str) -> Rows:
         """Return the hands of `QQ+`, `JT98-` or `KQJT-JT98`: a pattern of ranks, moved."""
         first = [_RANKS[char] for char in match[1]]
@@ -303,6 +323,14 @@ class OmahaHands:
         within = self._strength_places <= int(high * self.total)
         return self._classes.row(within & (self._strength_places > int(low * self.total)))
 
+    def top_share(self, hand: int) -> Fraction | None:
+        """Return the share of hands that are at least as strong; None in a game without order."""
+        if not self._ordered:
+            return None
+        of_class = smallest(self._classes.hands) == smallest(np.array([hand], np.uint64))
+        (place,) = self._strength_places[of_class]
+        return Fraction(int(place), self.total)
+
     @cached_property
     def _strength_places(self) -> NDArray[np.int64]:
         """The number of hands at least as strong as each class of four cards."""
@@ -322,14 +350,26 @@ def _suited_twice(hands: NDArray[np.uint64]) -> NDArray[np.int8]:
 
 def _has_pairs(hands: NDArray[np.uint64], pairs: int, private: int) -> NDArray[np.bool_]:
     """Return which hands have `pairs` pairs, and no three cards of a rank."""
-    ones, twos, threes = (np.zeros(len(hands), np.uint64) for _ in range(3))
-    for suit in range(4):
-        ranks = hands >> np.uint64(13 * suit) & np.uint64(SUIT)
-        threes |= twos & ranks
-        twos |= ones & ranks
-        ones |= ranks
+    ones, _, threes, _ = _ranks_by_count(hands)
     fits: NDArray[np.bool_] = (np.bitwise_count(ones) == private - pairs) & (threes == 0)
     return fits
+
+
+def _ranks_by_count(hands: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
+    """Return, for each hand, the ranks of which it has at least one card, two, three and four."""
+    held = [np.zeros(len(hands), np.uint64) for _ in range(4)]
+    for suit in range(4):
+        ranks = hands >> np.uint64(13 * suit) & np.uint64(SUIT)
+        for count in (3, 2, 1):
+            held[count] |= held[count - 1] & ranks
+        held[0] |= ranks
+    return held
+
+
+def _match_entries(term: str) -> re.Match[str] | None:
+    """Match a list of cards; None for a text that is none or too long."""
+    is_short = len(re.sub(RANK_SET, "*", term)) <= _LONGEST
+    return _ENTRIES.fullmatch(term) if is_short else None
 
 
 def count_named_cards(term: str) -> int | None:
@@ -339,9 +379,10 @@ def count_named_cards(term: str) -> int | None:
     """
     if _MACRO.fullmatch(term):
         return 4
-    match = _SHIFTED.fullmatch(term)
-    if match is None and len(term) <= _LONGEST:
-        match = _ENTRIES.fullmatch(term)
+    pattern = _PATTERN.fullmatch(term)
+    if pattern is not None:
+        return max(len(pattern[1]), 4 if pattern[2] else 0)
+    match = _SHIFTED.fullmatch(term) or _match_entries(term)
     if match is None:
         return None
     return max(len(re.findall(_ENTRY, match[1])), 4 if match[2] else 0)
@@ -354,8 +395,19 @@ def _changed_back(entries: list[str], change: tuple[int, ...]) -> tuple[str, ...
     """
     back = {SUIT_CHARS[became]: SUIT_CHARS[suit] for suit, became in enumerate(change)}
     return tuple(
-        sorted(entry[0] + back.get(entry[1:], entry[1:]) for entry in entries if entry != "*")
+        sorted(
+            ranks + back.get(suit, suit)
+            for ranks, suit in map(_split_entry, entries)
+            if (ranks, suit) != ("*", "")
+        )
     )
+
+
+def _split_entry(entry: str) -> tuple[str, str]:
+    """Return the ranks and the suit of an entry as typed; "" for those it doesn't have."""
+    match = _RANKS_SUIT.fullmatch(entry)
+    assert match is not None, entry
+    return match[1], match[2]
 
 
 @lru_cache(_ROWS_KEPT)
@@ -391,12 +443,10 @@ def _least_counts(cards: list[int]) -> frozenset[tuple[int, int]]:
 
 def _cards_of(entry: str, meaning: dict[str, int]) -> int:
     """Return the cards that an entry can stand for, as bits."""
-    cards = _EVERY_CARD
-    for char in entry:
-        if char in meaning:
-            cards &= SUIT << 13 * meaning[char]
-        elif char in SUIT_CHARS:
-            cards &= SUIT << 13 * SUIT_CHARS.index(char)
-        elif char in _RANKS:
-            cards &= rank_bits(_RANKS[char])
+    ranks, suit = _split_entry(entry)
+    cards = reduce(or_, (rank_bits(_RANKS[rank]) for rank in ranks.strip("[]*")), 0) or _EVERY_CARD
+    if suit in meaning:
+        cards &= SUIT << 13 * meaning[suit]
+    elif suit:
+        cards &= SUIT << 13 * SUIT_CHARS.index(suit)
     return cards

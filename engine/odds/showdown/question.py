@@ -36,6 +36,7 @@ from engine.odds.showdown.question_words import (
     name_behind,
 )
 from engine.odds.showdown.range_terms import (
+    RANK_SET,
     climbing_terms,
     is_of_two,
     without_climbing,
@@ -43,7 +44,7 @@ from engine.odds.showdown.range_terms import (
 )
 from engine.odds.showdown.ranges import Range, is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
-from engine.odds.showdown.spelling import check_clear, has_words, spell
+from engine.odds.showdown.spelling import check_clear, has_words, spell, spell_rank_sets
 
 WILD: Final = "wild"
 """The text of the error for a question that is unclear about which cards are wild."""
@@ -132,7 +133,10 @@ _TWO_CARDS: Final = re.compile(rf"{CARD}{CARD}")
 _ONLY_BOARD: Final = re.compile(rf"{_CARDS}{{3,5}}")
 _HALF: Final = rf"({CARD}{CARD}|(?:10|[2-9tjqka]){{2}}[so]?)"
 _GLUED: Final = re.compile(rf"{_HALF}{_HALF}")
-_CARDS_OR_TERM: Final = re.compile(rf"(?:{CARD}|[*]|[2-9tjqkax]{{2}}[so]?)+(?:[-+@!:].*)?")
+_CARDS_OR_TERM: Final = re.compile(
+    rf"(?:{CARD}|[*]|[2-9tjqkax]{{2}}[so]?)+(?:[-+@!:].*)?"
+    rf"|(?=.*\[)(?:(?:{RANK_SET}|[2-9tjqkax*])[cdhso]?)+(?:[-+@!:].*)?"
+)
 # the only text of a side, as typed
 _SEVERAL: Final = re.compile(
     rf"(?:^|(?<!\w)(?:{_AGAINST})\s)\s*(10|[2-9tjqka])s"
@@ -236,7 +240,8 @@ def parse_question(
     unless rules are given; if the text only asks how often a hand hits, it gets none. Raises
     `TextError`.
     """
-    texts = [hands] if isinstance(hands, str) else list(hands)
+    hands = spell_rank_sets(hands) if isinstance(hands, str) else [*map(spell_rank_sets, hands)]
+    texts = [hands] if isinstance(hands, str) else hands
     if any(map(_MAY_BE_CHIPS.search, texts)):
         from engine.odds.showdown.stake_words import split_chips
 

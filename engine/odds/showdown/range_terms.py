@@ -2,9 +2,10 @@
 
 `s` is suited, `o` offsuit, neither means both. `+` raises a pair up to aces and the lower card up
 to just below the higher one; `-` lowers them down to deuces; `X-Y` means all steps between two of
-one kind. `X` is any rank, "XXs" any two cards of a suit. `15%` means the strongest kinds of hands
-whose combos are together at most 15 % of all; `5%-15%` means those without the `5%`. Sets of hands
-are bit masks over the combos of the pack, so that `&`, `|` and `~` combine them.
+one kind. `X` is any rank, "XXs" any two cards of a suit, "[AKQJT]" one of those ranks. `15%` means
+the strongest kinds of hands whose combos are together at most 15 % of all; `5%-15%` means those
+without the `5%`. Sets of hands are bit masks over the combos of the pack, so that `&`, `|` and `~`
+combine them.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ _SHORT_TRIPS: Final = (
     "98s A6o K8o 77 Q8o J8o T8o K6s K7o 98o Q7s J7s T7s 97s Q6s K6o Q7o J7o T7o 97o 87s Q6o 96s "
     "J6s T6s 66 87o 86s 96o J6o T6o 76s 86o 76o"
 )
+RANK_SET: Final = r"\[[2-9tjqka]+\]"
+"""The usual spelling of a card with one of several ranks: "[akqjt]"."""
 ORDERS: Final = {
     "holdem": tuple(_HIGH.split()),
     "shortdeck": tuple(_SHORT_DECK.split()),
@@ -90,6 +93,10 @@ _TERM: Final = re.compile(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
 _WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)|xx([so])")
 _TWO: Final = re.compile(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
 PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
+_SETS: Final = re.compile(
+    rf"(?=.*\[)({RANK_SET}|[2-9tjqkax])([cdhs]?)({RANK_SET}|[2-9tjqkax])([cdhs]?)(o?)"
+)
+_AT_A_TABLE: Final = re.compile(r"[\d.%-]+%\d+(?:h|max|handed)")
 _CLIMBING: Final = re.compile(
     r"(?<![\w+-])(10|[2-9tjqka])(10|[2-9tjqka])([so]?)\+(?![\w+-])", re.IGNORECASE
 )
@@ -130,6 +137,13 @@ class TwoCardHands:
         bits = sorted(weights)
         return tuple(bits), tuple([weights[hand] for hand in bits])
 
+    def top_share(self, hand: int) -> Fraction | None:
+        """Return the share of hands that are at least as strong; None in a game without order."""
+        if self._order is None:
+            return None
+        (place,) = (at for at, kind in enumerate(self._order) if hand in combos_of_kind(kind))
+        return Fraction(sum(map(combos_of, self._order[: place + 1])), self.total)
+
     def _members(self, mask: int) -> Iterator[int]:
         while mask:
             lowest = mask & -mask
@@ -157,9 +171,13 @@ class TwoCardHands:
                 Reason('"{share}" is less than no hand', share=atom),
                 '"5%" or "5%-15%"',
             )
+        check_percentage(atom, text)
         percent = PERCENT.fullmatch(atom)
         if percent is not None:
             return self._mask(self._by_percent(percent, atom, text))
+        sets = _SETS.fullmatch(atom)
+        if sets is not None:
+            return self._mask(_of_sets(sets))
         kinds = _TERM.fullmatch(atom)
         if kinds is not None:
             return self._mask(self._of_kinds(kinds, atom, text))
@@ -266,7 +284,17 @@ def _is_climbing(match: re.Match[str]) -> bool:
 
 def is_of_two(term: str) -> bool:
     """Return whether a term has a form that is possible for two hole cards."""
-    return any(form.fullmatch(term) for form in (PERCENT, _TERM, _WITH_X, _TWO))
+    return any(form.fullmatch(term) for form in (PERCENT, _TERM, _WITH_X, _TWO, _SETS))
+
+
+def check_percentage(atom: str, text: str) -> None:
+    """Raise `TextError` for a share of the hands as ranked for a full table, such as "15%6h"."""
+    if _AT_A_TABLE.fullmatch(atom):
+        reason = Reason(
+            '"{term}": here hands are ranked against one random hand, not for a full table',
+            term=atom,
+        )
+        raise TextError(text, reason, f'"{atom[: atom.rindex("%") + 1]}"')
 
 
 def percents(match: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
@@ -307,8 +335,21 @@ def suits(high: int, low: int, kind: str) -> list[int]:
     ]
 
 
-def _slot(rank: str, suit: str) -> list[int]:
-    """Return the cards that a rank or X, with or without a suit, can be."""
-    ranks = range(13) if rank == "x" else [_RANKS[rank]]
+def _of_sets(match: re.Match[str]) -> Iterator[int]:
+    """Yield the combos of one card each of two sets of ranks: "[akq][akq]s", "[akq]h9"."""
+    ranks, suit, other_ranks, other_suit, kind = match.groups()
+    if other_suit == "s" and not suit:  # as in "AKs"
+        other_suit, kind = "", "s"
+    for first in _slot(ranks, suit):
+        for second in _slot(other_ranks, other_suit):
+            suited = first // 13 == second // 13
+            if first != second and (not kind or suited == (kind == "s")):
+                yield 1 << first | 1 << second
+
+
+def _slot(ranks_typed: str, suit: str) -> list[int]:
+    """Return the cards that a rank, a set of ranks or X, with or without a suit, can be."""
+    named = [_RANKS[rank] for rank in ranks_typed.strip("[]x")]
+    ranks = range(13) if ranks_typed == "x" else named
     suit_indices = range(4) if not suit else [SUIT_CHARS.index(suit)]
     return [13 * suit_index + rank_index for suit_index in suit_indices for rank_index in ranks]

@@ -22,7 +22,7 @@ from engine.cards import RANK_CHARS, Cards
 from engine.errors import Reason, TextError
 from engine.odds.showdown.games import HOLDEM, ShowdownRules, game_of
 from engine.odds.showdown.omaha_terms import OmahaHands
-from engine.odds.showdown.range_terms import TwoCardHands, suits
+from engine.odds.showdown.range_terms import RANK_SET, TwoCardHands, suits
 from engine.odds.showdown.spelling import check_clear, spell
 
 # "10" is not always a ten: "10%" and "@10" are numbers.
@@ -39,7 +39,10 @@ _TWO_RANKS: Final = re.compile(r"(?<!\w)[2-9tjqka]{2}")
 _X: Final = re.compile(
     r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?|xx[so])(?:$|[\s,;)!:@])"
 )
-_ENTRY: Final = re.compile(r"[2-9tjqka*][cdhsxyzw]?|[xyzw]")
+_ENTRY: Final = re.compile(rf"(?:{RANK_SET}|[2-9tjqka*])[cdhsxyzw]?|[xyzw]")
+_SET: Final = re.compile(RANK_SET)
+# "RRON": a pair and two other ranks
+_PATTERN: Final = re.compile(r"r[ron]{1,4}\$?(?:ds|ss|rb)?")
 _EVERY: Final = ("any", "random", "100%")
 _WEIGHT: Final = re.compile(r"\d{1,3}(?:\.\d{1,2})?%?")
 # characters: enough for every combo one by one; terms of Omaha take longer
@@ -155,6 +158,8 @@ def looks_like_range(text: str, rules: ShowdownRules = HOLDEM) -> bool:
         return False
     if plain.startswith("(") and plain.endswith(")"):
         return hands_of(rules) is not None
+    if _SET.search(plain) or (omaha and any(map(_PATTERN.fullmatch, _split(plain)))):
+        return True
     if _CARDS_ONLY.fullmatch(plain):
         if omaha and "*" in plain:
             return True
@@ -290,9 +295,11 @@ def _atom(atom: str, atoms: Callable[[str], Any], hands: Hands, text: str, expre
 
 
 def _as_typed(word: str, text: str) -> str:
-    """Return a word of the tidied text as it was typed, if found in the text."""
+    """Return a word of the tidied text as it was typed, as far as it's found in the text."""
     at = text.lower().find(word)
-    return word if at < 0 else text[at : at + len(word)]
+    if at < 0:
+        return _SET.sub(lambda ranks: ranks[0].upper(), word)
+    return text[at : at + len(word)]
 
 
 def _pretty(term: str, hands: Hands) -> str:
@@ -302,6 +309,8 @@ def _pretty(term: str, hands: Hands) -> str:
     def written(word: re.Match[str]) -> str:
         if word[0] in _EVERY or word[0].startswith("$"):
             return word[0]
+        if hands.private > 2 and _PATTERN.fullmatch(word[0]):
+            return re.sub("^[ron]+", lambda letters: letters[0].upper(), word[0])
         if hands.private == 2 and re.fullmatch(rf"(?:{_CARD})+", word[0]):
             return str(Cards.parse(word[0])).replace(" ", "")
         return re.sub(capitals, lambda char: char[0].upper(), word[0])

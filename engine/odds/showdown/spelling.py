@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from engine.errors import UnclearHands, UnclearWeight
+from engine.odds.showdown.range_terms import RANK_SET
 
 _RANK: Final = "(?:10|[2-9tjqka])"
 _SUIT: Final = "[cdhs]"
@@ -30,6 +31,15 @@ _SUITS: Final = str.maketrans(
 # "[50]QQ, JJ[/50]", as range tools write a weight around hands
 _WEIGHED: Final = re.compile(r"\[(\d{1,3}(?:\.\d+)?)%?\](.*?)\[/\s*(?:\1%?)?\s*\]")
 _BRACKETS: Final = re.compile(r"\[([^\[\]]*)\]")
+# "[A-T]", "[A,K,Q]", and "$B" as other tools define it; but "$rb" and so on are suits or pairs
+_SPAN: Final = re.compile(rf"\[\s*({_RANK})\s*-\s*({_RANK})\s*\]", re.IGNORECASE)
+_LIST: Final = re.compile(rf"\[\s*({_RANK}(?:[\s,]*{_RANK})+)\s*\]", re.IGNORECASE)
+_MACRO: Final = re.compile(r"\$(?!(?:ds|ss|rb|np|op|tp)(?!\w))([bmzlnfrw])", re.IGNORECASE)
+_MACROS: Final = {
+    "b": "akqj", "m": "t987", "z": "65432", "l": "8765432a", "n": "kqjt9", "f": "kqj",
+    "r": "akqjt", "w": "5432a",
+}  # fmt: skip
+_DOWNWARDS: Final = "akqjt98765432"
 # "QQ:0.5", as solvers write it
 _OF_ONE: Final = re.compile(r"(?<=[\w+*-]):(0?\.\d+|0|1(?:\.0+)?)(?![\w.%])")
 _KIND: Final = rf"(?<![\w+-])({_RANK}{_RANK}[so]?)"
@@ -43,7 +53,7 @@ _LONE_RANKS: Final = re.compile(
     rf"(?<![\w@.%:+-]){_RANK}(?: +{_RANK})+(?=[so]?(?:[+-]|[\s,;)@:!]|$))(?!\s+[a-z]{{3}})"
 )
 _JOINED: Final = re.compile(rf"(?<![\w/-]){_CARD}(?:[/-]{_CARD})+(?![\w/-])")
-_SUIT_FIRST: Final = re.compile(rf"(?<!\w)(?={_CARD}*{_SUIT}{_RANK}){_CARD}+(?!\w)")
+_SUIT_FIRST: Final = re.compile(rf"(?<![\w\]])(?={_CARD}*{_SUIT}{_RANK}){_CARD}+(?!\w)")
 _SUIT_RANK: Final = re.compile(rf"({_RANK}{_SUIT})|({_SUIT})({_RANK})")
 # "10-10", "A-Ks", "A-x"
 _DASHED: Final = re.compile(rf"(?<![\w+-])({_RANK})-({_RANK}|x)([so]?)(?![\w-])")
@@ -78,7 +88,7 @@ def has_words(plain: str) -> bool:
 def spell(text: str) -> str:
     """Return the text in lower case, with suits as letters, and cards and ranges as usual."""
     plain = unicodedata.normalize("NFKC", text).lower().translate(_SUITS)
-    plain = _WEIGHED.sub(_with_weight, plain)
+    plain = spell_rank_sets(_WEIGHED.sub(_with_weight, plain))
     plain = _WEIGHT_BEHIND.sub(lambda match: _weight(match[1]), plain)
     plain = _BRACKETS.sub(_in_brackets, plain)
     plain = _OF_ONE.sub(lambda match: _weight(_per_cent(match[1])), plain)
@@ -95,6 +105,38 @@ def spell(text: str) -> str:
         plain = _PART_OF.sub(lambda match: match[2] + _weight(match[1]), plain)
     plain = _JOINED.sub(lambda match: re.sub("[/-]", "", match[0]), plain)
     return _SUIT_FIRST.sub(lambda match: _SUIT_RANK.sub(r"\1\3\2", match[0]), plain)
+
+
+def spell_rank_sets(text: str) -> str:
+    """Return the text with each set of ranks as "[akqjt]", without commas or spaces.
+
+    A span alone, "[A-T]", gets an X for the other card. A list alone, "[AK]", is a whole hand in
+    brackets, and left to be read as one.
+    """
+    if "[" not in text and "$" not in text:
+        return text
+    text = _MACRO.sub(lambda match: f"[{_MACROS[match[1].lower()]}]", text)
+    text = _SPAN.sub(_spell_span, text)
+    return _LIST.sub(_spell_list, text)
+
+
+def _spell_span(match: re.Match[str]) -> str:
+    ends = [_DOWNWARDS.index(end.lower().replace("10", "t")) for end in match.groups()]
+    ranks = _DOWNWARDS[min(ends) : max(ends) + 1]
+    return f"[{ranks}]" if _has_neighbour(match) else f"[{ranks}]x"
+
+
+def _spell_list(match: re.Match[str]) -> str:
+    ranks = re.sub(r"[\s,]", "", match[1].lower()).replace("10", "t")
+    apart = len(set(ranks)) == len(ranks) and _has_neighbour(match)
+    return f"[{ranks}]" if apart else match[0]
+
+
+def _has_neighbour(match: re.Match[str]) -> bool:
+    """Return whether brackets are next to another card of the same hand."""
+    text = match.string
+    before, after = text[: match.start()][-1:].lower(), text[match.end() :][:1].lower()
+    return before in {*"23456789tjqkacdhsxyzw*]"} or after in {*"23456789tjqkacdhsxyzw*["}
 
 
 def check_clear(text: str) -> None:
@@ -139,6 +181,8 @@ def _with_weight(match: re.Match[str]) -> str:
 
 def _in_brackets(match: re.Match[str]) -> str:
     """Return the cards of one hand without separators; leave anything else, which is a range."""
+    if re.fullmatch(RANK_SET, match[0]) and _has_neighbour(match):
+        return match[0]
     cards = re.sub(r"[\s,;/-]+", "", match[1])
     return f" {cards} " if re.fullmatch(rf"(?:{_CARD}|\*)+", cards) else f"({match[1]})"
 

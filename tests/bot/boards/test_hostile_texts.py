@@ -149,6 +149,7 @@ NAMED: Final[dict[str, list[Any]]] = {
     "seats_computers": [True],
     "bids": [1],
     "number": [0, 1, 2, 9],
+    "among": [1, 12],
     "page": [0, 1],
     "people": [40],
     "place": [0, 2],

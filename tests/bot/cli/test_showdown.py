@@ -110,6 +110,13 @@ def test_the_heading_says_how_a_range_was_understood(text: str, said: str) -> No
     assert line == f"Player 2: {said}"
 
 
+def test_a_hand_alone_is_told_its_place_among_all_hands() -> None:
+    assert "Strength: among the top 3.5% of hands against one random hand" in run("AKs")
+    assert answer("AKs")["top_share"] == 46 / 1326
+    assert "Strength" not in run("AKs", "QQ")
+    assert "top_share" not in answer("AKs", "QQ")
+
+
 def test_a_players_name_stands_in_the_heading_and_in_json() -> None:
     question = ["Ann: AhKd vs Big Al: QsQc, board 2c 3c 4d 9h"]
     assert "Player 1 (Ann): Ah Kd\nPlayer 2 (Big Al): Qs Qc\n" in run(*question)

@@ -15,7 +15,7 @@ from engine.odds import parse_question, showdown_odds
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.screen import whispered
 from tests.bot.house import Table, plain
-from tests.engine.odds.showdown.test_hand_history import HOLDEM
+from tests.engine.odds.showdown.test_hand_history import HOLDEM, PHH
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -90,8 +90,51 @@ async def test_a_hand_history_is_answered_street_by_street(table: Seat) -> None:
     assert "Hand 243490149326" in text
     assert text.count(" → ") == 6
     assert "dead 2♦ 2♣" in text
+    other = (await asked_about(house, f"Look: ```{PHH}```")).seen
+    assert plain(other.text) == text.replace("243490149326", "1")
     out = await asked_about(house, "PokerStars Hand #1: Razz Limit")
     assert "not of other games" in whispered(out)
+
+
+async def asked_about_file(house: Table, text: str, name: str, content: str) -> ActOutcome:
+    """Have the last person send a file, and ask about it by the message's menu."""
+    said = await house.people[-1].say(house.channel, text, {name: content})
+    return await house.host.menu(said.seen, "Odds")
+
+
+@pytest.mark.parametrize("name", ["hands.txt", "Hand.PHH", "evening.phhs"])
+async def test_a_hand_in_a_messages_file_is_answered(table: Seat, name: str) -> None:
+    house = await table(1)
+    content = f"[1]\nvariant = 'FB'\n[2]\n{PHH}\n[3]\n{PHH}" if name.endswith("s") else PHH
+    message = (await asked_about_file(house, "", name, content)).seen
+    text = plain(message.text)
+    assert text.count(" → ") == 6
+    assert ("The first of 3 hands here that has a showdown." in text) is name.endswith("s")
+    assert ("Hand 2" if name.endswith("s") else "Hand 1") in text
+
+
+async def test_a_message_comes_before_a_file_without_a_hand(table: Seat) -> None:
+    house = await table(1)
+    out = await asked_about_file(house, "AA vs KK", "notes.txt", "milk, eggs")
+    assert 'I read it as "AA vs KK".' in plain(out.seen.text)
+    out = await asked_about_file(house, HOLDEM, "hand.phh", PHH)
+    assert "Hand 243490149326" in plain(out.seen.text)
+    out = await asked_about_file(house, "AA vs KK", "log.txt", PHH * 500)
+    assert 'I read it as "AA vs KK".' in plain(out.seen.text)
+    out = await asked_about_file(house, "AA vs KK", "hand.json", PHH)
+    assert 'I read it as "AA vs KK".' in plain(out.seen.text)
+
+
+async def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await table(1)
+    out = await asked_about_file(house, "", "all.phhs", PHH * 500)
+    assert "files of up to 200 kB. Paste one hand instead." in whispered(out)
+    said = await house.host.say(house.channel, "", {"hand.phh": PHH})
+    house.world.state.attachments.clear()
+    out = await house.host.menu(said.seen, "Odds")
+    assert 'Discord didn\'t let me read "hand.phh"' in plain(whispered(out))
 
 
 async def test_the_menu_has_no_other_app_and_none_for_private_messages(table: Seat) -> None:

@@ -135,6 +135,13 @@ async def test_an_unclear_wild_card_is_refused_with_an_example(table: Seat) -> N
     assert parse_question("deuces wild, AhKd vs QQ").rules.wild
 
 
+async def test_a_hand_alone_is_told_its_place_among_all_hands(table: Seat) -> None:
+    house = await table(1)
+    said = plain((await counted(house, hands="AKs")).text)
+    assert "Among the top 3.5% of hands against one random hand" in said
+    assert "Among the top" not in plain((await counted(house, hands="AKs vs QQ")).text)
+
+
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")

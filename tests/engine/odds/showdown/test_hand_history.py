@@ -53,6 +53,31 @@ Seat 4: Other showed [Jc Tc 7h 6h] and won ($3) with a flush
 """
 
 
+# the hand of HOLDEM
+PHH = """\
+# between Ann and Bob
+variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+min_bet = 10
+starting_stacks = [1234, 900, 1000]
+actions = [
+  "d dh p1 ????",
+  "d dh p2 2c2d",
+  "d dh p3 AhKh",  # Ann
+  "p3 cbr 30 # from the button",
+  "p1 cc", "p2 f",
+  "d db 9h5h2h",
+  "p1 cbr 970", "p3 cc",
+  "p1 sm QsQd", "p3 sm AhKh",
+  " d  db Kd ",
+  "# nobody speaks", "",
+  "d db 3s",
+]
+players = ["Bob (x)", "Hero", "Ann: B"]
+"""
+
+
 def test_shown_hands_their_names_the_board_and_dead_cards_are_read() -> None:
     history = parse_history(HOLDEM)
     scenario = history.scenario
@@ -94,6 +119,42 @@ def test_the_heading_names_the_game(head: str, game: str) -> None:
     assert game_of(parse_history(text).scenario.rules, 2) == game
 
 
+def test_a_hand_in_phh_is_the_one_that_pokerstars_wrote() -> None:
+    history, other = parse_history(PHH), parse_history(HOLDEM)
+    assert history.number == "1"
+    assert parse_history("hand = 17\n" + PHH).number == "17"
+    for odd in ('"17"', "-3", '"**1** @everyone"', "[1]", "true", "1" * 30, '"٤"'):
+        number = parse_history(f"hand = {odd}\n{PHH}").number
+        assert number == ("17" if odd == '"17"' else "1")
+    assert parse_history(f"[x]\n{PHH}").number == "1"
+    assert history.scenario == other.scenario
+    assert history.scenario.names == other.scenario.names == ("Bob (x)", "Ann: B")
+    assert history.scenario.in_order == other.scenario.in_order
+
+
+@pytest.mark.parametrize(
+    ("variant", "game", "cards"),
+    [("FT", "holdem", 2), ("NS", "shortdeck", 2), ("PO", "omaha", 4), ("FO/8", "omaha8", 4)],
+)
+def test_the_variant_of_phh_names_the_game(variant: str, game: str, cards: int) -> None:
+    first, second = "AsAhKsKh"[: 2 * cards], "JdTd9d8c"[: 2 * cards]
+    dealt = f"'d dh p1 {first[:4]}', 'd dh p1 {first[4:]}'" if cards > 2 else f"'d dh p1 {first}'"
+    text = f"variant = '{variant}'\nactions = [{dealt}, 'd dh p2 {second}']\nplayers = ['A', 'A']"
+    scenario = parse_history(text).scenario
+    assert game_of(scenario.rules, 2) == game
+    assert scenario.names == ("p1", "p2")  # two players with one name
+    assert scenario.players == (Cards.parse(first), Cards.parse(second))
+
+
+def test_several_hands_of_a_phh_file_and_a_fenced_one_are_found() -> None:
+    file = f"[1]\n{PHH}\n[22]\n{PHH}"
+    assert [parse_history(text).number for text in split_histories(file)] == ["1", "22"]
+    (fenced,) = split_histories(f"Look:\n```toml\n{PHH}```\nWow")
+    assert parse_history(fenced).scenario == parse_history(PHH).scenario
+    assert has_history(fenced)
+    assert not has_history("the variant = many")
+
+
 def test_several_hands_are_taken_apart_and_other_texts_are_none() -> None:
     both = split_histories(f"Hello\n{HOLDEM}\n\n{OMAHA}")
     assert [parse_history(text).number for text in both] == ["243490149326", "7"]
@@ -105,7 +166,20 @@ def test_several_hands_are_taken_apart_and_other_texts_are_none() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("nothing", "isn't a hand as PokerStars writes it"),
+        ("nothing", "isn't a hand in PokerStars' text or in PHH"),
+        (PHH.replace('"NT"', '"F2L3D"'), 'of the variants FT, NT, NS, PO, FO/8, not of "F2L3D"'),
+        (PHH.replace("]", ""), "that isn't TOML"),
+        (PHH + "x = " + "[" * 3000, "that isn't TOML"),
+        (PHH + "x = " + "1" * 5000, "that isn't TOML"),
+        (PHH.replace("NT", "*" * 99), 'not of "' + "*" * 40 + '"'),
+        (PHH.replace('"p2 f"', "3"), "has no list of actions"),
+        (PHH.replace("actions", "acts"), "has no list of actions"),
+        (PHH.replace("p2 f", "p2 folds"), '"p2 folds" isn\'t an action'),
+        (PHH.replace("p1 sm QsQd", "p1 sm"), "has 1"),
+        (PHH.replace("p3 sm AhKh", "p3 sm Ah??").replace("AhKh", "Ah"), "has 1"),
+        (PHH.replace("QsQd", "QsAh"), "Ah is given twice"),
+        (PHH.replace("9h5h2h", "9h5h2x"), '"2x" isn\'t a card'),
+        ("[1]\nvariant = 'NT'\n[[2]]\n", "has no list of actions"),
         ("PokerStars Hand #1: Razz Limit", "not of other games"),
         ("PokerStars Hand #1: 6 Card Omaha Hi/Lo", "not of other games"),
         (HOLDEM.replace("Ann: B: shows [Ah Kh]", "").replace("showed [Ah Kh]", "won"), "has 1"),

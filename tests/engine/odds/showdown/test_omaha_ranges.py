@@ -31,7 +31,8 @@ from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 OMAHA, FIVE = PRESETS["omaha"], PRESETS["omaha5"]
-ENTRY = re.compile(r"[2-9TJQKA*][cdhsxyzw]?|[xyzw]")
+ENTRY = re.compile(r"(?:\[.*?\]|[2-9TJQKA*])[cdhsxyzw]?|[xyzw]")
+SETS = {"[A-T]": "AKQJT", "[A,K,Q]": "AKQ", "[7-2]": "765432", "$B": "AKQJ", "$W": "A2345"}
 MOVED = {
     "JT98+": ("JT98", "QJT9", "KQJT", "AKQJ"),
     "JT98-7654": ("JT98", "T987", "9876", "8765", "7654"),
@@ -42,6 +43,11 @@ MOVED = {
 def fits_by_trying(entries: list[str], hand: Cards) -> bool:
     """Try every card in every place, with every meaning of the suit letters."""
     cards = str(hand).split()
+    for entry in entries:
+        if entry.startswith("["):  # each rank of the set in turn
+            at, (ranks, suit) = entries.index(entry), entry[1:].split("]")
+            before, after = entries[:at], entries[at + 1 :]
+            return any(fits_by_trying([*before, rank + suit, *after], hand) for rank in ranks)
     letters = sorted({char for entry in entries for char in entry if char in "xyzw"})
     entries = entries + ["*"] * (len(cards) - len(entries))
     for suits in permutations("cdhs", len(letters)):
@@ -63,13 +69,18 @@ def fits_term(term: str, hand: Cards) -> bool:
     shapes = {"ds": several == 2, "ss": several == 1, "rb": several == 0}
     pairs = sorted(Counter(card.rank for card in hand).values(), reverse=True)
     shapes |= {"np": pairs == [1] * 4, "op": pairs == [2, 1, 1], "tp": pairs == [2, 2]}
-    if term.startswith("$"):
+    if term[1:] in shapes:
         return shapes[term[1:]]
     for shape in ("$ds", "ds", "ss", "rb"):
         if term.endswith(shape) and len(term) > 3:
             return shapes[shape[-2:]] and fits_term(term.removesuffix(shape), hand)
+    if term.startswith("R"):
+        repeated = sorted(Counter(term).values(), reverse=True)
+        return all(held >= needed for held, needed in zip(pairs + [0] * 4, repeated, strict=False))
     if term in MOVED:
         return any(fits_term(moved, hand) for moved in MOVED[term])
+    for typed, ranks in SETS.items():
+        term = term.replace(typed, f"[{ranks}]")
     return fits_by_trying(ENTRY.findall(term), hand)
 
 
@@ -79,6 +90,9 @@ def fits_term(term: str, hand: Cards) -> bool:
         *((term, 4) for term in ("AA**", "AAds", "AsKs**", "$ds", "$ss", "$rb", "$np", "$op")),
         *((term, 4) for term in ("$tp", "KQJT$ds", "xxyy", "AxKx", "xxyz", "AxxA", "AxAyxy")),
         *((term, 4) for term in ("JT98+", "JT98-7654", "T987-", "AsA")),
+        *((term, 4) for term in ("[A-T][A-T]ds", "[A,K,Q]x[A,K,Q]x", "$B$B$B", "$Wh$Wxx", "AA$B")),
+        *((term, 4) for term in ("RRON", "RRONds", "RROO", "RR", "RRRO", "RRRR", "RON", "RROO$ds")),
+        *((term, 5) for term in ("[A-T][A-T]K[7-2]", "[A-T]s$Bx$W", "RRRON", "RROON", "RRONss")),
         *((term, 5) for term in ("AsKx*yz", "AxKxyyz", "AAT$ds", "AsxKh")),
     ],
 )
@@ -136,6 +150,12 @@ COUNTED = {
     "****": 270_725,
     "100%": 270_725,
     "AsAhKsKh, AdAcKdKc": 2,
+    "RRON": 82_368,  # 13 * 6 * C(12, 2) * 16
+    "RROO": 2_808,
+    "RR": 87_685,  # 270,725 - 183,040
+    "RRRR": 13,
+    "[A-T][A-T][A-T][A-T]": 4_845,  # C(20, 4)
+    "$L$L$L$L:$np": 17_920,  # C(8, 4) 4^4
 }
 
 
@@ -178,7 +198,7 @@ def test_a_range_of_every_hand_is_soon_ready_to_be_drawn() -> None:
         ("AA, KKq!", "omaha", "isn't a range of hands"),
         ("AKz", "holdem", '"AKz" isn\'t a range of hands'),
         ("5%-15%%", "holdem", '"5%-15%%" isn\'t a range of hands'),
-        ("$zz", "omaha", '"$zz" isn\'t a range of hands'),
+        ("$kk", "omaha", '"$kk" isn\'t a range of hands'),
         ("0.2%", "holdem", "less than the best hand, AA, which is 0.45%"),
         ("150%", "holdem", "more than all hands"),
         ("QQ@0", "holdem", "a weight is above 0"),
@@ -191,6 +211,10 @@ def test_a_range_of_every_hand_is_soon_ready_to_be_drawn() -> None:
         ("QQ+" * 4_000, "holdem", "at most 10,000 characters"),
         ("AA**," * 400, "omaha", "at most 1,000 characters"),
         ("AxKx" * 9, "omaha", "isn't a range of hands"),
+        ("RRRRO", "omaha", "isn't a range of hands"),
+        ("[A-T][A-T]w9", "holdem", '"[AKQJT][AKQJT]w9" isn\'t a range of hands'),
+        ("15%6h", "holdem", '"15%6h": here hands are ranked against one random hand'),
+        ("5%-10%6h", "omaha", "not for a full table"),
         ("15%", "omaha5", "percentages work only in four-card Omaha"),
         ("15%", "omaha8", "percentages work only in four-card Omaha"),
     ],

@@ -52,6 +52,12 @@ MORE: tuple[tuple[str | list[str], str], ...] = (
     ("AA** vs $ds@50, $np:KQJT", "omaha AA** vs $ds@50, $np:KQJT"),
     ("JT98-7654 vs AA", "omaha JT98-7654 vs AA"),
     ("As Ks * * vs AA", "omaha AsKs** vs AA"),
+    ("[A-T][A-T]s, QQ@50 vs [A,K,Q]9", "holdem [AKQJT][AKQJT]s, QQ@50 vs [AKQ]9"),
+    ("Ann: [A - K]Q vs [Ah Ks], board 2c 3c 4c", "holdem [AK]Q vs AhKs, board 2c 3c 4c"),
+    ("[A,K]Qs vs [Q-9]h9, 9h 5h 2c", "? [AK]Qs vs [QJT9]h9, board 9h 5h 2c"),
+    ("[A,K]Q vs [A-J]", "holdem [AK]Q vs [AKQJ]X"),
+    ("RRONds vs $B$Bds", "omaha RRONds vs [AKQJ][AKQJ]ds"),
+    ("omaha 5 [A-T][A-T]*** v AA", "omaha5 [AKQJT][AKQJT]*** vs AA"),
     ("As-Ah-Ks-Kh", "omaha AsAhKsKh vs random"),
     ("sA hA sK hK vs random", "omaha AsAhKsKh vs random"),
     (
