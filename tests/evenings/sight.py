@@ -91,7 +91,9 @@ class Sight:
                 continue
             table = str(message.id) == str(dealt.message)
             seat = f"match {dealt.number} ·" in message.text
-            seat = seat or (dealt.channel < 0 and IN_A_PRACTICE.search(message.text) is not None)
+            # a practice names no match, and two people may hold the same cards of the deal of the day
+            own_practice = dealt.channel == -int(viewer.id)
+            seat = seat or (own_practice and IN_A_PRACTICE.search(message.text) is not None)
             line = dealt.channel > 0 and not message.rounds and message.updated_at > begun
             line = line and "**How to play" not in message.text  # which has an example's cards
             if table or seat or line:
