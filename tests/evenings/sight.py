@@ -91,7 +91,7 @@ class Sight:
                 continue
             table = str(message.id) == str(dealt.message)
             seat = f"match {dealt.number} ·" in message.text
-            # a practice names no match, and two people may hold the same cards of the deal of the day
+            # a practice names no match, and another's deal of the day may have the same cards
             own_practice = dealt.channel == -int(viewer.id)
             seat = seat or (own_practice and IN_A_PRACTICE.search(message.text) is not None)
             line = dealt.channel > 0 and not message.rounds and message.updated_at > begun
