@@ -103,8 +103,8 @@ def _advice(hint: Hint, rules: Ruleset, sure: Bid | None) -> str:
         case HintReason.UNLIKELY:
             holds = _likely(best.chance) if best is not None else ""
             return tr(
-                "{challenge}: it's only {share} likely by your cards, and nothing higher is above"
-                " {holds}.",
+                "{challenge}, unless you believe it: it's only {share} likely by your cards, and"
+                " nothing higher is above {holds}.",
                 challenge=terms.challenge,
                 share=_bid_chance(hint),
                 holds=holds,

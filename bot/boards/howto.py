@@ -225,14 +225,14 @@ def _end(rules: Ruleset, example_round: Example, cast: Cast, way: Way) -> str:
     text = (
         tr(
             "**It's there**: {cards}. Everyone's cards count. You {challenged} and were wrong, so"
-            " you lose this round and play the next with **{more}**. If it hadn't been there, {bob}"
-            " would have lost.\nAt {limit} cards you're out. {end}"
+            " you lose this round and have to play the next with **{more}**. If it hadn't been"
+            " there, {bob} would have lost.\nAt {limit} cards you're out. {end}"
         )
         if way == "doubt"
         else tr(
             "**It's there**: {cards}. Everyone's cards count. {cleo} {challenged} and was wrong, so"
-            " {cleo} loses this round and plays the next with **{more}**. If it hadn't been there,"
-            " you'd have lost.\nAt {limit} cards you're out. {end}"
+            " {cleo} loses this round and has to play the next with **{more}**. If it hadn't been"
+            " there, you'd have lost.\nAt {limit} cards you're out. {end}"
         )
     )
     return text.format(
@@ -262,7 +262,8 @@ def _practice_text() -> str:
     """Return how to play in a practice, and what it has that the example does not."""
     return tr(
         "**Practice now** deals you cards against the computer. Pick a kind of hand, then its rank."
-        " The number after a kind says how likely its best hand is in percent, by your cards alone."
+        " The number after a kind is the chance of its likeliest hand in percent, by your cards"
+        " alone."
         " **Hint** suggests a move; **Rules** lists the hands."
     )
 

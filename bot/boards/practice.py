@@ -24,9 +24,6 @@ from bot.tables.daily import result_of
 from bot.tables.live import LiveTable
 from bot.tables.model import Status
 from bot.tables.table_options import seat_odds_shown
-from engine.actions import Challenge, MakeBid
-from engine.bids import Bid
-from engine.play import legal
 from engine.players import hint
 from engine.rotation import card_limit
 from engine.state import Match
@@ -106,7 +103,7 @@ def _end_question() -> tuple[Button, Button]:
 def hint_notice(
     match: Match, player: int, instead: tuple[int | None, float] | None = None
 ) -> Notice:
-    """Return the hint that a player asked for, with the sensible bid for a button that makes it.
+    """Return the hint that a player asked for.
 
     `instead` replaces the careful player's decision (`engine.players.hint`).
     """
@@ -118,13 +115,8 @@ def hint_notice(
     rules = match.ruleset
     # the seat already shows how likely the standing bid is, and a phone has little room
     text = hint_sentences(advice, rules, surest_bid(view))[-1]
-    advised: Bid | None = None
-    if isinstance(advice.action, MakeBid) and advice.best is not None:
-        offered = (bid for rung in legal(match).rungs for bid in rung)
-        advised = next((bid for bid in offered if bid == advice.best.bid), None)
-    challenges = isinstance(advice.action, Challenge) and seat in view.legal.challengers
     words = tr("**Hint.** {text}", text=text)
-    return Notice(words, hint=words, advised=advised, challenges=challenges)
+    return Notice(words, hint=words)
 
 
 def _showdown(
@@ -167,7 +159,7 @@ def _numbers_text(live: LiveTable, *, learning: bool) -> str:
     """Return, for a player who is `learning`, what the numbers on the pad mean."""
     if not learning or not seat_odds_shown(live.table):
         return ""
-    return " " + tr("The number after a kind of hand: how likely its best one is, in percent.")
+    return " " + tr("The number after a kind of hand: the chance of its likeliest one, in percent.")
 
 
 def _heading(live: LiveTable, view: View, current: RoundView, *, learning: bool) -> str:

@@ -165,7 +165,7 @@ def _named_card(bid: Bid) -> str:
         return ""
     if only_lower(bid):
         return " " + tr("(the named card and four lower ones of its suit)")
-    return " " + tr("(the named card and any four others of its suit)")
+    return " " + tr("(the named card and any four others of its suit, higher or lower)")
 
 
 def only_lower(flush: Bid) -> bool:
@@ -184,7 +184,7 @@ def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:
     ends = [bid_with_ranks(rules, first), bid_with_ranks(rules, last)]
     span = ends[0] if first == last else " … ".join(ends)
     alike = first.suit is not None and len(rungs[0]) > 1
-    return tr("{span}, and the same in any other suit", span=span) if alike else span
+    return tr("{span}, or in any other suit: no suit is higher", span=span) if alike else span
 
 
 def _limits(rules: Ruleset) -> str:

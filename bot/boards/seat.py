@@ -38,7 +38,6 @@ from bot.language.words import (
     number_word,
     rough_percent,
     together,
-    truncate,
 )
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.recent import Recent
@@ -49,7 +48,7 @@ from bot.tables.model import Player, Status, Table
 from bot.tables.preferences import CARDS, DECK, language_of, preference
 from bot.tables.table_options import seat_odds_shown
 from engine.actions import Challenge, MakeBid
-from engine.bids import Bid, Kind, Need
+from engine.bids import Bid, Kind, Need, holds
 from engine.cards import Cards, Rank
 from engine.odds.bids.exact import seat_odds
 from engine.rotation import card_limit, playing_off
@@ -59,13 +58,8 @@ from engine.view import EndedRound, RoundView, View, view_of
 
 LATEST: Final = 3  # bids of the round to list above a pad: a phone's screen has no room for more
 LATEST_APART: Final = 5  # the same, in a message with nothing else to see
-# characters: without the words of a long hint the pad would be much lower, and with all of them,
-# even small, higher
-LONG_HINT: Final = 110
-SMALL_HINT: Final = 80
 MOST_LINES: Final = 4  # lines of kinds or ranks
 Row = tuple[Button, ...]
-HINTED: Final = "hinted"  # marks the second button of a challenge or hint in one message
 SURE: Final = "sure"  # marks a challenge made though the player's own cards make the bid
 WHICH_RANK: Final = N_("{kind}: which rank?")
 WHICH_SUIT: Final = N_("{kind}: which suit?")
@@ -85,9 +79,8 @@ class Notice:
     `meant`: bids to offer, which the player must confirm. `ends`: the text asks whether to end a
     practice. `doubts`: it asks whether to challenge anyway; the challenge button then does so.
 
-    `hint` has the words of a hint, which stays while its player looks around on the pad. `advised`
-    is the bid that it advises, which one press makes; `challenges`: it advises a challenge. A hint
-    with neither is still being thought over.
+    `hint` has the words of a hint, which stays while its player looks around on the pad. It is
+    words alone: a button for it would stand where the pad has another one at another step.
     """
 
     text: str
@@ -95,20 +88,11 @@ class Notice:
     ends: bool = False
     doubts: bool = False
     hint: str = ""
-    advised: Bid | None = None
-    challenges: bool = False
-
-    def with_hint(self, earlier: Notice | None) -> Notice:
-        """Return the notice with the hint of an `earlier` one, if that has any."""
-        if earlier is None:
-            return self
-        advised, challenges = earlier.advised, earlier.challenges
-        return replace(self, hint=earlier.hint, advised=advised, challenges=challenges)
 
     @property
     def hint_alone(self) -> Notice | None:
         """Return the notice's hint without its other words; None if it has no hint."""
-        return Notice(self.hint).with_hint(self) if self.hint else None
+        return Notice(self.hint, hint=self.hint) if self.hint else None
 
 
 def seat_board(
@@ -164,10 +148,7 @@ def seat_board(
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None and (ended or not notice.doubts):
-        if not _needs_room(step, notice):
-            blocks.append(Text(f"> {notice.text}"))
-        elif len(notice.text) > LONG_HINT:
-            blocks.append(Text(f"> -# {truncate(notice.text, SMALL_HINT)}"))
+        blocks.append(Text(f"> {notice.text}"))
     if ended:
         how = ending(live) if apart else ""
         if how:
@@ -419,7 +400,7 @@ def _decision_blocks(
     if bid.key in chances:
         chance = f"**{rough_percent(chances[bid.key])}**"
         if chances[bid.key] == 1:
-            small.append(tr("You hold it."))
+            small.append(_certain_text(bid, current.hole or Cards()))
         else:
             small.append(tr("{chance} likely by your cards alone.", chance=chance))
     if learning and not (notice is not None and notice.hint):  # a hint needs the room
@@ -432,6 +413,15 @@ def _decision_blocks(
             label = tr("Yes")
         doubt = Button("doubt", label, "danger", choice=sure)
     return [Text(standing, doubt), Text("\n".join(lines))]
+
+
+def _certain_text(bid: Bid, hole: Cards) -> str:
+    """Return why a bid is certain, given a player's own cards."""
+    if holds(bid, hole.naturals):
+        return tr("You hold it.")
+    if holds(bid, hole):
+        return tr("You hold it, with a joker.")
+    return tr("It's there, whatever the others hold.")  # nearly the whole deck is in play
 
 
 def _standing(live: LiveTable, view: View, current: RoundView) -> str:
@@ -544,16 +534,6 @@ def _pad_step(
     return step
 
 
-def _needs_room(step: PadOffer | None, notice: Notice | None) -> bool:
-    """Return whether the pad has a line above its grid, for which a hint's words make room.
-
-    The hint's own line below the grid stays as it is: no other bid ever takes its place.
-    """
-    if step is None or notice is None or not notice.hint:
-        return False
-    return step.part == "suit" and (step.bid is None or step.bid != notice.advised)
-
-
 def _controls(
     live: LiveTable,
     view: View,
@@ -591,11 +571,9 @@ def _controls(
     first = not page and step.pick == Pick()
     side_button = rules_button() if first else _to(grid.pick.back)
     last = (form, *hint, side_button)
-    if _needs_room(step, notice):
-        return (_choice_row(view, step, chances), *rows, _next(view, legal, chances, notice), last)
-    if step.part == "suit" and not (notice is not None and notice.hint):
+    if step.part == "suit":
         return (*rows, _choice_row(view, step, chances), last)
-    return (*rows, _next(view, legal, chances, notice), last)
+    return (*rows, _next(view, legal, chances), last)
 
 
 def _legal(view: View) -> list[Bid]:
@@ -635,7 +613,7 @@ def _kinds(
         style: Style = "primary" if kind.value == chosen else "secondary"
         buttons.append(Button("pad", together(words), style, disabled=not on, choice=kind.value))
     if page.left:
-        buttons.append(Button("pad", tr("Higher…"), choice=MORE * (number + 1)))
+        buttons.append(Button("pad", tr("More kinds…"), choice=MORE * (number + 1)))
     starts = range(0, len(buttons), 2)  # two in a row: each row is one line on a phone
     return tuple(tuple(buttons[start : start + 2]) for start in starts)
 
@@ -698,18 +676,14 @@ def _step_question(step: PadOffer) -> str:
         return tr(WHICH_SUIT, kind=kind)
     if step.part == "rank":
         return tr(_RANK_QUESTIONS.get(bid.kind, WHICH_RANK), kind=kind)
-    ranks = capital(spoken().vocabulary.ranks[bid.ranks[0]]["several"])
+    ranks = spoken().vocabulary.ranks[bid.ranks[0]]["several"]
     if bid.kind is Kind.FULL_HOUSE:
-        return tr("{ranks} full of which rank?", ranks=ranks)
-    return tr("{ranks} and which lower pair?", ranks=ranks)
+        return tr("Three {ranks} and which pair?", ranks=ranks)
+    return tr("{ranks} and which lower pair?", ranks=capital(ranks))
 
 
-def _next(
-    view: View, legal: Sequence[Bid], chances: Mapping[str, float], notice: Notice | None
-) -> Row:
-    """Return the button for a hint's action, or for the lowest legal bid; it acts at once."""
-    if notice is not None and notice.hint:
-        return (_hint_button(view, notice, chances),)
+def _next(view: View, legal: Sequence[Bid], chances: Mapping[str, float]) -> Row:
+    """Return the button for the lowest legal bid; it acts at once."""
     following = legal[0]
     opens = view.round is None or view.round.standing is None
     text = tr("{bid} lowest: {said}") if opens else tr("{bid} next: {said}")
@@ -718,36 +692,17 @@ def _next(
     return (Button("call", words, choice=following.key, rank=following.first_rank),)
 
 
-def _hint_button(view: View, notice: Notice, chances: Mapping[str, float]) -> Button:
-    """Return the button that follows a hint; it does nothing until the hint is there."""
-    if notice.advised is not None:
-        return _bid_button(view, notice.advised, chances, hinted=True)
-    if not notice.challenges:
-        return Button("hint", tr("Hint…"), disabled=True, choice=HINTED)
-    # the other challenge button may be out of sight; no chance: it would leave out what the bidder
-    # knows
-    words = tr("Hint: {doubt}", doubt=game_words(view.ruleset).doubt)
-    return Button("doubt", words, "danger", choice=HINTED)
-
-
 def _hundredths(chance: float) -> str:
     """Return a chance in percent without the sign, where room is short: `44`, `<1`."""
     return "<1" if 0 < chance < 0.01 else str(round(min(chance, 0.99) * 100) if chance < 1 else 100)
 
 
 def _bid_button(
-    view: View,
-    bid: Bid,
-    chances: Mapping[str, float],
-    style: Style = "secondary",
-    *,
-    hinted: bool = False,
+    view: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary"
 ) -> Button:
-    """Return the button that makes a bid in one press; `hinted`: say that a hint advises it."""
-    terms, claimed = game_words(view.ruleset), bid_with_ranks(view.ruleset, bid)
-    text = tr('Hint: {verb} "{said}"') if hinted else tr('{bid} "{said}"')
-    words = text.format(bid=terms.bid, verb=terms.verb, said=claimed)
-    words += _likely(bid, chances)
+    """Return the button that makes a bid in one press."""
+    verb, claimed = game_words(view.ruleset).bid, bid_with_ranks(view.ruleset, bid)
+    words = tr('{bid} "{said}"', bid=verb, said=claimed) + _likely(bid, chances)
     return Button("call", words, style, choice=bid.key, rank=bid.first_rank)
 
 
@@ -762,17 +717,13 @@ def _suggestion_rows(
     """Return a line for each bid that a player may have meant, to make it in one press.
 
     The lowest legal bid has its own line below them if it was meant or there is room: they take no
-    more lines than the grid, so nothing moves. A hint's line stays where it is.
+    more lines than the grid, so nothing moves.
     """
     room = _grid_lines(view.ruleset)
-    if notice.hint:
-        meant = [bid for bid in notice.meant if bid != notice.advised][:room]
-        rows = [(_bid_button(view, bid, chances),) for bid in meant]
-        return (*rows, _next(view, legal, chances, notice))
     meant = [bid for bid in notice.meant if bid != legal[0]]
     if legal[0] in notice.meant or len(meant) < room:
         rows = [(_bid_button(view, bid, chances),) for bid in meant[: room - 1]]
-        return (*rows, _next(view, legal, chances, notice))
+        return (*rows, _next(view, legal, chances))
     return tuple((_bid_button(view, bid, chances),) for bid in meant[:room])
 
 
@@ -856,7 +807,7 @@ def _no_matter(rules: Ruleset, bid: Bid) -> list[str]:
     """Return notes for newcomers: whether more or higher cards matter, and what a joker is."""
     notes = []
     if bid.kind is Kind.HIGH_CARD and bid.ranks[0] is not rules.deck.ranks[-1]:
-        notes.append(tr("Higher cards are fine."))
+        notes.append(tr("Other cards don't matter."))
     elif bid.kind is Kind.STRAIGHT:
         notes.append(tr("Any suits."))
     elif bid.kind is Kind.FLUSH and bid.ranks and not only_lower(bid):

@@ -638,7 +638,7 @@ def _challenge_text(decided: RoundDecision) -> str:
             else tr("It was {share} likely by your cards alone: a bold {doubt}, and right.")
         )
     return (
-        tr("It was {share} likely by your cards alone: a good {doubt}, but it was there.")
+        tr("It was {share} likely by your cards alone, but a {noun} is a clue too: it was there.")
         if decided.holds
         else tr("It was {share} likely by your cards alone: a good {doubt}.")
     )

@@ -20,7 +20,7 @@ from engine.variants import ruleset
 
 NEEDS_NOTHING: Final = "careful", STAND_IN.key, OPENER.key
 MOST_SECONDS: Final = 2.0  # seconds for one decision; usually less than a twentieth of that
-HINT_SECONDS: Final = 4.0  # seconds for a hint; usually less than one
+HINT_SECONDS: Final = 8.0  # seconds for a hint; usually less than one
 # seconds if no simpler player may decide instead: a retry would take as long
 EXACTLY_SECONDS: Final = 60.0
 

@@ -106,7 +106,8 @@ YOUR_TURN: Final = re.compile("Your turn:|Twój ruch:")
 CHALLENGE: Final = re.compile("^(Challenge|Sprawdzam|Yes|Tak)$")
 TYPE: Final = re.compile("^(Type…|Pisz)$")
 HINT: Final = (
-    "**Hint.** Challenge: it's only 23% likely by your cards, and nothing higher is above 21%."
+    "**Hint.** Challenge, unless you believe it: it's only 23% likely by your cards, and nothing"
+    " higher is above 21%."
 )
 
 

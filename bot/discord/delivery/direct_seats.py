@@ -66,7 +66,7 @@ Key = tuple[int, int]  # table, player
 class DirectSeatPlace(PrivatePlace):
     """One player's direct message at one table; there is one for each match."""
 
-    kind = "direct seat"
+    kind = "direct-seat"
 
     def __init__(self, owner: DirectSeats, driver: Driver, live: LiveTable, player: int) -> None:
         super().__init__(driver, live.table.id, player)

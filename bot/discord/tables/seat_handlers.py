@@ -196,7 +196,8 @@ class SeatHandlers:
         meant = bids_to_offer(still_meant(error, live)) if isinstance(error, BidTextError) else ()
         doubts = isinstance(error, errors.OwnCardsMakeIt)
         earlier = self._seats.seat_progress(live, interaction.user.id).notice
-        notice = Notice(sentence(error, live), meant, doubts=doubts).with_hint(earlier)
+        hint = earlier.hint if earlier is not None else ""
+        notice = Notice(sentence(error, live), meant, doubts=doubts, hint=hint)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
 

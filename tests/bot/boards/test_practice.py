@@ -6,8 +6,6 @@ from dataclasses import replace
 from inspect import signature
 from typing import get_args
 
-import pytest
-
 from bot.boards.board import Text
 from bot.boards.practice import end_notice, hint_notice, practice_board
 from bot.boards.table import table_board
@@ -25,35 +23,8 @@ from tests.bot.tables.scenes import ANN, BOB, dealt, match_of, moved, round_of, 
 AGNES = -101
 
 
-@pytest.mark.parametrize("cards", ["9c 9d", "Kc Kd", "9c Jd"])
-def test_a_hint_that_names_the_next_bid_offers_it_once(cards: str) -> None:
-    live = dealt(ANN, AGNES, hands={0: cards, 1: "Jc Qd"})
-    notice = hint_notice(match_of(live), ANN)
-    assert notice.advised is not None
-    key = notice.advised.key
-    shown = buttons(practice_board(live, ANN, {}, notice=notice))
-    asked = [(one.verb, one.choice) for one in shown]
-    assert len(asked) == len(set(asked))
-    assert ("call", key) in asked
-    (label,) = [one.label for one in shown if one.verb == "call"]
-    assert label.endswith("\u00a0100%")
-    assert ("pad", f"={key}") not in asked
-
-
-def test_a_hint_to_challenge_offers_the_challenge_where_the_next_bid_stood() -> None:
-    live = moved(dealt(AGNES, ANN, hands={1: "Ac Ad Jd"}), MakeBid(0, "four:Q"))
-    notice = hint_notice(match_of(live), ANN)
-    assert notice.challenges
-    shown = buttons(practice_board(live, ANN, {}, notice=notice))
-    *_, advised = [one for one in shown if one.verb == "doubt"]
-    assert advised.label == "Hint: challenge", "a chance would leave out what the bidder knows"
-    assert advised.choice  # Discord takes no two buttons that are the same
-    assert not [one for one in shown if one.verb == "call"]
-    assert not hint_notice(match_of(dealt(ANN, AGNES)), ANN).challenges
-
-
 def test_a_newcomers_first_screen_says_what_a_number_on_the_pad_is() -> None:
-    number = "The number after a kind of hand: how likely its best one is, in percent."
+    number = "The number after a kind of hand: the chance of its likeliest one, in percent."
     opening = dealt(ANN, AGNES)
     assert number in said(practice_board(opening, ANN, {}, learning=True))
     assert number not in said(practice_board(opening, ANN, {}))

@@ -54,8 +54,9 @@ def test_suits_that_are_equal_are_not_ranked_and_others_go_from_the_lowest_to_th
         assert named in text  # what the pad calls a kind, where its name begins otherwise
     (flush,) = [line for line in text.splitlines() if line.startswith("- **Flush**")]
     assert flush == (
-        "- **Flush**: six high club flush … ace high club flush, and the same in any other suit"
-        " (the named card and any four others of its suit)"
+        "- **Flush**: six high club flush … ace high club flush, or in any other suit:"
+        " no suit is higher"
+        " (the named card and any four others of its suit, higher or lower)"
     )
     assert "(the named card and four lower ones of its suit)" in rules_text(
         LIARS, flush_card="highest"

@@ -102,6 +102,20 @@ def test_a_players_own_standing_bid_is_called_theirs() -> None:
         assert "-# Ty: " in said(seat_board(shown, ANN))
 
 
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("9c 9d", "-# You hold it."),
+        ("9c *", "-# You hold it, with a joker."),
+        ("9c Jd", " likely by your cards alone."),
+    ],
+)
+def test_a_seat_says_why_the_standing_bid_is_certain(cards: str, words: str) -> None:
+    match = start(ruleset(LIARS), (ANN, BOB), 0)
+    match = bid(play(match, stacked_deal(match, {1: cards})), "pair of nines")
+    assert words in said(seat_board(live(match, players=(ANN, BOB), **ODDS), BOB))
+
+
 def test_the_opener_reads_that_they_open_and_others_read_who_opens() -> None:
     board = seat_board(live(dealt()), ANN)
     assert "**Your turn:** open with any bid." in said(board)
@@ -137,14 +151,14 @@ def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_butt
             "High card 100",
             "Pair 9",
             *("Two pair 0", "Three 0", "Flush 0", "Straight 0", "Full house 0"),
-            "Higher…",
+            "More kinds…",
             "Bid lowest: two high · 11%",
             "Type…",
             "Rules",
         )
     ]
     assert [row[0].label for row in lines(board)[2:4]] == ["Flush\u00a00", "Full\u00a0house\u00a00"]
-    (more,) = [one for one in buttons(board) if one.label == "Higher…"]
+    (more,) = [one for one in buttons(board) if one.label == "More kinds…"]
     further = seat_board(shown, ANN, Pick.read(more.choice))
     assert enabled(further)[:8] == [
         *("Two pair 0", "Three 0", "Flush 0", "Straight 0"),
@@ -163,7 +177,7 @@ def test_kinds_have_their_best_chance_and_those_without_room_are_behind_one_butt
 def test_likely_kinds_without_room_are_mentioned_as_higher_ones() -> None:
     shown, player = asked_at(LIARS, 6, "early", "seats")
     board = seat_board(shown, player)
-    assert "Higher…" in enabled(board)
+    assert "More kinds…" in enabled(board)
     assert "Four 14" not in enabled(board)
     assert "Four 14" in enabled(seat_board(shown, player, Pick.read(MORE)))
 
@@ -178,7 +192,7 @@ def test_between_people_a_seat_says_no_number(game: str) -> None:
             )
             assert "%" not in said(silent)
     few = seat_board(two_with_a_card(), ANN)
-    assert enabled(few)[7] == "Higher…", "in the order of the ladder"
+    assert enabled(few)[7] == "More kinds…", "in the order of the ladder"
 
 
 def test_against_computers_alone_a_seat_says_how_likely_bids_are() -> None:
@@ -198,7 +212,7 @@ def test_a_step_asks_above_its_keys_in_place_of_the_line_about_the_turn() -> Non
         "two_pair": "Two pair: the higher pair?",
         "straight": "Straight: up to which rank?",
         "full_house": "Full house: three of which rank?",
-        "full_house.A": "Aces full of which rank?",
+        "full_house.A": "Three aces and which pair?",
         "two_pair.K": "Kings and which lower pair?",
         "flush.T": "Flush: which suit?",
     }
@@ -227,71 +241,36 @@ def test_the_question_says_which_of_a_kinds_bids_its_number_was_about() -> None:
     assert "Likeliest" not in said(seat_board(two_with_a_card(), ANN, Pick.read("high_card")))
 
 
-def hinted(advised: str = "", *, challenges: bool = False) -> Notice:
-    bid = ruleset(LIARS).wording.parse(advised) if advised else None
-    return Notice("**Hint.** Do it.", hint="**Hint.** Do it.", advised=bid, challenges=challenges)
+HINT = Notice("**Hint.** Do it.", hint="**Hint.** Do it.")
 
 
-@pytest.mark.parametrize(
-    ("notice", "line"),
-    [
-        (hinted("pair of kings"), ("call", "pair:K", 'Hint: bid "pair of kings"')),
-        (hinted(challenges=True), ("doubt", "hinted", "Hint: challenge")),
-        (hinted(), ("hint", "hinted", "Hint…")),
-    ],
-)
-def test_no_other_bid_takes_a_hints_place_on_the_pad(
-    notice: Notice, line: tuple[str, str, str]
-) -> None:
+def test_a_hint_moves_no_button_at_any_step_of_the_pad() -> None:
     shown = live(bid(dealt(), "nine high", "pair of nines", "kings and fives"))
-    assert shown.match is not None
-    pad = len(lines(seat_board(shown, ANN, notice=notice, hints=True)))
     seen, left = {""}, [""]
     while left:
-        board = seat_board(shown, ANN, Pick.read(left.pop()), notice, hints=True)
-        (place,) = lines(board)[-2]
-        assert (place.verb, place.choice, place.label) == line
-        assert (len(lines(board)) == pad) is ("> **Hint.** Do it." in said(board))
-        assert len(lines(board)) - pad in (0, 1), "a chosen bid has a line above, without the words"
-        asked = [(one.verb, one.choice) for one in buttons(board)]
-        assert len(asked) == len(set(asked)), "Discord refuses two controls of one id"
+        pick = Pick.read(left.pop())
+        board = seat_board(shown, ANN, pick, HINT, hints=True)
+        assert "> **Hint.** Do it." in said(board)
+        assert lines(board) == lines(seat_board(shown, ANN, pick, hints=True))
         for one in buttons(board):
             if one.verb == "pad" and not one.disabled and one.choice not in seen:
                 seen.add(one.choice)
                 left.append(one.choice)
-    parse = ruleset(LIARS).wording.parse
-    meant = (
-        parse("kings and sixes"),
-        parse("three fours"),
-        parse("four fours"),
-        parse("five fours"),
-    )
-    refused = replace(notice, text="Did you mean …?", meant=meant)
-    board = seat_board(shown, ANN, notice=refused, hints=True)
-    assert [row[0].choice for row in lines(board)[:-2]] == [one.key for one in meant]
-    assert (lines(board)[-2][0].verb, lines(board)[-2][0].choice) == line[:2]
-    assert refused.hint_alone == notice
+    assert Notice("Did you mean …?", hint=HINT.hint).hint_alone == HINT
+    assert Notice("Did you mean …?").hint_alone is None
 
 
 def test_a_hint_takes_the_room_of_an_earlier_bid() -> None:
     shown = live(bid(dealt(), "nine high", "ten high", "pair of nines"))
-    for notice, told in ((None, True), (hinted("pair of kings"), False)):
+    for notice, told in ((None, True), (HINT, False)):
         words = said(seat_board(shown, ANN, notice=notice, learning=True))
         assert (f"<@{BOB}>: ten high" in words) is told
         assert ("Lose a round: +1 card" in words) is told
 
 
-def test_of_a_long_hint_the_words_stay_small_above_a_chosen_bid() -> None:
-    long = "**Hint.** " + "Because. " * 14
-    shown = live(bid(dealt(), "nine high", "pair of nines"))
-    for step, words in (("pair", f"> {long}"), ("pair.A", f"> -# {long[:79]}…")):
-        board = seat_board(shown, CLEO, Pick.read(step), Notice(long, hint=long))
-        assert board.blocks[-1] == Text(words)
-
-
 def test_a_hint_leaves_out_what_it_makes_needless() -> None:
     shown = live(bid(dealt(), "nine high", "pair of nines"))
-    for notice, told in ((None, True), (hinted("pair of kings"), False)):
+    for notice, told in ((None, True), (HINT, False)):
         words = said(seat_board(shown, CLEO, notice=notice, learning=True))
         assert ("say it isn't there" in words) is told
         assert ("True if the 6 cards" in words) is told
@@ -434,21 +413,6 @@ def test_bids_that_were_meant_replace_the_pad_but_not_its_last_lines(
         assert seat_board(shown, player, Pick.read(back.choice)) == pad
 
 
-def test_the_advised_bid_takes_the_place_of_the_next_bid() -> None:
-    for made in ((), ("nine high", "pair of nines")):
-        shown = live(bid(dealt(), *made))
-        player = (ANN, BOB, CLEO)[len(made)]
-        pad = seat_board(shown, player)
-        advised = ruleset(LIARS).wording.parse("pair of kings")
-        notice = Notice("**Hint.**", hint="**Hint.**", advised=advised)
-        board = seat_board(shown, player, notice=notice)
-        assert lines(board)[:-2] == lines(pad)[:-2]
-        assert lines(board)[-1] == lines(pad)[-1]
-        ((first,), (before,)) = lines(board)[-2], lines(pad)[-2]
-        assert (first.verb, first.choice) == ("call", advised.key)
-        assert before.verb == "call"
-
-
 def taps_to_bids(shown: LiveTable) -> dict[str, int]:
     """Every bid that a seat leads to, and after how few presses it is made."""
     taps: dict[str, int] = {}
@@ -504,7 +468,7 @@ JOKER = " A joker is any card."
 # of each kind of hand: what its line says
 LINES = {
     LIARS: {
-        "two high": f"a two. Higher cards are fine.{JOKER}",
+        "two high": f"a two. Other cards don't matter.{JOKER}",
         "pair of kings": f"two kings or more.{JOKER}",
         "tens and threes": f"two tens and two threes or more.{JOKER}",
         "three sixes": f"three sixes or more.{JOKER}",
@@ -516,7 +480,7 @@ LINES = {
         "five sevens": f"five sevens.{JOKER}",
     },
     THAI: {
-        "high card nine": "a nine. Higher cards are fine.",
+        "high card nine": "a nine. Other cards don't matter.",
         "pair of kings": "two kings or more.",
         "small straight": "a nine, a ten, a jack, a queen and a king. Any suits.",
         "three aces": "three aces or more.",
@@ -690,14 +654,14 @@ def hint_said(match: Match, seat: int, advised: tuple[int | None, float] | None 
         (
             round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
             1,
-            "Pair of aces is 14% likely by your cards alone. Challenge: it's only 14% likely by"
-            " your cards, and nothing higher is above 34%.",
+            "Pair of aces is 14% likely by your cards alone. Challenge, unless you believe it:"
+            " it's only 14% likely by your cards, and nothing higher is above 34%.",
         ),
         (
             round_of(LIARS, ["pair of twos"], {1: "3c 2d"}),
             1,
-            "Pair of twos is 34% likely by your cards alone. Challenge: it's only 34% likely by"
-            " your cards, and nothing higher is above 34%.",
+            "Pair of twos is 34% likely by your cards alone. Challenge, unless you believe it:"
+            " it's only 34% likely by your cards, and nothing higher is above 34%.",
         ),
         (
             round_of(LIARS, ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, seats=2, jokers=0),

@@ -144,7 +144,7 @@ def test_a_failed_challenge_is_judged_by_its_chance() -> None:
     assert own_line(likely, BOB) == "It was 100% likely by your cards alone: a bad challenge."
     unlikely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "Th Jd"}), "pair:9")
     unlikely = with_odds(unlikely, "seats")
-    assert own_line(unlikely, BOB).endswith(": a good challenge, but it was there.")
+    assert own_line(unlikely, BOB).endswith(", but a bid is a clue too: it was there.")
 
 
 # -- which matches belong to an evening, and who won them ------------------------------------------
