@@ -74,7 +74,7 @@ async def main():
             odds = await at.host.slash(
                 channel, "odds dacha", in_play=12, cards="6c 6d", bid="pair of sixes", jokers=2
             )
-            odds = await odds.settled()
+            odds = await odds.settle()
             table = await at.start("Dacha Poker")
             await at.call(at.turn())
             standing = at.standing()

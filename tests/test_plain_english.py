@@ -30,7 +30,7 @@ NO_PARTICIPLES: Final = frozenset(
     """
     adopt between bold breakdown countdown crown down dropdown embed exceed excerpt feed fold grade
     green hold indeed known left load markdown need own prompt proceed raid screen script seed seen
-    settled showdown shutdown speed threshold trade unfold upload
+    showdown shutdown speed threshold trade unfold upload
     """.split()  # noqa: SIM905
 )
 # fields that are columns, or in digests that were kept

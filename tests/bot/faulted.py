@@ -83,13 +83,13 @@ class Faulted:
         """Whoever is to act checks, and the next round is dealt."""
         message, person = await self.here.table_message(), await self.here.turn()
         number = int(message.text.split("Round ")[1].split()[0])
-        await (await person.click(message, "Challenge")).settled()
+        await (await person.click(message, "Challenge")).settle()
         shown = await self.here.wait_for_table(f"Round {number}", "Fair deal ✓")
         refused: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while f"Round {number + 1}" not in shown.text or "My seat" not in shown.buttons:
                 if "Next round" in shown.buttons:  # whoever is told that it did not count, presses
-                    out = await (await person.click(shown, "Next round")).settled()
+                    out = await (await person.click(shown, "Next round")).settle()
                     refused += [] if answered(out) else [out.text]
                     assert len(refused) < 5, refused
                 await asyncio.sleep(0.02)
@@ -101,7 +101,7 @@ class Faulted:
         out = await act
         assert answered(out), out.text
         assert out.interaction_id is not None
-        await out.settled()
+        await out.settle()
         await self.until_turn_passed(person)
         self.told.append(out.interaction_id)
         self.kept()

@@ -198,7 +198,7 @@ class Held:
 
 async def whispered(act: Awaitable[ActOutcome]) -> str:
     """Do something, and read the line that only the one who did it sees."""
-    out = await (await act).settled()
+    out = await (await act).settle()
     assert out.message is not None, out
     assert out.message.ephemeral, out.text
     return out.text
@@ -361,7 +361,7 @@ class Table:
         """Press Challenge, and once more in the seat if it asks: the own cards make the bid."""
         shown = self.shown()
         (label,) = (label for label, at in self.controls().items() if ":challenge:" in at)
-        out = await (await person.click(shown, label)).settled()
+        out = await (await person.click(shown, label)).settle()
         if out.message is None or not out.message.ephemeral:
             return out
         parts = out.message.components
@@ -393,13 +393,13 @@ class Table:
 
     async def options(self, person: Person) -> SeenMessage:
         """What Options… shows to a person alone."""
-        out = await (await person.click(self.shown(), "Options…")).settled()
+        out = await (await person.click(self.shown(), "Options…")).settle()
         assert out.message is not None, out
         return out.message
 
     async def forfeit(self, person: Person) -> None:
         """Leave the match, and mean it."""
-        asked = await (await person.slash(self.channel, "leave")).settled()
+        asked = await (await person.slash(self.channel, "leave")).settle()
         assert asked.message is not None
         await person.click(asked.message, "Yes, leave")
         await self.settle()
@@ -466,12 +466,12 @@ async def doubt_in(person: Person, seat: SeenMessage) -> None:
 
 async def replayed(person: Person, channel: Channel) -> ActOutcome:
     """Open the replay of the channel's latest match."""
-    return await (await press_in_command(person, channel, "matches", "Last match here")).settled()
+    return await (await press_in_command(person, channel, "matches", "Last match here")).settle()
 
 
 async def my_data(person: Person, channel: Channel) -> SeenMessage:
     """Open what is stored of somebody, by /preferences."""
-    out = await (await press_in_command(person, channel, "preferences", "My data…")).settled()
+    out = await (await press_in_command(person, channel, "preferences", "My data…")).settle()
     assert out.message is not None
     assert out.message.ephemeral
     return out.message
@@ -499,7 +499,7 @@ async def cut_with(at: Table, person: Person, text: str) -> ActOutcome:
 
 async def cut_form(at: Table, person: Person) -> SeenModal:
     """The form to cut the cards with, behind Fair deal."""
-    shown = await (await person.click(at.shown(), FAIR)).settled()
+    shown = await (await person.click(at.shown(), FAIR)).settle()
     assert shown.message is not None, shown
     opened = await person.click(shown.message, "Cut the cards…")
     assert opened.modal is not None, opened

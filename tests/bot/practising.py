@@ -15,7 +15,7 @@ def newest(person: Person, place: Place) -> SeenMessage:
 
 async def practise(person: Person, place: Place, game: str, **options: str) -> SeenMessage:
     """`/practice`, and the example before it if it is shown; what then stands on the screen."""
-    await (await person.slash(place, "practice", game=game, **options)).settled()
+    await (await person.slash(place, "practice", game=game, **options)).settle()
     return await led_through(person, place)
 
 
@@ -23,5 +23,5 @@ async def led_through(person: Person, place: Place) -> SeenMessage:
     """The example pressed through, if it is what is on the screen."""
     while " of 4**" in (shown := newest(person, place)).text:
         (label,) = [label for label in LED_ON if label in shown.buttons]
-        await (await person.click(shown, label)).settled()
+        await (await person.click(shown, label)).settle()
     return shown

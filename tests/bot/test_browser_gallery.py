@@ -373,7 +373,7 @@ def message_has_list(message: SeenMessage) -> bool:
 async def a_game_night(out: Evening) -> None:
     """Ann plans one, three friends say that they come; then the form for another."""
     ann = out.ann
-    listed = await (await out.me.slash(out.at.channel, "night")).settled()
+    listed = await (await out.me.slash(out.at.channel, "night")).settle()
     form = await out.me.click(listed.seen, "Plan a night…")
     values: dict[str, object] = {"Day": ["Friday"], "Hour": "20:00", "Time zone": "Warsaw"}
     await out.me.submit(form.form, values)

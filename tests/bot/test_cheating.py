@@ -84,10 +84,10 @@ async def test_answers_about_past_matches_never_include_the_match_being_played(t
     stranger = at.world.add_person("Mallory")
     number = (await at.live()).table.match_id
     for person in (*at.people, stranger):
-        out = await (await person.slash(at.channel, "matches", match=number)).settled()
+        out = await (await person.slash(at.channel, "matches", match=number)).settle()
         assert out.seen.ephemeral
         assert not NATURAL.findall(out.text)
-        looked = await (await person.slash(at.channel, "matches")).settled()
+        looked = await (await person.slash(at.channel, "matches")).settle()
         assert not NATURAL.findall(looked.text)
         assert not looked.seen.buttons  # nothing is over here that could be looked back on
         assert await person.autocomplete(at.channel, "matches", "match", str(number)) == []
@@ -99,7 +99,7 @@ async def test_odds_use_only_the_askers_own_cards(table: Seat) -> None:
     stranger = at.world.add_person("Mallory")
     for text in ("my cards at this table", ""):
         options = {"cards": text} if text else {}
-        out = await (await stranger.slash(at.channel, "odds thai", **options)).settled()
+        out = await (await stranger.slash(at.channel, "odds thai", **options)).settle()
         assert not NATURAL.findall(out.text)
     # what is suggested does not depend on what anybody holds
     suggested = await stranger.autocomplete(at.channel, "odds thai", "cards", "A")

@@ -24,20 +24,20 @@ from tests.people import press_in_command
 
 
 async def _slash(at: Table, name: str, **options: Any) -> str:
-    out = await (await at.host.slash(at.channel, name, **options)).settled()
+    out = await (await at.host.slash(at.channel, name, **options)).settle()
     await at.settle()
     said = out.message.text if out.message is not None else out.text
     return re.sub(r"seal `\w+`", "seal", said)
 
 
 async def _pressed(at: Table, name: str, label: str) -> str:
-    out = await (await press_in_command(at.host, at.channel, name, label)).settled()
+    out = await (await press_in_command(at.host, at.channel, name, label)).settle()
     return out.text
 
 
 async def _export(at: Table, person: Person) -> str:
     shown = await my_data(person, at.channel)
-    file = await (await person.click(shown, "Export my data")).settled()
+    file = await (await person.click(shown, "Export my data")).settle()
     (attached,) = file.seen.attachments
     document = json.loads(at.world.state.attachments[attached["id"]].content)
     del document["tables"]  # one more with each /play
@@ -136,6 +136,6 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(
             stack.enter_context(damaged_meanwhile(file, of, keys))
         message = await my_data(at.host, at.channel)
         for label in ("Delete my data…", "Yes, delete everything"):
-            await (await at.host.click(message, label)).settled()
+            await (await at.host.click(message, label)).settle()
             message = await at.host.current(message)
         assert message.text.startswith("**Your data is deleted.** In 1 match")

@@ -162,13 +162,13 @@ async def test_a_slow_database_defers_the_answer_and_the_move_is_made(
         assert out.kind == "deferred_update"
         assert at.turn() is person  # nothing is shown before it is stored
         store.may_commit.set()
-        await out.settled()
+        await out.settle()
         assert at.turn() is not person
         store.may_commit.clear()
         out = await at.turn().slash(at.channel, "bid", hand="pair of kings")
         assert out.kind == "deferred"
         store.may_commit.set()
-        assert "pair of kings" in (await out.settled()).text
+        assert "pair of kings" in (await out.settle()).text
         await at.settle()
         assert at.standing() == "Pair of kings"
         monkeypatch.setattr(answers, "DEFER_AFTER", PATIENCE)

@@ -164,7 +164,7 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
         for number in range(DUE):
             await host.open_thread(channel, f"Table {number}")
             thread = await house.here.world.channel(f"Table {number}")
-            await (await host.slash(thread, "play", game=THAI)).settled()
+            await (await host.slash(thread, "play", game=THAI)).settle()
         await house.here.terminate()
         with closing(sqlite3.connect(house.database)) as file:
             file.execute("update tables set deadline = ?", (int(time.time() * 1000) + 1500,))

@@ -64,7 +64,7 @@ async def play_on(here: Setup, chance: random.Random) -> str:
 async def drawn(out: ActOutcome) -> str:
     """What the table says in answer to a move, be it drawn at once or a little later."""
     assert answered(out), out.text
-    return (await out.settled()).text
+    return (await out.settle()).text
 
 
 async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons(

@@ -37,7 +37,7 @@ async def test_a_match_with_computer_players_goes_on_after_sigkill_at_any_moment
         here.extra_settings["BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS"] = "0.1"
         (ann,) = here.people
         await here.start()
-        await (await ann.slash(here.channel, "play", game="Thai Poker", computers=4)).settled()
+        await (await ann.slash(here.channel, "play", game="Thai Poker", computers=4)).settle()
         await ann.click(await here.table_message(), "Start")
         kills = 0
         for _ in range(60):
@@ -47,10 +47,10 @@ async def test_a_match_with_computer_players_goes_on_after_sigkill_at_any_moment
             if "Next round" in message.buttons:
                 await ann.click(message, "Next round")
             elif "Challenge" in message.buttons and chance.random() < 0.3:
-                await (await ann.click(message, "Challenge")).settled()
+                await (await ann.click(message, "Challenge")).settle()
             else:
                 options = message.select()["options"]
-                await (await ann.select(message, None, options[0]["value"])).settled()
+                await (await ann.select(message, None, options[0]["value"])).settle()
             await asyncio.sleep(chance.random() * 0.4)  # they are thinking, or have just acted
             here.kill()
             kills += 1

@@ -250,7 +250,7 @@ async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_st
 
         with monkeypatch.context() as patch:
             patch.setattr(TablePlace, "perform", crashing(store, Act.POST))
-            asked = await (await leaver.slash(at.channel, "leave")).settled()
+            asked = await (await leaver.slash(at.channel, "leave")).settle()
             await leaver.click(asked.seen, "Yes, leave")
             await until(lambda: store.failing)
     assert not [one for one in at.public() if "wins" in one.text]

@@ -85,7 +85,7 @@ class Stranger:
         """Press a button that is understood."""
         assert self.understands(label), f"{label!r} is explained nowhere:\n{self.read}"
         self.pressed.append(label)
-        return await (await self.at.host.click(shown, label)).settled()
+        return await (await self.at.host.click(shown, label)).settle()
 
 
 def prose(shown: SeenMessage) -> str:
@@ -110,7 +110,7 @@ async def test_a_stranger_learns_and_plays_pressing_only_explained_controls(
 ) -> None:
     at = await table(1)
     chance, stranger, rounds = random.Random(game), Stranger(at), 0
-    await (await at.host.slash(at.channel, "practice", game=game)).settled()
+    await (await at.host.slash(at.channel, "practice", game=game)).settle()
     for label in ("Next", "Higher", "Show the cards", "Practice now"):
         shown = await stranger.look()
         found = named(shown, label)

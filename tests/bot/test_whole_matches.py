@@ -89,7 +89,7 @@ async def test_requests_besides_moves_fit_discords_description_too(table: Seat) 
     await whispered(at.turn().slash(at.channel, "challenge"))
     await at.settle()
     for person in reversed(at.people):  # who plays asks, and another has to agree
-        await (await person.slash(at.channel, "leave", what="end")).settled()
+        await (await person.slash(at.channel, "leave", what="end")).settle()
     await at.settle()
     assert "ended" in at.shown().text
     assert_all_taken(at)
@@ -110,7 +110,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
     await cut_with(at, bob, "the seventh of nine")
     await at.press("Start", ann)
     for person in at.people:
-        await (await person.click(at.shown(), "My seat")).settled()
+        await (await person.click(at.shown(), "My seat")).settle()
     for round_ in range(2):
         await in_a_seat(at, at.turn())
         await at.call(at.turn(), option=3)
@@ -119,7 +119,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
         await at.challenge(at.turn())
         if round_ == 0:
             await at.press("Next round", ann)
-    await (await cleo.click(at.shown(), "Fair deal ✓")).settled()
+    await (await cleo.click(at.shown(), "Fair deal ✓")).settle()
     await ann.slash(at.channel, "table")  # the showdown further down
     await at.noted()
     await at.press("Next round", ann)
@@ -132,7 +132,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
     await at.settle()
     assert "Round 1" in at.shown().text
     for command, options in LOOKING_BACK:
-        await (await ann.slash(at.channel, command, **options)).settled()
+        await (await ann.slash(at.channel, command, **options)).settle()
     replay = (await replayed(ann, at.channel)).message
     assert replay is not None
     await page_through(ann, replay, "Next ›", "Next ›")
@@ -163,13 +163,13 @@ LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
 
 async def page_through(person: Person, message: SeenMessage, opening: str, onward: str) -> None:
     """Press what opens something, and then whatever leads on, to its end."""
-    out = await (await person.click(message, opening)).settled()
+    out = await (await person.click(message, opening)).settle()
     shown = out.message or await person.current(message)
     for _ in range(12):
         labels = [one for one in shown.buttons if one.startswith(onward)]
         if not labels:
             return
-        await (await person.click(shown, labels[0])).settled()
+        await (await person.click(shown, labels[0])).settle()
         shown = await person.current(shown)
 
 

@@ -138,7 +138,7 @@ async def test_a_deleted_message_is_posted_again(house: Faulted) -> None:
     await world.fault("lose_message", channel=house.here.channel, message=before.id)
     select = before.select()
     command = str(select["options"][0]["label"])
-    out = await (await person.slash(house.here.channel, "bid", hand=command)).settled()
+    out = await (await person.slash(house.here.channel, "bid", hand=command)).settle()
     assert out.message is not None
     async with asyncio.timeout(PATIENCE):
         while int((await house.here.table_message()).id) <= int(before.id):  # noqa: ASYNC110
@@ -155,7 +155,7 @@ async def test_a_refused_redraw_is_made_up_by_the_next(house: Faulted, status: i
         await house.until_turn_passed(person)
         return
     await house.here.world.fault("clear")
-    await (await person.slash(house.here.channel, "table")).settled()
+    await (await person.slash(house.here.channel, "table")).settle()
     await house.until_turn_passed(person)
 
 
@@ -163,7 +163,7 @@ async def bid_by_command(house: Faulted) -> None:
     """Whoever is to act bids by a command: the table's message has to be edited for it."""
     message, person = await house.here.table_message(), await house.here.turn()
     hand = str(message.select()["options"][0]["label"])
-    out = await (await person.slash(house.here.channel, "bid", hand=hand)).settled()
+    out = await (await person.slash(house.here.channel, "bid", hand=hand)).settle()
     assert out.message is not None
     house.told.append(str(out.interaction_id))
 
@@ -203,7 +203,7 @@ async def test_a_table_whose_place_is_deleted_is_ended_and_the_others_go_on(
     if place == "thread":
         await host.open_thread(house.here.channel, "aside")
     channel = await world.channel("aside" if place == "thread" else "general")
-    await (await host.slash(channel, "play", game=THAI)).settled()
+    await (await host.slash(channel, "play", game=THAI)).settle()
     status = f"select status from tables where channel_id = {channel}"
     assert house.stored(status) == [("lobby",)]
     await world.fault("lose_channel", channel=channel)
@@ -214,7 +214,7 @@ async def test_a_table_whose_place_is_deleted_is_ended_and_the_others_go_on(
 
 async def test_a_deleted_server_is_noticed_and_the_others_go_on(house: Faulted) -> None:
     world, host = house.here.world, house.here.people[0]
-    await (await host.slash(await world.channel(ELSEWHERE), "play", game=THAI)).settled()
+    await (await host.slash(await world.channel(ELSEWHERE), "play", game=THAI)).settle()
     view = await world.ask("GET", "/page/view", query={"as": host.id})
     (guild,) = [
         one["id"]
@@ -274,7 +274,7 @@ async def test_presses_that_come_in_the_wrong_order_are_judged_as_they_come(hous
     other = next(one for one in house.here.people if one.id != person.id)
     asked = asyncio.create_task(other.slash(house.here.channel, "table"))
     await act
-    await (await asked).settled()
+    await (await asked).settle()
     await house.until_turn_passed(person)
     assert house.actions() == before + 1
 

@@ -107,7 +107,7 @@ async def check_odds(setup: Setup) -> None:
     channel = await setup.world.channel("general")
     began = time.monotonic()
     out = await setup.people[0].slash(channel, "odds showdown", game="holdem", hands="AhKd, QcQs")
-    await out.settled()
+    await out.settle()
     seconds = time.monotonic() - began
     same = count_kernels() == count_built_kernels()
     check("a first question of odds compiles nothing", same, f"{seconds:.1f} s")
@@ -171,7 +171,7 @@ async def bid(setup: Setup) -> None:
     select = message.select()
     person = await setup.turn()
     out = await person.select(message, select["placeholder"], select["options"][0]["value"])
-    await out.settled()
+    await out.settle()
     check("a bid is stored", setup.stored_actions() == before + 1)
 
 

@@ -145,7 +145,7 @@ async def test_a_table_sent_as_a_follow_up_is_not_drawn_into_the_pressed_message
     at = await table(2)
     shown = (await at.host.slash(at.channel, "help")).message
     assert shown is not None
-    await (await at.host.click(shown, "Play")).settled()
+    await (await at.host.click(shown, "Play")).settle()
     which = await at.host.current(shown)
     held = Held(monkeypatch, at.bot.tables, "open", after=True, first=True)
     with monkeypatch.context() as now:
@@ -524,7 +524,7 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     monkeypatch.setattr(boards, "for_player", drawn)
     monkeypatch.setattr(discord.Webhook, "edit_message", edited)
     monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
-    sure = await (await third.slash(at.channel, "leave")).settled()
+    sure = await (await third.slash(at.channel, "leave")).settle()
     await third.click(sure.seen, "Yes, leave")
     await made.wait()  # the seat of the second is being drawn by itself
     await tap(at, second, "Pair")

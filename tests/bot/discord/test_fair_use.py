@@ -73,9 +73,9 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
         await at.host.slash(at.channel, "leave", what="end")
     posted = len(at.public())
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
-    shown = await (await at.host.slash(at.channel, "practice", game=THAI)).settled()
+    shown = await (await at.host.slash(at.channel, "practice", game=THAI)).settle()
     for label in ("Next", "Challenge", "Show the cards"):  # the example opens nothing
-        shown = await (await at.host.click(shown.seen, label)).settled()
+        shown = await (await at.host.click(shown.seen, label)).settle()
     assert TOO_MUCH in await whispered(at.host.click(shown.seen, "Practice now"))
     assert len(at.public()) == posted
 
@@ -98,7 +98,7 @@ async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
     flooder = at.turn()
     with capture_logs() as logged:
         for _ in range(2):
-            out = await (await flooder.slash(at.channel, command, **options)).settled()
+            out = await (await flooder.slash(at.channel, command, **options)).settle()
             assert out.message is not None
             assert TOO_MUCH not in out.text
         for _ in range(3):
@@ -110,7 +110,7 @@ async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
     moved = await flooder.select(shown, select["placeholder"], select["options"][0]["value"])
     assert moved.kind == "update", "a move is never counted"
     other = next(one for one in at.people if one is not flooder)
-    out = await (await other.slash(at.channel, command, **options)).settled()
+    out = await (await other.slash(at.channel, command, **options)).settle()
     assert TOO_MUCH not in out.text, "everybody has a share of their own"
 
 

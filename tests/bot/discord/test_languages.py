@@ -75,7 +75,7 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
         raise AssertionError("the match did not end")
     assert "Mecz wygrywa" in at.shown().text
     for what, told in (("statistics", "**Statystyki: "), ("leaderboard", "**Ranking**")):
-        shown = await (await at.host.slash(at.channel, "stats", what=what)).settled()
+        shown = await (await at.host.slash(at.channel, "stats", what=what)).settle()
         assert told in shown.seen.text
         assert not ENGLISH.findall(plain(shown.seen.text)), shown.seen.text
     assert [one for one in at.world.state.requests if one.status >= 400] == []
@@ -197,7 +197,7 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
     ann, bob = at.people
     polish(at, ann)
     asked = bob.slash(at.channel, "odds thai", in_play=9, bid="mały strit")
-    shown = await (await asked).settled()
+    shown = await (await asked).settle()
     text = plain(shown.seen.text)
     assert "## Poker tajski\n-# 9 kart w grze · nie znasz żadnej karty" in text
     assert re.search(r"\*\*Mały strit\*\*: szansa \*\*\d+,\d%\*\*\.", text)
@@ -213,10 +213,10 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
     for label in ("Dalej", "Sprawdzam", "Pokaż karty", "Zacznij trening"):
         shown = newest(at.host, at.channel)
         assert not ENGLISH.findall(plain(shown.text)), shown.text
-        await (await at.host.click(shown, label)).settled()
+        await (await at.host.click(shown, label)).settle()
     await until(lambda: "Rada" in at.seat(at.host).buttons)  # the computer player may begin
     hinted = await at.host.click(at.seat(at.host), "Rada")
-    await hinted.settled()
+    await hinted.settle()
     await until(lambda: "Zastanawiam się…" not in at.seat(at.host).text)
     text = plain(at.seat(at.host).text)
     assert "**Rada.** " in text
@@ -239,7 +239,7 @@ async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> No
     ann, bob = at.people
     polish(at, ann, bob)
     await started(at)
-    leaving = (await (await ann.slash(at.channel, "leave")).settled()).message
+    leaving = (await (await ann.slash(at.channel, "leave")).settle()).message
     assert leaving is not None
     await ann.click(leaving, "Tak, odchodzę")
     await at.settle()
@@ -253,16 +253,16 @@ async def test_privacy_texts_and_former_players_are_in_polish(table: Seat) -> No
         ("Tak, usuń wszystko", "W 1 meczu Twoje miejsce zajął bezimienny gracz."),
     ):
         assert not ENGLISH.findall(plain(shown.text)), shown.text
-        await (await ann.click(shown, button)).settled()
+        await (await ann.click(shown, button)).settle()
         shown = await ann.current(shown)
         assert told in shown.text
     await at.settle()
     assert "Były gracz 1" in (await bob.current(over)).text
     opened = await press_in_command(bob, at.channel, "matches", "Ostatni mecz tutaj")
-    replay = (await opened.settled()).message
+    replay = (await opened.settle()).message
     assert replay is not None
     assert "Były gracz 1" in replay.text
-    saved = (await (await bob.click(replay, "Pobierz")).settled()).message
+    saved = (await (await bob.click(replay, "Pobierz")).settle()).message
     assert saved is not None
     for attached in saved.attachments:  # both are English
         content = at.world.state.attachments[attached["id"]].content.decode()

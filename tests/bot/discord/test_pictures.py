@@ -331,7 +331,7 @@ async def open_seats(at: Table) -> dict[str, SeenMessage]:
     """Everybody's seat, opened, by who has it."""
     found = {}
     for person in at.people:
-        out = await (await person.click(at.shown(), "My seat")).settled()
+        out = await (await person.click(at.shown(), "My seat")).settle()
         found[person.id] = out.seen
     await at.settle()
     return found

@@ -297,7 +297,7 @@ async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table
         passes(at, clock, 20)
         await until(lambda: store.done["note_nudge"])
         at.world.faults.server_error("DELETE /channels/*/messages/*", times=99)
-        asked = await (await at.host.slash(at.channel, "leave")).settled()
+        asked = await (await at.host.slash(at.channel, "leave")).settle()
         await at.host.click(asked.seen, "Yes, leave")
         await until(lambda: "wins the match" in at.shown().text)
         await at.host.slash(at.channel, "play", game=THAI)

@@ -105,7 +105,7 @@ async def test_a_bot_on_another_client_library_logs_in_and_is_played_with(
         looked = await ann.slash(table, "look", player=snug.bob)
         assert looked.text == "Ann looks at Bob"
         assert looked.seen.ephemeral
-        thought = await (await ann.slash(table, "think")).settled()
+        thought = await (await ann.slash(table, "think")).settle()
         assert thought.text == "thought"
         await ann.slash(table, "file")
         await requests.until(lambda request: request.route == FOLLOW_UP)

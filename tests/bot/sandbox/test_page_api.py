@@ -156,7 +156,7 @@ async def test_remote_people_have_the_same_verbs(snug: Snug) -> None:
         assert "bid pair:5" in (await bob.visible(table))[-1].text
         form = await ann.click(opened, "Form")
         assert (await ann.submit(form.modal, {"In words": "kk"})).kind == "update"
-        assert (await (await ann.slash(table, "think")).settled()).text == "thought"
+        assert (await (await ann.slash(table, "think")).settle()).text == "thought"
         await ann.set_dms_open(False)
         assert (await ann.slash(table, "whisper")).text == "refused 50007"
         with pytest.raises(CannotDo, match="no button 'Leave'"):

@@ -146,7 +146,7 @@ async def test_direct_message_is_seen_by_its_person_alone_unless_they_take_none(
 async def test_deferral_thinks_until_its_answer(snug: Snug, bot: SampleBot, secretly: bool) -> None:
     outcome = await snug.ann.slash(snug.table, "think", secretly=int(secretly))
     assert outcome.kind == "deferred"
-    settled = await outcome.settled()
+    settled = await outcome.settle()
     assert settled.text == "thought"
     assert ("thought" in snug.bob.text(snug.table)) is not secretly
     assert [message.pending for message in snug.ann.visible(snug.table)] == [False]
@@ -157,7 +157,7 @@ async def test_deferred_update_is_finished_by_editing_the_original(
 ) -> None:
     outcome = await snug.ann.click(await opened(snug), "Later")
     assert outcome.kind == "deferred_update"
-    assert "edited later" in (await outcome.settled()).text
+    assert "edited later" in (await outcome.settle()).text
 
 
 async def test_disabled_missing_and_foreign_controls_cannot_be_used(
@@ -203,7 +203,7 @@ async def test_every_request_of_the_client_library_fits_discords_description(
     table = await opened(snug)
     form = await snug.ann.click(table, "Form")
     await snug.ann.submit(form.modal, {"Kind": "Flush"})
-    await (await snug.ann.slash(snug.table, "think")).settled()
+    await (await snug.ann.slash(snug.table, "think")).settle()
     await snug.ann.slash(snug.table, "whisper")
     await snug.ann.autocomplete(snug.table, "odds bid", "text", "3")
     requests = list(snug.world.state.requests)
@@ -530,7 +530,7 @@ async def test_a_deferral_brings_no_content_and_is_answered_by_an_edit(seats: Se
 
     mine = await seats.open()
     seats.bot.on_interaction = promised  # type: ignore[method-assign]
-    await (await seats.snug.ann.click(mine, "Turn")).settled()
+    await (await seats.snug.ann.click(mine, "Turn")).settle()
     await until(lambda: "and more" in seats.snug.ann.text(seats.snug.table))
     assert refused == [50035, 50035, 50035]
     assert seats.snug.ann.text(seats.snug.table).split("\n")[-2:] == ["done", "and more"]

@@ -260,12 +260,12 @@ async def test_full_tables_and_long_ranges_fit_discords_limits(
     table: Seat, typed: dict[str, object]
 ) -> None:
     house = await table(1)
-    await (await house.host.slash(house.channel, "odds showdown", **typed)).settled()
+    await (await house.host.slash(house.channel, "odds showdown", **typed)).settle()
     answered = await last(house, "Pot share")
     assert len(texts(answered)) <= MOST_TEXT
     assert answered.attachments
     if answered.buttons:
-        ranks = await (await house.host.click(answered, "Final hands")).settled()
+        ranks = await (await house.host.click(answered, "Final hands")).settle()
         assert len(texts(ranks.seen)) <= MOST_TEXT
         assert "Str. flush" in plain(ranks.text)
     else:

@@ -93,7 +93,7 @@ async def to_the_end(at: Table) -> int:
 
 async def asked(person: Person, at: Table, command: str, **options: object) -> SeenMessage:
     """What a command shows its asker alone."""
-    out = await (await person.slash(at.channel, command, **options)).settled()
+    out = await (await person.slash(at.channel, command, **options)).settle()
     assert out.message is not None, out
     assert out.message.ephemeral
     return out.message
@@ -101,7 +101,7 @@ async def asked(person: Person, at: Table, command: str, **options: object) -> S
 
 async def pressed(person: Person, message: SeenMessage, label: str) -> SeenMessage:
     """The message that a press leads to."""
-    out = await (await person.click(message, label)).settled()
+    out = await (await person.click(message, label)).settle()
     assert out.message is not None, out
     assert out.message.ephemeral
     return out.message
@@ -155,7 +155,7 @@ async def test_a_replay_opens_from_the_winners_message_and_from_the_history(tabl
     assert f"`{second}` Thai Poker" in mine.text
     assert mine.text.index(f"`{second}`") < mine.text.index(f"`{first}`")
     assert f"with <@{at.host.id}>" in mine.text
-    out = await (await bob.select(mine, "Replay a match…", str(first))).settled()
+    out = await (await bob.select(mine, "Replay a match…", str(first))).settle()
     assert f"Match {first}**" in out.seen.text
     assert (
         f"Match {second}**" in (await pressed(bob, await asked(bob, at, "matches"), LATEST)).text
@@ -229,7 +229,7 @@ async def test_a_replay_leads_to_other_views_of_the_match(table: Seat) -> None:
     await it_is_saved_as_a_file_that_checks_itself_and_as_a_page(at, ann, opened, number)
     for choice in ("", ":at", ":at.x", ":at.99999", ":sideways", ":next.c.c"):
         forged = re.sub(r":[\w.]+$", choice, custom_id(opened, "Next ›"))
-        out = await (await ann.forge(opened, forged)).settled()
+        out = await (await ann.forge(opened, forged)).settle()
         assert step_of(out.seen)[1] >= 1
     eve = at.world.add_person("Eve")
     shown = await pressed(eve, await asked(eve, at, "matches"), LATEST)
@@ -279,7 +279,7 @@ async def the_three_costliest_decisions_lead_into_the_replay(
 async def it_is_saved_as_a_file_that_checks_itself_and_as_a_page(
     at: Table, ann: Person, opened: SeenMessage, number: int
 ) -> None:
-    out = await (await ann.click(opened, "Download")).settled()
+    out = await (await ann.click(opened, "Download")).settle()
     assert out.seen.ephemeral
     names = [one["filename"] for one in out.seen.attachments]
     assert names == [f"match-{number}.json", f"match-{number}.html"]
@@ -312,7 +312,7 @@ async def test_a_coach_that_takes_long_is_seen_at_work(
         assert out.seen.ephemeral
         assert out.seen.pending
         judge.let.set()
-        told = (await out.settled()).seen
+        told = (await out.settle()).seen
         assert says in told.text
         assert told.id == out.seen.id
         judge.let.clear()
@@ -458,7 +458,7 @@ async def a_match(at: Table) -> Person:
 async def asked_of(at: Table, person: Person) -> SeenMessage:
     """What is asked of somebody, by the button below their matches."""
     await person.slash(at.channel, "matches")
-    await (await person.click(newest(person, at.channel), "Quiz")).settled()
+    await (await person.click(newest(person, at.channel), "Quiz")).settle()
     return newest(person, at.channel)
 
 
@@ -479,7 +479,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
     assert "Four aces" in candidates
     (other,) = (one for one in at.people if one is not person)
 
-    answered = await (await person.click(question, "Four aces")).settled()
+    answered = await (await person.click(question, "Four aces")).settle()
     said = answered.seen.text
     assert "**Not quite:**" in said
     assert "Four aces: " in said
@@ -495,7 +495,7 @@ async def test_a_costly_decision_is_asked_as_the_seat_was_and_again_days_later(
         other.forge(newest(other, at.channel), forged["custom_id"])
     )
 
-    await (await person.click(answered.seen, "Next one")).settled()
+    await (await person.click(answered.seen, "Next one")).settle()
     following = newest(person, at.channel)
     assert following.text != question.text
 
@@ -505,7 +505,7 @@ async def test_nobody_is_asked_about_a_match_that_they_did_not_play(table: Seat)
     await at.people[2].slash(at.channel, "matches")
     await at.people[2].slash(at.channel, "practice", game=THAI)
     forged = at.people[2].forge(newest(at.people[2], at.channel), "bh:mistakes:0:0:0")
-    out = await (await forged).settled()
+    out = await (await forged).settle()
     assert "No decision in your latest matches cost you ten points" in out.seen.text
     guess = at.people[2].forge(newest(at.people[2], at.channel), "bh:mguess:1:1:3:doubt")
     assert "moved on" in await whispered(guess)

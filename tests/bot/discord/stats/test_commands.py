@@ -50,7 +50,7 @@ async def after_an_evening(
 async def asked(at: Table, what: str, person: Person | None = None, **options: object) -> str:
     """What /stats says to the whole channel, pictures in words."""
     asker = person or at.host
-    out = await (await asker.slash(at.channel, "stats", what=what, **options)).settled()
+    out = await (await asker.slash(at.channel, "stats", what=what, **options)).settle()
     assert out.message is not None, out
     assert not out.message.ephemeral
     return plain(out.message.text)
@@ -88,12 +88,12 @@ async def test_in_a_direct_message_stats_are_the_askers_own_in_the_server_played
     at = await table(2)
     ann, bob = at.people
     mail = at.world.places.dm_channel(at.world.state.users[ann.id])
-    out = await (await ann.slash(mail, "stats")).settled()
+    out = await (await ann.slash(mail, "stats")).settle()
     assert "hasn't finished a match that counts here yet" in out.text
     await at.start(LIARS)
     await at.call(at.turn())
     await at.forfeit(bob)
-    out = await (await ann.slash(mail, "stats")).settled()
+    out = await (await ann.slash(mail, "stats")).settle()
     assert "Ann: All games · Season 1" in plain(out.text)
     for what in ("leaderboard", "seasons"):
         said = await whispered(ann.slash(mail, "stats", what=what))
@@ -120,7 +120,7 @@ async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: P
 
 async def new_season(at: Table, name: str = "") -> ActOutcome:
     """Begin a season as the host, who must be a moderator."""
-    shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
+    shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
     assert shown.seen.ephemeral
     form = await at.host.click(shown.seen, "New season…")
     return await at.host.submit(form.form, {"Its name": name} if name else {})
@@ -158,7 +158,7 @@ async def test_an_unnamed_seasons_name_is_in_each_readers_language(
     async with after_an_evening(table, tmp_path, matches=3) as at:
         at.world.server("The Snug").make_moderator(at.host)
         at.world.state.users[at.host.id].locale = "pl"
-        shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
+        shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
         form = await at.host.click(shown.seen, "Nowy sezon…")
         begun = await at.host.submit(form.form, {"Jego nazwa": "Sezon 2"})
         assert "**Season 2 has started.**" in begun.text  # for everybody, in the server's language
@@ -176,13 +176,13 @@ async def test_a_season_is_begun_only_once_and_only_by_moderators(
         assert said.startswith("Only moderators")
         server = at.world.server("The Snug")
         server.make_moderator(at.host)
-        shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
+        shown = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
         form = await at.host.click(shown.seen, "New season…")
         late = await at.host.click(shown.seen, "New season…")
         await at.host.submit(form.form, {})
         said = await whispered(at.host.submit(late.form, {}))
         assert said.startswith("The table has moved on")
-        listed = await (await at.host.slash(at.channel, "stats", what="seasons")).settled()
+        listed = await (await at.host.slash(at.channel, "stats", what="seasons")).settle()
         assert "Season 2** (now)" in listed.text
         button = listed.seen.button("New season…")
         with pytest.raises(CannotDo):  # Discord does not take it from who cannot see it

@@ -56,7 +56,7 @@ async def opened(at: Table, person: Person) -> SeenMessage:
 async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMessage:
     """The message after some of its buttons were pressed, one after the other."""
     for label in labels:
-        await (await person.click(message, label)).settled()
+        await (await person.click(message, label)).settle()
         message = await person.current(message)
     return message
 
@@ -64,7 +64,7 @@ async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMes
 async def exported(at: Table, person: Person) -> dict[str, Any]:
     """The file that somebody gets."""
     message = await opened(at, person)
-    out: ActOutcome = await (await person.click(message, EXPORT)).settled()
+    out: ActOutcome = await (await person.click(message, EXPORT)).settle()
     assert out.seen.ephemeral
     assert out.seen.content == privacy.HERE_IT_IS
     (attached,) = out.seen.attachments
@@ -148,7 +148,7 @@ async def test_a_large_export_is_zipped_and_one_that_is_too_large_is_refused(
     at, ann = await seated(table, 2)
     await played(at, THAI)
     monkeypatch.setattr(privacy, "LARGEST", 1200)
-    out = await (await ann.click(await opened(at, ann), EXPORT)).settled()
+    out = await (await ann.click(await opened(at, ann), EXPORT)).settle()
     (attached,) = out.seen.attachments
     assert attached["filename"] == "my-data.json.zip"
     monkeypatch.setattr(privacy, "LARGEST", 100)
