@@ -52,9 +52,9 @@ class Faulted:
     async def until_logged(self, words: str, since: int = 0) -> dict[str, Any]:
         """Wait for a line with these words behind the first `since`."""
         async with asyncio.timeout(PATIENCE):
-            while len(found := self.logged(words)) <= since:
+            while len(lines := self.logged(words)) <= since:
                 await asyncio.sleep(0.01)
-        return found[-1]
+        return lines[-1]
 
     def stored(self, query: str) -> list[tuple]:
         """What a query finds in the file."""
@@ -84,16 +84,16 @@ class Faulted:
         message, person = await self.here.table_message(), await self.here.turn()
         number = int(message.text.split("Round ")[1].split()[0])
         await (await person.click(message, "Challenge")).settle()
-        shown = await self.here.wait_for_table(f"Round {number}", "Fair deal ✓")
+        table = await self.here.wait_for_table(f"Round {number}", "Fair deal ✓")
         refused: list[str] = []
         async with asyncio.timeout(PATIENCE):
-            while f"Round {number + 1}" not in shown.text or "My seat" not in shown.buttons:
-                if "Next round" in shown.buttons:  # whoever is told that it did not count, presses
-                    out = await (await person.click(shown, "Next round")).settle()
+            while f"Round {number + 1}" not in table.text or "My seat" not in table.buttons:
+                if "Next round" in table.buttons:  # whoever is told that it did not count, presses
+                    out = await (await person.click(table, "Next round")).settle()
                     refused += [] if answered(out) else [out.text]
                     assert len(refused) < 5, refused
                 await asyncio.sleep(0.02)
-                shown = await self.here.table_message()
+                table = await self.here.table_message()
 
     async def move(self) -> ActOutcome:
         """The table goes on: whoever is to act bids, it is stored, and the next is to act."""
@@ -113,24 +113,24 @@ class Faulted:
             while (await self.here.turn()).id == person.id:
                 await asyncio.sleep(0.01)
 
-    async def refused(self, said: str = NOT_STORED) -> None:
+    async def refused(self, words: str = NOT_STORED) -> None:
         """A move is not stored, and its player is told so; the table asks for it still."""
         await self.ready()
         before, (act, message, person) = self.actions(), await self.choose()
         await act
         async with asyncio.timeout(PATIENCE):
-            while said not in await self.whispers(person):
+            while words not in await self.whispers(person):
                 await asyncio.sleep(0.01)
         assert (await self.here.table_message()).text == message.text
         assert self.actions() == before
-        for one in await person.visible(self.here.channel):
-            if one.ephemeral and one.text == said:
-                await person.dismiss(one)
+        for reply in await person.visible(self.here.channel):
+            if reply.ephemeral and reply.text == words:
+                await person.dismiss(reply)
 
     async def whispers(self, person: RemotePerson) -> list[str]:
         """The lines that only this person sees."""
-        seen = await person.visible(self.here.channel)
-        return [one.text for one in seen if one.ephemeral]
+        messages = await person.visible(self.here.channel)
+        return [message.text for message in messages if message.ephemeral]
 
     async def unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
         """Discord tells whoever pressed that the interaction failed."""
@@ -139,7 +139,7 @@ class Faulted:
     def kept(self) -> None:
         """Nothing that was answered is lost, and nothing was made twice."""
         rows = self.stored("select interaction_id from actions where interaction_id is not null")
-        stored = [str(one) for (one,) in rows]
+        stored = [str(row) for (row,) in rows]
         assert set(self.told) <= set(stored)
         assert len(stored) == len(set(stored))
 
@@ -148,7 +148,11 @@ class Faulted:
         async with asyncio.timeout(PATIENCE):
             while True:
                 messages = await self.here.people[0].visible(self.here.channel)
-                asking = [one for one in messages if not one.ephemeral and "**to act**" in one.text]
+                asking = [
+                    message
+                    for message in messages
+                    if not message.ephemeral and "**to act**" in message.text
+                ]
                 if len(asking) == 1:
                     return
                 await asyncio.sleep(0.05)
@@ -156,12 +160,12 @@ class Faulted:
 
 @asynccontextmanager
 async def faulted(
-    folder: Path, players: int = 2, *, disk: bool = True, **more: str
+    folder: Path, players: int = 2, *, disk: bool = True, **extra: str
 ) -> AsyncIterator[Faulted]:
     """Premises with a `disk` to spoil or without; the bot is started by whoever uses them."""
     shim = Shim(folder / "disk", folder / "aside")
-    async with unhurried(folder, players) as here:
-        here.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **more}
+    async with unhurried(folder, players) as setup:
+        setup.extra_settings = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **extra}
         if disk and compiler() is not None:
-            here.extra_settings |= shim.environment(records=False)
-        yield Faulted(here, shim)
+            setup.extra_settings |= shim.environment(records=False)
+        yield Faulted(setup, shim)

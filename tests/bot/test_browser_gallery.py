@@ -49,8 +49,8 @@ class Evening:
     def me(self) -> Person:
         return self.at.people[0]
 
-    async def keep(self, name: str, shown: Locator | None = None) -> None:
-        await self.gallery.keep_both(self.ann.page, name, shown)
+    async def keep(self, name: str, node: Locator | None = None) -> None:
+        await self.gallery.keep_both(self.ann.page, name, node)
 
     async def passes(self, seconds: int) -> None:
         """So much time passes for the bot; what is due by then is done."""
@@ -345,9 +345,9 @@ async def looks_back(out: Evening) -> None:
     await expect(replay).to_contain_text("Given the ")
     await out.keep("replay", replay)
     await ann.tap(replay.get_by_role("button", name="My costliest moves"))
-    told = ann.messages.last
-    await expect(told).to_contain_text("decisions checked")
-    await out.keep("coach", told)
+    coach = ann.messages.last
+    await expect(coach).to_contain_text("decisions checked")
+    await out.keep("coach", coach)
     for _ in range(2):
         await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 
@@ -379,8 +379,10 @@ async def a_game_night(out: Evening) -> None:
     await out.me.submit(form.form, values)
     await out.at.settle()
     for person in out.at.people[1:4]:
-        shown = [one for one in person.visible(out.at.channel) if "I'm in" in one.buttons]
-        await person.click(shown[-1], "I'm in")
+        invitations = [
+            message for message in person.visible(out.at.channel) if "I'm in" in message.buttons
+        ]
+        await person.click(invitations[-1], "I'm in")
     announced = ann.messages.filter(has=ann.page.get_by_role("button", name="I'm in"))
     await expect(announced.last).to_contain_text("3 going")
     await out.keep("night", announced.last)
@@ -395,8 +397,8 @@ async def a_game_night(out: Evening) -> None:
 async def tables_that_wait_for_her(out: Evening) -> None:
     """Two tables where a turn lasts a day, in two servers."""
     ann, late = out.ann, out.at.world.add_guild("The Late Night Card Club")
-    there = out.at.elsewhere(late.add_text_channel("slow-games"))
-    for table in (there, out.at):
+    elsewhere = out.at.elsewhere(late.add_text_channel("slow-games"))
+    for table in (elsewhere, out.at):
         await table.open("Liars' Poker")
         await choose(table, "Time…", Time_per_turn="1 day")
         await table.press("Start")

@@ -48,12 +48,12 @@ async def polish(folder: Path, clock: ManualClock | None, seeds: str) -> AsyncIt
         yield at
 
 
-async def looked_at(gallery: Gallery, seat: Seat, name: str, shown: Locator | None = None) -> None:
+async def looked_at(gallery: Gallery, seat: Seat, name: str, node: Locator | None = None) -> None:
     """Nothing of the bot's on this screen is in English, and nothing is wider than it."""
     for text in await seat.page.locator("#messages .message .container, dialog").evaluate_all(READ):
         assert not ENGLISH.findall(PAGES_OWN.sub("", text)), text
     if seat.phone:
-        await gallery.keep_both(seat.page, f"polski-{name}", shown)
+        await gallery.keep_both(seat.page, f"polski-{name}", node)
 
 
 async def test_a_round_is_played_and_read_to_the_end_of_its_match(
@@ -72,9 +72,9 @@ async def test_a_round_is_played_and_read_to_the_end_of_its_match(
         await ann.press("Start")
         for seat in (ann, bob):
             await expect(seat.table).to_contain_text("Poker tajski · Runda 1")
-        found = TO_ACT.search(await ann.table.inner_text())
-        assert found is not None
-        first, second = (ann, bob) if found[1] == "Ann" else (bob, ann)
+        match = TO_ACT.search(await ann.table.inner_text())
+        assert match is not None
+        first, second = (ann, bob) if match[1] == "Ann" else (bob, ann)
         await first.press("Pisz")
         await first.form.get_by_label("Słowami albo w skrócie").fill("para dziewiątek")
         await first.submit()

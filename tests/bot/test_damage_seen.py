@@ -26,8 +26,8 @@ from tests.people import press_in_command
 async def _slash(at: Table, name: str, **options: Any) -> str:
     out = await (await at.host.slash(at.channel, name, **options)).settle()
     await at.settle()
-    said = out.message.text if out.message is not None else out.text
-    return re.sub(r"seal `\w+`", "seal", said)
+    text = out.message.text if out.message is not None else out.text
+    return re.sub(r"seal `\w+`", "seal", text)
 
 
 async def _pressed(at: Table, name: str, label: str) -> str:
@@ -36,8 +36,8 @@ async def _pressed(at: Table, name: str, label: str) -> str:
 
 
 async def _export(at: Table, person: Person) -> str:
-    shown = await my_data(person, at.channel)
-    file = await (await person.click(shown, "Export my data")).settle()
+    page = await my_data(person, at.channel)
+    file = await (await person.click(page, "Export my data")).settle()
     (attached,) = file.seen.attachments
     document = json.loads(at.world.state.attachments[attached["id"]].content)
     del document["tables"]  # one more with each /play
@@ -76,15 +76,15 @@ ELSEWHERE: Final = {
 
 
 def test_every_command_is_asked() -> None:
-    asked = {name.partition(",")[0] for name in COMMANDS}
-    assert {one.name for one in commands()} == asked | {*ELSEWHERE}
-    assert not asked & {*ELSEWHERE}
+    names_asked = {name.partition(",")[0] for name in COMMANDS}
+    assert {command.name for command in commands()} == names_asked | {*ELSEWHERE}
+    assert not names_asked & {*ELSEWHERE}
 
 
 async def _answers(at: Table) -> dict[str, str]:
-    found = {name: await ask(at) for name, ask in COMMANDS.items()}
-    found["export"] = await _export(at, at.host)
-    return found
+    answers = {name: await ask(at) for name, ask in COMMANDS.items()}
+    answers["export"] = await _export(at, at.host)
+    return answers
 
 
 def _damages(of: SqlTable, *, apart: bool) -> list[tuple[Column[Any], Way] | None]:
@@ -114,19 +114,19 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(
     file = store.database.file
     await _answers(at)  # what is seen for the first time is over
     expected = await _answers(at)
-    assert not [name for name, said in expected.items() if errors.BROKEN in said]
+    assert not [name for name, answer in expected.items() if errors.BROKEN in answer]
     wrong = []
     apart = request.config.getoption("--long")
     for of in schema.metadata.sorted_tables:
         keys = await victims(store.database, of, home)
         for only in _damages(of, apart=apart):
             with damaged_meanwhile(file, of, keys, only) as columns:
-                there = await _answers(at)
+                answers = await _answers(at)
             assert apart or columns or len(of.primary_key) == len(of.c), of.name
             wrong += [
-                (of.name, only, name, there[name])
+                (of.name, only, name, answers[name])
                 for name in expected
-                if there[name] != expected[name]
+                if answers[name] != expected[name]
             ]
     assert wrong == []
     # and with all of it damaged at once she can be forgotten

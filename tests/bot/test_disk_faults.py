@@ -24,10 +24,10 @@ CONFIGURATION = 78  # the exit code after which starting again would not help
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
     """A match of two under way, in one real process."""
-    async with faulted(tmp_path_factory.mktemp("disk")) as made:
-        await made.here.start()
-        await made.here.begin(THAI)
-        yield made
+    async with faulted(tmp_path_factory.mktemp("disk")) as setup:
+        await setup.here.start()
+        await setup.here.begin(THAI)
+        yield setup
 
 
 @needs_compiler
@@ -36,14 +36,14 @@ async def test_a_disk_that_refuses_writes_refuses_moves_until_it_works_again(
     house: Faulted, order: str
 ) -> None:
     await house.move()
-    said = len(house.logged("database:"))
+    before = len(house.logged("database:"))
     house.shim.order(order)
     await house.refused()
     await house.refused()
     house.shim.order("")
     await house.move()
     await house.look()
-    assert [one["level"] for one in house.logged("database:")[said:]] == ["error", "info"]
+    assert [line["level"] for line in house.logged("database:")[before:]] == ["error", "info"]
 
 
 @needs_compiler
@@ -58,10 +58,10 @@ async def test_a_disk_that_takes_two_seconds_to_sync_is_waited_for(house: Faulte
 async def test_a_file_that_another_program_locks_is_waited_for_and_then_refused(
     house: Faulted,
 ) -> None:
-    with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
-        other.execute("begin immediate")
+    with closing(sqlite3.connect(house.database, isolation_level=None)) as holder:
+        holder.execute("begin immediate")
         await house.refused()
-        other.execute("rollback")
+        holder.execute("rollback")
     await house.move()
 
 

@@ -33,7 +33,7 @@ SHORT = ("MemoryError", "can't start new thread", "Cannot allocate memory")
 # -- a start --------------------------------------------------------------------------------------
 
 
-def run(folder: Path, database: Path, **more: str) -> tuple[int, str]:
+def run(folder: Path, database: Path, **extra: str) -> tuple[int, str]:
     """`bluffhouse run` on a database, where no Discord is; its exit code and its sentence."""
     ended = command(
         folder,
@@ -41,7 +41,7 @@ def run(folder: Path, database: Path, **more: str) -> tuple[int, str]:
         DISCORD_TOKEN="sandbox",
         BLUFFHOUSE_DISCORD__API_URL="http://127.0.0.1:9",
         BLUFFHOUSE_DATABASE__PATH=str(database),
-        **more,
+        **extra,
     )
     assert "Traceback" not in ended.stdout + ended.stderr, ended.stderr
     assert len(ended.stderr.split("bluffhouse: ")) == 2, ended.stderr
@@ -51,16 +51,16 @@ def run(folder: Path, database: Path, **more: str) -> tuple[int, str]:
 def opens(database: Path) -> bool:
     """Whether today's code opens a database that nothing ails any more."""
 
-    async def there() -> bool:
+    async def open_it() -> bool:
         store = await SqlStore.open(f"sqlite:///{database}")
         await store.close()
         return True
 
-    return asyncio.run(there())
+    return asyncio.run(open_it())
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def database_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A database of today's schema."""
     file = tmp_path_factory.mktemp("made") / "house.db"
     opens(file)
@@ -78,40 +78,40 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     ids=["full, new", "full", "read-only"],
 )
 def test_a_start_on_a_disk_that_refuses_writes_is_one_sentence(
-    tmp_path: Path, made: bytes, order: str, new: bool, exits: int, says: str
+    tmp_path: Path, database_file: bytes, order: str, new: bool, exits: int, says: str
 ) -> None:
     shim = Shim(tmp_path / "disk", tmp_path / "aside")
     database = shim.folder / "house.db"
     if not new:
-        database.write_bytes(made)
+        database.write_bytes(database_file)
     shim.order(order)
-    code, said = run(tmp_path, database, **shim.environment(records=False))
+    code, output = run(tmp_path, database, **shim.environment(records=False))
     assert code == exits
-    assert re.search(says, said), said
-    assert new or order == "full" or database.read_bytes() == made
+    assert re.search(says, output), output
+    assert new or order == "full" or database.read_bytes() == database_file
     shim.order("")
     assert opens(database)
 
 
 @pytest.mark.parametrize("damage", ["truncated", "corrupt", "newer"])
 def test_a_start_on_a_damaged_or_newer_file_is_one_sentence_and_changes_nothing(
-    tmp_path: Path, made: bytes, damage: str
+    tmp_path: Path, database_file: bytes, damage: str
 ) -> None:
     database = tmp_path / "house.db"
     match damage:
         case "truncated":
-            database.write_bytes(made[: len(made) // 2])
+            database.write_bytes(database_file[: len(database_file) // 2])
         case "corrupt":
-            database.write_bytes(made[:4096] + b"\xa5" * 4096 + made[8192:])
+            database.write_bytes(database_file[:4096] + b"\xa5" * 4096 + database_file[8192:])
         case _:
-            database.write_bytes(made)
+            database.write_bytes(database_file)
             with closing(sqlite3.connect(database)) as file:
                 file.execute("update alembic_version set version_num = '9999'")
                 file.commit()
     before = database.read_bytes()
-    code, said = run(tmp_path, database)
+    code, output = run(tmp_path, database)
     assert code == CONFIGURATION
-    assert ("only knows them up to" if damage == "newer" else "is damaged") in said
+    assert ("only knows them up to" if damage == "newer" else "is damaged") in output
     assert database.read_bytes() == before
 
 
@@ -126,14 +126,14 @@ async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_
         await house.here.start()
         await house.here.begin(THAI)
         await house.move()
-        kept = tmp_path / "kept"
-        kept.mkdir()
+        aside = tmp_path / "kept"
+        aside.mkdir()
         for file in sorted(house.shim.folder.glob("house.db*")):
             if not file.name.endswith(".lock"):
-                file.rename(kept / file.name)
+                file.rename(aside / file.name)
         if fate == "replaced":
-            with closing(sqlite3.connect(house.database)) as other:
-                other.execute("create table other (x)")
+            with closing(sqlite3.connect(house.database)) as replacement:
+                replacement.execute("create table other (x)")
         bot = house.here.bot
         assert bot is not None
         act, _, person = await house.choose()
@@ -141,12 +141,12 @@ async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_
         assert code == CONFIGURATION
         out = await outcome_of(house.here, act)
         assert out is None or out.kind == "message", "the move is not taken"
-        said = house.log.strip().splitlines()[-1]
+        last_line = house.log.strip().splitlines()[-1]
         assert "was deleted or replaced while it was in use" in " ".join(house.log.split())
-        assert "Traceback" not in said
+        assert "Traceback" not in last_line
         if fate == "replaced":
             return  # what comes next is the same
-        for file in kept.iterdir():
+        for file in aside.iterdir():
             file.rename(house.shim.folder / file.name)
         await house.here.start()
         assert (await house.here.turn()).id == person.id
@@ -219,12 +219,12 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
         limits = resource.prlimit(
             bot.pid, resource.RLIMIT_AS, (in_use // 2, resource.RLIM_INFINITY)
         )
-        asked = [("help", {"game": THAI}), ("bid", {"hand": "99"})]
+        commands = [("help", {"game": THAI}), ("bid", {"hand": "99"})]
         for at_once in range(1, MOST_AT_ONCE):
             acts = [
                 asyncio.create_task(person.slash(house.here.channel, name, **options))
                 for person, (name, options) in product(
-                    house.here.people, [("table", {}), *asked * at_once]
+                    house.here.people, [("table", {}), *commands * at_once]
                 )
             ]
             await asyncio.wait(acts, timeout=4)

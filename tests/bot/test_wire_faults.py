@@ -36,10 +36,10 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Fault
         patched.setenv("HEARTBEAT_MS", "300")
         folder = tmp_path_factory.mktemp("wire")
         # seconds; before it begins another session the client library is silent for five itself
-        async with faulted(folder, disk=False, SILENCE="7") as made:
-            await made.here.start()
-            await made.here.begin(THAI)
-            yield made
+        async with faulted(folder, disk=False, SILENCE="7") as setup:
+            await setup.here.start()
+            await setup.here.begin(THAI)
+            yield setup
 
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
@@ -102,9 +102,9 @@ REFUSALS: dict[str, tuple[str, dict[str, Any]]] = {
 async def test_a_move_whose_answer_is_not_taken_stands_and_the_table_shows_it(
     house: Faulted, refusal: str
 ) -> None:
-    fault, more = REFUSALS[refusal]
+    fault, options = REFUSALS[refusal]
     # a bot that is slow promises the answer first: neither is taken
-    await house.here.world.fault(fault, route=ANSWERS, times=9, **more)
+    await house.here.world.fault(fault, route=ANSWERS, times=9, **options)
     before = house.actions()
     act, message, person = await house.choose()
     if refusal in ("500", "hang"):  # the bot gives the answer up after three seconds
@@ -170,21 +170,21 @@ async def bid_by_command(house: Faulted) -> None:
 
 async def tables(house: Faulted) -> list[Any]:
     """The messages of the channel's tables, as the first person sees them."""
-    seen = await house.here.people[0].visible(house.here.channel)
-    return [one for one in seen if not one.ephemeral and one.components]
+    messages = await house.here.people[0].visible(house.here.channel)
+    return [message for message in messages if not message.ephemeral and message.components]
 
 
 async def gone(house: Faulted, message: str) -> None:
     """Wait until a message is there no more."""
     async with asyncio.timeout(PATIENCE):
-        while message in [one.id for one in await tables(house)]:  # noqa: ASYNC110
+        while message in [table.id for table in await tables(house)]:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def asks_once(house: Faulted, since: str) -> None:
     """The message that could not be edited asks nobody any more, once there is a newer one."""
     async with asyncio.timeout(PATIENCE):
-        while len([one for one in await tables(house) if "**to act**" in one.text]) > 1:
+        while len([table for table in await tables(house) if "**to act**" in table.text]) > 1:
             with suppress(CannotDo):  # the bot may have found and deleted it by itself
                 await house.here.world.fault(
                     "lose_message", channel=house.here.channel, message=since
@@ -217,13 +217,13 @@ async def test_a_deleted_server_is_noticed_and_the_others_go_on(house: Faulted) 
     await (await host.slash(await world.channel(ELSEWHERE), "play", game=THAI)).settle()
     view = await world.ask("GET", "/page/view", query={"as": host.id})
     (guild,) = [
-        one["id"]
-        for one in view["guilds"]
-        if ELSEWHERE in [channel["name"] for channel in one["channels"]]
+        guild_seen["id"]
+        for guild_seen in view["guilds"]
+        if ELSEWHERE in [channel["name"] for channel in guild_seen["channels"]]
     ]
     await world.fault("lose_guild", guild=guild)
-    told = await house.until_logged("a server has removed the bot")
-    assert str(told["guild"]) == guild
+    line = await house.until_logged("a server has removed the bot")
+    assert str(line["guild"]) == guild
 
 
 # -- the gateway ----------------------------------------------------------------------------------
@@ -246,16 +246,16 @@ SESSION_KEPT: dict[str, tuple[str, dict[str, Any]]] = {
 async def test_presses_during_a_lost_session_count_once_it_is_resumed(
     house: Faulted, fault: str
 ) -> None:
-    name, more = SESSION_KEPT[fault]
-    await house.here.world.fault(name, **more)
+    name, options = SESSION_KEPT[fault]
+    await house.here.world.fault(name, **options)
     await house.move()
 
 
 @pytest.mark.parametrize("fault", SESSION_LOST)
 async def test_after_a_new_session_the_table_goes_on_in_place(house: Faulted, fault: str) -> None:
-    name, more = SESSION_LOST[fault]
+    name, options = SESSION_LOST[fault]
     before, ready = await house.here.table_message(), len(house.logged("discord: ready"))
-    await house.here.world.fault(name, **more)
+    await house.here.world.fault(name, **options)
     await house.until_logged("discord: ready", ready)
     await house.move()
     assert (await house.here.table_message()).id == before.id
@@ -271,10 +271,10 @@ async def test_presses_that_come_in_the_wrong_order_are_judged_as_they_come(hous
     before = house.actions()
     await house.here.world.fault("reverse_events", count=2)
     act, _, person = await house.choose()
-    other = next(one for one in house.here.people if one.id != person.id)
-    asked = asyncio.create_task(other.slash(house.here.channel, "table"))
+    onlooker = next(player for player in house.here.people if player.id != person.id)
+    command = asyncio.create_task(onlooker.slash(house.here.channel, "table"))
     await act
-    await (await asked).settle()
+    await (await command).settle()
     await house.until_turn_passed(person)
     assert house.actions() == before + 1
 

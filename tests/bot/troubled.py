@@ -51,11 +51,11 @@ class Late(Between):
         self.let = asyncio.Event()
 
     async def call(self, name: str, method: Call, *args: Any) -> Any:
-        found = await method(*args)
+        answer = await method(*args)
         if name == "snapshot" and not self.read.is_set():
             self.read.set()
             await self.let.wait()
-        return found
+        return answer
 
 
 @asynccontextmanager
