@@ -49,12 +49,12 @@ TOGETHER: Final = 10
 
 
 def test_every_command_is_asked() -> None:
-    there = {
+    leaves = {
         " ".join(words)
         for words, command in every_command()
         if words[:1] not in [("odds",), ("analyze",)] and not isinstance(command, click.Group)
     }
-    assert there | {"odds", "analyze"} == {*ASKED, *NO_DATABASE}
+    assert leaves | {"odds", "analyze"} == {*ASKED, *NO_DATABASE}
 
 
 @dataclass(frozen=True)
@@ -87,31 +87,35 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 def said_by(command: str, home: Home) -> tuple[int, str, BaseException | None]:
     """Its exit code, what it prints without what is of the other home, and what it raises."""
-    given = {"person": home.people[0], "match": home.matches[0]}
-    arguments = [one.format(**given) for one in ASKED[command]]
-    done = CliRunner().invoke(app, [*command.split(), *arguments])
-    return done.exit_code, done.output, done.exception
+    ids = {"person": home.people[0], "match": home.matches[0]}
+    arguments = [part.format(**ids) for part in ASKED[command]]
+    process = CliRunner().invoke(app, [*command.split(), *arguments])
+    return process.exit_code, process.output, process.exception
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(TOGETHER))
-def test_beside_damaged_rows_commands_do_their_work(here: Path, house: House, first: int) -> None:
-    home, other = house.homes
+def test_beside_damaged_rows_commands_do_their_work(
+    workdir: Path, house: House, first: int
+) -> None:
+    home, damaged_home = house.homes
     FILE.parent.mkdir()
     shutil.copy(house.file, FILE)
     tables = schema.metadata.sorted_tables[first::TOGETHER]
 
     async def keys() -> list[list[dict[str, object]]]:
         store = await SqlStore.open(f"sqlite:///{FILE}")
-        found = [await victims(store.database, table, other) for table in tables]
+        rows_hit = [await victims(store.database, table, damaged_home) for table in tables]
         await store.close()
-        return found
+        return rows_hit
 
     with ExitStack() as damages:
         named = []
         for table, rows in zip(tables, asyncio.run(keys()), strict=True):
             columns = damages.enter_context(damaged_meanwhile(FILE, table, rows))
-            if {one.name for one in table.c if next(ways(one, sqlite=True)).seen} & {*columns}:
+            if {column.name for column in table.c if next(ways(column, sqlite=True)).seen} & {
+                *columns
+            }:
                 named.append(table.name)
         looked = said_by("store doctor", home)
         assert looked[0] == (1 if named else 0), looked

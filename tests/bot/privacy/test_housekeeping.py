@@ -59,18 +59,20 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(housekeeping, "AT_ONCE", 2)  # so that there are several parts
 
 
-async def finished(store: SqlStore, people: tuple[int, int] = (ANN, BOB), **other: Any) -> Table:
+async def finished(store: SqlStore, people: tuple[int, int] = (ANN, BOB), **kwargs: Any) -> Table:
     """A match that is over, at a table that is closed."""
-    table = await playing(store, players=people, host_id=people[0], **other)
-    won = Ending(MatchStatus.WON, tuple(PlayerResult(one, n, 3) for n, one in enumerate(people, 1)))
+    table = await playing(store, players=people, host_id=people[0], **kwargs)
+    won = Ending(
+        MatchStatus.WON, tuple(PlayerResult(person, n, 3) for n, person in enumerate(people, 1))
+    )
     over = replace(move(table, 2), ending=won)
     return await store.tables.commit(replace(over, table=next_version(table, status=Status.CLOSED)))
 
 
 async def furnished(store: SqlStore) -> None:
     """Two servers with matches, settings and listeners; Cleo is met in one alone."""
-    for one in (Player(ANN, "Ann"), Player(BOB, "Bob"), Player(CLEO, "Cleo")):
-        await noted(store, one)
+    for player in (Player(ANN, "Ann"), Player(BOB, "Bob"), Player(CLEO, "Cleo")):
+        await noted(store, player)
     for guild, channel, people in ((SNUG, 5, (ANN, CLEO)), (DEN, 6, (ANN, BOB))):
         for _ in range(3):
             await finished(store, people, guild_id=guild, channel_id=channel)
@@ -92,8 +94,8 @@ async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: Sq
     await house.after(29.9)
     assert await house.kept() == before | {"departed_guilds": 1}
     await house.after(0.2)
-    kept = await house.kept()
-    assert kept == {name: many // 2 for name, many in before.items() if name != "players"} | {
+    counts = await house.kept()
+    assert counts == {name: many // 2 for name, many in before.items() if name != "players"} | {
         "players": 2
     }
     assert await store.retention.stored_guilds() == {DEN}
@@ -184,9 +186,9 @@ async def test_old_matches_go_with_their_tables_and_people_met_nowhere_else(
         )
     await store.servers.note_listener(5, CLEO, listens=False)
     await house.after(2)
-    kept = await house.kept()
-    assert (kept["matches"], kept["tables"], kept["players"]) == (3, 3, 2)
-    assert kept["guild_settings"] == 2  # a server's own choices stay
+    counts = await house.kept()
+    assert (counts["matches"], counts["tables"], counts["players"]) == (3, 3, 2)
+    assert counts["guild_settings"] == 2  # a server's own choices stay
     assert house.forgotten == [CLEO]
 
 
@@ -194,9 +196,9 @@ async def test_a_match_under_way_and_a_table_in_use_stay(store: SqlStore) -> Non
     await playing(store, channel_id=1)
     await store.tables.open(lobby(channel_id=2), None)
     table = await playing(store, channel_id=3)
-    done = Ending(MatchStatus.WON, (PlayerResult(ANN, 1, 1), PlayerResult(BOB, 2, 1)))
+    ending = Ending(MatchStatus.WON, (PlayerResult(ANN, 1, 1), PlayerResult(BOB, 2, 1)))
     table = await store.tables.commit(
-        Change(next_version(table, status=Status.FINISHED), ending=done)
+        Change(next_version(table, status=Status.FINISHED), ending=ending)
     )
     # somebody has pressed something there since
     table = await store.tables.commit(
@@ -204,8 +206,8 @@ async def test_a_match_under_way_and_a_table_in_use_stay(store: SqlStore) -> Non
     )
     house = House(store, matches=10)
     await house.after(30)
-    kept = await house.kept()
-    assert (kept["tables"], kept["matches"]) == (3, 2)
+    counts = await house.kept()
+    assert (counts["tables"], counts["matches"]) == (3, 2)
 
 
 async def test_practice_matches_go_too(store: SqlStore) -> None:
@@ -223,9 +225,9 @@ async def test_deletions_are_made_in_batches(
     purge = store.retention.purge_old
 
     async def counted(before: int, most: int) -> Any:
-        done = await purge(before, most)
-        parts.append(done.rows)
-        return done
+        deleted = await purge(before, most)
+        parts.append(deleted.rows)
+        return deleted
 
     monkeypatch.setattr(store.retention, "purge_old", counted)
     house = House(store, matches=1)
@@ -239,5 +241,5 @@ async def test_a_listener_is_stored_with_the_server_of_the_channel(
     await store.tables.open(lobby(guild_id=SNUG), None)
     await store.servers.note_listener(CHANNEL, CLEO, listens=True)
     async with transaction(store.database) as connection:
-        found = await connection.execute(select(schema.listeners.c.guild_id))
-        assert list(found.scalars()) == [SNUG]
+        listeners = await connection.execute(select(schema.listeners.c.guild_id))
+        assert list(listeners.scalars()) == [SNUG]

@@ -60,7 +60,7 @@ def test_invalid_shards_are_refused_with_the_expected_form(written: str) -> None
 
 def test_the_number_of_a_host_gives_its_shards_and_the_last_may_have_fewer() -> None:
     hosts = [served(f"bluffhouse-{number}", count=5, from_ordinal=2) for number in range(3)]
-    assert [one.ids for one in hosts] == [(0, 1), (2, 3), (4,)]
+    assert [host.ids for host in hosts] == [(0, 1), (2, 3), (4,)]
     assert served("bluffhouse-0", count=2, from_ordinal=2, url=False).whole
 
 
@@ -79,25 +79,25 @@ def test_every_server_is_served_by_just_one_process(count: int, each: int, guild
     processes = [
         served(f"b-{number}", count=count, from_ordinal=each) for number in range(-(-count // each))
     ]
-    assert sum(one.serves(guild) for one in processes) == 1
-    owner = next(one for one in processes if one.serves(guild))
+    assert sum(owner_candidate.serves(guild) for owner_candidate in processes) == 1
+    owner = next(candidate for candidate in processes if candidate.serves(guild))
     assert (guild >> 22) % count in owner.ids
-    assert next(one for one in processes if one.serves(0)) is processes[0]
+    assert next(candidate for candidate in processes if candidate.serves(0)) is processes[0]
 
 
 def test_run_refuses_contradictions_in_one_line_and_the_doctor_names_them(
     tmp_path: Path,
 ) -> None:
-    told = {
+    variables = {
         "DISCORD_TOKEN": "sandbox",
         "BLUFFHOUSE_SHARDS__COUNT": "2",
         "BLUFFHOUSE_SHARDS__IDS": "0",
     }
-    ended = command(tmp_path, "run", **told)
+    ended = command(tmp_path, "run", **variables)
     assert ended.returncode == 78
     (line,) = ended.stderr.strip().splitlines()
     assert line.startswith("bluffhouse: several processes need a PostgreSQL database")
-    looked = command(tmp_path, "store", "doctor", **told)
+    looked = command(tmp_path, "store", "doctor", **variables)
     assert "BAD  shards" in looked.stdout
     looked = command(tmp_path, "store", "doctor", BLUFFHOUSE_SHARDS__COUNT="2")
     assert "ok   shards     2 shards, all in this process" in looked.stdout

@@ -113,9 +113,9 @@ async def test_an_unclear_typed_bid_is_asked_about_and_not_played() -> None:
         assert player.round == before
         offered = player.app.legal()
         await player.press("2", "enter")
-        made = next(bid for bid in player.round.bids if bid not in before.bids)
-        assert (made.seat, made.bid.ranks) == (0, (Rank.ACE,))
-        assert made.bid in offered
+        higher_bid = next(bid for bid in player.round.bids if bid not in before.bids)
+        assert (higher_bid.seat, higher_bid.bid.ranks) == (0, (Rank.ACE,))
+        assert higher_bid.bid in offered
         while not player.app.legal():
             await player.press("enter")
         await player.type("three aces")
@@ -185,25 +185,25 @@ async def test_a_hint_gives_the_chance_and_a_reason() -> None:
 
 async def test_a_hint_in_a_solved_round_follows_the_solution() -> None:
     async with seated(THAI, ["careful"], seed=7) as player:
-        seen = player.app.table.seen
-        position = observe(seen, Memory("careful", 0))
+        view = player.app.table.seen
+        position = observe(view, Memory("careful", 0))
         assert position is not None
-        solved = likeliest_action(position, seen.ruleset)
-        by_table, by_careful = (hint(seen, told) for told in (solved, None))
+        solved = likeliest_action(position, view.ruleset)
+        by_table, by_careful = (hint(view, advice) for advice in (solved, None))
         assert by_table is not None
         assert by_careful is not None
         assert by_table.reason is HintReason.SOLVED
         assert by_table.action != by_careful.action
         await player.press("h")
-        assert " ".join(hint_sentences(by_table, seen.ruleset)) in player.text
+        assert " ".join(hint_sentences(by_table, view.ruleset)) in player.text
 
 
 async def test_a_hint_that_comes_after_the_move_is_not_shown(monkeypatch) -> None:
     released = Event()
     monkeypatch.setattr("bot.terminal.app._solved_advice", lambda _: released.wait(60) and None)
     async with seated(THAI, ["careful"], seed=7) as player:
-        seen = player.app.table.seen
-        by_careful = hint(seen, None)
+        position = player.app.table.seen
+        by_careful = hint(position, None)
         assert by_careful is not None
         await player.pilot.press("h")
         before = player.app.table.match.seq
@@ -211,7 +211,7 @@ async def test_a_hint_that_comes_after_the_move_is_not_shown(monkeypatch) -> Non
         released.set()
         await player.settle()
         assert player.app.table.match.seq > before
-        assert " ".join(hint_sentences(by_careful, seen.ruleset)) not in player.text
+        assert " ".join(hint_sentences(by_careful, position.ruleset)) not in player.text
 
 
 async def test_if_a_hint_takes_too_long_carefuls_hint_is_shown(monkeypatch) -> None:
@@ -222,12 +222,12 @@ async def test_if_a_hint_takes_too_long_carefuls_hint_is_shown(monkeypatch) -> N
     async with app.run_test(size=SIZE) as pilot:
         player = Player(app, pilot)
         await player.settle()
-        seen = app.table.seen
-        by_careful = hint(seen, None)
+        position = app.table.seen
+        by_careful = hint(position, None)
         assert by_careful is not None
         await player.press("h")
         assert not released.is_set()
-        assert " ".join(hint_sentences(by_careful, seen.ruleset)) in player.text
+        assert " ".join(hint_sentences(by_careful, position.ruleset)) in player.text
     released.set()
 
 
@@ -244,10 +244,10 @@ for game in ("thai_poker", "liars_poker"):
     assert _solved_advice(table.seen) is None
 print(sorted({"numpy", "numba"} & set(sys.modules)))
 """
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    assert process.stdout.strip() == "[]"
 
 
 async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> None:
@@ -463,7 +463,7 @@ async def test_the_deal_of_the_day_is_played_without_hints_once_and_ends_in_a_re
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "sentence"),
     [
         ("--game thai --against sharpe", "did you mean sharp? There are careful"),
         ("--game thai --against hider", 'there\'s no computer player "hider"; there are careful'),
@@ -474,8 +474,8 @@ async def test_the_deal_of_the_day_is_played_without_hints_once_and_ends_in_a_re
         ("--game thai --against sly", "this isn't a terminal, and a match needs one"),
     ],
 )
-def test_bad_options_are_refused_in_one_sentence(words: str, said: str) -> None:
-    assert said in refusal("play", *words.split())
+def test_bad_options_are_refused_in_one_sentence(words: str, sentence: str) -> None:
+    assert sentence in refusal("play", *words.split())
 
 
 def test_the_command_opens_in_a_real_terminal_and_leaves_it() -> None:
