@@ -18,7 +18,7 @@ def printed(*words: str, code: int = 0) -> str:
     return result.stdout
 
 
-def document(*words: str) -> Any:
+def json_of(*words: str) -> Any:
     """What a command prints as JSON."""
     return json.loads(printed(*words, "--json"))
 

@@ -20,11 +20,11 @@ from engine.bids import Kind
 from engine.cards import Cards
 from engine.odds import bid_chance, holdings, kind_chances, seat_odds
 from engine.variants import ruleset
-from tests.bot.cli.refused import document, printed, refusal
+from tests.bot.cli.refused import json_of, printed, refusal
 
 # -- odds ------------------------------------------------------------------------------------------
 
-run, run_json = partial(printed, "odds"), partial(document, "odds")
+run, run_json = partial(printed, "odds"), partial(json_of, "odds")
 analyzed = partial(printed, "analyze")
 LIARS = ruleset("liars_poker")
 THAI = ruleset("thai_poker")

@@ -13,7 +13,7 @@ from engine import variants
 from engine.odds import bid_chance
 from engine.ruleset import Option, OptionChoice
 from engine.variants import VARIANTS, ruleset
-from tests.bot.cli.refused import document, printed, refusal
+from tests.bot.cli.refused import json_of, printed, refusal
 from tests.third_game import VARIANT
 
 ROOT = Path(__file__).parents[3]
@@ -55,11 +55,11 @@ def test_a_third_game_is_listed_beside_the_others() -> None:
 
 def test_its_odds_are_asked_by_its_short_name_with_its_own_options() -> None:
     rules = ruleset(VARIANT.key, {"jokers": 1})
-    document = document("odds", VARIANT.short, *["--in-play", "5", "--jokers", "1", "--known", "*"])
+    document = json_of("odds", VARIANT.short, *["--in-play", "5", "--jokers", "1", "--known", "*"])
     assert (document["game"], document["deck"], document["known"]) == (VARIANT.short, 17, ["*"])
     assert [entry["key"] for entry in document["bids"]] == [bid.key for bid in rules.ladder]
     chance = bid_chance(rules.ladder.bid("three:K"), rules.deck, 5)
-    single = document("odds", VARIANT.short, "--in-play=5", "--jokers=1", "--bid", "kkk")
+    single = json_of("odds", VARIANT.short, "--in-play=5", "--jokers=1", "--bid", "kkk")
     assert single["bids"][0]["favourable"] == chance.favourable
 
 

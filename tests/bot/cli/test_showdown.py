@@ -18,7 +18,7 @@ from PIL import Image
 from bot.cli import app
 from engine.odds.loading import COMPILING
 from engine.odds.showdown.equity import Showdown, showdown_odds
-from tests.bot.cli.refused import document, printed, refusal
+from tests.bot.cli.refused import json_of, printed, refusal
 from tests.naive_showdown import NAMES
 
 # -- pan2's options, the table, JSON and refusals --------------------------------------------------
@@ -26,7 +26,7 @@ from tests.naive_showdown import NAMES
 PAN2 = ["-n", "2", "-s", "5", "-p", "js,6s,5h,7h", "ad,8d", "ah,2d"]
 FLOP = ("--game", "holdem", "-p", "9h 5h 2c")
 TURN = ("--game", "holdem", "-p", "9h 5h 2c 2d")
-run, answer = partial(printed, "odds", "showdown"), partial(document, "odds", "showdown")
+run, answer = partial(printed, "odds", "showdown"), partial(json_of, "odds", "showdown")
 refused = partial(refusal, "odds", "showdown")
 
 

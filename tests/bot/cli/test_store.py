@@ -23,7 +23,7 @@ from tests.bot.cli.refused import one_sentence, refusal
 from tests.bot.stats.seasons import Played, keep, simulated
 from tests.bot.storage.moves import GUILD, lobby, next_version, playing
 from tests.bot.storage.persons import noted
-from tests.bot.storage.raw_bytes import found
+from tests.bot.storage.raw_bytes import texts_in_files
 
 pytestmark = pytest.mark.usefixtures("workdir")
 
@@ -101,11 +101,11 @@ def test_beside_a_running_bot_an_export_is_made_and_nothing_else_is_done() -> No
 def test_deletion_asks_first_and_leaves_nothing() -> None:
     asyncio.run(house())
     assert "nothing was deleted" in run("people", "delete", str(ANN), code=1, typed="n\n")
-    assert "text" in found(FILE, ANN)
+    assert "text" in texts_in_files(FILE, ANN)
     output = run("people", "delete", str(ANN), typed="y\n")
     assert "Matches where a nameless player now has their place: 1;" in output
     assert "Backups made before this" in output
-    assert found(FILE, ANN, "Annabella") == set()
+    assert texts_in_files(FILE, ANN, "Annabella") == set()
     assert run("people", "delete", str(ANN), "--yes") == f"Nothing is stored about {ANN}.\n"
 
 

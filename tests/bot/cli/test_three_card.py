@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.bot.cli.refused import document, printed, refusal
+from tests.bot.cli.refused import json_of, printed, refusal
 
 OUTCOME_KEYS = {"win", "tie", "lose", "dealer_not_qualified"}
-odds, answered = partial(printed, "odds", "three-card"), partial(document, "odds", "three-card")
+odds, answered = partial(printed, "odds", "three-card"), partial(json_of, "odds", "three-card")
 
 
 def test_json_without_a_hand_has_the_agreed_keys_and_figures() -> None:

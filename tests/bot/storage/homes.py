@@ -60,7 +60,7 @@ class Home:
         return DailyResult(player, "thai_poker", self.day, 1, self.guild, match, 2, "x.w", 0.25)
 
     def table(self, status: str) -> Table:
-        return next(one for one in self.tables if one.status == status)
+        return next(table for table in self.tables if table.status == status)
 
 
 SOUND, DAMAGED = 1, 2
@@ -137,7 +137,7 @@ async def _round(tables: Tables, live: LiveTable) -> LiveTable:
     return live
 
 
-def of(home: Home, found: Any) -> list[Any]:
+def of(home: Home, rows: Any) -> list[Any]:
     """What of a list is the home's: tables, servers or numbers of tables."""
-    ours = {one.id for one in home.tables} | {home.guild, home.gone}
-    return [one for one in found if (one.id if isinstance(one, Table) else one) in ours]
+    ours = {table.id for table in home.tables} | {home.guild, home.gone}
+    return [row for row in rows if (row.id if isinstance(row, Table) else row) in ours]

@@ -13,9 +13,9 @@ from bot.storage.addresses import database_url, file_of
 def refused(address: str) -> str:
     with pytest.raises(NotReached) as error:
         database_url(address)
-    said = str(error.value)
-    assert "sesame" not in said
-    return said
+    sentence = str(error.value)
+    assert "sesame" not in sentence
+    return sentence
 
 
 @pytest.mark.parametrize("path", ["data/a?b.db", "data/a#b%20c.db", "/data/x&y=z.db"])
@@ -32,9 +32,9 @@ def test_a_file_may_have_any_name(path: str) -> None:
     ],
 )
 def test_in_memory_and_unlocked_databases_are_refused(address: str) -> None:
-    said = refused(address)
-    assert "must be a file" in said
-    assert "such as /var/lib/bluffhouse/bluffhouse.db" in said
+    sentence = refused(address)
+    assert "must be a file" in sentence
+    assert "such as /var/lib/bluffhouse/bluffhouse.db" in sentence
 
 
 def test_home_and_variables_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,9 +45,9 @@ def test_home_and_variables_are_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_other_spellings_of_an_address_are_understood() -> None:
-    found = database_url("postgres://ann:sesame@localhost:5433/cards?sslmode=require")
-    assert found.drivername == "postgresql+asyncpg"
-    assert dict(found.query) == {"ssl": "require"}
+    url = database_url("postgres://ann:sesame@localhost:5433/cards?sslmode=require")
+    assert url.drivername == "postgresql+asyncpg"
+    assert dict(url.query) == {"ssl": "require"}
 
 
 @pytest.mark.parametrize(

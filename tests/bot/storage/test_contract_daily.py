@@ -17,33 +17,33 @@ DAY = 739_581
 LIARS, THAI = "liars_poker", "thai_poker"
 
 
-def result(player: int, **other: object) -> DailyResult:
+def result(player: int, **kwargs: object) -> DailyResult:
     plain = DailyResult(player, THAI, DAY, 1, GUILD, 0, 2, "x.w", 0.25)
-    return replace(plain, **other)  # type: ignore[arg-type]
+    return replace(plain, **kwargs)  # type: ignore[arg-type]
 
 
-async def ended(store: SqlStore, found: DailyResult) -> DailyResult:
+async def ended(store: SqlStore, daily: DailyResult) -> DailyResult:
     """A deal of somebody's own that has ended so; the result as it is to be read."""
-    practice = await playing(store, channel_id=-found.player, guild_id=0, daily_day=found.day)
-    over = replace(move(practice, 2), ending=Ending(MatchStatus.ABANDONED, daily=found))
+    practice = await playing(store, channel_id=-daily.player, guild_id=0, daily_day=daily.day)
+    over = replace(move(practice, 2), ending=Ending(MatchStatus.ABANDONED, daily=daily))
     table = await store.tables.commit(
         replace(over, table=replace(over.table, status=Status.CLOSED))
     )
-    return replace(found, match_id=table.match_id or 0)
+    return replace(daily, match_id=table.match_id or 0)
 
 
 async def test_a_result_is_read_back_by_person_by_deal_and_by_server(store: SqlStore) -> None:
     assert await store.daily.result(ANN, THAI, DAY) is None
     anns = await ended(store, result(ANN))
     bobs = await ended(store, result(BOB, guild_id=7, place=None, rounds="", boldest=None))
-    other = await ended(store, result(ANN, game=LIARS))
+    of_liars = await ended(store, result(ANN, game=LIARS))
     before = await ended(store, result(ANN, day=DAY - 3))
     assert await store.daily.result(ANN, THAI, DAY) == anns
     assert await store.daily.result(BOB, THAI, DAY) == bobs
     assert await store.daily.of_deal(THAI, DAY, 9) == [bobs, anns]
     assert await store.daily.of_deal(THAI, DAY, 1) == [bobs]
-    assert await store.daily.board(GUILD, DAY) == [anns, other]
-    assert await store.daily.board(GUILD, DAY - 3) == [before, anns, other]
+    assert await store.daily.board(GUILD, DAY) == [anns, of_liars]
+    assert await store.daily.board(GUILD, DAY - 3) == [before, anns, of_liars]
     days = await store.daily.days((ANN, BOB, CLEO))
     assert {player: sorted(of) for player, of in days.items()} == {
         ANN: [DAY - 3, DAY],

@@ -69,15 +69,15 @@ async def _rank(store: SqlStore, home: Home) -> Any:
 
 
 async def _change(store: SqlStore, home: Home) -> Any:
-    changed = await store.people.change(home.people[0], lambda one: replace(one, name="Anew"))
+    changed = await store.people.change(home.people[0], lambda player: replace(player, name="Anew"))
     return changed.name
 
 
 async def _purged(store: SqlStore, home: Home) -> int:
     """Everything of a server, as housekeeping does it."""
     rows = 0
-    while done := (await store.retention.purge_guild(home.guild, 20)).rows:
-        rows += done
+    while deleted := (await store.retention.purge_guild(home.guild, 20)).rows:
+        rows += deleted
     return rows
 
 
@@ -87,16 +87,18 @@ async def _purged_old(store: SqlStore, home: Home) -> Any:
     return [await store.matches.load(number) for number in home.matches]
 
 
-def _only(found: list[Table], home: Home) -> list[Table]:
-    return of(home, found)
+def _only(tables: list[Table], home: Home) -> list[Table]:
+    return of(home, tables)
 
 
 async def _digests(store: SqlStore, home: Home) -> list[Digest]:
-    return [one for one in await store.direct_messages.due(FAR) if one.player in home.people]
+    return [
+        message for message in await store.direct_messages.due(FAR) if message.player in home.people
+    ]
 
 
 async def _nights(store: SqlStore, home: Home) -> list[Night]:
-    return [one for one in await store.nights.due(FAR) if one.guild_id == home.guild]
+    return [night for night in await store.nights.due(FAR) if night.guild_id == home.guild]
 
 
 async def _night_added(store: SqlStore, home: Home) -> int:
@@ -213,12 +215,12 @@ CALLS: Final[dict[str, Call]] = {
 }
 
 
-async def _those(found: Awaitable[Any], home: Home) -> Any:
-    return of(home, sorted(await found, key=str))
+async def _those(values: Awaitable[Any], home: Home) -> Any:
+    return of(home, sorted(await values, key=str))
 
 
-async def _first(found: Awaitable[list[tuple[int, int]]]) -> list[int]:
-    return [one for one, _ in await found]
+async def _first(pairs: Awaitable[list[tuple[int, int]]]) -> list[int]:
+    return [number for number, _ in await pairs]
 
 
 # what rooms above the store ask of it, over the same rows
@@ -232,7 +234,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     tables = tables_over(store, clock, Shown())
     granted = of(home, await tables.runtime.grant_time(1))
     await tables.maybe_unannounced()
-    seen = [(await tables.see(one.id)).match for one in granted]
+    matches = [(await tables.see(live.id)).match for live in granted]
     for number in home.matches[:2]:
         table = home.tables[home.matches.index(number)]
         await tables.highlights_of(table.id, number)
@@ -242,7 +244,7 @@ async def _after_a_start(store: SqlStore, home: Home) -> Any:
     over = await tables.change(
         number, ask(home.people[2], interaction=50_000 + home.number), plans.forfeit
     )
-    return granted, seen, over.table.status
+    return granted, matches, over.table.status
 
 
 ROOMS: Final[dict[str, Call]] = {"export": _exported, "a start": _after_a_start}
@@ -255,14 +257,14 @@ ASKED: Final = {
 
 
 async def test_every_public_call_of_the_store_is_tested(store: SqlStore) -> None:
-    parts = {f"{name}.": one for name, one in vars(store).items() if isinstance(one, Part)}
-    there = {
+    parts = {f"{name}.": part for name, part in vars(store).items() if isinstance(part, Part)}
+    calls = {
         f"{name}{call}"
         for name, part in ({"": store} | parts).items()
         for call, _ in inspect.getmembers(type(part), inspect.isfunction)
         if not call.startswith("_")
     }
-    assert there - NOT_ASKED == set(CALLS)
+    assert calls - NOT_ASKED == set(CALLS)
 
 
 @dataclass
@@ -324,7 +326,7 @@ async def told_and_stored(house: House) -> list[Any]:
     for good and afterwards.
     """
     calls, ends = list(ASKED.items()), list(ASKED).index("retention.purge_old")
-    found: list[Any] = []
+    answers: list[Any] = []
     async with house.copy() as address:
         store = await SqlStore.open(address, busy_ms=BUSY_MS)
         for some in (calls[:ends], calls[ends:]):
@@ -333,57 +335,57 @@ async def told_and_stored(house: House) -> list[Any]:
                     answer = repr(await call(store, home))
                     if name in ANY_ORDER:
                         answer = " ".join(sorted(answer.split()))
-                    found.append((home.number, name, answer))
+                    answers.append((home.number, name, answer))
             for table in schema.metadata.sorted_tables:
                 async for rows in pages(store.database.read, table):
-                    found += [(table.name, repr(as_stored(table, row))) for row in rows]
+                    answers += [(table.name, repr(as_stored(table, row))) for row in rows]
         await store.close()
-    return found
+    return answers
 
 
 @pytest.mark.postgres
 async def test_both_engines_answer_and_store_the_same(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = []
+    by_engine = []
     for engine in ("sqlite", "postgres"):  # with the same seeds
         monkeypatch.setattr(room, "interactions", itertools.count(1000))
         house = await _house(engine, tmp_path, request)
         monkeypatch.setattr(room, "interactions", itertools.count(9000))
-        found.append(await told_and_stored(house))
-    for here, there in zip(*found, strict=True):
-        assert here == there
+        by_engine.append(await told_and_stored(house))
+    for first, second in zip(*by_engine, strict=True):
+        assert first == second
 
 
-async def asked(store: SqlStore, house: House) -> tuple[dict[str, Any], dict[str, Any]]:
+async def ask_everything(store: SqlStore, house: House) -> tuple[dict[str, Any], dict[str, Any]]:
     """What every call answers about the sound home and about the other, or why it does not.
 
     What deletes for good is asked last, as it deletes of both.
     """
-    sound, other = house.homes
+    sound, damaged_home = house.homes
     ends = list(ASKED).index("retention.purge_old")
     theirs: dict[str, Any] = {}
-    own: dict[str, Any] = {}
-    for home, found, names in (
+    own_answers: dict[str, Any] = {}
+    for home, answers, names in (
         (sound, theirs, list(ASKED)[:ends]),
-        (other, own, list(ASKED)),
+        (damaged_home, own_answers, list(ASKED)),
         (sound, theirs, list(ASKED)[ends:]),
     ):
         for name in names:
             try:
-                found[name] = await ASKED[name](store, home)
+                answers[name] = await ASKED[name](store, home)
             except Exception as error:
-                found[name] = error
-    return theirs, own
+                answers[name] = error
+    return theirs, own_answers
 
 
 def unnamed(answers: dict[str, Any]) -> dict[str, Any]:
     """Errors that do not say what is damaged: nobody has foreseen them."""
     return {
-        name: repr(one)
-        for name, one in answers.items()
-        if isinstance(one, Exception)
-        and (isinstance(one, StoreUnavailable) or not isinstance(one, RefusedError))
+        name: repr(answer)
+        for name, answer in answers.items()
+        if isinstance(answer, Exception)
+        and (isinstance(answer, StoreUnavailable) or not isinstance(answer, RefusedError))
     }
 
 
@@ -392,9 +394,9 @@ async def before(house: House) -> dict[str, Any]:
     if not house.before:
         async with house.copy() as address:
             store = await SqlStore.open(address, busy_ms=BUSY_MS)
-            house.before, other = await asked(store, house)
+            house.before, damaged_before = await ask_everything(store, house)
             await store.close()
-        assert unnamed(house.before) == unnamed(other) == {}
+        assert unnamed(house.before) == unnamed(damaged_before) == {}
     return house.before
 
 
@@ -446,10 +448,12 @@ async def test_one_damaged_row_stops_nobody_else(
     tried: set[SqlTable] = set()
     for some in at_once:
         async with house.copy() as address:
-            where = "; ".join(f"{one.table.name}.{one.name}, {way.name}" for one, way in some)
-            done, found = await _damage(house, address, some, expected)
-            tried |= done
-            wrong += [(where, *one) for one in found]
+            where = "; ".join(
+                f"{column.table.name}.{column.name}, {way.name}" for column, way in some
+            )
+            damaged_tables, problems = await _damage(house, address, some, expected)
+            tried |= damaged_tables
+            wrong += [(where, *problem) for problem in problems]
     assert wrong == []
     # a table that is a rowid alone cannot be damaged so
     assert engine == "postgres" or tried >= {*tables} - {schema.nameless_players}
@@ -464,23 +468,29 @@ async def _damage(
     """
     database = Database(database_url(address))
     try:
-        done = [
-            (one, way) for one, way in cases if await damaged(database, one, way, house.homes[1])
+        hit = [
+            (column, way)
+            for column, way in cases
+            if await damaged(database, column, way, house.homes[1])
         ]
-        if not done:
+        if not hit:
             return set(), []
         looked = await find_damaged(database)
-        named = {(one.table, name) for one in await unsound_rows(database) for name in one.columns}
+        named = {
+            (unsound.table, name)
+            for unsound in await unsound_rows(database)
+            for name in unsound.columns
+        }
     finally:
         await database.close()
     wrong: list[tuple[str, Any]] = [
         (f"{column.table.name}.{column.name} is not named by doctor", named)
-        for column, way in done
+        for column, way in hit
         if way.seen and not looked.damaged and (column.table.name, column.name) not in named
     ]
     store = await SqlStore.open(address, busy_ms=BUSY_MS)
     try:
-        theirs, own = await asked(store, house)
+        theirs, own_answers = await ask_everything(store, house)
     finally:
         await store.close()
     wrong += [
@@ -488,5 +498,8 @@ async def _damage(
         for call, answer in theirs.items()
         if repr(answer) != repr(expected[call])
     ]
-    wrong += [(f"{call} does not say what is damaged", one) for call, one in unnamed(own).items()]
-    return {column.table for column, _ in done}, wrong
+    wrong += [
+        (f"{call} does not say what is damaged", answer)
+        for call, answer in unnamed(own_answers).items()
+    ]
+    return {column.table for column, _ in hit}, wrong

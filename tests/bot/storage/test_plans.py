@@ -42,14 +42,14 @@ Said = tuple[str, Any]  # a statement with its values
 @contextmanager
 def executed() -> Iterator[list[Said]]:
     """Every statement that is executed meanwhile, in SQLite's words."""
-    found: list[Said] = []
+    statements: list[Said] = []
 
-    def note(_: object, __: object, sql: str, given: Any, ___: object, many: bool) -> None:
-        found.append((sql, given[0] if many else given))
+    def note(_: object, __: object, sql: str, parameters: Any, ___: object, many: bool) -> None:
+        statements.append((sql, parameters[0] if many else parameters))
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        yield found
+        yield statements
     finally:
         event.remove(Engine, "before_cursor_execute", note)
 
@@ -62,17 +62,22 @@ class Filled:
     store: SqlStore
     home: Home
 
-    def plan(self, said: Said) -> list[str]:
+    def plan(self, statement: Said) -> list[str]:
         """The steps by which SQLite finds the rows of a statement."""
         with closing(sqlite3.connect(self.file)) as connection:
             return [
-                str(row[-1]) for row in connection.execute(f"EXPLAIN QUERY PLAN {said[0]}", said[1])
+                str(row[-1])
+                for row in connection.execute(f"EXPLAIN QUERY PLAN {statement[0]}", statement[1])
             ]
 
-    def scanned(self, said: list[Said]) -> dict[str, list[str]]:
+    def scanned(self, statements: list[Said]) -> dict[str, list[str]]:
         """The statements that read a whole table, which may be large, and how."""
-        looked = [one for one in said if one[0].split()[0] in {"SELECT", "UPDATE", "DELETE"}]
-        plans = {one[0]: self.plan(one) for one in looked}
+        looked = [
+            statement
+            for statement in statements
+            if statement[0].split()[0] in {"SELECT", "UPDATE", "DELETE"}
+        ]
+        plans = {statement[0]: self.plan(statement) for statement in looked}
         scans = {
             sql: [step for step in steps if step.startswith("SCAN") and not SMALL.search(step)]
             for sql, steps in plans.items()
@@ -94,9 +99,9 @@ async def test_no_call_reads_a_whole_table(filled: Filled) -> None:
     whole: dict[str, dict[str, list[str]]] = {}
     rare: set[str] = set()
     for name, call in ASKED.items():
-        with executed() as said:
+        with executed() as statements:
             await call(filled.store, filled.home)
-        scans = filled.scanned(said)
+        scans = filled.scanned(statements)
         if name in RARE:
             rare |= scans.keys()
         elif scans.keys() - rare:
@@ -120,11 +125,11 @@ async def test_no_call_reads_a_whole_table(filled: Filled) -> None:
     ],
 )
 async def test_a_query_is_an_index_lookup(filled: Filled, call: str, index: str) -> None:
-    with executed() as said:
+    with executed() as statements:
         await CALLS[call](filled.store, filled.home)
-    assert said
-    for one in said:
-        steps = filled.plan(one)
+    assert statements
+    for statement in statements:
+        steps = filled.plan(statement)
         assert re.match(f"SEARCH .*({index})", steps[0]), steps
         if call != "stats.rivals":  # one person's are few
             assert not any("TEMP B-TREE" in step for step in steps), steps
@@ -137,15 +142,15 @@ async def test_the_transaction_that_forgets_somebody_reads_no_whole_table(
     write = filled.store.database.write
     noted: list[Said] = []
 
-    async def noting(*given: Any, **more: Any) -> Any:
-        with executed() as said:
-            done = await write(*given, **more)
-        noted.extend(said)
-        return done
+    async def noting(*args: Any, **kwargs: Any) -> Any:
+        with executed() as statements:
+            answer = await write(*args, **kwargs)
+        noted.extend(statements)
+        return answer
 
     monkeypatch.setattr(filled.store.database, "write", noting)
     assert await filled.store.privacy.forget(filled.home.people[0]) is not None
     scans = filled.scanned(noted)
     of_logs = [step for steps in scans.values() for step in steps]
     assert len(noted) > 8
-    assert not any(re.match("SCAN (tables|matches|actions)", one) for one in of_logs), scans
+    assert not any(re.match("SCAN (tables|matches|actions)", of_log) for of_log in of_logs), scans

@@ -50,12 +50,12 @@ async def test_there_and_back_again_is_the_same_file(tmp_path: Path, postgres: s
         file.execute("UPDATE sqlite_sequence SET seq = 1000 WHERE name = 'matches'")
         file.execute("UPDATE tables SET options = ' {\"odd\":  1} ' WHERE id = 2")
     before = dump(tmp_path / "old.db")
-    there = await move(old, postgres)
-    assert (there.matches, there.unreadable) == (6, ())
-    assert there.actions > 100
+    moved = await move(old, postgres)
+    assert (moved.matches, moved.unreadable) == (6, ())
+    assert moved.actions > 100
     assert dump(tmp_path / "old.db") == before
     back = await move(postgres, f"sqlite:///{tmp_path / 'new.db'}")
-    assert back == there
+    assert back == moved
     assert dump(tmp_path / "new.db") == before
     store = await SqlStore.open(postgres)
     try:

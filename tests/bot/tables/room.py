@@ -89,7 +89,7 @@ def ask(player: int, at: At | None = None, interaction: int | None = None) -> As
 
 
 def tables_over(
-    store: SqlStore, clock: FakeClock, shown: Shown, skew: ClockSkew | None = None
+    store: SqlStore, clock: FakeClock, screens: Shown, skew: ClockSkew | None = None
 ) -> Tables:
     seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
-    return Tables(store, clock, shown, LIMITS, seeds, skew=skew)
+    return Tables(store, clock, screens, LIMITS, seeds, skew=skew)

@@ -25,7 +25,7 @@ HANDS = {0: "9c 9d", 1: "Jc Jd", 2: "Qc Qd"}
 HOLDS, FAILS = "pair:9", "pair:K"
 
 
-def table_of(*players: int, **other: Any) -> Table:
+def table_of(*players: int, **kwargs: Any) -> Table:
     """A lobby of Thai Poker hosted by the first of `players`."""
     chosen: dict[str, Any] = {
         "id": 5,
@@ -40,12 +40,12 @@ def table_of(*players: int, **other: Any) -> Table:
         "created_at": NOW,
         "updated_at": NOW,
     }
-    return Table(**(chosen | other))
+    return Table(**(chosen | kwargs))
 
 
-def begun(*players: int, opener: int | None = 0, **other: Any) -> LiveTable:
+def begun(*players: int, opener: int | None = 0, **kwargs: Any) -> LiveTable:
     """A table whose match waits for its first deal."""
-    seated = table_of(*players, **({"status": Status.PLAYING, "match_id": 9} | other))
+    seated = table_of(*players, **({"status": Status.PLAYING, "match_id": 9} | kwargs))
     return LiveTable(seated, start(ruleset(THAI), players, opener))
 
 

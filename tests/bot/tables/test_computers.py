@@ -51,7 +51,7 @@ def asked_in(channel: int, *bids: str) -> list[str]:
     """The characters that are asked at a table of Agnes and Ann, in this channel."""
     live = moved(dealt(AGNES, ANN), *(MakeBid(at % 2, bid) for at, bid in enumerate(bids)))
     secret = replace(live, table=replace(live.table, channel_id=channel), seeds={1: bytes(32)})
-    return [one.character for one in computer_turns.positions(secret)]
+    return [position.character for position in computer_turns.positions(secret)]
 
 
 def test_a_practice_starts_against_the_opener_and_continues_with_its_players() -> None:
@@ -63,14 +63,16 @@ def test_a_practice_starts_against_the_opener_and_continues_with_its_players() -
 # -- what they see ---------------------------------------------------------------------------------
 async def deal_hidden_cards_anew(house: House, seat: int) -> None:
     """Change the stored deal: `seat` sees the same, all else is dealt anew. The seed stays."""
-    seen = round_of(await house.live()).hands[seat]
+    live = round_of(await house.live()).hands[seat]
     snapshot = await house.store.tables.snapshot(house.id)
     assert snapshot is not None
     assert snapshot.match is not None
-    deal = next(one for one in reversed(snapshot.match.actions) if one.body["kind"] == "deal")
-    hidden = [number for number in deal.body["order"] if Card(number) not in seen]
+    deal = next(
+        action for action in reversed(snapshot.match.actions) if action.body["kind"] == "deal"
+    )
+    hidden = [number for number in deal.body["order"] if Card(number) not in live]
     moved = iter(hidden[3:] + hidden[:3])
-    order = [n if Card(n) in seen else next(moved) for n in deal.body["order"]]
+    order = [n if Card(n) in live else next(moved) for n in deal.body["order"]]
     async with transaction(house.store.database) as connection:
         await connection.execute(
             text("UPDATE actions SET body = :body WHERE match_id = :match AND seq = :seq"),
@@ -84,11 +86,11 @@ async def deal_hidden_cards_anew(house: House, seat: int) -> None:
 
 async def as_another_process_finds_it(house: House) -> House:
     """The same table with nothing in memory, and what its computer players think."""
-    other = House(house.store, clock=house.clock)
-    other.id = house.id
-    other.thinking.on_change(await other.live(), unseen=True)
-    await other.thinking.wait_until_idle()
-    return other
+    second_house = House(house.store, clock=house.clock)
+    second_house.id = house.id
+    second_house.thinking.on_change(await second_house.live(), unseen=True)
+    await second_house.thinking.wait_until_idle()
+    return second_house
 
 
 @pytest.mark.long
@@ -104,12 +106,12 @@ async def test_other_hidden_cards_under_the_same_view_change_neither_choice_nor_
             await house.act_for_whoever_is_in_turn()
             continue
         seat = round_of(await house.live()).turn
-        own = round_of(await house.live()).hands[seat]
+        own_cards = round_of(await house.live()).hands[seat]
         hidden, decided, pauses = set(), [], set()
         for _ in range(4):
             house = await as_another_process_finds_it(house)
             live = await house.live()
-            assert round_of(live).hands[seat] == own
+            assert round_of(live).hands[seat] == own_cards
             hidden.add(tuple(hand.bits for hand in round_of(live).hands))
             decided.append(house.thinking.decision_for(live))
             pauses.add(pause(match_of(live), SHORTEST))
@@ -130,13 +132,13 @@ async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
     decider = Here()
     house = House(store, decider)
     await house.match(ANN, with_=ALL_FOUR)
-    shown = 0
+    shown_times = 0
     for _ in range(60):
         live = await house.live()
         if live.table.status is not Status.PLAYING:
             break
         if round_of(live).outcome is not None:
-            shown += 1
+            shown_times += 1
             await house.tables.change(house.id, ask(ANN), plans.next_round)
             continue
         await house.act_for_whoever_is_in_turn()
@@ -144,9 +146,9 @@ async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
             now = round_of(live)
             if position.number == now.number:
                 assert position.hole == now.hands[position.seat].bits
-                assert len(position.rounds) == shown
+                assert len(position.rounds) == shown_times
         decider.asked.clear()
-    assert shown >= 2
+    assert shown_times >= 2
 
 
 # -- when they act ---------------------------------------------------------------------------------
@@ -177,21 +179,21 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
     store: SqlStore,
 ) -> None:
     clock = FakeClock()
-    one, two = House(store, clock=clock), House(store, clock=clock)
-    await one.match(ANN, with_=ALL_FOUR)
-    two.id = one.id
-    await one.until_turn(AGNES)
+    first, two = House(store, clock=clock), House(store, clock=clock)
+    await first.match(ANN, with_=ALL_FOUR)
+    two.id = first.id
+    await first.until_turn(AGNES)
     await two.tables.see(two.id)
-    before = await one.stored()
+    before = await first.stored()
     nearest = await store.tables.next_deadline(after=0)
     assert nearest is not None
     clock.at = nearest
     (due,) = await store.tables.due(nearest)
-    for house in (one, two):
+    for house in (first, two):
         house.thinking.on_change(await house.live(), unseen=True)
         await house.thinking.wait_until_idle()
-    await asyncio.gather(one.tables.on_deadline(due), two.tables.on_deadline(due))
-    after = await one.stored()
+    await asyncio.gather(first.tables.on_deadline(due), two.tables.on_deadline(due))
+    after = await first.stored()
     assert len(after) == len(before) + 1
     assert after[-1]["seat"] == 1
     assert after[-1]["by_house"] is False
@@ -219,7 +221,7 @@ async def test_where_anybody_may_challenge_they_decide_after_each_bid(store: Sql
 async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
     store: SqlStore,
 ) -> None:
-    lets = Always(**{one: lambda at: choose(at, rules_of(at)) for one in ALL_FOUR})
+    lets = Always(**{character: lambda at: choose(at, rules_of(at)) for character in ALL_FOUR})
     house = House(store, lets)
     await house.match(ANN, BOB, with_=("careful",), challengers="anyone")
     await house.until_turn(ANN)  # a person sits before her, so it is not their own bid
@@ -229,11 +231,11 @@ async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
         await house.until_turn(ANN)
     table = await house.table()
     assert table.deadline_kind is DeadlineKind.COMPUTER
-    told: list[bool] = []
+    heard: list[bool] = []
 
     class Listener:
         def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-            told.append(unseen)
+            heard.append(unseen)
 
     house.changes.listen(Listener())
     seq, ends = match_of(await house.live()).seq, table.turn_ends
@@ -242,7 +244,7 @@ async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
     assert match_of(after).seq == seq
     assert after.table.turn_ends == ends
     assert after.table.deadline_kind is DeadlineKind.NUDGE
-    assert told == [True]  # nothing that anybody sees: no message is drawn for it
+    assert heard == [True]  # nothing that anybody sees: no message is drawn for it
 
 
 # -- nothing holds the table up --------------------------------------------------------------------
@@ -313,7 +315,7 @@ async def away(house: House, player: int) -> None:
 
 
 async def test_the_stand_in_plays_for_an_absent_player(store: SqlStore) -> None:
-    asked = []
+    questions = []
     house = House(store, Always())
     await house.match(ANN, BOB, CLEO, with_=())
     for voter in (ANN, CLEO):
@@ -322,8 +324,8 @@ async def test_the_stand_in_plays_for_an_absent_player(store: SqlStore) -> None:
     live = await house.live()
     assert live.table.deadline_kind is DeadlineKind.HOUSE
     await house.thinking.wait_until_idle()
-    asked = house.decider.asked[-1]  # type: ignore[attr-defined]
-    assert (asked.character, asked.seat) == ("stand-in", 1)
+    questions = house.decider.asked[-1]  # type: ignore[attr-defined]
+    assert (questions.character, questions.seat) == ("stand-in", 1)
     decided = house.thinking.decision_for(live)
     assert decided is not None
     await house.happens()

@@ -45,8 +45,8 @@ def lobby(*players: int) -> LiveTable:
     return LiveTable(table_of(*(players or (ANN, BOB, CLEO)), chain_root=ROOT))
 
 
-def typed(live: LiveTable, *said: tuple[int, str]) -> LiveTable:
-    for player, text in said:
+def typed(live: LiveTable, *args: tuple[int, str]) -> LiveTable:
+    for player, text in args:
         live, _ = plans.cut(live, Ask(player, None), MOMENT, text)
     return live
 
@@ -98,7 +98,7 @@ def test_the_deal_is_made_of_seed_and_cuts_in_their_order_and_records_them() -> 
     deal = from_json(change.actions[0].body)
     assert isinstance(deal, Deal)
     assert deal.cuts == (cut(2, "one"), cut(0, "two"))
-    digests = [one.digest for one in deal.cuts]
+    digests = [cut.digest for cut in deal.cuts]
     again = cut_shuffle(round_seed(ROOT, 1), digests, match_of(after).ruleset.deck.order, 3)
     assert (deal.order, deal.drawn) == (again.order, again.drawn)
     assert change.seeds == ((1, round_seed(ROOT, 1)),)
@@ -107,9 +107,9 @@ def test_the_deal_is_made_of_seed_and_cuts_in_their_order_and_records_them() -> 
 def test_a_cut_counts_until_its_player_cuts_again() -> None:
     live = started(typed(lobby(), (ANN, "a"), (BOB, "b")))
     live, deal = next_deal(ended_round(live))
-    assert [one.text for one in deal.cuts] == ["a", "b"]
+    assert [cut.text for cut in deal.cuts] == ["a", "b"]
     live, deal = next_deal(typed(ended_round(live), (ANN, "c")))
-    assert [(one.seat, one.text) for one in deal.cuts] == [(1, "b"), (0, "c")]
+    assert [(cut.seat, cut.text) for cut in deal.cuts] == [(1, "b"), (0, "c")]
 
 
 def test_a_cut_during_a_round_counts_for_the_next() -> None:
@@ -120,7 +120,7 @@ def test_a_cut_during_a_round_counts_for_the_next() -> None:
     assert cuts.waiting_cuts(live) == ()
     assert cuts.waiting_cuts(cut_now) == (PlayerCut(BOB, "b", 2),)
     _, deal = next_deal(ended_round(cut_now))
-    assert [one.text for one in deal.cuts] == ["a", "b"]
+    assert [cut.text for cut in deal.cuts] == ["a", "b"]
 
 
 def test_leaving_a_lobby_removes_the_players_words() -> None:
@@ -131,7 +131,7 @@ def test_leaving_a_lobby_removes_the_players_words() -> None:
 def test_leaving_a_match_keeps_the_players_words() -> None:
     live = moved(started(typed(lobby(), (ANN, "a"))), Forfeit(0))
     _, deal = next_deal(ended_round(live))
-    assert [(one.seat, one.text) for one in deal.cuts] == [(0, "a")]
+    assert [(cut.seat, cut.text) for cut in deal.cuts] == [(0, "a")]
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def test_a_lobby_with_a_new_seal_has_no_cuts() -> None:
 
 def test_cutting_makes_nobody_wait_and_hurries_nobody() -> None:
     between = ended_round(started(lobby()))
-    shown = replace(between, table=plans.set_clocks(between, between, LIMITS, NOW))
-    later = typed(shown, (ANN, "a"))
-    later = replace(later, table=plans.set_clocks(shown, later, LIMITS, NOW + 9_000))
+    live = replace(between, table=plans.set_clocks(between, between, LIMITS, NOW))
+    later = typed(live, (ANN, "a"))
+    later = replace(later, table=plans.set_clocks(live, later, LIMITS, NOW + 9_000))
     assert later.table.deadline == NOW + 15_000
     same = typed(later, (ANN, "a"))  # the same words again: nothing of the table is another
     assert plans.set_clocks(later, same, LIMITS, NOW + 9_000).deadline == NOW + 15_000
@@ -214,24 +214,24 @@ async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> No
     number = (await before.open(ask(ANN), 1, 2, THAI)).table.id
     await before.change(number, ask(BOB), plans.join)
     await before.change(number, ask(BOB), plans.cut, "purple giraffe 7")
-    seen = await before.see(number)
+    live = await before.see(number)
     again = await tables().see(number)
-    assert again.table == seen.table
+    assert again.table == live.table
     assert cuts.match_seal(again.table) == hashed((7).to_bytes(32, "big"), 1000)
     after = tables()
     dealt_now = await after.change(number, ask(ANN), plans.start)
-    assert round_of(dealt_now).commitment == cuts.match_seal(seen.table)
+    assert round_of(dealt_now).commitment == cuts.match_seal(live.table)
     second = await tables().see(number)
-    assert second.table.chain_root == seen.table.chain_root
+    assert second.table.chain_root == live.table.chain_root
     assert match_of(second) == match_of(dealt_now)
-    shown = await tables().deal_of(number, second.table.match_id or 0, 1)
-    assert (shown.cuts, shown.seed) == (((BOB, "purple giraffe 7"),), None)
+    deal_shown = await tables().deal_of(number, second.table.match_id or 0, 1)
+    assert (deal_shown.cuts, deal_shown.seed) == (((BOB, "purple giraffe 7"),), None)
     over = await after.change(number, ask(ANN), plans.forfeit)
     assert (over.table.chain_root, over.table.cuts) == (None, ())
-    shown = await tables().deal_of(number, over.table.match_id or 0, 1)
-    assert (shown.is_fair, shown.seed) == (True, dealt_now.seeds[1])
+    deal_shown = await tables().deal_of(number, over.table.match_id or 0, 1)
+    assert (deal_shown.is_fair, deal_shown.seed) == (True, dealt_now.seeds[1])
     lobby_again = await after.change(number, ask(BOB), plans.again)
-    assert lobby_again.table.chain_root not in (None, seen.table.chain_root)
+    assert lobby_again.table.chain_root not in (None, live.table.chain_root)
     assert lobby_again.table.cuts == ()
 
 
@@ -240,7 +240,7 @@ async def test_a_manipulated_deal_does_not_match_its_seal(store: SqlStore) -> No
     match = snapshot.match
     assert match is not None
     assert history.deal_of(snapshot, match.id, 1).is_fair
-    deal, *rest = match.actions
+    deal, *later_actions = match.actions
     changes: tuple[dict[str, Any], ...] = (
         {"cuts": []},
         {"cuts": [deal.body["cuts"][0] | {"text": "another giraffe"}]},
@@ -249,12 +249,12 @@ async def test_a_manipulated_deal_does_not_match_its_seal(store: SqlStore) -> No
     )
     for change in changes:
         forged = replace(deal, body=deal.body | change)
-        other = replace(snapshot, match=replace(match, actions=(forged, *rest)))
-        assert not history.deal_of(other, match.id, 1).is_fair, change
+        forged_snapshot = replace(snapshot, match=replace(match, actions=(forged, *later_actions)))
+        assert not history.deal_of(forged_snapshot, match.id, 1).is_fair, change
     forgotten = replace(deal, body=deal.body | {"cuts": [deal.body["cuts"][0] | {"text": None}]})
-    deleted = replace(snapshot, match=replace(match, actions=(forgotten, *rest)))
-    found = history.deal_of(deleted, match.id, 1)
-    assert (found.is_fair, found.cuts) == (True, ((BOB, None),))
+    deleted = replace(snapshot, match=replace(match, actions=(forgotten, *later_actions)))
+    deal_found = history.deal_of(deleted, match.id, 1)
+    assert (deal_found.is_fair, deal_found.cuts) == (True, ((BOB, None),))
     with pytest.raises(errors.MovedOn):
         history.deal_of(snapshot, match.id, 2)
 

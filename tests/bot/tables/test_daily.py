@@ -74,11 +74,11 @@ async def begun(house: House, player: int, game: str) -> LiveTable:
 def own_move(live: LiveTable, doubt: int) -> MakeBid | Challenge:
     """What a person does who doubts what is at place `doubt` of the ladder, or above."""
     match = match_of(live)
-    made = match.round.standing if match.round is not None else None
+    standing = match.round.standing if match.round is not None else None
     ladder = match.ruleset.ladder
-    if made is not None and ladder.place(made.bid) >= doubt:
+    if standing is not None and ladder.place(standing.bid) >= doubt:
         return Challenge(PERSON)
-    first = ladder.first_above(ladder.place(made.bid) if made is not None else None)
+    first = ladder.first_above(ladder.place(standing.bid) if standing is not None else None)
     return MakeBid(PERSON, ladder.at(first).key)
 
 
@@ -103,17 +103,17 @@ async def played(house: House, player: int, game: str, doubt: int = 12) -> LiveT
 
 def in_a_terminal(table: DailyTable, moves: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The log of a deal in the terminal where the person does the same."""
-    own = [one for one in moves if one.get("seat") == PERSON]
+    own_moves = [move for move in moves if move.get("seat") == PERSON]
     while not table.is_over:
         if table.match.phase is Phase.DEAL:
             table.deal()
         elif (position := table.next_position()) is not None:
             table.take(position, choose(position, table.rules))
         else:
-            body = own.pop(0)
-            made = body["kind"] == "bid"
-            table.play(MakeBid(PERSON, body["bid"]) if made else Challenge(PERSON))
-    assert own == []
+            body = own_moves.pop(0)
+            is_bid = body["kind"] == "bid"
+            table.play(MakeBid(PERSON, body["bid"]) if is_bid else Challenge(PERSON))
+    assert own_moves == []
     return [to_json(action) for action in table.log]
 
 
@@ -128,7 +128,9 @@ async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
     house = House(store)
     in_days(house, A_DAY - house.tables.today())
     live = await played(house, ANN, game)
-    stored = [{key: one[key] for key in one if key != "by_house"} for one in await house.stored()]
+    stored = [
+        {key: body[key] for key in body if key != "by_house"} for body in await house.stored()
+    ]
     terminal = DailyTable(daily(game, A_DAY))
     log = as_bytes(in_a_terminal(terminal, stored))
     assert log == as_bytes(stored)
@@ -140,10 +142,13 @@ async def test_the_same_moves_give_the_same_log_at_a_table_and_in_the_terminal(
     with pytest.raises(errors.MovedOn):  # once a day, also where the match has a winner
         await once_more(house.tables, ask(ANN), live.table.id)
     # another person in another match is answered alike
-    other = House(store)
-    other.clock.at = house.clock.at
-    await played(other, BOB, game)
-    again = [{key: one[key] for key in one if key != "by_house"} for one in await other.stored()]
+    second_house = House(store)
+    second_house.clock.at = house.clock.at
+    await played(second_house, BOB, game)
+    again = [
+        {key: body[key] for key in body if key != "by_house"}
+        for body in await second_house.stored()
+    ]
     assert as_bytes(again) == log
     # what the players of this version do: where this differs, raise `daily.PLAYERS`
     known = json.loads(GOLDEN.read_text())
@@ -160,7 +165,7 @@ def test_the_seeds_of_a_day_are_hashed_from_the_published_text() -> None:
     roots = {daily(game, A_DAY + at).root for game in (LIARS, THAI) for at in range(50)}
     assert len(roots) == 100
     seated = {daily(THAI, A_DAY + at).characters for at in range(50)}
-    assert all(len(set(one)) == 3 for one in seated)
+    assert all(len(set(seating)) == 3 for seating in seated)
     assert len(seated) > 10
 
 
@@ -293,7 +298,7 @@ def result(player: int, place: int | None, rounds: str = "", day: int = A_DAY) -
 
 def test_results_are_ranked_by_place_then_by_rounds_lost() -> None:
     results = [result(1, None), result(2, 2, "xx"), result(3, 2, "x."), result(4, 1, "xx")]
-    assert [one.player for one in rank_results(results)] == [4, 3, 2, 1]
+    assert [result.player for result in rank_results(results)] == [4, 3, 2, 1]
     week = [*results, result(3, 1, day=A_DAY - 1)]
     assert week_of(week) == [Week(3, 5, 2), Week(4, 3, 1), Week(2, 2, 1)]
 
@@ -425,8 +430,8 @@ def test_the_next_time_is_later_soon_and_of_that_day(
     days = 7 if weekday is not None else 1
     # Apia left out a whole day once
     assert after < moment <= after + (days * (2 if zone == "Pacific/Apia" else 1)) * 26 * HOUR
-    there = datetime.fromtimestamp(moment / 1000, ZoneInfo(zone))
-    left_out = there - timedelta(minutes=minute) - there.replace(hour=0, minute=0)
+    local_time = datetime.fromtimestamp(moment / 1000, ZoneInfo(zone))
+    left_out = local_time - timedelta(minutes=minute) - local_time.replace(hour=0, minute=0)
     assert left_out <= timedelta(hours=1) or zone == "Pacific/Apia"
     if weekday is not None and zone != "Pacific/Apia":
-        assert there.weekday() == weekday
+        assert local_time.weekday() == weekday

@@ -46,9 +46,9 @@ def no_odds(live: LiveTable) -> LiveTable:
 
 def test_an_unchallenged_bold_bluff_is_told_with_its_chance() -> None:
     live = played(dealt(ANN, BOB, CLEO), BOLD, FALSE)
-    told = highlight(live, odds=True)
-    assert told is not None
-    assert (told.theme, told.seat) == ("bluffed", 0)
+    text = highlight(live, odds=True)
+    assert text is not None
+    assert (text.theme, text.seat) == ("bluffed", 0)
     assert table_line(live) == f"-# <@{ANN}> bid on a <1% chance and got away with it."
     assert table_line(live) in said(table_board(live, {}))
     with speaking("pl"):
@@ -154,7 +154,7 @@ HOUR = 3_600_000
 
 def matches(*lines: tuple[float, float, int | None]) -> list[PastMatch]:
     """Start and end in hours, and the winner; given in order, kept the latest first."""
-    return [PastMatch(int(a * HOUR), int(b * HOUR), who) for a, b, who in reversed(lines)]
+    return [PastMatch(int(a * HOUR), int(b * HOUR), person) for a, b, person in reversed(lines)]
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_moves_by_the_bot_deals_and_showdowns_are_recorded() -> None:
     assert (live.by_house, live.last_by_house) == (frozenset({2}), True)
     live = advance(live, Challenge(1))
     assert (live.by_house, live.last_by_house) == (frozenset({2}), False)
-    assert [shown.number for shown in live.ended_rounds] == [1]
+    assert [ended_round.number for ended_round in live.ended_rounds] == [1]
     assert advance(live, again(live), by_house=True).by_house == {2, 4}
     assert advance(live, again(live)).deals == (1, 4)
     assert not LiveTable(table_of(ANN, BOB)).last_by_house
@@ -154,7 +154,7 @@ def test_in_a_first_out_match_losers_are_placed_by_cards_and_equals_share_a_plac
 # -- what is stored ------------------------------------------------------------------------------
 
 
-def stored(*actions: Action, **other: Any) -> StoredMatch:
+def stored(*actions: Action, **kwargs: Any) -> StoredMatch:
     chosen: dict[str, Any] = {
         "id": 9,
         "table_id": 5,
@@ -171,7 +171,7 @@ def stored(*actions: Action, **other: Any) -> StoredMatch:
             for number, action in enumerate(actions, start=1)
         ),
     }
-    return StoredMatch(**(chosen | other))
+    return StoredMatch(**(chosen | kwargs))
 
 
 def test_a_stored_match_begins_under_the_rules_pinned_with_it() -> None:
@@ -230,10 +230,14 @@ def test_a_seat_is_found_by_its_player() -> None:
 
 def test_only_live_players_of_a_round_being_bid_hold_cards() -> None:
     live = dealt(ANN, BOB, CLEO)
-    seated = [dealt_to(live, one) is not None for one in (ANN, BOB, CLEO, DAN)]
+    seated = [dealt_to(live, player) is not None for player in (ANN, BOB, CLEO, DAN)]
     assert seated == [True, True, True, False]
     left = moved(live, Forfeit(2))
-    assert [dealt_to(left, one) is not None for one in (ANN, BOB, CLEO)] == [True, True, False]
+    assert [dealt_to(left, player) is not None for player in (ANN, BOB, CLEO)] == [
+        True,
+        True,
+        False,
+    ]
     for between in (
         LiveTable(table_of(ANN, BOB)),
         begun(ANN, BOB),
@@ -331,7 +335,7 @@ def test_a_chosen_option_replaces_its_value_and_leaves_the_rest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("chosen", "line"),
     [
         ({"odds_at_table": "sometimes"}, "odds_at_table.*on, seats, off.*sometimes"),
         ({"two_player_limit": 99}, "99"),
@@ -339,9 +343,9 @@ def test_a_chosen_option_replaces_its_value_and_leaves_the_rest() -> None:
     ],
 )
 def test_an_option_that_nobody_offered_is_refused_by_name(
-    chosen: dict[str, Any], said: str
+    chosen: dict[str, Any], line: str
 ) -> None:
-    with pytest.raises(RulesetError, match=said):
+    with pytest.raises(RulesetError, match=line):
         with_options(table_of(ANN, BOB), chosen)
 
 

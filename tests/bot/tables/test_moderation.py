@@ -181,7 +181,7 @@ def test_a_request_is_answered_only_in_its_match_and_by_its_players() -> None:
     live, _ = moderation.drop(dealt(ANN, BOB, CLEO, DAN), Ask(ANN, 7), MOMENT, BOB)
     with pytest.raises(NotInMatch):
         moderation.refuse(moved(live, Forfeit(1)), Ask(BOB, 7), MOMENT, 9, BOB)
-    for other, match_id, about in (
+    for live_then, match_id, about in (
         (live, 8, BOB),
         (live, 9, THE_MATCH),
         (with_table(live, status=Status.CLOSED), 9, BOB),
@@ -189,7 +189,7 @@ def test_a_request_is_answered_only_in_its_match_and_by_its_players() -> None:
     ):
         for answer in (moderation.agree, moderation.refuse):
             with pytest.raises(errors.MovedOn):
-                answer(other, Ask(BOB, 7), MOMENT, match_id, about)
+                answer(live_then, Ask(BOB, 7), MOMENT, match_id, about)
     with pytest.raises(errors.NotAsked):
         moderation.refuse(live, Ask(CLEO, 7), MOMENT, 9, BOB)
     for answer in (moderation.agree, moderation.refuse):

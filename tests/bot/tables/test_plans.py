@@ -113,7 +113,7 @@ def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner
     assert change.ending == Ending(
         MatchStatus.WON, (PlayerResult(ANN, 2, 1), PlayerResult(BOB, 1, 1))
     )
-    assert [one.seq for one in change.actions] == [2]
+    assert [action.seq for action in change.actions] == [2]
 
 
 def test_a_match_ends_when_the_last_person_leaves_computer_players_alone() -> None:
@@ -163,10 +163,10 @@ def test_only_the_host_or_a_moderator_adds_and_removes_computer_players() -> Non
     lobby = LiveTable(table_of(ANN, BOB, AGNES))
     asks = Ask(ANN, 1)
     after, change = plans.add_computer(lobby, asks, MOMENT, "careful")
-    assert [one.character for one in computers(after.table.players)] == ["careful", "careful"]
+    assert [player.character for player in computers(after.table.players)] == ["careful", "careful"]
     assert change == Change(after.table, 1)
     after, _ = plans.add_computer(lobby, asks, MOMENT, None)  # of the rarest character
-    assert [one.character for one in computers(after.table.players)] == ["careful", "sly"]
+    assert [player.character for player in computers(after.table.players)] == ["careful", "sly"]
     after, change = plans.remove_computer(lobby, asks, MOMENT, AGNES)
     assert after.table == replace(lobby.table, players=(ANN, BOB))
     assert change == Change(after.table, 1)
@@ -192,18 +192,18 @@ def test_only_the_host_or_a_moderator_cancels_a_lobby_but_no_match() -> None:
 
 def test_only_the_host_or_a_moderator_moves_a_lobby_once_but_no_match() -> None:
     lobby = LiveTable(table_of(ANN, BOB, message_id=5))
-    here = lobby.table.channel_id
-    after, change = plans.move(lobby, Ask(ANN, 1), MOMENT, here + 1)
-    assert after.table == replace(lobby.table, channel_id=here + 1, message_id=None)
+    channel_id = lobby.table.channel_id
+    after, change = plans.move(lobby, Ask(ANN, 1), MOMENT, channel_id + 1)
+    assert after.table == replace(lobby.table, channel_id=channel_id + 1, message_id=None)
     assert change == Change(after.table, 1)
     assert after.needs_new_message
-    assert plans.move(lobby, Ask(CLEO, 1, moderator=True), MOMENT, here + 1)[0] == after
+    assert plans.move(lobby, Ask(CLEO, 1, moderator=True), MOMENT, channel_id + 1)[0] == after
     with pytest.raises(errors.MovedOn):
-        plans.move(after, Ask(ANN, 2), MOMENT, here + 1)
+        plans.move(after, Ask(ANN, 2), MOMENT, channel_id + 1)
     with pytest.raises(errors.NotHost):
-        plans.move(lobby, Ask(BOB, 1), MOMENT, here + 1)
+        plans.move(lobby, Ask(BOB, 1), MOMENT, channel_id + 1)
     with pytest.raises(errors.MovedOn):
-        plans.move(dealt(ANN, BOB), Ask(ANN, 1), MOMENT, here + 1)
+        plans.move(dealt(ANN, BOB), Ask(ANN, 1), MOMENT, channel_id + 1)
 
 
 # -- a deal ---------------------------------------------------------------------------------------
@@ -477,9 +477,9 @@ def test_a_player_back_in_turn_gets_a_full_clock_and_others_do_not_change_it() -
         assert not absence.is_away(after.table, player)
         assert (after.table.turn_since, after.table.host_id) == (since, CLEO)
         assert change == Change(after.table, 7)
-    for other, player in ((live, CLEO), (with_table(live, status=Status.FINISHED), ANN)):
+    for live_then, player in ((live, CLEO), (with_table(live, status=Status.FINISHED), ANN)):
         with pytest.raises(errors.NotAway):
-            plans.back(other, Ask(player, 7), MOMENT)
+            plans.back(live_then, Ask(player, 7), MOMENT)
 
 
 # -- closing --------------------------------------------------------------------------------------
@@ -558,9 +558,12 @@ def test_presses_do_not_prolong_pauses_between_rounds_or_before_bot_moves() -> N
         (between, plans.wait, DAN),
         (house, plans.wait, DAN),
     ):
-        shown = replace(live, table=plans.set_clocks(live, live, LIMITS, NOW))
-        after, _ = plan(shown, Ask(player, 1), MOMENT)
-        assert plans.set_clocks(shown, after, LIMITS, NOW + 1_000).deadline == shown.table.deadline
+        live_now = replace(live, table=plans.set_clocks(live, live, LIMITS, NOW))
+        after, _ = plan(live_now, Ask(player, 1), MOMENT)
+        assert (
+            plans.set_clocks(live_now, after, LIMITS, NOW + 1_000).deadline
+            == live_now.table.deadline
+        )
 
 
 def test_a_turn_lasts_whatever_else_happens_and_a_new_one_has_its_own_clock() -> None:
@@ -627,7 +630,7 @@ def test_a_command_after_the_end_names_the_winner() -> None:
 
 
 @pytest.mark.parametrize(
-    ("noted", "channel", "message", "here"),
+    ("noted", "channel", "message", "is_here"),
     [
         (None, 2, 1, True),
         (40, 2, 40, True),
@@ -638,10 +641,10 @@ def test_a_command_after_the_end_names_the_winner() -> None:
     ],
 )
 def test_a_control_is_accepted_only_on_the_channels_latest_table_message(
-    noted: int | None, channel: int, message: int, here: bool
+    noted: int | None, channel: int, message: int, is_here: bool
 ) -> None:
     live = LiveTable(table_of(ANN, BOB, message_id=noted))
-    if here:
+    if is_here:
         plans.check_place(live, Place(channel, message))
     else:
         with pytest.raises(errors.MovedOn):
@@ -654,9 +657,9 @@ def test_controls_work_in_letters_for_players_in_reminders_and_in_practices() ->
     plans.check_place(live, Place(2, 30))
     plans.check_place(live, Place(77, 1, letter_to=ANN))
     plans.check_place(with_table(live, channel_id=-ANN), Place(77, 1))
-    for other, player in ((live, CLEO), (LiveTable(live.table), ANN)):
+    for live_then, player in ((live, CLEO), (LiveTable(live.table), ANN)):
         with pytest.raises(errors.MovedOn):
-            plans.check_place(other, Place(77, 50, letter_to=player))
+            plans.check_place(live_then, Place(77, 50, letter_to=player))
 
 
 def test_only_the_seat_to_bid_may_bid_and_the_others_are_told_whose_turn_it_is() -> None:
@@ -744,7 +747,7 @@ def test_a_clock_is_worded_as_people_say_it(seconds: int, words: str) -> None:
 
 def test_no_game_can_have_more_options_than_a_form_has_room_for() -> None:
     apart = {option.key for option in (*PACE, *MESSAGES, *WITH_COMPUTERS, *SERVER)}
-    beside = [one for one in (*EVERY_GAME, *HOUSE_RULES) if one.key not in apart]
+    beside = [option for option in (*EVERY_GAME, *HOUSE_RULES) if option.key not in apart]
     assert MOST_OPTIONS + len(beside) == 5  # fields of a form
     assert len(PACE) <= 5
     assert len(MESSAGES) <= 5
