@@ -163,8 +163,10 @@ async def lose(at: Table) -> None:
 
 def asking(at: Table) -> list[SeenMessage]:
     """The messages of the channel on which somebody can act."""
-    shared = [one for one in at.host.visible(at.channel) if not one.ephemeral]
-    return [one for one in shared if {"My seat", "Join", "Next round"} & set(one.buttons)]
+    shared = [message for message in at.host.visible(at.channel) if not message.ephemeral]
+    return [
+        message for message in shared if {"My seat", "Join", "Next round"} & set(message.buttons)
+    ]
 
 
 async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
@@ -192,7 +194,7 @@ async def test_a_table_that_was_shown_and_not_noted_is_found(
     lowest = await shown_further_down(at, tmp_path, times=times, talk=talk)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        assert [one.id for one in asking(at)] == [lowest]
+        assert [message.id for message in asking(at)] == [lowest]
         assert str((await at.live()).table.message_id) == lowest
         await another_move(at)
 
@@ -213,10 +215,12 @@ async def test_the_winner_who_was_told_in_an_answer_that_was_not_noted_is_told_o
             await at.noted()
             store.failing = {"note_message"}
             await lose(at)
-    told = at.shown().id
+    table_message = at.shown().id
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-    assert [one.id for one in at.public() if "wins the match" in one.text] == [told]
+    assert [message.id for message in at.public() if "wins the match" in message.text] == [
+        table_message
+    ]
 
 
 async def test_where_the_history_may_not_be_read_the_table_goes_on(
@@ -245,7 +249,7 @@ async def test_only_unstored_reminders_are_deleted(table: Seat, tmp_path: Path) 
         await at.people[1].say(at.channel, reminder)  # people may say what they like
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
-        texts = [one.content for one in at.host.visible(at.channel) if one.content]
+        texts = [message.content for message in at.host.visible(at.channel) if message.content]
         assert texts == [f"see {link}/1", "hello", reminder]
 
 
@@ -267,7 +271,7 @@ async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
     left = await posted_and_not_noted(at, tmp_path, clock)
     async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
         await at.settle()
-        assert [one.id for one in at.reminders()] == [left]  # its nonce has found it
+        assert [message.id for message in at.reminders()] == [left]  # its nonce has found it
         for person in at.people:  # else who has pressed nothing since the start is reminded
             await person.click(at.shown(), "My seat")
         await another_move(at)
@@ -297,8 +301,8 @@ async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table
         passes(at, clock, 20)
         await until(lambda: store.done["note_nudge"])
         at.world.faults.server_error("DELETE /channels/*/messages/*", times=99)
-        asked = await (await at.host.slash(at.channel, "leave")).settle()
-        await at.host.click(asked.seen, "Yes, leave")
+        question = await (await at.host.slash(at.channel, "leave")).settle()
+        await at.host.click(question.seen, "Yes, leave")
         await until(lambda: "wins the match" in at.shown().text)
         await at.host.slash(at.channel, "play", game=THAI)
         await until(lambda: "Join" in at.shown().buttons)
@@ -327,9 +331,9 @@ async def test_a_table_whose_answer_is_late_is_shown_once(
     out = await at.host.slash(at.channel, "play", game=THAI)
     await at.people[1].click(out.seen, "Join")
     await at.bot.delivery.settle()  # another message would come now
-    said = await whispered(at.people[2].click(out.seen, "Leave"))
-    assert said == "You're not at this table."
+    reply = await whispered(at.people[2].click(out.seen, "Leave"))
+    assert reply == "You're not at this table."
     heard.let.set()
     await at.settle()
-    assert [one.id for one in at.public()] == [out.seen.id]
+    assert [message.id for message in at.public()] == [out.seen.id]
     assert "2 of 10" in at.shown().text

@@ -44,7 +44,7 @@ def test_any_other_end_of_a_session_is_not_lasting() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "line", "given"),
+    ("name", "line", "arguments"),
     [
         ("discord.client", "Attempting a reconnect in %.2fs", (1.25,)),
         ("discord.shard", "Attempting a reconnect for shard ID %s in %.2fs", (3, 1.25)),
@@ -52,19 +52,19 @@ def test_any_other_end_of_a_session_is_not_lasting() -> None:
     ],
 )
 def test_connecting_again_is_one_line(
-    name: str, line: str, given: tuple[object, ...], caplog: pytest.LogCaptureFixture
+    name: str, line: str, arguments: tuple[object, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     sessions.quieten()
     sessions.quieten()
-    with capture_logs() as said:
+    with capture_logs() as log:
         try:
             raise ConnectionRefusedError("nobody listens")
         except OSError:
-            logging.getLogger(name).exception(line, *given)
+            logging.getLogger(name).exception(line, *arguments)
     assert caplog.records == []
-    (told,) = said
-    assert (told["error"], told["why"]) == ("ConnectionRefusedError", "nobody listens")
-    assert told["seconds"] == (1.2 if "%.2f" in line else None)
+    (entry,) = log
+    assert (entry["error"], entry["why"]) == ("ConnectionRefusedError", "nobody listens")
+    assert entry["seconds"] == (1.2 if "%.2f" in line else None)
 
 
 def test_the_librarys_other_lines_are_left_alone(caplog: pytest.LogCaptureFixture) -> None:
@@ -172,11 +172,11 @@ async def test_a_process_that_takes_over_in_an_update_is_no_rival(
         "beside": (bot.client, "_beside_until", float("inf")),
         "alone": (bot.client, "_theirs", dict.fromkeys(bot.client._served.ids, 1)),
     }
-    for state, (where, what, value) in answered.items():
-        with monkeypatch.context() as one:
+    for state, (where, attribute, value) in answered.items():
+        with monkeypatch.context() as patch:
             if state == "alone":  # the process before has said which its last answers were
-                one.setattr(bot.client, "_beside_until", float("inf"))
-            one.setattr(where, what, value)
+                patch.setattr(bot.client, "_beside_until", float("inf"))
+            patch.setattr(where, attribute, value)
             for _ in range(2 * FEWEST):
                 number = next(ids)
                 bot.duplicates.note_request(

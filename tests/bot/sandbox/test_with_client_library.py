@@ -61,7 +61,7 @@ async def test_bot_logs_in_finds_the_server_and_hears_subcommands_and_options(
     looked = await snug.ann.slash(snug.table, "look", player=snug.bob, n=3)
     assert looked.text == "Bob x3"
     choices = await snug.ann.autocomplete(snug.table, "odds bid", "text", "qq")
-    assert [(one["name"], one["value"]) for one in choices] == [("qq!", "qq:1")]
+    assert [(option["name"], option["value"]) for option in choices] == [("qq!", "qq:1")]
 
 
 async def test_slash_command_is_answered_by_a_message_everybody_sees(
@@ -296,12 +296,12 @@ async def test_commands_work_in_a_thread(snug: Snug, bot: SampleBot) -> None:
 
 
 async def test_moderator_has_moderators_permissions(snug: Snug) -> None:
-    seen: list[bool] = []
+    observed: list[bool] = []
     client = SampleBot()
 
     @client.tree.command(description="Ask for permissions")
     async def can(interaction: discord.Interaction) -> None:
-        seen.append(interaction.permissions.manage_guild)
+        observed.append(interaction.permissions.manage_guild)
         await interaction.response.send_message("seen", ephemeral=True)
 
     snug.server.make_moderator(snug.ann)
@@ -309,7 +309,7 @@ async def test_moderator_has_moderators_permissions(snug: Snug) -> None:
         people: list[Person] = [snug.ann, snug.bob]
         for person in people:
             await person.slash(snug.table, "can")
-    assert seen == [True, False]
+    assert observed == [True, False]
 
 
 # -- closed gateways, limits, lost answers ---------------------------------------------------------
@@ -397,9 +397,9 @@ async def test_late_delivery_leaves_the_bot_less_than_three_seconds() -> None:
 
 
 async def test_bot_finds_out_which_permissions_it_lacks(snug: Snug, bot: SampleBot) -> None:
-    told = bot.wait_for("guild_channel_update")
+    update = bot.wait_for("guild_channel_update")
     await snug.world.faults.deny(snug.table, "send_messages")
-    await told
+    await update
     channel = text_channel(bot, snug)
     assert not channel.permissions_for(channel.guild.me).send_messages
     with pytest.raises(discord.Forbidden) as refused:
@@ -483,15 +483,17 @@ async def test_a_seat_is_edited_by_the_token_that_made_it_and_keeps_its_picture(
 ) -> None:
     mine = await seats.open()
     with seats.snug.world.stream.listening(seats.snug.ann.id) as events:
-        kept = Kept(int(mine.attachments[0]["id"]), "cards.png")
+        kept_file = Kept(int(mine.attachments[0]["id"]), "cards.png")
         await seats.held[0].edit_original_response(
             view=seat("Round 2", "the same picture"),
-            attachments=[kept],  # type: ignore[list-item]
+            attachments=[kept_file],  # type: ignore[list-item]
         )
         event = events.get_nowait()
     now = await seats.snug.ann.current(mine)
     assert "Round 2" in now.text
-    assert [one["id"] for one in now.attachments] == [one["id"] for one in mine.attachments]
+    assert [attachment["id"] for attachment in now.attachments] == [
+        attachment["id"] for attachment in mine.attachments
+    ]
     assert event is not None
     assert (event["type"], event["message"]["id"]) == ("message_update", mine.id)
     assert "Round 2" not in seats.snug.bob.everything()
@@ -615,7 +617,7 @@ async def test_deleting_a_table_leaves_the_private_messages(seats: Seats) -> Non
             "channel_id": seats.snug.table.id,
             "id": str(table.id),
         }
-    assert [one.id for one in seats.snug.ann.visible(seats.snug.table)] == [mine.id]
+    assert [message.id for message in seats.snug.ann.visible(seats.snug.table)] == [mine.id]
 
 
 async def test_the_client_library_pings_whom_it_names(seats: Seats) -> None:
@@ -636,8 +638,8 @@ async def test_a_nonce_brings_back_the_first_message_for_some_minutes(seats: Sea
     path = "/channels/{channel_id}/messages"
     route = discord.http.Route("POST", path, channel_id=seats.snug.table.id)
 
-    async def send(words: str, **more: object) -> dict[str, Any]:
-        body = {"content": words, "nonce": "7", "enforce_nonce": True} | more
+    async def send(words: str, **kwargs: object) -> dict[str, Any]:
+        body = {"content": words, "nonce": "7", "enforce_nonce": True} | kwargs
         answer: dict[str, Any] = await seats.bot.http.request(route, json=body)
         return answer
 
@@ -661,9 +663,9 @@ async def test_taps_and_requests_are_counted_since_a_mark(seats: Seats) -> None:
     assert ann.taps - taps == 1
     assert seats.snug.bob.taps == 0
     route = "/interactions/{interaction_id}/{interaction_token}/callback"
-    assert [(one.method, one.route, one.at) for one in world.requests(since=mark)] == [
-        ("POST", route, seats.clock.now())
-    ]
+    assert [
+        (request.method, request.route, request.at) for request in world.requests(since=mark)
+    ] == [("POST", route, seats.clock.now())]
     table = (await ann.slash(seats.snug.table, "play", variant="Thai")).message
     assert table is not None
     taps = ann.taps
@@ -717,8 +719,8 @@ def test_without_the_library_the_client_speaks_zlib_and_hears_the_same() -> None
         "test_with_client_library.py::test_slash_command_is_answered_by_a_message_everybody_sees",
     )
     room = Path(__file__).parent
-    asked = [sys.executable, "-c", WITHOUT_ZSTD, *(str(room / test) for test in tests)]
-    ended = subprocess.run(asked, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", WITHOUT_ZSTD, *(str(room / test) for test in tests)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 

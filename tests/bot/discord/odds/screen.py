@@ -27,9 +27,11 @@ async def until(house: Table, message: SeenMessage, says: str) -> SeenMessage:
 
 async def last(house: Table, says: str) -> SeenMessage:
     """The newest message in the channel, once it says something."""
-    while not (seen := house.host.visible(house.channel)) or says not in plain(seen[-1].text):
+    while not (messages := house.host.visible(house.channel)) or says not in plain(
+        messages[-1].text
+    ):
         await asyncio.sleep(0.01)
-    return seen[-1]
+    return messages[-1]
 
 
 async def planted(house: Table, custom_id: str) -> SeenMessage:

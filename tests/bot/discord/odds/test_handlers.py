@@ -69,9 +69,9 @@ async def test_a_long_question_says_so_and_is_followed_up(
 async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> None:
     house = await table(2)
     bench = held(house)
-    asker, other = house.people
+    asker, onlooker = house.people
     out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert whispered(await other.click(out.seen, "Cancel")) == handlers.NOT_YOURS
+    assert whispered(await onlooker.click(out.seen, "Cancel")) == handlers.NOT_YOURS
     cancel = out.seen.button("Cancel")
     assert bench.dropped.empty()
     assert (await asker.click(out.seen, "Cancel")).kind == "deferred_update"
@@ -95,19 +95,19 @@ async def test_only_the_asker_can_cancel_and_only_that_question(table: Seat) -> 
 @pytest.mark.usefixtures("soon")
 async def test_a_person_has_one_running_question_and_others_have_theirs(table: Seat) -> None:
     house = await table(2)
-    asker, other = house.people
-    done = await counted(house, hands="AhKd vs QcQh")
+    asker, onlooker = house.people
+    counted_answer = await counted(house, hands="AhKd vs QcQh")
     bench = held(house)
     first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     house.bot.client.handlers.odds._counted.clear()
-    for asked in (
+    for request in (
         asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
         asker.slash(house.channel, "odds liars", in_play=12),
         asker.slash(house.channel, "odds three-card"),
-        asker.click(done, "Final hands"),
+        asker.click(counted_answer, "Final hands"),
     ):
-        assert whispered(await asked) == handlers.BUSY
-    others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
+        assert whispered(await request) == handlers.BUSY
+    others = await onlooker.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
     assert "dealing" in plain(others.text)
     assert bench.begun.qsize() == 2
     bench.go.set()
@@ -123,10 +123,10 @@ async def test_a_second_question_at_once_is_told_to_wait(
     bench = held(house)
     both = asyncio.Barrier(2)
 
-    async def slow(*asked: Any) -> str:
+    async def slow(*args: Any) -> str:
         """The server's language, read only when both have come that far."""
         await both.wait()
-        return await public_language(*asked)
+        return await public_language(*args)
 
     monkeypatch.setattr(handlers, "public_language", slow)
     outs = await asyncio.gather(
@@ -135,8 +135,8 @@ async def test_a_second_question_at_once_is_told_to_wait(
             for hand in ("QcQs", "JcJs")
         )
     )
-    told, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
-    assert whispered(told) == handlers.BUSY
+    answered, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
+    assert whispered(answered) == handlers.BUSY
     bench.go.set()
     await until(house, waiting.seen, "exact")
     await house.bot.client.drain()

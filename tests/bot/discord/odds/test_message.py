@@ -26,8 +26,8 @@ def compiled() -> None:
 
 async def asked_about(house: Table, text: str, asker: Person | None = None) -> ActOutcome:
     """Have the last person write a text, and ask about it by the message's menu."""
-    said = await house.people[-1].say(house.channel, text)
-    return await (asker or house.host).menu(said.seen, "Odds")
+    message = await house.people[-1].say(house.channel, text)
+    return await (asker or house.host).menu(message.seen, "Odds")
 
 
 async def test_a_message_is_answered_privately_with_what_was_read(table: Seat) -> None:
@@ -142,9 +142,9 @@ async def test_the_menu_has_no_other_app_and_none_for_private_messages(table: Se
     out = await asked_about(house, "nothing")
     with pytest.raises(CannotDo, match="only you see"):
         await house.host.menu(out.seen, "Odds")
-    said = await house.host.say(house.channel, "AA vs KK")
+    message = await house.host.say(house.channel, "AA vs KK")
     with pytest.raises(CannotDo, match="there are: Odds"):
-        await house.host.menu(said.seen, "Chances")
+        await house.host.menu(message.seen, "Chances")
     with pytest.raises(CannotDo, match="There is no command /Odds"):
         await house.host.slash(house.channel, "Odds")
 

@@ -96,9 +96,9 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
     house = await table(1)
     for typed, question in FORGIVEN:
         answer = showdown_odds(parse_question(question))
-        said = await counted(house, **typed)
+        board = await counted(house, **typed)
         for number, player in enumerate(answer.players, start=1):
-            assert f"{percent(float(player.value))}  P{number} " in plain(said.text)
+            assert f"{percent(float(player.value))}  P{number} " in plain(board.text)
 
 
 async def test_the_same_cards_of_others_are_answered_with_their_own_names(table: Seat) -> None:
@@ -129,9 +129,9 @@ async def test_wild_cards_are_named_above_the_answer(table: Seat) -> None:
 
 async def test_an_unclear_wild_card_is_refused_with_an_example(table: Seat) -> None:
     house = await table(1)
-    said = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild"))
-    assert said.startswith("It isn't clear which cards are wild. Example: ")
-    assert said.endswith("/odds showdown hands: deuces wild, AhKd vs QQ")
+    reply = whispered(await house.host.slash(house.channel, "odds showdown", hands="AA vs KK wild"))
+    assert reply.startswith("It isn't clear which cards are wild. Example: ")
+    assert reply.endswith("/odds showdown hands: deuces wild, AhKd vs QQ")
     assert parse_question("deuces wild, AhKd vs QQ").rules.wild
 
 
@@ -159,27 +159,27 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     message = await counted(house, hands="AhKh vs QcQd", board="2c 9h 5h")
     assert "has 15 outs: 9 hearts, 3 aces, 3 kings" in plain(message.text)
     house.bot.client.handlers.odds._counted.clear()  # as after a restart
-    shown = await house.people[1].click(message, "Card by card")
-    assert "100% with J♥" in plain(whispered(shown))
+    grid = await house.people[1].click(message, "Card by card")
+    assert "100% with J♥" in plain(whispered(grid))
     message = await counted(house, hands="AhKd vs 22+, A2s+")
-    shown = await house.people[1].click(message, "Hand by hand")
-    assert "against" in whispered(shown)
+    grid = await house.people[1].click(message, "Hand by hand")
+    assert "against" in whispered(grid)
     message = await counted(house, hands="AhKd vs 22+, A2s+", board="2c 9h 5h")
-    shown = await house.people[1].click(message, "Card by card")
-    assert "After the next card" in whispered(shown)
-    shown = await house.people[1].click(message, "Hand by hand")
-    assert "is the favourite against" in plain(whispered(shown))
+    grid = await house.people[1].click(message, "Card by card")
+    assert "After the next card" in whispered(grid)
+    grid = await house.people[1].click(message, "Hand by hand")
+    assert "is the favourite against" in plain(whispered(grid))
 
 
 async def test_the_hits_of_a_range_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
     message = await counted(house, hands="AhKd vs QQ+, 99, AQs", board="2c 9h 5h")
     house.bot.client.handlers.odds._counted.clear()  # as after a restart
-    shown = await house.people[1].click(message, "What it hits")
-    assert "What it hits" in whispered(shown)
-    assert shown.seen.attachments
-    shown = await house.people[1].click(message, "Equity curve")
-    assert "gets half of the pot or more against" in plain(whispered(shown))
+    hits = await house.people[1].click(message, "What it hits")
+    assert "What it hits" in whispered(hits)
+    assert hits.seen.attachments
+    hits = await house.people[1].click(message, "Equity curve")
+    assert "gets half of the pot or more against" in plain(whispered(hits))
     old = await planted(house, "bh:hits:holdem;a/b;;")
     assert "Example" in whispered(await house.host.click(old, "Old"))
 
@@ -189,8 +189,8 @@ FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;"
 
 async def test_a_forged_button_is_refused_in_one_sentence(table: Seat) -> None:
     house = await table(1)
-    for rest in FORGED:
-        old = await planted(house, f"bho:ranks:{rest}")
+    for tail in FORGED:
+        old = await planted(house, f"bho:ranks:{tail}")
         text = whispered(await house.host.click(old, "Old"))
         assert "Example" in text
         assert "went wrong" not in text
@@ -312,12 +312,12 @@ def test_every_example_is_a_question_that_has_an_answer(
     preset: str | None, board: str, dead: str
 ) -> None:
     example = handlers.showdown_example(TypedShowdown("", preset, board, dead))
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"/odds showdown hands: (.+?)(?: game: (.+?))?(?: board: (.+?))?(?: dead: (.+?))?", example
     )
-    assert found is not None, example
+    assert match is not None, example
     by_name = {name: key for key, name in GAME_NAMES.items()}
-    hands, game, public, gone = found.groups(default="")
+    hands, game, public, gone = match.groups(default="")
     assert by_name.get(game) == preset
     scenario = parse_question(hands, preset, public, gone)
     assert bool(scenario.dead) is bool(dead)
@@ -327,8 +327,10 @@ def test_every_example_is_a_question_that_has_an_answer(
 
 
 def test_a_forged_game_is_refused_like_any_other_mistake() -> None:
-    said = handlers.showdown_words(TypedShowdown("QQ", "snap"))(TextError("snap", "no game", "x"))
-    assert said == "No game. Example: /odds showdown hands: AhKd vs QQ"
+    sentence = handlers.showdown_words(TypedShowdown("QQ", "snap"))(
+        TextError("snap", "no game", "x")
+    )
+    assert sentence == "No game. Example: /odds showdown hands: AhKd vs QQ"
 
 
 def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
@@ -338,16 +340,16 @@ def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
 def test_a_question_out_of_time_is_answered_with_the_deals_so_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given: list[float] = []
+    limits: list[float] = []
 
     def at_once(seconds: float) -> Callable[[], bool]:
-        given.append(seconds)
+        limits.append(seconds)
         return lambda: True
 
     monkeypatch.setattr("bot.discord.odds.questions.deadline", at_once)
     counted = CountShowdown(TypedShowdown("AhKh vs random vs random")).answer(lambda: False)
     assert re.search(r"sampled, standard error up to 0\.[1-9]", repr(counted.board))
-    assert given == [SAMPLED_WITHIN]
+    assert limits == [SAMPLED_WITHIN]
     assert SAMPLED_WITHIN < LONGEST  # or the handlers give up first
 
 
@@ -385,9 +387,9 @@ async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) ->
     usual = whispered(await house.host.click(rich.seen, "Pay tables"))
     assert "40/30/6/4/1: 2.317%" in plain(usual)
     for option, first in (("bonus", "1/4/5"), ("pair_plus", "40/30/6/4/1")):
-        found = await house.host.autocomplete(house.channel, "odds three-card", option, "")
-        assert found[0]["value"] == first
-        assert "house edge" in found[0]["name"]
+        suggestions = await house.host.autocomplete(house.channel, "odds three-card", option, "")
+        assert suggestions[0]["value"] == first
+        assert "house edge" in suggestions[0]["name"]
         none = await house.host.autocomplete(house.channel, "odds three-card", option, "@x")
         assert none == []
     for typed, says in (
@@ -396,10 +398,10 @@ async def test_typed_three_card_hands_and_pay_tables_are_counted(table: Seat) ->
         ({"six_card": "1/2/3"}, "Expected 7 payouts"),
         ({"hand": "<@1> @everyone **x**"}, "isn't a card"),
     ):
-        said = plain(whispered(await house.host.slash(house.channel, "odds three-card", **typed)))
-        assert says in said
-        assert "Example:" in said
-        assert "<@1>" not in said
+        reply = plain(whispered(await house.host.slash(house.channel, "odds three-card", **typed)))
+        assert says in reply
+        assert "Example:" in reply
+        assert "<@1>" not in reply
 
 
 # -- suggestions while typing ----------------------------------------------------------------------
@@ -414,10 +416,10 @@ TYPED = (
 
 @pytest.mark.parametrize("typed", TYPED)
 def test_a_suggestion_is_a_whole_question_or_adds_one_card(typed: str) -> None:
-    found = showdown_suggestions(typed)
-    assert found
-    assert len(set(found)) == len(found)
-    for question in found:
+    suggestions = showdown_suggestions(typed)
+    assert suggestions
+    assert len(set(suggestions)) == len(suggestions)
+    for question in suggestions:
         assert len(question) <= 100
         whole = re.search(r" vs \S|opponents$", question)
         if whole and not re.search(r" vs \w[cdhs]$", question):
@@ -446,7 +448,9 @@ def test_an_unfinished_showdown_is_completed(typed: str, first: list[str]) -> No
 def test_suggestions_keep_to_the_options_that_are_chosen() -> None:
     assert showdown_suggestions("", "omaha8") == ["AsAh2s3h vs random"]
     assert not [
-        one for one in showdown_suggestions("AhKd vs QQ", board="9h 5h 2c") if "board" in one
+        suggestion
+        for suggestion in showdown_suggestions("AhKd vs QQ", board="9h 5h 2c")
+        if "board" in suggestion
     ]
     assert "9h" not in str(showdown_suggestions("AhKd vs 9", board="9h 5h 2c"))
     with speaking("pl"):
@@ -456,11 +460,11 @@ def test_suggestions_keep_to_the_options_that_are_chosen() -> None:
 async def test_a_showdown_is_suggested_while_it_is_typed(table: Seat) -> None:
     house = await table(1)
     for typed in ("", "AhKd vs ", "Ah", "\0", "[(", "★", "A" * 100):
-        found = await house.host.autocomplete(house.channel, "odds showdown", "hands", typed)
-        assert len(found) <= 25
+        suggestions = await house.host.autocomplete(house.channel, "odds showdown", "hands", typed)
+        assert len(suggestions) <= 25
     chosen = await house.host.autocomplete(
         house.channel, "odds showdown", "hands", "", game="omaha8"
     )
-    assert [one["value"] for one in chosen] == ["AsAh2s3h vs random"]
+    assert [suggestion["value"] for suggestion in chosen] == ["AsAh2s3h vs random"]
     message = await counted(house, hands="AhKd vs QQ, board 9h 5h 2c")
     assert "P1 A♥ K♦" in plain(message.text)

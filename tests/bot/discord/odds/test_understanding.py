@@ -75,8 +75,10 @@ async def test_cards_are_understood_in_words(table: Seat) -> None:
         speaks(house, language)
         out = await house.host.slash(house.channel, "odds liars", in_play=12, cards=typed)
         assert "★ A♥ K♦" in plain(out.text)
-    found = await house.host.autocomplete(house.channel, "odds liars", "cards", "ace of hearts")
-    assert found[0]["value"] == "Ah"
+    suggestions = await house.host.autocomplete(
+        house.channel, "odds liars", "cards", "ace of hearts"
+    )
+    assert suggestions[0]["value"] == "Ah"
 
 
 SHOWDOWNS = [
@@ -191,7 +193,7 @@ async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) ->
             house.channel, "odds liars", in_play=9, cards="Ah *", bid=typed, jokers=2
         )
         whispered(out)
-        label = next((one for one in out.seen.buttons if one == meant), out.seen.buttons[0])
+        label = next((label for label in out.seen.buttons if label == meant), out.seen.buttons[0])
         answer = await house.host.click(out.seen, label)
         assert f"**{label}**: " in plain(answer.text)
         assert "★ A♥" in plain(answer.text)
@@ -212,8 +214,8 @@ def test_typed_text_survives_being_packed_in_a_button() -> None:
         TypedOptions(None, MINE, "flush"),
         TypedOptions(9, None, "full_house:A,K"),
     ):
-        found, again = unpack_bids(pack_bids(variant, typed))
-        assert found is variant
+        unpacked, again = unpack_bids(pack_bids(variant, typed))
+        assert unpacked is variant
         assert again.names_own_cards == typed.names_own_cards
         if not typed.names_own_cards:
             assert Cards.parse(again.cards or "") == Cards.parse(typed.cards or "")
@@ -221,9 +223,9 @@ def test_typed_text_survives_being_packed_in_a_button() -> None:
             *(typed.in_play, typed.bid),
             dict(typed.chosen),
         )
-    shown = TypedShowdown("AA vs KK, QQ", "omaha", "2c3d", "9h", 3)
-    assert pack_showdown(replace(shown, board="2c 3d")) == pack_showdown(shown)
-    assert unpack_showdown(pack_showdown(shown)) == shown
+    showdown = TypedShowdown("AA vs KK, QQ", "omaha", "2c3d", "9h", 3)
+    assert pack_showdown(replace(showdown, board="2c 3d")) == pack_showdown(showdown)
+    assert unpack_showdown(pack_showdown(showdown)) == showdown
 
 
 @pytest.mark.parametrize("text", ["", "x", "chess;9;;;flush", "liars;9x;;;", "liars;" + "9" * 9])
@@ -241,8 +243,8 @@ def test_a_forged_showdown_is_no_question(text: str) -> None:
 async def test_a_forged_button_gets_one_sentence(table: Seat) -> None:
     house = await table(1)
     for verb in (ids.ASK, ids.BIDS, ids.COUNTS, ids.PAY):
-        for rest in ("x", "chess;9;;;flush", "liars;9;Zz;;flush", "holdem;900;;;AA"):
-            old = await planted(house, f"bh:{verb}:{rest}")
+        for tail in ("x", "chess;9;;;flush", "liars;9;Zz;;flush", "holdem;900;;;AA"):
+            old = await planted(house, f"bh:{verb}:{tail}")
             text = whispered(await house.host.click(old, "Old"))
             assert "Example" in text or "0 to 22" in text
             assert "went wrong" not in text
