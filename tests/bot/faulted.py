@@ -31,9 +31,9 @@ NOT_STORED = "The database isn't available right now, so nothing happened. Pleas
 class Faulted:
     """Premises whose bot is played at; `told` are the moves that were answered as made."""
 
-    here: Setup
+    setup: Setup
     shim: Shim
-    told: list[str] = field(default_factory=list)
+    acknowledged: list[str] = field(default_factory=list)
 
     @property
     def database(self) -> Path:
@@ -43,7 +43,7 @@ class Faulted:
     @property
     def log(self) -> str:
         """What the running bot has logged."""
-        return (self.here.folder / f"bot-{self.here.starts}.log").read_text()
+        return (self.setup.folder / f"bot-{self.setup.starts}.log").read_text()
 
     def logged(self, words: str) -> list[dict[str, Any]]:
         """The log's lines with these words."""
@@ -69,22 +69,22 @@ class Faulted:
     async def choose(self) -> tuple[asyncio.Task[ActOutcome], SeenMessage, RemotePerson]:
         """Whoever is to act makes the lowest bid; the answer is not waited for."""
         await self.ready()
-        message, person = await self.here.table_message(), await self.here.turn()
+        message, person = await self.setup.table_message(), await self.setup.turn()
         value = str(message.select()["options"][0]["value"])
         return asyncio.create_task(person.select(message, None, value)), message, person
 
     async def ready(self) -> None:
         """Have the table ask for a bid: at the top of the ladder, in the next round."""
-        parts = (await self.here.table_message()).components
+        parts = (await self.setup.table_message()).components
         if not any(part["type"] == STRING_SELECT for part in parts):
             await self.next_round()
 
     async def next_round(self) -> None:
         """Whoever is to act checks, and the next round is dealt."""
-        message, person = await self.here.table_message(), await self.here.turn()
+        message, person = await self.setup.table_message(), await self.setup.turn()
         number = int(message.text.split("Round ")[1].split()[0])
         await (await person.click(message, "Challenge")).settle()
-        table = await self.here.wait_for_table(f"Round {number}", "Fair deal ✓")
+        table = await self.setup.wait_for_table(f"Round {number}", "Fair deal ✓")
         refused: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while f"Round {number + 1}" not in table.text or "My seat" not in table.buttons:
@@ -93,7 +93,7 @@ class Faulted:
                     refused += [] if answered(out) else [out.text]
                     assert len(refused) < 5, refused
                 await asyncio.sleep(0.02)
-                table = await self.here.table_message()
+                table = await self.setup.table_message()
 
     async def move(self) -> ActOutcome:
         """The table goes on: whoever is to act bids, it is stored, and the next is to act."""
@@ -103,14 +103,14 @@ class Faulted:
         assert out.interaction_id is not None
         await out.settle()
         await self.until_turn_passed(person)
-        self.told.append(out.interaction_id)
+        self.acknowledged.append(out.interaction_id)
         self.kept()
         return out
 
     async def until_turn_passed(self, person: RemotePerson) -> None:
         """Wait until somebody else is asked to act."""
         async with asyncio.timeout(PATIENCE):
-            while (await self.here.turn()).id == person.id:
+            while (await self.setup.turn()).id == person.id:
                 await asyncio.sleep(0.01)
 
     async def refused(self, words: str = NOT_STORED) -> None:
@@ -121,33 +121,33 @@ class Faulted:
         async with asyncio.timeout(PATIENCE):
             while words not in await self.whispers(person):
                 await asyncio.sleep(0.01)
-        assert (await self.here.table_message()).text == message.text
+        assert (await self.setup.table_message()).text == message.text
         assert self.actions() == before
-        for reply in await person.visible(self.here.channel):
+        for reply in await person.visible(self.setup.channel):
             if reply.ephemeral and reply.text == words:
                 await person.dismiss(reply)
 
     async def whispers(self, person: RemotePerson) -> list[str]:
         """The lines that only this person sees."""
-        messages = await person.visible(self.here.channel)
+        messages = await person.visible(self.setup.channel)
         return [message.text for message in messages if message.ephemeral]
 
     async def unanswered(self, act: asyncio.Task[ActOutcome]) -> None:
         """Discord tells whoever pressed that the interaction failed."""
-        assert await outcome_of(self.here, act) is None
+        assert await outcome_of(self.setup, act) is None
 
     def kept(self) -> None:
         """Nothing that was answered is lost, and nothing was made twice."""
         rows = self.stored("select interaction_id from actions where interaction_id is not null")
         stored = [str(row) for (row,) in rows]
-        assert set(self.told) <= set(stored)
+        assert set(self.acknowledged) <= set(stored)
         assert len(stored) == len(set(stored))
 
     async def look(self) -> None:
         """Wait until everybody sees the table as it is stored, once."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                messages = await self.here.people[0].visible(self.here.channel)
+                messages = await self.setup.people[0].visible(self.setup.channel)
                 asking = [
                     message
                     for message in messages

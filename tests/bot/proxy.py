@@ -39,7 +39,7 @@ class Proxy:
 
     port: int
     url: str
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
 
 @asynccontextmanager
@@ -69,7 +69,7 @@ async def proxying(
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         first, *lines = head.rstrip().split("\r\n")
         method, target, _ = first.split(" ")
-        proxy.asked.append(f"{method} {target}")
+        proxy.requests.append(f"{method} {target}")
         headers = dict(line.split(": ", 1) for line in lines)
         if credentials and headers.get("Proxy-Authorization") != credentials:
             writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")

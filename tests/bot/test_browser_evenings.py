@@ -77,7 +77,7 @@ class Evening:
     clock: StoppedClock
     gallery: Gallery
     chance: random.Random
-    kept: list[str] = field(default_factory=list)
+    photographed: list[str] = field(default_factory=list)
     rounds: int = 0
 
     @property
@@ -89,8 +89,8 @@ class Evening:
         if self.rounds > ROUNDS_KEPT and not new:
             return
         game = self.plan.game.split("'")[0].split()[0].lower()
-        name = f"{game}-{len(self.kept) + 1:02}-{title}"
-        self.kept.append(name)
+        name = f"{game}-{len(self.photographed) + 1:02}-{title}"
+        self.photographed.append(name)
         moment = datetime.fromtimestamp(self.clock.at / 1000, UTC)
         await self.ann.page.clock.set_fixed_time(moment)  # "in 2 minutes" stays true on the page
         schemes = ("light", "dark") if self.gallery.every_look else ("dark",)

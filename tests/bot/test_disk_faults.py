@@ -25,8 +25,8 @@ CONFIGURATION = 78  # the exit code after which starting again would not help
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
     """A match of two under way, in one real process."""
     async with faulted(tmp_path_factory.mktemp("disk")) as setup:
-        await setup.here.start()
-        await setup.here.begin(THAI)
+        await setup.setup.start()
+        await setup.setup.begin(THAI)
         yield setup
 
 
@@ -66,7 +66,7 @@ async def test_a_file_that_another_program_locks_is_waited_for_and_then_refused(
 
 
 async def test_a_paused_process_serves_presses_made_meanwhile(house: Faulted) -> None:
-    bot = house.here.bot
+    bot = house.setup.bot
     assert bot is not None
     before = house.actions()
     bot.send_signal(signal.SIGSTOP)

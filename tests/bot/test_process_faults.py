@@ -123,8 +123,8 @@ async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_
     tmp_path: Path, fate: str
 ) -> None:
     async with faulted(tmp_path, disk=False) as house:
-        await house.here.start()
-        await house.here.begin(THAI)
+        await house.setup.start()
+        await house.setup.begin(THAI)
         await house.move()
         aside = tmp_path / "kept"
         aside.mkdir()
@@ -134,12 +134,12 @@ async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_
         if fate == "replaced":
             with closing(sqlite3.connect(house.database)) as replacement:
                 replacement.execute("create table other (x)")
-        bot = house.here.bot
+        bot = house.setup.bot
         assert bot is not None
         act, _, person = await house.choose()
         code = await asyncio.to_thread(bot.wait, PATIENCE)
         assert code == CONFIGURATION
-        out = await outcome_of(house.here, act)
+        out = await outcome_of(house.setup, act)
         assert out is None or out.kind == "message", "the move is not taken"
         last_line = house.log.strip().splitlines()[-1]
         assert "was deleted or replaced while it was in use" in " ".join(house.log.split())
@@ -148,8 +148,8 @@ async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_
             return  # what comes next is the same
         for file in aside.iterdir():
             file.rename(house.shim.folder / file.name)
-        await house.here.start()
-        assert (await house.here.turn()).id == person.id
+        await house.setup.start()
+        assert (await house.setup.turn()).id == person.id
         await house.move()
 
 
@@ -158,31 +158,31 @@ async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
     tmp_path: Path,
 ) -> None:
     async with faulted(tmp_path, BLUFFHOUSE_TABLES__LOBBY_MINUTES="60") as house:
-        await house.here.start()
-        host = house.here.people[0]
-        channel = house.here.channel
+        await house.setup.start()
+        host = house.setup.people[0]
+        channel = house.setup.channel
         for number in range(DUE):
             await host.open_thread(channel, f"Table {number}")
-            thread = await house.here.world.channel(f"Table {number}")
+            thread = await house.setup.world.channel(f"Table {number}")
             await (await host.slash(thread, "play", game=THAI)).settle()
-        await house.here.terminate()
+        await house.setup.terminate()
         with closing(sqlite3.connect(house.database)) as file:
             file.execute("update tables set deadline = ?", (int(time.time() * 1000) + 1500,))
             file.commit()
         house.shim.order("")
-        house.here.extra_settings["GRACE_MS"] = "4000"  # then all are due at once
-        await house.here.start()
+        house.setup.extra_settings["GRACE_MS"] = "4000"  # then all are due at once
+        await house.setup.start()
         house.shim.order("slow 2000")
         async with asyncio.timeout(PATIENCE):
             while open_tables(house) == DUE:  # noqa: ASYNC110 - the first is being closed
                 await asyncio.sleep(0.02)
-        code, seconds = await house.here.terminate()
+        code, seconds = await house.setup.terminate()
         assert code == 0
         assert seconds < STOPPED_WITHIN
         assert open_tables(house) > 0, "the commits were not slow enough to be in the way"
         house.shim.order("")
-        house.here.extra_settings["GRACE_MS"] = "0"
-        await house.here.start()
+        house.setup.extra_settings["GRACE_MS"] = "0"
+        await house.setup.start()
         async with asyncio.timeout(PATIENCE):
             while open_tables(house):  # noqa: ASYNC110 - what was left is done now
                 await asyncio.sleep(0.02)
@@ -194,11 +194,11 @@ def open_tables(house: Faulted) -> int:
 
 async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> None:
     async with faulted(tmp_path, disk=False) as house:
-        await house.here.start()
-        house.here.discord.kill()
-        house.here.discord.wait()
+        await house.setup.start()
+        house.setup.discord.kill()
+        house.setup.discord.wait()
         await house.until_logged("gateway: lost", since=1)  # it waits longer each time
-        code, seconds = await house.here.terminate()
+        code, seconds = await house.setup.terminate()
         assert code == 0
         assert seconds < STOPPED_WITHIN
 
@@ -207,10 +207,10 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
     tmp_path: Path,
 ) -> None:
     async with faulted(tmp_path, MISSED_BEATS="10") as house:
-        await house.here.start()
-        await house.here.begin(THAI)
+        await house.setup.start()
+        await house.setup.begin(THAI)
         await house.move()
-        bot = house.here.bot
+        bot = house.setup.bot
         assert bot is not None
         before, taken = house.actions(), 0
         # below what it has, so that it does not get again what it gives back; and each time more is
@@ -222,17 +222,17 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
         commands = [("help", {"game": THAI}), ("bid", {"hand": "99"})]
         for at_once in range(1, MOST_AT_ONCE):
             acts = [
-                asyncio.create_task(person.slash(house.here.channel, name, **options))
+                asyncio.create_task(person.slash(house.setup.channel, name, **options))
                 for person, (name, options) in product(
-                    house.here.people, [("table", {}), *commands * at_once]
+                    house.setup.people, [("table", {}), *commands * at_once]
                 )
             ]
             await asyncio.wait(acts, timeout=4)
             for act in acts:
-                out = await outcome_of(house.here, act)
+                out = await outcome_of(house.setup, act)
                 if out is not None and out.text.startswith("Bid: "):
                     assert out.interaction_id is not None
-                    house.told.append(out.interaction_id)
+                    house.acknowledged.append(out.interaction_id)
                     taken += 1
                 # answered, or failed: both may be; but nobody is told that it is their mistake
                 assert out is None or "don't know this command" not in out.text
@@ -243,17 +243,17 @@ async def test_after_a_lack_of_memory_nothing_is_lost_and_the_match_goes_on(
         if bot.poll() is None:
             resource.prlimit(bot.pid, resource.RLIMIT_AS, limits)
         else:
-            await house.here.start()
+            await house.setup.start()
         house.kept()
         assert before + taken <= house.actions() <= before + 1  # the second 99 is not higher
         going_on = asyncio.create_task(house.move())
-        assert house.here.bot is not None
-        while not going_on.done() and house.here.bot.poll() is None:
+        assert house.setup.bot is not None
+        while not going_on.done() and house.setup.bot.poll() is None:
             await asyncio.wait({going_on}, timeout=0.05)
         if not going_on.done():  # the client library had met a thread that could not begin
-            assert house.here.bot.returncode == STOOD_STILL
+            assert house.setup.bot.returncode == STOOD_STILL
             going_on.cancel()
-            await house.here.start()
+            await house.setup.start()
             house.kept()
             going_on = asyncio.create_task(house.move())
         await going_on

@@ -50,7 +50,7 @@ class Stranger:
 
     at: Table
     read: str = ""
-    seen: str = ""  # of it what is on the screen now
+    on_screen: str = ""  # of it what is on the screen now
     pressed: list[str] = field(default_factory=list)
 
     async def look(self) -> SeenMessage:
@@ -58,8 +58,8 @@ class Stranger:
         if STEP.search(newest(self.at.host, self.at.channel).text) is None:
             await thought(self.at, self.at.channel)
         screen = newest(self.at.host, self.at.channel)
-        self.seen = prose(screen)
-        self.read += "\n" + self.seen
+        self.on_screen = prose(screen)
+        self.read += "\n" + self.on_screen
         return screen
 
     def understands(self, label: str) -> bool:
@@ -68,15 +68,15 @@ class Stranger:
         if ON_THE_PAD.match(label):
             return "how likely it is in percent" in self.read and self.knows(label)
         if label.startswith("Bid "):  # it says itself what is said
-            return any(asks in self.seen for asks in ASKED)
+            return any(asks in self.on_screen for asks in ASKED)
         return WORDS[label.partition(":")[0]] in self.read
 
     def knows(self, label: str) -> bool:
         """Whether they know what a choice of the pad is: by its question or the list of hands."""
         if RANKS.match(label):
-            return "rank?" in self.seen
+            return "rank?" in self.on_screen
         if label.startswith(SUITS):
-            return "suit?" in self.seen
+            return "suit?" in self.on_screen
         kind = label.rpartition(" ")[0].casefold()
         listed = (f"- **{kind}", f"({kind}):")
         return "pick a kind of hand" in self.read and any(word in self.read for word in listed)
@@ -132,9 +132,9 @@ async def test_a_stranger_learns_and_plays_pressing_only_explained_controls(
             rounds += 1
             await stranger.press(screen, "Next round")
             continue
-        assert "you're out" in stranger.seen, "how many cards are too many"
+        assert "you're out" in stranger.on_screen, "how many cards are too many"
         doubt = named(screen, "Challenge") or named(screen, "Yes")
-        assert ("true if" in stranger.seen) == (doubt is not None), "what stands is explained"
+        assert ("true if" in stranger.on_screen) == (doubt is not None), "what stands is explained"
         bid = named(screen, "Bid ")
         offered = [
             label for label in screen.buttons if ON_THE_PAD.match(label.replace("\u00a0", " "))

@@ -34,9 +34,9 @@ GAME = "Thai Poker"
 SLOWEST = 2.4
 
 
-def check(what: str, passed: bool, facts: object = "") -> None:
+def check(label: str, passed: bool, facts: object = "") -> None:
     """Print one line; end the program if the check failed."""
-    print(f"{'ok ' if passed else 'NOT'} {what}{f': {facts}' if facts != '' else ''}", flush=True)
+    print(f"{'ok ' if passed else 'NOT'} {label}{f': {facts}' if facts != '' else ''}", flush=True)
     if not passed:
         raise SystemExit(1)
 
@@ -177,10 +177,10 @@ async def bid(setup: Setup) -> None:
 
 async def check_bot(root: Path) -> None:
     """Check everything that runs, in the order in which a host meets it."""
-    with tempfile.TemporaryDirectory(prefix="bluffhouse-image-") as made:
-        folder = Path(made) / "data"
+    with tempfile.TemporaryDirectory(prefix="bluffhouse-image-") as temporary:
+        folder = Path(temporary) / "data"
         folder.mkdir()
-        Path(made).chmod(0o755)
+        Path(temporary).chmod(0o755)
         os.chown(folder, USER, USER)
         async with open_setup(folder, 3) as setup:
             setup.module = ("tests.image.contained", "run")
@@ -211,7 +211,7 @@ async def check_bot(root: Path) -> None:
 def build_image(options: list[str]) -> None:
     """Build the image and print what that took."""
     base, description = building.prepare_base()
-    with building.mounted(base) as root:
+    with building.mount_image(base) as root:
         print(f"    from {description} ({measure(root) / 1e6:.0f} MB)", flush=True)
     began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     built = building.build(base, options)
@@ -237,7 +237,7 @@ def main() -> None:
         building.check_tools()
         if arguments.image is None:
             build_image(shlex.split(arguments.options))
-        with building.mounted(image) as root:
+        with building.mount_image(image) as root:
             check_files(image, root)
             asyncio.run(check_bot(root))
     except NotTried as error:

@@ -240,7 +240,7 @@ class Scenario:
 
     @property
     def undealt(self) -> int:
-        """How many cards are left when every player has all hole cards."""
+        """The number of cards left when every player has all hole cards."""
         missing = sum(self.rules.private - len(cards) for cards in self.known)
         return len(self.left) - missing
 

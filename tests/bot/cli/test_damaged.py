@@ -113,7 +113,7 @@ def test_beside_damaged_rows_commands_do_their_work(
         named = []
         for table, rows in zip(tables, asyncio.run(keys()), strict=True):
             columns = damages.enter_context(damaged_meanwhile(FILE, table, rows))
-            if {column.name for column in table.c if next(ways(column, sqlite=True)).seen} & {
+            if {column.name for column in table.c if next(ways(column, sqlite=True)).is_noticed} & {
                 *columns
             }:
                 named.append(table.name)

@@ -175,7 +175,7 @@ def test_the_unit_is_written_on_request_and_never_over_another(
     assert (workdir / UNIT).read_text() == "mine\n"
 
 
-def test_an_odd_answer_is_asked_again_with_an_example(here: Path) -> None:
+def test_an_odd_answer_is_asked_again_with_an_example(workdir: Path) -> None:
     ask = click.command()(lambda: click.echo(f"answer {confirm('Overwrite it?')}"))
     for typed, answer in (("yep\ny\n", True), ("1\nNO\n", False), ("tak\n\n", False)):
         printed = CliRunner().invoke(ask, input=typed).stdout

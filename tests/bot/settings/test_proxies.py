@@ -70,7 +70,7 @@ async def test_a_proxy_is_the_only_way_and_the_bot_and_its_doctor_find_it(
         last_output, _ = await bot.communicate()
         assert bot.returncode == 0, last_output.decode()
         assert b"s3cret" not in received + last_output
-    ways = {url.split("/api")[0].split("/gateway")[0] for url in proxy.asked}
+    ways = {url.split("/api")[0].split("/gateway")[0] for url in proxy.requests}
     if scheme == "https":
         assert ways == {f"CONNECT {NAME}:443"}
     else:

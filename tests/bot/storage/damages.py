@@ -22,11 +22,11 @@ from tests.bot.storage.homes import Home
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What stands in a column then. `seen`: it is none of the column's values, whatever it says."""
+    """What stands in a column then. `is_noticed`: it is none of the column's values."""
 
     name: str
     value: Any
-    seen: bool = True
+    is_noticed: bool = True
     as_text: bool = False  # bytes that are to be text
 
 

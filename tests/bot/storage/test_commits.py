@@ -316,7 +316,7 @@ async def test_a_move_whose_commit_is_not_answered_counts_once(
 ) -> None:
     table_id = await room.match(ANN, BOB)
     before = await length(room, table_id)
-    shown_before = len(room.shown.seen)
+    shown_before = len(room.screens.changes)
     cutter.cuts, cutter.passing = 1, passing
     pressed = ask(await room.turn(table_id))
     live = await room.tables.change(table_id, pressed, plans.bid, "pair:9")
@@ -325,7 +325,7 @@ async def test_a_move_whose_commit_is_not_answered_counts_once(
     assert live.match.round is not None
     assert live.match.round.standing is not None
     assert await length(room, table_id) == before + 1
-    assert len(room.shown.seen) == shown_before + 1
+    assert len(room.screens.changes) == shown_before + 1
     with pytest.raises(NotYourTurn):
         await room.tables.change(table_id, pressed, plans.bid, "pair:9")
     await room.tables.change(table_id, ask(await room.turn(table_id)), plans.challenge)

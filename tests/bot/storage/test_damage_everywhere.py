@@ -274,15 +274,15 @@ class House:
     address: str
     homes: tuple[Home, Home]
     folder: Path
-    made: int = 0
+    copies: int = 0
     before: dict[str, Any] = field(default_factory=dict)
 
     @asynccontextmanager
     async def copy(self) -> AsyncIterator[str]:
         """The address of a fresh copy."""
         if self.address.startswith("sqlite"):
-            self.made += 1
-            file = self.folder / f"copy{self.made}.db"
+            self.copies += 1
+            file = self.folder / f"copy{self.copies}.db"
             shutil.copy(self.folder / "house.db", file)
             yield f"sqlite:///{file}"
             for left in self.folder.glob(f"{file.name}*"):
@@ -486,7 +486,7 @@ async def _damage(
     wrong: list[tuple[str, Any]] = [
         (f"{column.table.name}.{column.name} is not named by doctor", named)
         for column, way in hit
-        if way.seen and not looked.damaged and (column.table.name, column.name) not in named
+        if way.is_noticed and not looked.damaged and (column.table.name, column.name) not in named
     ]
     store = await SqlStore.open(address, busy_ms=BUSY_MS)
     try:

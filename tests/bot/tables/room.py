@@ -35,10 +35,10 @@ class FakeClock:
 class Shown:
     """Remembers what was to be shown."""
 
-    seen: list[tuple[LiveTable, bool]] = field(default_factory=list)
+    changes: list[tuple[LiveTable, bool]] = field(default_factory=list)
 
     def on_change(self, live: LiveTable, *, unseen: bool) -> None:
-        self.seen.append((live, unseen))
+        self.changes.append((live, unseen))
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Room:
 
     store: SqlStore
     clock: FakeClock
-    shown: Shown
+    screens: Shown
     tables: Tables
     store_file: Path
 

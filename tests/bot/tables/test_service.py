@@ -188,14 +188,14 @@ async def test_one_interaction_is_applied_once_in_any_process(room: Room) -> Non
 
 async def test_a_refused_move_is_neither_stored_nor_shown(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
-    stored, before = await room.store.tables.snapshot(table_id), len(room.shown.seen)
+    stored, before = await room.store.tables.snapshot(table_id), len(room.screens.changes)
     waiting = ({ANN, BOB} - {await room.turn(table_id)}).pop()
     with pytest.raises(NotYourTurn):
         await room.tables.change(table_id, ask(waiting), plans.bid, "pair:9")
     with pytest.raises(errors.MovedOn):
         await room.tables.change(table_id, ask(CLEO), plans.join)
     assert await room.store.tables.snapshot(table_id) == stored
-    assert len(room.shown.seen) == before
+    assert len(room.screens.changes) == before
 
 
 async def test_a_deadline_of_an_unknown_kind_is_replaced_by_the_right_one(room: Room) -> None:
@@ -333,7 +333,7 @@ class Machine:
     def __init__(self, room: Room) -> None:
         self.steady = Steady()
         jumps = self.jumps = ClockSkew(room.clock, self.steady)
-        self.room = replace(room, tables=tables_over(room.store, room.clock, room.shown, jumps))
+        self.room = replace(room, tables=tables_over(room.store, room.clock, room.screens, jumps))
         self.serving = DeadlineClock(self.room.tables, room.store.tables, room.clock, jumps)
 
     def pass_on(self, seconds: int, jump: int = 0) -> None:
@@ -363,7 +363,7 @@ async def test_the_time_by_which_the_clock_jumped_is_given_back(
     assert not after.absent
     assert after.turn_ends == before.turn_ends + jump
     assert (await room.table(lobby)).deadline == waiting.deadline + jump
-    tables_shown = [live.table for live, unseen in room.shown.seen if not unseen]
+    tables_shown = [live.table for live, unseen in room.screens.changes if not unseen]
     assert after.turn_ends in [table.turn_ends for table in tables_shown if table.id == table_id]
     await serving._serve()
     assert await room.table(table_id) == after  # once

@@ -153,9 +153,9 @@ async def test_time_given_back_by_an_unanswered_commit_is_shown_once_known(
     skew.ms, cut_off.silent, cut_off.away = JUMP, {"commit": 1}, {"commit": 3}
     with pytest.raises(errors.MaybeStored):
         await tables.give_back()
-    assert not screens.seen
+    assert not screens.changes
     await tables.give_back()
-    assert screens.seen[-1][0].table.deadline == (await room.table(table_id)).deadline
+    assert screens.changes[-1][0].table.deadline == (await room.table(table_id)).deadline
 
 
 # -- moves -----------------------------------------------------------------------------------------
@@ -171,10 +171,10 @@ async def test_a_move_stored_by_an_unanswered_commit_is_shown_once_known(
     with pytest.raises(errors.MaybeStored):
         await tables.change(table_id, ask(ANN), plans.cut, "purple giraffe 7")
     assert tables.alarm._rung.is_set()  # its deadline may be another
-    before = len(screens.seen)
+    before = len(screens.changes)
     live = await tables.see(table_id)
     assert [cut.player for cut in live.table.cuts] == [ANN]
-    assert len(screens.seen) == before + 1
+    assert len(screens.changes) == before + 1
 
 
 async def test_a_lost_move_is_not_taken_for_one_that_another_process_stored_at_the_same_moment(
