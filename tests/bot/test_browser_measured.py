@@ -102,7 +102,6 @@ async def height(first: Locator, last: Locator) -> float:
 
 # -- one's own seat: what one decides by, and the pad ----------------------------------------------
 
-YOUR_TURN: Final = re.compile("Your turn:|Twój ruch:")
 CHALLENGE: Final = re.compile("^(Challenge|Sprawdzam|Yes|Tak)$")
 TYPE: Final = re.compile("^(Type…|Pisz)$")
 HINT: Final = (

@@ -34,7 +34,7 @@ from bot.storage.repair import as_stored, find_damaged, pages, unsound_rows
 from bot.storage.store import SqlStore
 from bot.tables import plans
 from bot.tables.errors import RefusedError, StoreUnavailable
-from bot.tables.model import Change, Delivery, Digest, HoleCards, Mistake, Table
+from bot.tables.model import Change, Delivery, Digest, HoleCards, Mistake
 from bot.tables.nights import Night, toggle_coming
 from tests.bot.storage.conftest import BUSY_MS
 from tests.bot.storage.damages import Way, damaged, ways
@@ -85,10 +85,6 @@ async def _purged_old(store: SqlStore, home: Home) -> Any:
     while (await store.retention.purge_old(FAR, 20)).rows:
         pass
     return [await store.matches.load(number) for number in home.matches]
-
-
-def _only(tables: list[Table], home: Home) -> list[Table]:
-    return of(home, tables)
 
 
 async def _digests(store: SqlStore, home: Home) -> list[Digest]:
